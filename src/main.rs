@@ -1,0 +1,2 @@
+//! The binary: hands the command line to the library.
+fn main() {}
