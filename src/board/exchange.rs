@@ -1,0 +1,129 @@
+//! Static exchange evaluation: what a series of captures on one square is worth, knowing screens, legs and eyes.
+
+use super::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
+
+/// What a kind counts in an exchange, in centipawns of a rook of 1000. A king counts more than all else together.
+pub const fn exchange_value(kind: Kind) -> i32 {
+    match kind {
+        Kind::King => 10_000,
+        Kind::Advisor | Kind::Elephant => 150,
+        Kind::Horse => 450,
+        Kind::Rook => 1000,
+        Kind::Cannon => 480,
+        Kind::Pawn => 120,
+    }
+}
+
+/// Who takes first: the least valuable. The order only saves time, the result does not depend on it.
+const BY_VALUE: [Kind; 7] =
+    [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
+
+impl Position {
+    /// What a move wins, in centipawns, if both sides then take on its target as long as it pays, or stop. After every capture the
+    /// attackers are seen anew: a screen that has gone, a leg that was freed, a rook behind a rook. Pins are not heeded.
+    pub fn exchange(&self, mv: Move) -> i32 {
+        self.exchange_within(mv, -30_000, 30_000)
+    }
+
+    /// Whether [`Self::exchange`] is at least `threshold`; cheaper than the value.
+    pub fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
+        let gain = self.piece_on(mv.to).map_or(0, |piece| exchange_value(piece.kind()));
+        let risk = self.piece_on(mv.from).map_or(0, |piece| exchange_value(piece.kind()));
+        // Too little even if nobody takes back; or enough even if the mover is lost for nothing.
+        gain >= threshold
+            && (gain - risk >= threshold || self.exchange_within(mv, threshold - 1, threshold) >= threshold)
+    }
+
+    fn exchange_within(&self, mv: Move, alpha: i32, beta: i32) -> i32 {
+        let value = |square| self.piece_on(square).map_or(0, |piece: Piece| exchange_value(piece.kind()));
+        let mut exchange = Exchange { position: self, square: mv.to, occupancy: self.occupancy().to_owned() };
+        exchange.occupancy.toggle(mv.from);
+        if self.piece_on(mv.to).is_none() {
+            exchange.occupancy.toggle(mv.to);
+        }
+        let gain = value(mv.to);
+        gain - exchange.best_reply(!self.side(), value(mv.from), gain - beta, gain - alpha)
+    }
+}
+
+/// A fight for one square; the occupancy keeps the square and loses those who took part.
+struct Exchange<'p> {
+    position: &'p Position,
+    square: Square,
+    occupancy: Occupancy,
+}
+
+impl Exchange<'_> {
+    /// The most that `side` gains by taking a piece worth `victim` on the square, or by letting it be: alpha-beta over who takes.
+    fn best_reply(&mut self, side: Side, victim: i32, mut alpha: i32, beta: i32) -> i32 {
+        let mut best = 0;
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            return best;
+        }
+        for kind in BY_VALUE {
+            let takers =
+                self.occupancy.attackers(side, kind, self.square) & self.position.pieces(side, kind) & self.present();
+            for taker in takers {
+                self.occupancy.toggle(taker);
+                let gain = victim - self.best_reply(!side, exchange_value(kind), victim - beta, victim - alpha);
+                self.occupancy.toggle(taker);
+                best = best.max(gain);
+                alpha = alpha.max(gain);
+                if alpha >= beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    /// The pieces that have not taken part yet; the first mover left its square at the start.
+    fn present(&self) -> Bitboard {
+        self.occupancy.all() & !Bitboard::of(self.square)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exchange(fen: &str, mv: &str) -> i32 {
+        let position: Position = fen.parse().expect("a legal FEN");
+        let mv = mv.parse().expect("a move");
+        let value = position.exchange(mv);
+        for threshold in [value - 1, value, value + 1] {
+            assert_eq!(position.exchange_wins(mv, threshold), threshold <= value, "{fen} {mv} {threshold}");
+        }
+        value
+    }
+
+    #[test]
+    fn a_free_piece_is_won() {
+        assert_eq!(exchange("4k4/9/9/4n4/9/9/9/9/4R4/3K5 w", "e1e6"), 450);
+    }
+
+    #[test]
+    fn a_protected_horse_costs_the_rook() {
+        assert_eq!(exchange("3k5/9/4b4/9/2n6/9/9/9/2R6/4K4 w", "c1c5"), 450 - 1000);
+    }
+
+    #[test]
+    fn a_cannon_loses_its_screen_in_the_exchange() {
+        // The rook d5 screens the cannon's view of e5? No: the cannon a5 takes over c5; once c5 itself has taken, nothing screens it.
+        let screened = exchange("3k5/9/9/9/r1R1n4/9/9/9/9/4K4 w", "c5e5");
+        assert_eq!(screened, 450 - 1000);
+        let cannon = exchange("3k5/9/9/9/c1R1n4/9/9/9/9/4K4 w", "c5e5");
+        assert_eq!(cannon, 450, "the rook itself was the cannon's screen");
+        let taker_is_screen = exchange("3k5/4a4/9/9/2R1n3c/9/9/9/9/4K4 w", "c5e5");
+        assert_eq!(taker_is_screen, 450, "no screen between e5 and i5");
+        let screen_stays = exchange("3k5/4a4/9/9/2R1n1p1c/9/9/9/9/4K4 w", "c5e5");
+        assert_eq!(screen_stays, 450 - 1000, "the pawn on g5 screens for the cannon");
+    }
+
+    #[test]
+    fn a_king_takes_back_only_what_is_not_protected() {
+        assert_eq!(exchange("9/4k4/4n4/9/9/9/9/9/4R4/3K5 w", "e1e7"), 450 - 1000);
+        assert_eq!(exchange("9/4k4/4n4/9/9/9/9/4R4/4R4/3K5 w", "e2e7"), 450);
+    }
+}

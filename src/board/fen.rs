@@ -1,0 +1,168 @@
+//! FEN: reading a position in every spelling that programs write, and writing it in one.
+
+use super::{Impossible, Piece, Position, Rank, Setup, Side, Square};
+use std::fmt;
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+/// The start of a game.
+pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// What is wrong with the text of a FEN. Ranks are counted as on the board, 9 first; columns are characters within a rank, from 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BadFen {
+    /// There is no text.
+    Empty,
+    /// Not ten ranks: how many there are.
+    RankCount(usize),
+    /// A rank that does not describe nine files: the rank and how many it describes.
+    FileCount(usize, usize),
+    /// A character that is neither a piece nor a digit of 1–9.
+    Character {
+        /// The rank, 9 at the top.
+        rank: usize,
+        /// Which character of the rank, from 1.
+        column: usize,
+        /// The character.
+        character: char,
+    },
+    /// The second field is neither `w`, `r` nor `b`.
+    Side(String),
+}
+
+impl fmt::Display for BadFen {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            BadFen::Empty => f.write_str("the FEN is empty"),
+            BadFen::RankCount(count) => write!(f, "a FEN has 10 ranks, this one has {count}"),
+            BadFen::FileCount(rank, count) => write!(f, "rank {rank} has {count} files instead of 9"),
+            BadFen::Character { rank, column, character } => {
+                write!(f, "rank {rank}, column {column}: {character:?} is neither a piece nor a digit of 1-9")
+            }
+            BadFen::Side(text) => write!(f, "the side to move is {text:?}, not w, r or b"),
+        }
+    }
+}
+
+/// Why a FEN gives no position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FenError {
+    /// The text is not a FEN.
+    Text(BadFen),
+    /// The text is a FEN, but no game reaches the position: all the reasons.
+    Impossible(Vec<Impossible>),
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            FenError::Text(reason) => reason.fmt(f),
+            FenError::Impossible(reasons) => {
+                let texts: Vec<String> = reasons.iter().map(Impossible::to_string).collect();
+                f.write_str(&texts.join("; "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// Reads a FEN. Only the board is needed; `w`, `r` or nothing is Red, letters `E` and `H` are read as `B` and `N`, anything after the
+/// counters is ignored.
+impl FromStr for Setup {
+    type Err = BadFen;
+
+    fn from_str(text: &str) -> Result<Setup, BadFen> {
+        let mut fields = text.split_ascii_whitespace().peekable();
+        let mut setup = Setup { board: read_board(fields.next().ok_or(BadFen::Empty)?)?, ..Setup::empty() };
+        let is_counter = |field: &&str| *field == "-" || field.starts_with(|first: char| first.is_ascii_digit());
+        if let Some(field) = fields.next_if(|field| !is_counter(field)) {
+            setup.side = match field {
+                "w" | "W" | "r" | "R" => Side::Red,
+                "b" | "B" => Side::Black,
+                other => return Err(BadFen::Side(other.chars().take(20).collect())),
+            };
+        }
+        let mut counters = fields.skip_while(|field| *field == "-").map_while(|field| field.parse::<u64>().ok());
+        let mut counter = |missing| counters.next().map_or(missing, |value| value.min(u64::from(u16::MAX / 2)) as u16);
+        setup.quiet_plies = counter(0);
+        setup.move_number = counter(1).max(1);
+        Ok(setup)
+    }
+}
+
+fn read_board(text: &str) -> Result<[Option<Piece>; 90], BadFen> {
+    let count = text.split('/').count();
+    if count != 10 {
+        return Err(BadFen::RankCount(count));
+    }
+    let mut board = [None; 90];
+    for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
+        let mut files = 0;
+        for (column, character) in row.chars().enumerate() {
+            if let Some(piece) = Piece::from_letter(character) {
+                if files < 9 {
+                    board[rank.index() * 9 + files] = Some(piece);
+                }
+                files += 1;
+            } else {
+                files += match character {
+                    '1'..='9' => character as usize - '0' as usize,
+                    _ => return Err(BadFen::Character { rank: rank.index(), column: column + 1, character }),
+                };
+            }
+        }
+        if files != 9 {
+            return Err(BadFen::FileCount(rank.index(), files));
+        }
+    }
+    Ok(board)
+}
+
+/// Writes a FEN as UCCI does: `N` and `B` for horses and elephants, `w` for Red.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for square in Square::ALL.into_iter().filter(|square| square.rank() == rank) {
+                match self.board[square.index()] {
+                    None => empty += 1,
+                    Some(piece) => {
+                        write_gap(f, &mut empty)?;
+                        f.write_char(piece.letter())?;
+                    }
+                }
+            }
+            write_gap(f, &mut empty)?;
+            if rank != Rank::R0 {
+                f.write_char('/')?;
+            }
+        }
+        let side = if self.side == Side::Red { 'w' } else { 'b' };
+        write!(f, " {side} - - {} {}", self.quiet_plies, self.move_number)
+    }
+}
+
+fn write_gap(f: &mut fmt::Formatter, empty: &mut u32) -> fmt::Result {
+    if *empty > 0 {
+        write!(f, "{empty}")?;
+    }
+    *empty = 0;
+    Ok(())
+}
+
+/// Reads a FEN and checks it.
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Position, FenError> {
+        let setup: Setup = text.parse().map_err(FenError::Text)?;
+        Position::new(&setup).map_err(FenError::Impossible)
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.setup().fmt(f)
+    }
+}

@@ -1,0 +1,198 @@
+//! Legal moves, found piece by piece as sets of targets, without making any.
+//!
+//! When the king is not in check, a piece is bound only if it is pinned. There are four kinds of pins:
+//! a rook (or the facing king) behind one piece; a cannon behind two, both of which are bound; a horse whose leg the piece blocks; and the
+//! hollow cannon, with nothing between it and the king, before which nobody may step. In check, every candidate is tried exactly.
+
+use super::{Bitboard, Kind, Move, MoveList, Occupancy, Piece, Position, Square, steps};
+use arrayvec::ArrayVec;
+
+/// Which moves are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Targets {
+    All,
+    Captures,
+    Quiets,
+}
+
+/// How the pieces of the side to move are bound to their king, which is not in check.
+struct Pins {
+    /// Pieces with fewer targets than they would have.
+    pinned: Bitboard,
+    /// A pinned piece and all the targets that it has left; a piece may stand here several times.
+    left: ArrayVec<(Square, Bitboard), 16>,
+    /// Squares before a hollow cannon: forbidden to everybody.
+    hollow: Bitboard,
+}
+
+impl Position {
+    /// Calls `visit` with each piece of the side to move that has legal moves, and their targets, until it returns false.
+    pub fn visit_moves(&self, wanted: Targets, mut visit: impl FnMut(Square, Bitboard) -> bool) {
+        let side = self.side();
+        let mask = match wanted {
+            Targets::All => !self.of_side(side),
+            Targets::Captures => self.of_side(!side),
+            Targets::Quiets => !self.occupancy().all(),
+        };
+        if self.in_check() { self.visit_evasions(mask, visit) } else { self.visit_unchecked(mask, &mut visit) }
+    }
+
+    fn visit_unchecked(&self, mask: Bitboard, visit: &mut impl FnMut(Square, Bitboard) -> bool) {
+        let (side, occupancy) = (self.side(), self.occupancy());
+        let pins = self.find_pins();
+        let free = mask & !pins.hollow;
+        // `go!(kind, from => targets)`: one loop a kind, so that each loop knows its table.
+        macro_rules! go {
+            ($kind:ident, $from:ident => $targets:expr) => {
+                for $from in self.pieces(side, Kind::$kind) {
+                    let mut targets: Bitboard = $targets & free;
+                    if pins.pinned.has($from) {
+                        targets &= pins.left_to($from);
+                    }
+                    if targets.has_any() && !visit($from, targets) {
+                        return;
+                    }
+                }
+            };
+        }
+        go!(Rook, from => occupancy.rook(from));
+        go!(Cannon, from => occupancy.cannon(from));
+        go!(Horse, from => occupancy.horse(from));
+        go!(Pawn, from => occupancy.targets(side, Kind::Pawn, from));
+        go!(Elephant, from => occupancy.elephant(from));
+        go!(Advisor, from => occupancy.targets(side, Kind::Advisor, from));
+        let king = self.king(side);
+        let targets = self.safe(king, occupancy.targets(side, Kind::King, king) & mask);
+        if targets.has_any() {
+            visit(king, targets);
+        }
+    }
+
+    /// The targets on which the own king is not attacked after the move: the exact test, one by one.
+    fn safe(&self, from: Square, targets: Bitboard) -> Bitboard {
+        targets.into_iter().filter(|&to| !self.king_is_attacked_after(Move::new(from, to), self.side())).collect()
+    }
+
+    fn visit_evasions(&self, mask: Bitboard, mut visit: impl FnMut(Square, Bitboard) -> bool) {
+        let (side, king) = (self.side(), self.king(self.side()));
+        let (answers, screens) = self.answers_to_check();
+        for from in self.of_side(side) {
+            let Some(piece) = self.piece_on(from) else { continue };
+            let anywhere = from == king || screens.has(from);
+            let candidates = if anywhere { mask } else { mask & answers };
+            let targets = self.safe(from, self.occupancy().targets(side, piece.kind(), from) & candidates);
+            if targets.has_any() && !visit(from, targets) {
+                return;
+            }
+        }
+    }
+
+    /// In check: the targets by which a piece other than the king can help, and the own screens, which help by going anywhere.
+    fn answers_to_check(&self) -> (Bitboard, Bitboard) {
+        let king = self.king(self.side());
+        let (mut answers, mut screens) = (Bitboard::ALL, Bitboard::EMPTY);
+        for checker in self.checkers() {
+            let between = Occupancy::between(king, checker);
+            let block = match self.piece_on(checker).map(Piece::kind) {
+                Some(Kind::Cannon) => {
+                    screens |= between & self.of_side(self.side());
+                    between
+                }
+                Some(Kind::Horse) => Bitboard::of(steps::horse_leg(checker, king)),
+                _ => between,
+            };
+            answers &= block.with(checker);
+        }
+        (answers, screens)
+    }
+
+    fn find_pins(&self) -> Pins {
+        let (side, king) = (self.side(), self.king(self.side()));
+        let own = self.of_side(side);
+        let mut pins = Pins { pinned: Bitboard::EMPTY, left: ArrayVec::new(), hollow: Bitboard::EMPTY };
+        let cannons = self.pieces(!side, Kind::Cannon);
+        let rooks = self.pieces(!side, Kind::Rook) | self.pieces(!side, Kind::King);
+        let sight = self.occupancy().sight(king);
+
+        for cannon in sight.first & cannons {
+            pins.hollow |= Occupancy::between(king, cannon);
+        }
+        for pinner in (sight.second & rooks) | (sight.third & cannons) {
+            // One blocker before a rook, two before a cannon. A piece that stays on the line must not take the other blocker.
+            let between = Occupancy::between(king, pinner);
+            let blockers = between & self.occupancy().all();
+            for blocker in blockers & own {
+                pins.bind(blocker, (between & !blockers).with(pinner));
+            }
+        }
+        for horse in steps::HORSE_ATTACKERS[king.index()][0] & self.pieces(!side, Kind::Horse) {
+            let leg = steps::horse_leg(horse, king);
+            if own.has(leg) {
+                pins.bind(leg, Bitboard::of(horse));
+            }
+        }
+        pins
+    }
+
+    /// Whether a move is legal here, whatever its origin: a hash entry, a user, a killer of another position.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let Some(piece) = self.piece_on(mv.from) else { return false };
+        piece.side() == self.side()
+            && !self.of_side(self.side()).has(mv.to)
+            && self.occupancy().targets(piece.side(), piece.kind(), mv.from).has(mv.to)
+            && !self.king_is_attacked_after(mv, self.side())
+    }
+
+    /// The legal moves of a sort.
+    pub fn moves(&self, wanted: Targets) -> MoveList {
+        let mut list = MoveList::new();
+        self.visit_moves(wanted, |from, targets| {
+            list.extend(targets.into_iter().map(|to| Move::new(from, to)));
+            true
+        });
+        list
+    }
+
+    /// All legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        self.moves(Targets::All)
+    }
+
+    /// How many legal moves there are.
+    pub fn count_moves(&self) -> u64 {
+        let mut count = 0;
+        self.visit_moves(Targets::All, |_, targets| {
+            count += u64::from(targets.count());
+            true
+        });
+        count
+    }
+
+    /// Whether there is any legal move: without one the side to move has lost.
+    pub fn has_moves(&self) -> bool {
+        let mut any = false;
+        self.visit_moves(Targets::All, |_, _| {
+            any = true;
+            false
+        });
+        any
+    }
+
+    /// The pieces of the side to move that pins keep from some of their targets; none while in check.
+    pub fn pinned(&self) -> Bitboard {
+        if self.in_check() { Bitboard::EMPTY } else { self.find_pins().pinned }
+    }
+}
+
+impl Pins {
+    fn bind(&mut self, piece: Square, left: Bitboard) {
+        self.pinned = self.pinned.with(piece);
+        self.left.push((piece, left));
+    }
+
+    fn left_to(&self, piece: Square) -> Bitboard {
+        let bounds = self.left.iter().filter(|(pinned, _)| *pinned == piece);
+        bounds.fold(Bitboard::ALL, |left, (_, bound)| left & *bound)
+    }
+}

@@ -1,0 +1,34 @@
+//! Zobrist keys: a number for each (piece, square) and one for the side to move; a position's key is their exclusive or.
+
+use super::{Piece, Side, Square};
+use crate::random::SplitMix64;
+
+static PLACEMENT: [[u64; 90]; 14] = {
+    let mut random = SplitMix64::new(0x695A_1697_6CB3_5B5A);
+    let mut table = [[0; 90]; 14];
+    let mut piece = 0;
+    while piece < 14 {
+        let mut square = 0;
+        while square < 90 {
+            table[piece][square] = random.next();
+            square += 1;
+        }
+        piece += 1;
+    }
+    table
+};
+
+const BLACK_TO_MOVE: u64 = 0x2F2F_A8C1_5D84_9E6B;
+
+/// The key of a piece on a square.
+pub(super) fn placement(piece: Piece, square: Square) -> u64 {
+    PLACEMENT[piece.index()][square.index()]
+}
+
+/// The key's part for the side to move.
+pub(super) fn to_move(side: Side) -> u64 {
+    match side {
+        Side::Red => 0,
+        Side::Black => BLACK_TO_MOVE,
+    }
+}

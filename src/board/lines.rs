@@ -1,0 +1,148 @@
+//! The preset tables of rooks and cannons: what they see along a line is looked up by (place on the line, occupancy of the line).
+//!
+//! A rank is a word of 9 bits, a file a word of 10. From a place on such a line one entry tells, looking both ways at once, the empty
+//! squares up to the first piece and the first, second and third pieces themselves:
+//!
+//! ```text
+//!   . . P . R . . P P      rank occupancy seen from the rook on e
+//!     ·   ·   · ·          reach: d, f and g (and no further)
+//!     1         1          first:  c and h: what the rook takes
+//!                 2        second: i: what a cannon on e would take over its screen
+//! ```
+//!
+//! The third pieces are needed for pins: a cannon with two screens before a king pins both.
+
+/// What is seen from one place along a line, as masks of the line's squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Line {
+    /// Empty squares before the first piece, both ways: where a rook or a cannon moves without taking.
+    pub reach: u16,
+    /// The first piece each way: what a rook takes, a cannon's screens.
+    pub first: u16,
+    /// The second piece each way: what a cannon takes over its screen.
+    pub second: u16,
+    /// The third piece each way.
+    pub third: u16,
+}
+
+/// By file and occupancy of the rank.
+pub(super) static ALONG_RANK: [[Line; 1 << 9]; 9] = table();
+/// By rank and occupancy of the file.
+pub(super) static ALONG_FILE: [[Line; 1 << 10]; 10] = table();
+
+const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLACES] {
+    let mut table = [[Line { reach: 0, first: 0, second: 0, third: 0 }; WORDS]; PLACES];
+    let mut place = 0;
+    while place < PLACES {
+        let mut occupied = 0;
+        while occupied < WORDS {
+            table[place][occupied] = look(place, occupied, PLACES);
+            occupied += 1;
+        }
+        place += 1;
+    }
+    table
+}
+
+const fn look(place: usize, occupied: usize, places: usize) -> Line {
+    let mut seen = [0u16; 4]; // by the number of pieces met so far; only the empty squares of [0] matter
+    let mut met = 0;
+    let mut to = place + 1;
+    while to < places && met < 3 {
+        met = note(&mut seen, met, to, occupied);
+        to += 1;
+    }
+    met = 0;
+    to = place;
+    while to > 0 && met < 3 {
+        to -= 1;
+        met = note(&mut seen, met, to, occupied);
+    }
+    Line { reach: seen[0], first: seen[1], second: seen[2], third: seen[3] }
+}
+
+const fn note(seen: &mut [u16; 4], met: usize, to: usize, occupied: usize) -> usize {
+    if occupied >> to & 1 != 0 {
+        seen[met + 1] |= 1 << to;
+        met + 1
+    } else {
+        if met == 0 {
+            seen[0] |= 1 << to;
+        }
+        met
+    }
+}
+
+/// A file's word of 10 bits spread to the bits of file a on the board: bit r goes to bit 9 · r.
+pub(super) static UP_THE_FILE: [u128; 1 << 10] = {
+    let mut table = [0; 1 << 10];
+    let mut word = 0;
+    while word < 1 << 10 {
+        let mut rank = 0;
+        while rank < 10 {
+            table[word] |= ((word >> rank & 1) as u128) << (9 * rank);
+            rank += 1;
+        }
+        word += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Walks the line step by step, collecting (empty before the first piece, first, second, third).
+    fn walk(place: i32, places: i32, occupied: usize) -> Line {
+        let mut line = Line { reach: 0, first: 0, second: 0, third: 0 };
+        for step in [-1, 1] {
+            let mut met = 0;
+            let mut to = place + step;
+            while (0..places).contains(&to) {
+                let taken = occupied >> to & 1 != 0;
+                met += i32::from(taken);
+                match (taken, met) {
+                    (false, 0) => line.reach |= 1 << to,
+                    (true, 1) => line.first |= 1 << to,
+                    (true, 2) => line.second |= 1 << to,
+                    (true, 3) => line.third |= 1 << to,
+                    _ => {}
+                }
+                to += step;
+            }
+        }
+        line
+    }
+
+    #[test]
+    fn every_entry_equals_a_slow_walk() {
+        for place in 0..9 {
+            for occupied in 0..1 << 9 {
+                assert_eq!(
+                    ALONG_RANK[place][occupied],
+                    walk(place as i32, 9, occupied),
+                    "file {place}, {occupied:09b}"
+                );
+            }
+        }
+        for place in 0..10 {
+            for occupied in 0..1 << 10 {
+                assert_eq!(
+                    ALONG_FILE[place][occupied],
+                    walk(place as i32, 10, occupied),
+                    "rank {place}, {occupied:010b}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_spread_rank_by_rank() {
+        for (word, spread) in UP_THE_FILE.iter().enumerate() {
+            for rank in 0..10 {
+                assert_eq!(spread >> (9 * rank) & 0x1FF, (word >> rank & 1) as u128);
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Which squares are occupied, in the three forms that the preset tables want; and the tables' answers as sets of squares.
+
+use super::bitboard::Bitboard;
+use super::lines::{ALONG_FILE, ALONG_RANK, Line, UP_THE_FILE};
+use super::square::Square;
+use super::steps::{ADVISOR, ELEPHANT, HORSE, HORSE_ATTACKERS, KING, PAWN, PAWN_ATTACKERS};
+use super::{Kind, Side};
+
+/// The occupied squares as one set, as ten rank words and as nine file words, always in step. Small enough to copy for a "what if".
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Occupancy {
+    all: Bitboard,
+    /// Nine bits a rank, with an empty rank before and behind, so that neighbours need no test for the edge.
+    ranks: [u16; 12],
+    /// Ten bits a file.
+    files: [u16; 9],
+}
+
+/// What is seen from a square along its rank and its file together; see [`Line`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Sight {
+    pub reach: Bitboard,
+    pub first: Bitboard,
+    pub second: Bitboard,
+    pub third: Bitboard,
+}
+
+impl Occupancy {
+    /// The occupied squares.
+    pub fn all(&self) -> Bitboard {
+        self.all
+    }
+
+    /// Puts a piece on an empty square or takes one away.
+    pub fn toggle(&mut self, square: Square) {
+        self.all ^= Bitboard::of(square);
+        self.ranks[square.rank().index() + 1] ^= 1 << square.file() as u16;
+        self.files[square.file().index()] ^= 1 << square.rank() as u16;
+    }
+
+    fn lines(&self, from: Square) -> (&'static Line, &'static Line) {
+        let (file, rank) = (from.file().index(), from.rank().index());
+        let along_rank = &ALONG_RANK[file][usize::from(self.ranks[rank + 1]) & 0x1FF];
+        let along_file = &ALONG_FILE[rank][usize::from(self.files[file]) & 0x3FF];
+        (along_rank, along_file)
+    }
+
+    /// All that is seen along the lines from a square.
+    pub fn sight(&self, from: Square) -> Sight {
+        let (rank, file) = self.lines(from);
+        Sight {
+            reach: on_board(from, rank.reach, file.reach),
+            first: on_board(from, rank.first, file.first),
+            second: on_board(from, rank.second, file.second),
+            third: on_board(from, rank.third, file.third),
+        }
+    }
+
+    /// Where a rook goes, and what it takes whoever owns it.
+    pub fn rook(&self, from: Square) -> Bitboard {
+        let (rank, file) = self.lines(from);
+        on_board(from, rank.reach | rank.first, file.reach | file.first)
+    }
+
+    /// Where a cannon goes, and what it takes over a screen whoever owns it.
+    pub fn cannon(&self, from: Square) -> Bitboard {
+        let (rank, file) = self.lines(from);
+        on_board(from, rank.reach | rank.second, file.reach | file.second)
+    }
+
+    /// Which of the four neighbours along the lines are occupied: bit 0 west, 1 south, 2 east, 3 north.
+    fn legs(&self, square: Square) -> usize {
+        let (file, rank) = (square.file() as u32, square.rank() as u32);
+        let beside = u32::from(self.ranks[rank as usize + 1]) << 1 >> file & 0b101;
+        let before = u32::from(self.files[file as usize]) << 1 >> rank & 0b101;
+        (beside | before << 1) as usize
+    }
+
+    /// Which of the four neighbours across are occupied: bit 0 south-west, 1 north-west, 2 south-east, 3 north-east.
+    fn eyes(&self, square: Square) -> usize {
+        let (file, rank) = (square.file() as u32, square.rank().index());
+        let south = u32::from(self.ranks[rank]) << 1 >> file & 0b101;
+        let north = u32::from(self.ranks[rank + 2]) << 1 >> file & 0b101;
+        (south | north << 1) as usize
+    }
+
+    /// Where a horse goes, legs heeded.
+    pub fn horse(&self, from: Square) -> Bitboard {
+        HORSE[from.index()][self.legs(from)]
+    }
+
+    /// From where a horse attacks the square, legs heeded.
+    pub fn horse_attackers(&self, target: Square) -> Bitboard {
+        HORSE_ATTACKERS[target.index()][self.eyes(target)]
+    }
+
+    /// Where an elephant goes, eyes heeded.
+    pub fn elephant(&self, from: Square) -> Bitboard {
+        ELEPHANT[from.index()][self.eyes(from)]
+    }
+
+    /// Where a piece goes, with captures of either side; the flying general is not among a king's.
+    pub fn targets(&self, side: Side, kind: Kind, from: Square) -> Bitboard {
+        match kind {
+            Kind::King => KING[from.index()],
+            Kind::Advisor => ADVISOR[from.index()],
+            Kind::Elephant => self.elephant(from),
+            Kind::Horse => self.horse(from),
+            Kind::Rook => self.rook(from),
+            Kind::Cannon => self.cannon(from),
+            Kind::Pawn => PAWN[side.index()][from.index()],
+        }
+    }
+
+    /// From where pieces of a side and kind attack an occupied square.
+    pub fn attackers(&self, side: Side, kind: Kind, target: Square) -> Bitboard {
+        match kind {
+            Kind::Horse => self.horse_attackers(target),
+            Kind::Pawn => PAWN_ATTACKERS[side.index()][target.index()],
+            Kind::Cannon => {
+                let (rank, file) = self.lines(target);
+                on_board(target, rank.second, file.second)
+            }
+            Kind::Rook => {
+                let (rank, file) = self.lines(target);
+                on_board(target, rank.first, file.first)
+            }
+            symmetric => self.targets(side, symmetric, target),
+        }
+    }
+
+    /// The squares between two squares of one rank or file; none if they share no line.
+    pub fn between(one: Square, other: Square) -> Bitboard {
+        let ((file, rank), (other_file, other_rank)) = ((one.file(), one.rank()), (other.file(), other.rank()));
+        if file == other_file {
+            on_board(one, 0, inside(rank as u32, other_rank as u32))
+        } else if rank == other_rank {
+            on_board(one, inside(file as u32, other_file as u32), 0)
+        } else {
+            Bitboard::EMPTY
+        }
+    }
+}
+
+/// The bits strictly between two bit numbers.
+fn inside(one: u32, other: u32) -> u16 {
+    let (low, high) = (one.min(other), one.max(other));
+    ((1 << high) - 1) & !((2 << low) - 1)
+}
+
+/// Masks of the rank and the file through a square as a set of squares.
+fn on_board(through: Square, rank: u16, file: u16) -> Bitboard {
+    let (at_file, at_rank) = (through.file() as u32, through.rank() as u32);
+    Bitboard::from_bits(u128::from(rank) << (9 * at_rank) | UP_THE_FILE[usize::from(file) & 0x3FF] << at_file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+
+    #[test]
+    fn kept_words_equal_slow_walks_on_random_boards() {
+        let mut random = SplitMix64::new(1);
+        for _ in 0..2_000 {
+            let mut occupancy = Occupancy::default();
+            for _ in 0..random.below(60) {
+                occupancy.toggle(Square::ALL[random.below(90) as usize]);
+            }
+            for from in Square::ALL {
+                let mut seen = [Bitboard::EMPTY; 5];
+                for (files, ranks) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                    let (mut at, mut met) = (from, 0);
+                    while let Some(next) = at.offset(files, ranks) {
+                        at = next;
+                        let occupied = occupancy.all().has(at);
+                        met += usize::from(occupied);
+                        if (occupied || met == 0) && met < 4 {
+                            seen[met] = seen[met].with(at);
+                        }
+                    }
+                }
+                let sight = occupancy.sight(from);
+                assert_eq!([sight.reach, sight.first, sight.second, sight.third], seen[..4]);
+                assert_eq!(occupancy.rook(from), seen[0] | seen[1]);
+                assert_eq!(occupancy.cannon(from), seen[0] | seen[2]);
+                for to in Square::ALL {
+                    let kinds = [Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King, Kind::Pawn];
+                    for (side, kind) in Side::ALL.into_iter().flat_map(|side| kinds.map(|kind| (side, kind))) {
+                        assert_eq!(
+                            occupancy.targets(side, kind, from).has(to),
+                            occupancy.attackers(side, kind, to).has(from),
+                            "{side:?} {kind:?} {from}{to}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn between_is_symmetric_and_excludes_its_ends() {
+        for one in Square::ALL {
+            for other in Square::ALL {
+                let between = Occupancy::between(one, other);
+                assert_eq!(between, Occupancy::between(other, one));
+                assert!(!between.has(one) && !between.has(other));
+                let apart = one.file().index().abs_diff(other.file().index())
+                    + one.rank().index().abs_diff(other.rank().index());
+                let aligned = one != other && (one.file() == other.file() || one.rank() == other.rank());
+                assert_eq!(between.count() as usize, if aligned { apart - 1 } else { 0 });
+            }
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! A possible position, and how moves change it.
+
+use super::{Bitboard, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, keys};
+
+/// A position that a game can reach, with everything about it that the rules of movement need. Built only through checks.
+///
+/// ```
+/// use chuhe::board::{Move, Position};
+///
+/// let mut position = Position::start();
+/// let cannon: Move = "h2e2".parse().unwrap();
+/// assert!(position.is_legal(cannon));
+/// let undo = position.make(cannon);
+/// assert_eq!(position.to_string(), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1");
+/// position.unmake(cannon, undo);
+/// assert_eq!(position, Position::start());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    mailbox: [Option<Piece>; 90],
+    /// By piece.
+    pieces: [Bitboard; 14],
+    /// By side.
+    sides: [Bitboard; 2],
+    occupancy: Occupancy,
+    /// By side.
+    kings: [Square; 2],
+    side: Side,
+    key: u64,
+    /// Enemy pieces that give check to the side to move, a facing king among them never.
+    checkers: Bitboard,
+    quiet_plies: u16,
+    move_number: u16,
+}
+
+/// What [`Position::make`] could not know from the move alone when it is taken back.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    /// The piece that was taken.
+    pub captured: Option<Piece>,
+    key: u64,
+    checkers: Bitboard,
+    quiet_plies: u16,
+}
+
+impl Position {
+    /// The start of a game.
+    pub fn start() -> Position {
+        super::STARTPOS.parse().expect("the start position is possible")
+    }
+
+    /// The position of a setup, or all the reasons why there is none.
+    pub fn new(setup: &Setup) -> Result<Position, Vec<Impossible>> {
+        let reasons = setup.impossibilities();
+        if !reasons.is_empty() {
+            return Err(reasons);
+        }
+        let mut position = Position {
+            mailbox: [None; 90],
+            pieces: [Bitboard::EMPTY; 14],
+            sides: [Bitboard::EMPTY; 2],
+            occupancy: Occupancy::default(),
+            kings: [Square::E0, Square::E9],
+            side: setup.side,
+            key: keys::to_move(setup.side),
+            checkers: Bitboard::EMPTY,
+            quiet_plies: setup.quiet_plies,
+            move_number: setup.move_number,
+        };
+        for square in Square::ALL {
+            if let Some(piece) = setup.board[square.index()] {
+                position.put(piece, square);
+                position.occupancy.toggle(square);
+                if piece.kind() == Kind::King {
+                    position.kings[piece.side().index()] = square;
+                }
+            }
+        }
+        position.checkers = position.find_checkers();
+        Ok(position)
+    }
+
+    /// The board, side and counters alone.
+    pub fn setup(&self) -> Setup {
+        Setup { board: self.mailbox, side: self.side, quiet_plies: self.quiet_plies, move_number: self.move_number }
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The piece on a square.
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square.index()]
+    }
+
+    /// The squares of a side's pieces of a kind.
+    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
+        self.pieces[Piece::new(side, kind).index()]
+    }
+
+    /// The squares of all pieces of a side.
+    pub fn of_side(&self, side: Side) -> Bitboard {
+        self.sides[side.index()]
+    }
+
+    /// The occupied squares, ready for the preset tables.
+    pub fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
+    /// Where a side's king stands.
+    pub fn king(&self, side: Side) -> Square {
+        self.kings[side.index()]
+    }
+
+    /// The Zobrist key: pieces, squares and side to move.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The enemy pieces that give check to the side to move.
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
+        self.checkers.has_any()
+    }
+
+    /// Plies since the last capture.
+    pub fn quiet_plies(&self) -> u16 {
+        self.quiet_plies
+    }
+
+    /// The number of the move, from 1.
+    pub fn move_number(&self) -> u16 {
+        self.move_number
+    }
+
+    /// The same position with left and right swapped.
+    pub fn mirrored(&self) -> Position {
+        self.rearranged(Square::mirrored, |piece| piece, self.side)
+    }
+
+    /// The same position with the colours and the ends of the board swapped.
+    pub fn flipped(&self) -> Position {
+        self.rearranged(Square::flipped, |piece| Piece::new(!piece.side(), piece.kind()), !self.side)
+    }
+
+    fn rearranged(&self, to: impl Fn(Square) -> Square, as_piece: impl Fn(Piece) -> Piece, side: Side) -> Position {
+        let mut setup = Setup { board: [None; 90], side, ..self.setup() };
+        for square in self.occupancy.all() {
+            setup.board[to(square).index()] = self.piece_on(square).map(&as_piece);
+        }
+        Position::new(&setup).expect("a rearranged position is as possible as before")
+    }
+
+    /// Adds a piece to everything but the occupancy.
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.mailbox[square.index()] = Some(piece);
+        self.toggle(piece, square);
+    }
+
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let bit = Bitboard::of(square);
+        self.pieces[piece.index()] ^= bit;
+        self.sides[piece.side().index()] ^= bit;
+        self.key ^= keys::placement(piece, square);
+    }
+
+    /// Plays a move, which must be legal. What it returns takes the move back.
+    pub fn make(&mut self, mv: Move) -> Undo {
+        debug_assert!(self.is_legal(mv), "{mv} in {self}");
+        let undo = Undo {
+            captured: self.mailbox[mv.to.index()],
+            key: self.key,
+            checkers: self.checkers,
+            quiet_plies: self.quiet_plies,
+        };
+        let Some(piece) = self.mailbox[mv.from.index()] else { return undo };
+        self.quiet_plies += 1;
+        match undo.captured {
+            Some(captured) => {
+                self.toggle(captured, mv.to);
+                self.quiet_plies = 0;
+            }
+            None => self.occupancy.toggle(mv.to),
+        }
+        self.occupancy.toggle(mv.from);
+        self.mailbox[mv.from.index()] = None;
+        self.toggle(piece, mv.from);
+        self.put(piece, mv.to);
+        if piece.kind() == Kind::King {
+            self.kings[self.side.index()] = mv.to;
+        }
+        self.pass_the_turn();
+        self.checkers = self.find_checkers();
+        undo
+    }
+
+    /// Takes back the last move made.
+    pub fn unmake(&mut self, mv: Move, undo: Undo) {
+        self.take_the_turn_back();
+        let Some(piece) = self.mailbox[mv.to.index()] else { return };
+        self.toggle(piece, mv.to);
+        self.put(piece, mv.from);
+        self.mailbox[mv.to.index()] = undo.captured;
+        self.occupancy.toggle(mv.from);
+        match undo.captured {
+            Some(captured) => self.toggle(captured, mv.to),
+            None => self.occupancy.toggle(mv.to),
+        }
+        if piece.kind() == Kind::King {
+            self.kings[self.side.index()] = mv.from;
+        }
+        self.restore(undo);
+    }
+
+    /// Passes: the side to move, not in check, lets the other side move.
+    pub fn make_null(&mut self) -> Undo {
+        debug_assert!(!self.in_check());
+        let undo = Undo { captured: None, key: self.key, checkers: self.checkers, quiet_plies: self.quiet_plies };
+        self.quiet_plies += 1;
+        self.pass_the_turn();
+        undo
+    }
+
+    /// Takes back a pass.
+    pub fn unmake_null(&mut self, undo: Undo) {
+        self.take_the_turn_back();
+        self.restore(undo);
+    }
+
+    fn pass_the_turn(&mut self) {
+        self.move_number += self.side.index() as u16;
+        self.side = !self.side;
+        self.key ^= keys::to_move(Side::Black);
+    }
+
+    fn take_the_turn_back(&mut self) {
+        self.side = !self.side;
+        self.move_number -= self.side.index() as u16;
+    }
+
+    fn restore(&mut self, undo: Undo) {
+        self.key = undo.key;
+        self.checkers = undo.checkers;
+        self.quiet_plies = undo.quiet_plies;
+    }
+
+    /// The key after a move, before it is made: to ask the memory for its hash entry early.
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let mut key = self.key ^ keys::to_move(Side::Black);
+        if let Some(piece) = self.piece_on(mv.from) {
+            key ^= keys::placement(piece, mv.from) ^ keys::placement(piece, mv.to);
+        }
+        if let Some(captured) = self.piece_on(mv.to) {
+            key ^= keys::placement(captured, mv.to);
+        }
+        key
+    }
+
+    /// The enemy pieces that attack the king of the side to move.
+    fn find_checkers(&self) -> Bitboard {
+        let king = self.king(self.side);
+        attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
+    }
+
+    /// Whether `defender`'s king is attacked after a move of either side that follows the pieces' ways: nothing is made for it.
+    pub(super) fn king_is_attacked_after(&self, mv: Move, defender: Side) -> bool {
+        let mover = self.piece_on(mv.from);
+        let mut occupancy = self.occupancy;
+        occupancy.toggle(mv.from);
+        if self.piece_on(mv.to).is_none() {
+            occupancy.toggle(mv.to);
+        }
+        let own_king_moves = mover == Some(Piece::new(defender, Kind::King));
+        let king = if own_king_moves { mv.to } else { self.king(defender) };
+        let touched = Bitboard::of(mv.from).with(mv.to);
+        let after = |kind| {
+            let stayed = self.pieces(!defender, kind) & !touched;
+            if mover == Some(Piece::new(!defender, kind)) { stayed.with(mv.to) } else { stayed }
+        };
+        attackers_of_king(king, &occupancy, !defender, after).has_any()
+    }
+
+    /// Whether a legal move gives check, directly or by opening a line or a leg.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        self.king_is_attacked_after(mv, !self.side)
+    }
+
+    /// All pieces of a side that could take on an occupied square, pins not heeded.
+    pub fn attackers(&self, side: Side, square: Square) -> Bitboard {
+        Kind::ALL.into_iter().fold(Bitboard::EMPTY, |all, kind| {
+            all | (self.occupancy.attackers(side, kind, square) & self.pieces(side, kind))
+        })
+    }
+}
+
+/// The pieces of side `by`, whose squares `pieces` tells, that attack a king; a king that faces it counts as a rook.
+fn attackers_of_king(king: Square, occupancy: &Occupancy, by: Side, pieces: impl Fn(Kind) -> Bitboard) -> Bitboard {
+    let sight = occupancy.sight(king);
+    (sight.first & (pieces(Kind::Rook) | pieces(Kind::King)))
+        | (sight.second & pieces(Kind::Cannon))
+        | (occupancy.horse_attackers(king) & pieces(Kind::Horse))
+        | (occupancy.attackers(by, Kind::Pawn, king) & pieces(Kind::Pawn))
+}

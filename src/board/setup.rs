@@ -1,0 +1,96 @@
+//! A board as it was set up, perhaps impossible, and every reason why it is.
+
+use super::{Kind, Occupancy, Piece, Side, Square, domain};
+use std::fmt;
+
+/// Pieces on squares, the side to move and the counters: anything that a text can say. [`super::Position::new`] checks it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// By square.
+    pub board: [Option<Piece>; 90],
+    /// The side to move.
+    pub side: Side,
+    /// Plies since the last capture.
+    pub quiet_plies: u16,
+    /// The number of the move, from 1, counted up after Black's.
+    pub move_number: u16,
+}
+
+/// A reason why a setup can't arise in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Impossible {
+    /// A side without a king.
+    KingMissing(Side),
+    /// More pieces of a kind than a set has: the piece and how many there are.
+    TooMany(Piece, u32),
+    /// A piece where it can never stand.
+    Misplaced(Piece, Square),
+    /// The kings face each other with nothing between.
+    KingsFacing,
+    /// The side that is not to move stands in check.
+    LeftInCheck(Side),
+}
+
+impl fmt::Display for Impossible {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Impossible::KingMissing(side) => write!(f, "{} has no king", side.name()),
+            Impossible::TooMany(piece, count) => {
+                let (side, kind) = (piece.side().name(), piece.kind());
+                write!(f, "{side} has {count} {}s, a set has {}", kind.name(), kind.in_a_set())
+            }
+            Impossible::Misplaced(piece, square) => {
+                write!(f, "a {} {} can never stand on {square}", piece.side().name(), piece.kind().name())
+            }
+            Impossible::KingsFacing => f.write_str("the kings face each other"),
+            Impossible::LeftInCheck(side) => write!(f, "{} is in check but not to move", side.name()),
+        }
+    }
+}
+
+impl Setup {
+    /// An empty board, Red to move.
+    pub fn empty() -> Setup {
+        Setup { board: [None; 90], side: Side::Red, quiet_plies: 0, move_number: 1 }
+    }
+
+    /// Every reason why no game can reach this; empty if there is none.
+    pub fn impossibilities(&self) -> Vec<Impossible> {
+        let mut reasons = Vec::new();
+        let squares_of =
+            |wanted: Piece| Square::ALL.into_iter().filter(move |at| self.board[at.index()] == Some(wanted));
+        for piece in Piece::ALL {
+            let count = squares_of(piece).count() as u32;
+            if piece.kind() == Kind::King && count == 0 {
+                reasons.push(Impossible::KingMissing(piece.side()));
+            }
+            if count > piece.kind().in_a_set() {
+                reasons.push(Impossible::TooMany(piece, count));
+            }
+            let possible = domain(piece.side(), piece.kind());
+            reasons
+                .extend(squares_of(piece).filter(|&at| !possible.has(at)).map(|at| Impossible::Misplaced(piece, at)));
+        }
+        if reasons.is_empty() {
+            reasons.extend(self.left_in_check());
+        }
+        reasons
+    }
+
+    /// Whether the side that has moved left its king to be taken; kings are there.
+    fn left_in_check(&self) -> Option<Impossible> {
+        let mut occupancy = Occupancy::default();
+        Square::ALL.into_iter().filter(|at| self.board[at.index()].is_some()).for_each(|at| occupancy.toggle(at));
+        let waiting = !self.side;
+        let at = |piece: Piece| Square::ALL.into_iter().find(|at| self.board[at.index()] == Some(piece));
+        let king = at(Piece::new(waiting, Kind::King))?;
+        let stands_on = |kind, target: Square| self.board[target.index()] == Some(Piece::new(self.side, kind));
+        if occupancy.sight(king).first.into_iter().any(|seen| stands_on(Kind::King, seen)) {
+            return Some(Impossible::KingsFacing);
+        }
+        let attacked = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn]
+            .into_iter()
+            .any(|kind| occupancy.attackers(self.side, kind, king).into_iter().any(|from| stands_on(kind, from)));
+        attacked.then_some(Impossible::LeftInCheck(waiting))
+    }
+}

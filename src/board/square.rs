@@ -1,0 +1,148 @@
+//! The 90 points of the board: files a–i from Red's left, ranks 0–9 from Red's side.
+
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! names {
+    ($(#[$doc:meta])* $type:ident, $count:literal: $($name:ident)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        #[allow(missing_docs)] // the names say it all
+        pub enum $type { $($name),* }
+
+        impl $type {
+            /// Every value, in order.
+            pub const ALL: [$type; $count] = [$($type::$name),*];
+
+            /// The number of the value, from 0.
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+        }
+    };
+}
+
+names! {
+    /// A file, `a` at Red's left hand.
+    File, 9: A B C D E F G H I
+}
+names! {
+    /// A rank, 0 at Red's edge, 9 at Black's; the river runs between 4 and 5.
+    Rank, 10: R0 R1 R2 R3 R4 R5 R6 R7 R8 R9
+}
+names! {
+    /// A point of the board. The compiler knows that there are 90, so tables of 90 need no bounds check.
+    Square, 90:
+    A0 B0 C0 D0 E0 F0 G0 H0 I0
+    A1 B1 C1 D1 E1 F1 G1 H1 I1
+    A2 B2 C2 D2 E2 F2 G2 H2 I2
+    A3 B3 C3 D3 E3 F3 G3 H3 I3
+    A4 B4 C4 D4 E4 F4 G4 H4 I4
+    A5 B5 C5 D5 E5 F5 G5 H5 I5
+    A6 B6 C6 D6 E6 F6 G6 H6 I6
+    A7 B7 C7 D7 E7 F7 G7 H7 I7
+    A8 B8 C8 D8 E8 F8 G8 H8 I8
+    A9 B9 C9 D9 E9 F9 G9 H9 I9
+}
+
+/// Bit number → square. 128 entries, so that a masked bit number needs neither a bounds check nor `unsafe`; those past 89 are never read.
+static BY_BIT: [Square; 128] = {
+    let mut table = [Square::I9; 128];
+    let mut bit = 0;
+    while bit < 90 {
+        table[bit] = Square::ALL[bit];
+        bit += 1;
+    }
+    table
+};
+
+static FILES: [File; 90] = {
+    let mut table = [File::A; 90];
+    let mut at = 0;
+    while at < 90 {
+        table[at] = File::ALL[at % 9];
+        at += 1;
+    }
+    table
+};
+
+static RANKS: [Rank; 90] = {
+    let mut table = [Rank::R0; 90];
+    let mut at = 0;
+    while at < 90 {
+        table[at] = Rank::ALL[at / 9];
+        at += 1;
+    }
+    table
+};
+
+impl Square {
+    /// The square where `file` and `rank` cross.
+    pub const fn new(file: File, rank: Rank) -> Square {
+        Square::ALL[rank as usize * 9 + file as usize]
+    }
+
+    /// The square at a file of 0–8 and a rank of 0–9, if it is on the board.
+    pub const fn at(file: i32, rank: i32) -> Option<Square> {
+        if 0 <= file && file < 9 && 0 <= rank && rank < 10 {
+            Some(Square::ALL[(rank * 9 + file) as usize])
+        } else {
+            None
+        }
+    }
+
+    /// The square of a bit number below 90.
+    pub(super) fn from_bit(bit: u32) -> Square {
+        debug_assert!(bit < 90);
+        BY_BIT[bit as usize & 127]
+    }
+
+    /// Its file.
+    pub fn file(self) -> File {
+        FILES[self.index()]
+    }
+
+    /// Its rank.
+    pub fn rank(self) -> Rank {
+        RANKS[self.index()]
+    }
+
+    /// The square seen in a mirror: left and right swapped.
+    pub fn mirrored(self) -> Square {
+        Square::new(File::ALL[8 - self.file().index()], self.rank())
+    }
+
+    /// The square as the other side sees it: ranks swapped, files kept.
+    pub fn flipped(self) -> Square {
+        Square::new(self.file(), Rank::ALL[9 - self.rank().index()])
+    }
+
+    /// The neighbour that many files and ranks away, if it is on the board.
+    pub const fn offset(self, files: i32, ranks: i32) -> Option<Square> {
+        Square::at(self as i32 % 9 + files, self as i32 / 9 + ranks)
+    }
+}
+
+/// Writes `h2`.
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() as u8)
+    }
+}
+
+/// The text is not a square such as `h2`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotASquare;
+
+/// Reads `h2`, in either case.
+impl FromStr for Square {
+    type Err = NotASquare;
+
+    fn from_str(text: &str) -> Result<Square, NotASquare> {
+        let &[file, rank] = text.as_bytes() else { return Err(NotASquare) };
+        let file = i32::from(file.to_ascii_lowercase()) - i32::from(b'a');
+        let rank = i32::from(rank) - i32::from(b'0');
+        Square::at(file, rank).ok_or(NotASquare)
+    }
+}

@@ -1,0 +1,295 @@
+//! The preset tables of the pieces that step: kings, advisors and pawns by square, horses by (square, blocked legs),
+//! elephants by (square, blocked eyes); and where each piece can stand at all.
+
+use super::bitboard::Bitboard;
+use super::piece::{Kind, Side};
+use super::square::Square;
+
+/// The neighbours along the lines, in the bit order of a legs index: west, south, east, north.
+const ALONG: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
+/// The neighbours across, in the bit order of an eyes index: south-west, north-west, south-east, north-east.
+const ACROSS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+/// `preset!(square => set)`: the set for each of the 90 squares.
+macro_rules! preset {
+    ($square:ident => $set:expr) => {{
+        let mut table = [Bitboard::EMPTY; 90];
+        let mut at = 0;
+        while at < 90 {
+            let $square = Square::ALL[at];
+            table[at] = $set;
+            at += 1;
+        }
+        table
+    }};
+}
+
+/// `preset_blocked!((square, blocked) => set)`: the set for each square and each way in which its four neighbours are occupied.
+macro_rules! preset_blocked {
+    (($square:ident, $blocked:ident) => $set:expr) => {{
+        let mut table = [[Bitboard::EMPTY; 16]; 90];
+        let mut at = 0;
+        while at < 90 {
+            let $square = Square::ALL[at];
+            let mut $blocked = 0;
+            while $blocked < 16 {
+                table[at][$blocked] = $set;
+                $blocked += 1;
+            }
+            at += 1;
+        }
+        table
+    }};
+}
+
+const fn in_palace(square: Square) -> bool {
+    let (file, rank) = (square.index() % 9, square.index() / 9);
+    file >= 3 && file <= 5 && (rank <= 2 || rank >= 7)
+}
+
+const fn is_advisor_point(square: Square) -> bool {
+    let (file, rank) = (square.index() % 9, square.index() / 9);
+    in_palace(square) && (file + if rank <= 2 { rank } else { 9 - rank }) % 2 == 1
+}
+
+const fn is_elephant_point(square: Square) -> bool {
+    let (file, rank) = (square.index() % 9, square.index() / 9);
+    let rank = if rank <= 4 { rank } else { 9 - rank };
+    (rank == 2 && file % 4 == 0) || ((rank == 0 || rank == 4) && file % 4 == 2)
+}
+
+/// `set` with the square that many files and ranks away, if it is on the board.
+const fn reach(set: Bitboard, from: Square, files: i32, ranks: i32) -> Bitboard {
+    match from.offset(files, ranks) {
+        Some(to) => set.with(to),
+        None => set,
+    }
+}
+
+const fn king(from: Square) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut way = 0;
+    while way < 4 && in_palace(from) {
+        if let Some(to) = from.offset(ALONG[way].0, ALONG[way].1)
+            && in_palace(to)
+        {
+            set = set.with(to);
+        }
+        way += 1;
+    }
+    set
+}
+
+const fn advisor(from: Square) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut way = 0;
+    while way < 4 && is_advisor_point(from) {
+        if let Some(to) = from.offset(ACROSS[way].0, ACROSS[way].1)
+            && in_palace(to)
+        {
+            set = set.with(to);
+        }
+        way += 1;
+    }
+    set
+}
+
+const fn elephant(from: Square, blocked: usize) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut way = 0;
+    while way < 4 && is_elephant_point(from) {
+        if let Some(to) = from.offset(2 * ACROSS[way].0, 2 * ACROSS[way].1) {
+            let same_half = (from.index() < 45) == (to.index() < 45);
+            if same_half && blocked >> way & 1 == 0 {
+                set = set.with(to);
+            }
+        }
+        way += 1;
+    }
+    set
+}
+
+const fn horse(from: Square, blocked: usize) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut way = 0;
+    while way < 4 {
+        let (files, ranks) = ALONG[way];
+        if blocked >> way & 1 == 0 {
+            // Two steps along, one to either side: the step to the side swaps the roles of files and ranks.
+            set = reach(set, from, 2 * files + ranks, 2 * ranks + files);
+            set = reach(set, from, 2 * files - ranks, 2 * ranks - files);
+        }
+        way += 1;
+    }
+    set
+}
+
+/// A horse's leg stands beside the horse, which is across from its target: each diagonal neighbour blocks two attackers.
+const fn horse_attackers(target: Square, blocked: usize) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut way = 0;
+    while way < 4 {
+        let (files, ranks) = ACROSS[way];
+        if blocked >> way & 1 == 0 {
+            set = reach(set, target, 2 * files, ranks);
+            set = reach(set, target, files, 2 * ranks);
+        }
+        way += 1;
+    }
+    set
+}
+
+/// `way` is +1 for a red pawn, −1 for a black one.
+const fn pawn(from: Square, way: i32) -> Bitboard {
+    let set = reach(Bitboard::EMPTY, from, 0, way);
+    if (from.index() >= 45) == (way == 1) { reach(reach(set, from, -1, 0), from, 1, 0) } else { set }
+}
+
+const fn pawn_attackers(target: Square, way: i32) -> Bitboard {
+    let set = reach(Bitboard::EMPTY, target, 0, -way);
+    if (target.index() >= 45) == (way == 1) { reach(reach(set, target, -1, 0), target, 1, 0) } else { set }
+}
+
+pub(super) static KING: [Bitboard; 90] = preset!(square => king(square));
+pub(super) static ADVISOR: [Bitboard; 90] = preset!(square => advisor(square));
+pub(super) static ELEPHANT: [[Bitboard; 16]; 90] = preset_blocked!((square, eyes) => elephant(square, eyes));
+pub(super) static HORSE: [[Bitboard; 16]; 90] = preset_blocked!((square, legs) => horse(square, legs));
+/// Horses that attack the square; indexed by the *eyes* of the square, since these are the legs of its attackers.
+pub(super) static HORSE_ATTACKERS: [[Bitboard; 16]; 90] =
+    preset_blocked!((square, eyes) => horse_attackers(square, eyes));
+/// By side.
+pub(super) static PAWN: [[Bitboard; 90]; 2] = [preset!(square => pawn(square, 1)), preset!(square => pawn(square, -1))];
+/// Pawns of a side that attack the square.
+pub(super) static PAWN_ATTACKERS: [[Bitboard; 90]; 2] =
+    [preset!(square => pawn_attackers(square, 1)), preset!(square => pawn_attackers(square, -1))];
+
+/// The square between a horse and its target that must be empty, beside the horse.
+pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
+    let (from, to) = (horse.index() as i32, target.index() as i32);
+    let (files, ranks) = (to % 9 - from % 9, to / 9 - from / 9);
+    let leg = horse.offset(files / 2, ranks / 2);
+    leg.expect("the leg lies between two squares of the board")
+}
+
+/// The squares on which a piece can ever stand.
+pub fn domain(side: Side, kind: Kind) -> Bitboard {
+    let half = |square: &Square| !side.has_crossed(*square);
+    let squares = Square::ALL.into_iter();
+    match kind {
+        Kind::King => squares.filter(|&square| in_palace(square)).filter(half).collect(),
+        Kind::Advisor => squares.filter(|&square| is_advisor_point(square)).filter(half).collect(),
+        Kind::Elephant => squares.filter(|&square| is_elephant_point(square)).filter(half).collect(),
+        Kind::Horse | Kind::Rook | Kind::Cannon => Bitboard::ALL,
+        Kind::Pawn => squares
+            .filter(|&square| {
+                let rank = side.rank(square).index();
+                rank >= 5 || (rank >= 3 && square.file().index() % 2 == 0)
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ways() -> impl Iterator<Item = (i32, i32)> {
+        (-2..=2).flat_map(|files| (-2..=2).map(move |ranks| (files, ranks)))
+    }
+
+    #[test]
+    fn horses_equal_a_slow_walk_for_every_square_and_blocked_leg() {
+        for from in Square::ALL {
+            for legs in 0..16 {
+                let mut slow = Bitboard::EMPTY;
+                for (files, ranks) in ways().filter(|(files, ranks)| files.abs() + ranks.abs() == 3) {
+                    let leg = (files / 2, ranks / 2);
+                    let blocked = ALONG.iter().position(|&way| way == leg).map(|way| legs >> way & 1);
+                    if blocked == Some(0) {
+                        slow = reach(slow, from, files, ranks);
+                    }
+                }
+                assert_eq!(HORSE[from.index()][legs], slow, "{from} {legs:04b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_horse_attacks_where_the_target_sees_it_as_attacker() {
+        for target in Square::ALL {
+            for eyes in 0..16usize {
+                let mut slow = Bitboard::EMPTY;
+                for from in Square::ALL {
+                    let free = HORSE[from.index()][0].has(target) && {
+                        let leg = horse_leg(from, target);
+                        let way = ACROSS.iter().position(|&(files, ranks)| target.offset(files, ranks) == Some(leg));
+                        eyes >> way.expect("a leg is across from the target") & 1 == 0
+                    };
+                    if free {
+                        slow = slow.with(from);
+                    }
+                }
+                assert_eq!(HORSE_ATTACKERS[target.index()][eyes], slow, "{target} {eyes:04b}");
+            }
+        }
+    }
+
+    #[test]
+    fn elephants_equal_a_slow_walk_for_every_square_and_blocked_eye() {
+        let points = domain(Side::Red, Kind::Elephant) | domain(Side::Black, Kind::Elephant);
+        assert_eq!(points.count(), 14);
+        for from in Square::ALL {
+            for eyes in 0..16 {
+                let mut slow = Bitboard::EMPTY;
+                for (files, ranks) in ways().filter(|(files, ranks)| files.abs() == 2 && ranks.abs() == 2) {
+                    let way = ACROSS.iter().position(|&way| way == (files / 2, ranks / 2));
+                    let blocked = eyes >> way.expect("an eye is across") & 1;
+                    if let Some(to) = from.offset(files, ranks)
+                        && blocked == 0
+                        && points.has(from)
+                        && Side::Red.has_crossed(from) == Side::Red.has_crossed(to)
+                    {
+                        slow = slow.with(to);
+                    }
+                }
+                assert_eq!(ELEPHANT[from.index()][eyes], slow, "{from} {eyes:04b}");
+            }
+        }
+    }
+
+    #[test]
+    fn palace_pieces_stay_in_their_palace() {
+        for side in Side::ALL {
+            for from in domain(side, Kind::King) {
+                assert!((KING[from.index()] & !domain(side, Kind::King)).is_empty());
+                assert!(KING[from.index()].count() >= 2);
+            }
+            assert_eq!(domain(side, Kind::Advisor).count(), 5);
+            for from in domain(side, Kind::Advisor) {
+                assert!((ADVISOR[from.index()] & !domain(side, Kind::Advisor)).is_empty());
+            }
+        }
+        assert_eq!(ADVISOR.iter().filter(|set| set.has_any()).count(), 10);
+        assert_eq!(KING.iter().filter(|set| set.has_any()).count(), 18);
+    }
+
+    #[test]
+    fn pawns_go_forward_and_sideways_only_past_the_river() {
+        for side in Side::ALL {
+            assert_eq!(domain(side, Kind::Pawn).count(), 55);
+            for from in domain(side, Kind::Pawn) {
+                let targets = PAWN[side.index()][from.index()];
+                assert!(targets.into_iter().all(|to| side.rank(to) >= side.rank(from)));
+                assert_eq!(targets.into_iter().any(|to| to.rank() == from.rank()), side.has_crossed(from));
+                for to in targets {
+                    assert!(PAWN_ATTACKERS[side.index()][to.index()].has(from));
+                }
+            }
+            for to in Square::ALL {
+                for from in PAWN_ATTACKERS[side.index()][to.index()] {
+                    assert!(PAWN[side.index()][from.index()].has(to));
+                }
+            }
+        }
+    }
+}

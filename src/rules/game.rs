@@ -1,0 +1,119 @@
+//! A game: a start, the moves since, and what the rules of repetition must remember of each.
+
+use crate::board::{FenError, Move, NotAMove, Piece, Position, Undo};
+use std::fmt;
+
+/// A position with its history. The search plays on it directly, so that its lines are judged as games are.
+#[derive(Clone, Debug)]
+pub struct Game {
+    position: Position,
+    plies: Vec<Ply>,
+}
+
+/// One ply of a game: the move and what stood before it.
+#[derive(Clone, Debug)]
+pub struct Ply {
+    /// The move; `None` is a null move of the search.
+    pub mv: Option<Move>,
+    /// The key of the position before the move.
+    pub key: u64,
+    /// Whether the mover stood in check before the move.
+    pub was_in_check: bool,
+    undo: Undo,
+}
+
+impl Ply {
+    /// The piece that was taken.
+    pub fn captured(&self) -> Option<Piece> {
+        self.undo.captured
+    }
+}
+
+/// A move list that can't be played: which move, counted from 1, and its text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IllegalMove {
+    /// Which of the moves, from 1.
+    pub number: usize,
+    /// As it was given.
+    pub text: String,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "move {} ({:?}) is not legal there", self.number, self.text)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+impl Game {
+    /// A game that begins with a position.
+    pub fn new(position: Position) -> Game {
+        Game { position, plies: Vec::with_capacity(256) }
+    }
+
+    /// A game from `startpos` or a FEN.
+    pub fn from_fen(fen: &str) -> Result<Game, FenError> {
+        if fen.trim() == "startpos" { Ok(Game::new(Position::start())) } else { fen.parse().map(Game::new) }
+    }
+
+    /// Plays moves given as text; at the first that is illegal the game stands as it was before all of them.
+    pub fn play_text<'t>(&mut self, moves: impl IntoIterator<Item = &'t str>) -> Result<(), IllegalMove> {
+        let before = self.plies.len();
+        for (index, text) in moves.into_iter().enumerate() {
+            let parsed: Result<Move, NotAMove> = text.parse();
+            match parsed {
+                Ok(mv) if self.position.is_legal(mv) => self.make(mv),
+                _ => {
+                    while self.plies.len() > before {
+                        self.unmake();
+                    }
+                    return Err(IllegalMove { number: index + 1, text: text.chars().take(20).collect() });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The plies played so far, the first first.
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// Plays a legal move.
+    pub fn make(&mut self, mv: Move) {
+        let (key, was_in_check) = (self.position.key(), self.position.in_check());
+        let undo = self.position.make(mv);
+        self.plies.push(Ply { mv: Some(mv), key, was_in_check, undo });
+    }
+
+    /// Passes; not while in check. No repetition reaches behind a pass.
+    pub fn make_null(&mut self) {
+        let key = self.position.key();
+        let undo = self.position.make_null();
+        self.plies.push(Ply { mv: None, key, was_in_check: false, undo });
+    }
+
+    /// Takes back the last move or pass, if there is one.
+    pub fn unmake(&mut self) {
+        if let Some(ply) = self.plies.pop() {
+            match ply.mv {
+                Some(mv) => self.position.unmake(mv, ply.undo),
+                None => self.position.unmake_null(ply.undo),
+            }
+        }
+    }
+
+    /// The distance in plies to each earlier occurrence of the position now, nearest first: no capture and no pass lies between.
+    pub fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+        let key = self.position.key();
+        let reversible = usize::from(self.position.quiet_plies()).min(self.plies.len());
+        let back = self.plies.iter().rev().take(reversible).take_while(|ply| ply.mv.is_some());
+        back.enumerate().skip(3).step_by(2).filter(move |(_, ply)| ply.key == key).map(|(index, _)| index + 1)
+    }
+}
