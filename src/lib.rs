@@ -7,3 +7,5 @@ pub mod random;
 pub mod board;
 
 pub mod rules;
+
+pub mod picture;
