@@ -9,3 +9,5 @@ pub mod board;
 pub mod rules;
 
 pub mod picture;
+
+pub mod cli;
