@@ -11,6 +11,7 @@ use crate::board::{Move, Position};
 pub struct Picture<'p> {
     position: &'p Position,
     last_move: Option<Move>,
+    arrow: Option<Move>,
 }
 
 /// How text is drawn.
@@ -25,11 +26,16 @@ pub struct Style {
 impl<'p> Picture<'p> {
     /// The picture of a position.
     pub fn new(position: &'p Position) -> Picture<'p> {
-        Picture { position, last_move: None }
+        Picture { position, last_move: None, arrow: None }
     }
 
     /// Marks the move that led to the position.
     pub fn with_last_move(self, last_move: Option<Move>) -> Picture<'p> {
         Picture { last_move, ..self }
+    }
+
+    /// Draws an arrow for a move that is proposed; in SVG only.
+    pub fn with_arrow(self, arrow: Option<Move>) -> Picture<'p> {
+        Picture { arrow, ..self }
     }
 }
