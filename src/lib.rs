@@ -3,7 +3,10 @@
 //! The modules stand in storeys, lowest first; each uses only modules of a lower storey (`tests/layers.rs`).
 
 pub mod random;
+pub mod score;
 
 pub mod board;
 
 pub mod rules;
+
+pub mod eval;
