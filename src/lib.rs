@@ -10,3 +10,7 @@ pub mod board;
 pub mod rules;
 
 pub mod eval;
+
+pub mod search;
+
+pub mod engine;

@@ -4,4 +4,4 @@ mod game;
 mod verdict;
 
 pub use game::{Game, IllegalMove, Ply};
-pub use verdict::{Outcome, Reason, RuleSet, Verdict, judge, judge_repetition};
+pub use verdict::{NATURAL_LIMIT, Outcome, Reason, RuleSet, Verdict, judge, judge_repetition};
