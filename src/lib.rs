@@ -3,6 +3,8 @@
 //! The modules stand in storeys, lowest first; each uses only modules of a lower storey (`tests/layers.rs`).
 
 pub mod random;
+
+pub mod output;
 pub mod score;
 
 pub mod board;

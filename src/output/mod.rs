@@ -1,0 +1,15 @@
+//! Results as a reader wants them: aligned tables, Markdown, CSV, JSON lines, progress bars.
+//!
+//! Everything here is given rows and numbers; nothing here knows what a move or a search is. Results go to standard
+//! output or a file, a `Progress` bar to standard error.
+
+pub mod csv;
+pub mod json;
+
+mod histogram;
+mod progress;
+mod table;
+
+pub use histogram::{Histogram, bars};
+pub use progress::{Progress, colour};
+pub use table::{Align, Table};
