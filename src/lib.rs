@@ -12,3 +12,5 @@ pub mod board;
 pub mod rules;
 
 pub mod eval;
+
+pub mod arena;
