@@ -2,15 +2,18 @@
 //!
 //! The modules stand in storeys, lowest first; each uses only modules of a lower storey (`tests/layers.rs`).
 
+pub mod output;
 pub mod random;
 pub mod score;
 
 pub mod board;
 
-pub mod rules;
-
 pub mod eval;
+pub mod rules;
 
 pub mod search;
 
 pub mod engine;
+
+pub mod arena;
+
