@@ -9,6 +9,7 @@ pub mod score;
 pub mod board;
 
 pub mod eval;
+pub mod picture;
 pub mod rules;
 
 pub mod search;
@@ -17,3 +18,4 @@ pub mod engine;
 
 pub mod arena;
 
+pub mod cli;
