@@ -11,7 +11,7 @@ use super::{Settings, Shared};
 use crate::board::{Move, Targets};
 use crate::eval::Evaluator;
 use crate::random::SplitMix64;
-use crate::rules::{Game, RuleSet};
+use crate::rules::{Game, Terms};
 use crate::score::{EVALUATION_LIMIT, INFINITE, MATE, MAX_PLY, Score, is_decided, is_mate};
 use arrayvec::ArrayVec;
 use std::sync::atomic::Ordering::Relaxed;
@@ -66,8 +66,7 @@ pub(super) struct Worker<'s, E> {
     pub depends_on: i32,
     /// Verification of a null move: passing is forbidden up to this ply.
     pub no_null_before: usize,
-    pub rules: RuleSet,
-    pub natural_limit: u16,
+    pub terms: Terms,
     randomness: Score,
     seed: u64,
     /// 0 is the main thread, which watches clock and limits and reports.
@@ -122,8 +121,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             nodes: 0,
             depends_on: CLEAN,
             no_null_before: 0,
-            rules: settings.rules,
-            natural_limit: settings.natural_limit,
+            terms: settings.terms,
             randomness: settings.randomness,
             seed: settings.seed,
             id,
