@@ -24,7 +24,7 @@ pub use lines::Line;
 pub use moves::{MAX_MOVES, Move, MoveList, NotAMove};
 pub use occupancy::{Occupancy, Sight};
 pub use piece::{Kind, Piece, Side};
-pub use position::{Position, Undo};
+pub use position::{Position, Undo, attackers_of_king};
 pub use setup::{Impossible, Setup};
 pub use square::{File, NotASquare, Rank, Square};
 pub use steps::domain;

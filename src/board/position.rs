@@ -314,8 +314,9 @@ impl Position {
     }
 }
 
-/// The pieces of side `by`, whose squares `pieces` tells, that attack a king; a king that faces it counts as a rook.
-fn attackers_of_king(king: Square, occupancy: &Occupancy, by: Side, pieces: impl Fn(Kind) -> Bitboard) -> Bitboard {
+/// The pieces of side `by`, whose squares `pieces` tells, that attack a king; a king that faces it counts as a rook. Board and pieces are
+/// given apart, so that a capture can be imagined without making it.
+pub fn attackers_of_king(king: Square, occupancy: &Occupancy, by: Side, pieces: impl Fn(Kind) -> Bitboard) -> Bitboard {
     let sight = occupancy.sight(king);
     (sight.first & (pieces(Kind::Rook) | pieces(Kind::King)))
         | (sight.second & pieces(Kind::Cannon))

@@ -8,6 +8,15 @@ use std::fmt;
 pub struct Game {
     position: Position,
     plies: Vec<Ply>,
+    /// How many of the earlier positions have a key that ends like this: most positions are seen to be new by one load.
+    seen: Box<[u16; SLOTS]>,
+}
+
+/// A longer table would answer "never seen" a little more often, and push more of the search's own data out of the nearest cache.
+const SLOTS: usize = 4096;
+
+fn slot(key: u64) -> usize {
+    key as usize % SLOTS
 }
 
 /// One ply of a game: the move and what stood before it.
@@ -19,7 +28,7 @@ pub struct Ply {
     pub key: u64,
     /// Whether the mover stood in check before the move.
     pub was_in_check: bool,
-    undo: Undo,
+    pub(super) undo: Undo,
 }
 
 impl Ply {
@@ -49,7 +58,7 @@ impl std::error::Error for IllegalMove {}
 impl Game {
     /// A game that begins with a position.
     pub fn new(position: Position) -> Game {
-        Game { position, plies: Vec::with_capacity(256) }
+        Game { position, plies: Vec::with_capacity(256), seen: Box::new([0; SLOTS]) }
     }
 
     /// A game from `startpos` or a FEN.
@@ -89,19 +98,27 @@ impl Game {
     pub fn make(&mut self, mv: Move) {
         let (key, was_in_check) = (self.position.key(), self.position.in_check());
         let undo = self.position.make(mv);
-        self.plies.push(Ply { mv: Some(mv), key, was_in_check, undo });
+        self.record(Ply { mv: Some(mv), key, was_in_check, undo });
     }
 
     /// Passes; not while in check. No repetition reaches behind a pass.
     pub fn make_null(&mut self) {
         let key = self.position.key();
         let undo = self.position.make_null();
-        self.plies.push(Ply { mv: None, key, was_in_check: false, undo });
+        self.record(Ply { mv: None, key, was_in_check: false, undo });
+    }
+
+    fn record(&mut self, ply: Ply) {
+        let count = &mut self.seen[slot(ply.key)];
+        *count = count.wrapping_add(1);
+        self.plies.push(ply);
     }
 
     /// Takes back the last move or pass, if there is one.
     pub fn unmake(&mut self) {
         if let Some(ply) = self.plies.pop() {
+            let count = &mut self.seen[slot(ply.key)];
+            *count = count.wrapping_sub(1);
             match ply.mv {
                 Some(mv) => self.position.unmake(mv, ply.undo),
                 None => self.position.unmake_null(ply.undo),
@@ -112,7 +129,8 @@ impl Game {
     /// The distance in plies to each earlier occurrence of the position now, nearest first: no capture and no pass lies between.
     pub fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let key = self.position.key();
-        let reversible = usize::from(self.position.quiet_plies()).min(self.plies.len());
+        let new = self.seen[slot(key)] == 0;
+        let reversible = if new { 0 } else { usize::from(self.position.quiet_plies()).min(self.plies.len()) };
         let back = self.plies.iter().rev().take(reversible).take_while(|ply| ply.mv.is_some());
         back.enumerate().skip(3).step_by(2).filter(move |(_, ply)| ply.key == key).map(|(index, _)| index + 1)
     }

@@ -1,7 +1,16 @@
 //! How a game ends: mate, stalemate, the natural limit, dead positions and repetition, under a rule set chosen by name.
 
+mod attack;
 mod game;
+mod kill;
+mod limit;
+mod repetition;
+mod terms;
 mod verdict;
 
+pub use attack::Worth;
 pub use game::{Game, IllegalMove, Ply};
-pub use verdict::{Outcome, Reason, RuleSet, Verdict, judge, judge_repetition};
+pub use limit::{counted_plies, limit_reached};
+pub use repetition::{Offence, judge_repetition};
+pub use terms::{RuleSet, Terms};
+pub use verdict::{Outcome, Reason, Verdict, deciding_span, judge};

@@ -1,32 +1,8 @@
 //! The one door: what a game's last position is worth by rule.
 
-use super::Game;
+use super::repetition::{Offence, judge_repetition};
+use super::{Game, Terms, limit_reached};
 use crate::board::{Kind, Side};
-use std::str::FromStr;
-
-/// The rules by which repetitions and long games are judged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RuleSet {
-    /// Perpetual check loses, every other repetition draws.
-    #[default]
-    Simple,
-    /// Every repetition draws.
-    Draw,
-}
-
-/// Reads a rule set's name, any case, with or without `rule` at the end.
-impl FromStr for RuleSet {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<RuleSet, String> {
-        let name = text.to_ascii_lowercase();
-        match name.strip_suffix("rule").unwrap_or(&name) {
-            "simple" => Ok(RuleSet::Simple),
-            "draw" | "alwaysdraw" => Ok(RuleSet::Draw),
-            _ => Err(format!("no rule set is called {text:?}")),
-        }
-    }
-}
 
 /// The result for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +11,19 @@ pub enum Outcome {
     Win,
     Loss,
     Draw,
+}
+
+/// The same result from the other side.
+impl std::ops::Not for Outcome {
+    type Output = Outcome;
+
+    fn not(self) -> Outcome {
+        match self {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+        }
+    }
 }
 
 /// Why a game has ended.
@@ -50,7 +39,13 @@ pub enum Reason {
     NoAttackers,
     /// This side checked with every move of a repetition, the other did not.
     PerpetualCheck(Side),
-    /// A repetition that is nobody's fault, or both sides'.
+    /// This side chased one piece with every move of a repetition, the other did nothing of the kind.
+    PerpetualChase(Side),
+    /// This side checked, threatened mate or chased with every move of a repetition, which the Chinese rules forbid; the other did not.
+    PerpetualAttack(Side),
+    /// Both sides offended alike.
+    MutualOffence(Offence),
+    /// A repetition that is nobody's fault.
     Repetition,
 }
 
@@ -63,20 +58,31 @@ pub enum Verdict {
     Over(Outcome, Reason),
 }
 
-/// Plies without a capture after which a game is drawn.
-pub const NATURAL_LIMIT: u16 = 120;
-
-/// The referee: how the game stands after its last move.
-pub fn judge(game: &Game, rules: RuleSet) -> Verdict {
+/// The referee: how the game stands after its last move. Mate and stalemate come first, then repetition, then the natural limit.
+///
+/// ```
+/// use chuhe::rules::{Game, Outcome, Reason, RuleSet, Verdict, judge};
+/// use chuhe::board::Side;
+///
+/// let mut game = Game::from_fen("3k5/9/9/p8/9/9/P8/9/4R4/5K3 w").unwrap();
+/// for _ in 0..2 {
+///     assert_eq!(judge(&game, RuleSet::Asian), Verdict::Open);
+///     game.play_text("e1d1 d9e9 d1e1 e9d9".split(' ')).unwrap();
+/// }
+/// assert_eq!(judge(&game, RuleSet::Asian), Verdict::Over(Outcome::Loss, Reason::PerpetualCheck(Side::Red)));
+/// ```
+pub fn judge(game: &Game, terms: impl Into<Terms>) -> Verdict {
+    let terms = terms.into();
     let position = game.position();
     if !position.has_moves() {
         let reason = if position.in_check() { Reason::Mate } else { Reason::Stalemate };
         return Verdict::Over(Outcome::Loss, reason);
     }
-    if let Some((outcome, reason)) = game.occurrences().nth(1).map(|span| judge_repetition(game, rules, span)) {
+    if let Some(span) = game.occurrences().nth(terms.folds - 2) {
+        let (outcome, reason) = judge_repetition(game, terms.rules, span);
         return Verdict::Over(outcome, reason);
     }
-    if position.quiet_plies() >= NATURAL_LIMIT {
+    if limit_reached(game, terms) {
         return Verdict::Over(Outcome::Draw, Reason::NaturalLimit);
     }
     let attackers = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn];
@@ -86,19 +92,13 @@ pub fn judge(game: &Game, rules: RuleSet) -> Verdict {
     Verdict::Open
 }
 
-/// What a repetition is worth to the side to move: the position now also stood `span` plies ago.
-pub fn judge_repetition(game: &Game, rules: RuleSet, span: usize) -> (Outcome, Reason) {
-    if rules == RuleSet::Draw {
-        return (Outcome::Draw, Reason::Repetition);
-    }
-    let position = game.position();
-    // The ply `back` plies ago was ours if `back` is even; being in check before our move means that the enemy had given check.
-    let plies = &game.plies()[game.plies().len() - span..];
-    let we_were_always_checked = plies.iter().step_by(2).all(|ply| ply.was_in_check);
-    let they_were_always_checked = plies.iter().skip(1).step_by(2).all(|ply| ply.was_in_check);
-    match (we_were_always_checked, they_were_always_checked) {
-        (true, false) => (Outcome::Win, Reason::PerpetualCheck(!position.side())),
-        (false, true) => (Outcome::Loss, Reason::PerpetualCheck(position.side())),
-        _ => (Outcome::Draw, Reason::Repetition),
-    }
+/// In a search, `distance` plies below its root: how many plies back the position stood that makes this one a repetition to be judged by
+/// [`judge_repetition`]. An occurrence below the root decides at once, for whoever goes round once can go round again; in the game before the
+/// root the position must have stood `terms.folds - 1` times.
+///
+/// A win or a loss is then a forecast, since the offender may vary: it hangs on the way to the position, and is no mate.
+pub fn deciding_span(game: &Game, terms: impl Into<Terms>, distance: usize) -> Option<usize> {
+    let folds = terms.into().folds;
+    let decides = |(earlier, span): &(usize, usize)| *span < distance || earlier + 2 >= folds;
+    game.occurrences().enumerate().find(decides).map(|(_, span)| span)
 }

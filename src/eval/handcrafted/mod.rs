@@ -1,0 +1,210 @@
+//! The hand-written evaluation: a sum of terms, each a number of [`weights`] times how often [`features`] sees it, red less black.
+//!
+//! Every term has two numbers, for a full board and for an empty one; between them the pieces left decide. The same features serve the
+//! evaluation, the view of it ([`explain`]) and the fit of its numbers.
+
+pub mod features;
+pub mod weights;
+
+use super::Evaluator;
+use crate::board::{Kind, Move, Piece, Position, Side, Square};
+use crate::score::{EVALUATION_LIMIT, Score};
+use features::{Features, placement};
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
+use weights::{GROUPS, TEMPO, WEIGHTS};
+
+/// A number for a full board and one for an empty one, in centipawns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Tapered {
+    pub full: i32,
+    pub empty: i32,
+}
+
+impl Tapered {
+    /// The two numbers.
+    pub const fn new(full: i32, empty: i32) -> Tapered {
+        Tapered { full, empty }
+    }
+
+    /// The mean of the two, weighed by the material on the board, 0–[`FULL_BOARD`].
+    pub fn at(self, material: i32) -> Score {
+        (self.full * material + self.empty * (FULL_BOARD - material)) / FULL_BOARD
+    }
+}
+
+impl Add for Tapered {
+    type Output = Tapered;
+    fn add(self, other: Tapered) -> Tapered {
+        Tapered::new(self.full + other.full, self.empty + other.empty)
+    }
+}
+
+impl Sub for Tapered {
+    type Output = Tapered;
+    fn sub(self, other: Tapered) -> Tapered {
+        Tapered::new(self.full - other.full, self.empty - other.empty)
+    }
+}
+
+impl Mul<i32> for Tapered {
+    type Output = Tapered;
+    fn mul(self, count: i32) -> Tapered {
+        Tapered::new(self.full * count, self.empty * count)
+    }
+}
+
+impl Neg for Tapered {
+    type Output = Tapered;
+    fn neg(self) -> Tapered {
+        self * -1
+    }
+}
+
+impl AddAssign for Tapered {
+    fn add_assign(&mut self, other: Tapered) {
+        *self = *self + other;
+    }
+}
+
+/// The material of a full board as [`material`] counts it.
+pub const FULL_BOARD: i32 = 48;
+
+/// How full the board is: 6 for a rook, 3 for a horse or a cannon.
+pub fn material(position: &Position) -> i32 {
+    let count = |kind| Side::ALL.into_iter().map(|side| position.pieces(side, kind).count() as i32).sum::<i32>();
+    (6 * count(Kind::Rook) + 3 * (count(Kind::Horse) + count(Kind::Cannon))).min(FULL_BOARD)
+}
+
+/// The evaluation with material and placement kept up to date move by move.
+#[derive(Clone, Debug, Default)]
+pub struct Handcrafted {
+    /// Material and placement, red less black.
+    placed: Tapered,
+    /// The same before each move made.
+    before: Vec<Tapered>,
+}
+
+/// What a piece counts by kind and place, red positive.
+fn worth(piece: Piece, square: Square) -> Tapered {
+    let (kind, place) = placement(piece, square);
+    let worth = WEIGHTS[kind] + WEIGHTS[place];
+    if piece.side() == Side::Red { worth } else { -worth }
+}
+
+impl Evaluator for Handcrafted {
+    fn reset(&mut self, position: &Position) {
+        self.before.clear();
+        let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
+        self.placed = pieces.fold(Tapered::default(), |sum, (piece, square)| sum + worth(piece, square));
+    }
+
+    fn made(&mut self, before: &Position, mv: Move) {
+        self.before.push(self.placed);
+        if let Some(piece) = before.piece_on(mv.from) {
+            self.placed += worth(piece, mv.to) - worth(piece, mv.from);
+        }
+        if let Some(captured) = before.piece_on(mv.to) {
+            self.placed += -worth(captured, mv.to);
+        }
+    }
+
+    fn unmade(&mut self) {
+        self.placed = self.before.pop().unwrap_or_default();
+    }
+
+    fn score(&mut self, position: &Position) -> Score {
+        let mut sum = self.placed;
+        Features::of(position).visit(|term, side, count| {
+            sum += WEIGHTS[term] * if side == Side::Red { count } else { -count };
+        });
+        let red = sum.at(material(position));
+        let own = if position.side() == Side::Red { red } else { -red };
+        (own + TEMPO).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+}
+
+/// The evaluation term by term: a row for each group with what it gives each side, full board and empty, in centipawns.
+pub fn explain(position: &Position) -> Vec<Explained> {
+    let mut rows: Vec<Explained> =
+        GROUPS.iter().map(|group| Explained { name: group.name, ..Explained::default() }).collect();
+    let mut note = |term: usize, side: Side, count: i32| {
+        if let Some(row) = GROUPS.iter().position(|group| group.terms.contains(&term)) {
+            rows[row].sides[side.index()] += WEIGHTS[term] * count;
+        }
+    };
+    for square in position.occupancy().all() {
+        if let Some(piece) = position.piece_on(square) {
+            let (kind, place) = placement(piece, square);
+            note(kind, piece.side(), 1);
+            note(place, piece.side(), 1);
+        }
+    }
+    Features::of(position).visit(note);
+    rows
+}
+
+/// What a group of terms gives each side.
+#[derive(Clone, Debug, Default)]
+pub struct Explained {
+    /// The group's name.
+    pub name: &'static str,
+    /// By side.
+    pub sides: [Tapered; 2],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::evaluate;
+    use crate::random::SplitMix64;
+
+    fn random_game(seed: u64, mut look: impl FnMut(&Position, &mut Handcrafted)) {
+        let mut random = SplitMix64::new(seed);
+        let mut position = Position::start();
+        let mut evaluator = Handcrafted::default();
+        evaluator.reset(&position);
+        for _ in 0..120 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                return;
+            }
+            let mv = moves[random.below(moves.len() as u64) as usize];
+            evaluator.made(&position, mv);
+            position.make(mv);
+            look(&position, &mut evaluator);
+        }
+    }
+
+    #[test]
+    fn kept_sums_equal_a_fresh_look() {
+        for seed in 0..20 {
+            random_game(seed, |position, evaluator| assert_eq!(evaluator.score(position), evaluate(position)));
+        }
+    }
+
+    #[test]
+    fn mirrored_and_colour_swapped_positions_are_worth_the_same() {
+        for seed in 0..50 {
+            random_game(seed, |position, _| {
+                assert_eq!(evaluate(&position.mirrored()), evaluate(position), "{position}");
+                assert_eq!(evaluate(&position.flipped()), evaluate(position), "{position}");
+            });
+        }
+    }
+
+    #[test]
+    fn the_view_adds_up_to_the_score() {
+        random_game(7, |position, _| {
+            let sum = explain(position).iter().fold(Tapered::default(), |sum, row| sum + row.sides[0] - row.sides[1]);
+            let red = sum.at(material(position));
+            let own = if position.side() == Side::Red { red } else { -red };
+            assert_eq!(own + TEMPO, evaluate(position));
+        });
+    }
+
+    #[test]
+    fn the_start_is_worth_the_first_move() {
+        assert_eq!(evaluate(&Position::start()), TEMPO);
+    }
+}

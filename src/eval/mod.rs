@@ -1,0 +1,31 @@
+//! What a position is worth, without looking ahead.
+
+pub mod handcrafted;
+
+use crate::board::{Move, Position};
+use crate::score::Score;
+
+pub use handcrafted::Handcrafted;
+
+/// An evaluation that follows a position through its moves. The search calls it for every move that it makes and takes back, so an
+/// evaluation may keep sums up to date; how it does so is its own business.
+pub trait Evaluator: Clone + Send {
+    /// Forgets the past and looks at a position anew.
+    fn reset(&mut self, position: &Position);
+
+    /// A move is about to be made in `before`.
+    fn made(&mut self, before: &Position, mv: Move);
+
+    /// The last move is taken back.
+    fn unmade(&mut self);
+
+    /// The worth of the position now, in centipawns (a rook is about 1000), from the view of the side to move.
+    fn score(&mut self, position: &Position) -> Score;
+}
+
+/// The hand-written evaluation of a single position, from the view of the side to move.
+pub fn evaluate(position: &Position) -> Score {
+    let mut evaluator = Handcrafted::default();
+    evaluator.reset(position);
+    evaluator.score(position)
+}

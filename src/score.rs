@@ -1,0 +1,102 @@
+//! Scores: centipawns from the mover's view, a rook about 1000; mates, and wins by the rules of repetition, by distance.
+//!
+//! ```text
+//! -30000      -29000     -25000    -24000      -20000       0       20000
+//!    mated in n plies    lost by rule in n plies       evaluations
+//! ```
+
+/// A score in centipawns, from the view of the side to move; always within ±[`INFINITE`].
+pub type Score = i32;
+
+/// More than any score.
+pub const INFINITE: Score = 32_000;
+/// A mate on the board; a mate in n plies counts n less.
+pub const MATE: Score = 30_000;
+/// A repetition that the enemy must not make, on the board; n plies away n less. It is no mate: the enemy may vary.
+pub const RULE_WIN: Score = 25_000;
+/// Evaluations lie within ± this.
+pub const EVALUATION_LIMIT: Score = 20_000;
+/// Neither side wins.
+pub const DRAW: Score = 0;
+/// The longest line that is searched, in plies.
+pub const MAX_PLY: usize = 128;
+
+const LONGEST: Score = 1_000;
+
+/// Mating the enemy `ply` plies from the root.
+pub const fn mate_in(ply: usize) -> Score {
+    MATE - ply as Score
+}
+
+/// Being mated, or left without a move, `ply` plies from the root.
+pub const fn mated_in(ply: usize) -> Score {
+    -mate_in(ply)
+}
+
+/// Winning by the rules of repetition `ply` plies from the root.
+pub const fn rule_win_in(ply: usize) -> Score {
+    RULE_WIN - ply as Score
+}
+
+/// Whether the score is a mate for either side.
+pub const fn is_mate(score: Score) -> bool {
+    score.abs() > MATE - LONGEST
+}
+
+/// Whether the score is decided by mate or by rule, and so counts plies.
+pub const fn is_decided(score: Score) -> bool {
+    score.abs() > RULE_WIN - LONGEST
+}
+
+/// The distance of a mate in moves of the winner: positive to mate, negative to be mated.
+pub const fn mate_moves(score: Score) -> Option<i32> {
+    match is_mate(score) {
+        true if score > 0 => Some((MATE - score + 1) / 2),
+        true => Some(-(MATE + score) / 2),
+        false => None,
+    }
+}
+
+/// A score from the root's view as the node `ply` plies below would count it; for the hash table.
+pub const fn from_root(score: Score, ply: usize) -> Score {
+    if !is_decided(score) {
+        score
+    } else if score > 0 {
+        score + ply as Score
+    } else {
+        score - ply as Score
+    }
+}
+
+/// The opposite of [`from_root`].
+pub const fn to_root(score: Score, ply: usize) -> Score {
+    if !is_decided(score) {
+        score
+    } else if score > 0 {
+        score - ply as Score
+    } else {
+        score + ply as Score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves_of_the_winner() {
+        assert_eq!(mate_moves(mate_in(1)), Some(1));
+        assert_eq!(mate_moves(mate_in(3)), Some(2));
+        assert_eq!(mate_moves(mated_in(2)), Some(-1));
+        assert_eq!(mate_moves(mated_in(0)), Some(0));
+        assert_eq!(mate_moves(rule_win_in(3)), None);
+    }
+
+    #[test]
+    fn distances_survive_the_hash_table() {
+        for score in [mate_in(7), mated_in(4), rule_win_in(9), -rule_win_in(2), 35, DRAW] {
+            assert_eq!(to_root(from_root(score, 5), 5), score);
+        }
+        assert_eq!(from_root(mate_in(7), 5), mate_in(2));
+    }
+}

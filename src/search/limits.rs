@@ -1,0 +1,64 @@
+//! What ends a search.
+
+use crate::board::Move;
+use std::time::Duration;
+
+/// How long a search may go on. Everything that is set holds at once; nothing set means until it is stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The deepest iteration, in plies.
+    pub depth: Option<u32>,
+    /// Nodes, all threads together.
+    pub nodes: Option<u64>,
+    /// Ends when a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// The time.
+    pub time: Time,
+    /// The clock does not run, and no move is given, until the enemy has played the expected move.
+    pub ponder: bool,
+    /// If not empty, only these root moves are searched.
+    pub only: Vec<Move>,
+    /// These root moves are not played, unless all are banned.
+    pub banned: Vec<Move>,
+}
+
+/// The time that a search has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Time {
+    /// No limit of time. Without depth, nodes or mate either, the search waits for its stop even when nothing is left to search.
+    #[default]
+    Unlimited,
+    /// Exactly this long.
+    Fixed(Duration),
+    /// A game's clock: what is left, what each move adds, and in how many moves the clock is set anew, if it is.
+    Clock {
+        /// Left on the mover's clock.
+        left: Duration,
+        /// Added after each move.
+        increment: Duration,
+        /// Moves to the next time control.
+        moves_to_go: Option<u32>,
+    },
+}
+
+impl Limits {
+    /// To a depth.
+    pub fn depth(depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// For a number of nodes.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// For a time.
+    pub fn fixed(time: Duration) -> Limits {
+        Limits { time: Time::Fixed(time), ..Limits::default() }
+    }
+
+    /// Whether nothing but a stop ends the search.
+    pub fn is_infinite(&self) -> bool {
+        self.depth.is_none() && self.nodes.is_none() && self.mate.is_none() && self.time == Time::Unlimited
+    }
+}

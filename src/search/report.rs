@@ -1,0 +1,85 @@
+//! What a search tells its listener while it thinks, and at its end.
+
+use crate::board::Move;
+use crate::score::Score;
+use std::time::Duration;
+
+/// How a score relates to the true value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Bound {
+    Exact,
+    /// At least the score.
+    Lower,
+    /// At most the score.
+    Upper,
+}
+
+/// One line of one iteration.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// The longest line looked at, in plies.
+    pub seldepth: u32,
+    /// Which of the best lines this is, from 1.
+    pub multipv: usize,
+    /// From the mover's view.
+    pub score: Score,
+    /// Exact, or a bound while a window is being widened.
+    pub bound: Bound,
+    /// Nodes of all threads since the start.
+    pub nodes: u64,
+    /// Time since the start.
+    pub time: Duration,
+    /// Share of the hash table in use, in thousandths.
+    pub hashfull: u32,
+    /// The line, at least one move.
+    pub pv: Vec<Move>,
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Conclusion {
+    /// The move to play; none if there is no legal move.
+    pub best: Option<Move>,
+    /// The reply that is expected.
+    pub ponder: Option<Move>,
+    /// The last complete lines, best first, one a root move that was asked for.
+    pub lines: Vec<Report>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time from start to end.
+    pub time: Duration,
+}
+
+/// What a listener hears.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A line was searched.
+    Line(Report),
+    /// A root move is being searched, after a while: the move and its number from 1.
+    Current(Move, usize),
+    /// The search is over.
+    Done(Conclusion),
+}
+
+impl Bound {
+    /// Whether a score with this bound answers the question that a window asks.
+    pub(super) fn cuts(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
+
+    /// Whether a score with this bound says more than an estimate.
+    pub(super) fn improves(self, score: Score, estimate: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > estimate,
+            Bound::Upper => score < estimate,
+        }
+    }
+}
