@@ -3,8 +3,12 @@
 //! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
 
+mod analyze;
+mod bench;
 mod completions;
 mod drawing;
+mod duration;
+mod eval;
 mod failure;
 mod game;
 mod input;
@@ -51,8 +55,11 @@ enum Protocol {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Analyze),
     Show(show::Show),
     Perft(perft::Perft),
+    Bench(bench::Bench),
+    Eval(eval::Eval),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -60,6 +67,9 @@ enum Command {
 impl Command {
     fn run(self, out: &mut dyn Write) -> Done {
         match self {
+            Command::Analyze(analyze) => analyze.run(out),
+            Command::Bench(bench) => bench.run(out),
+            Command::Eval(eval) => eval.run(out),
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Completions(completions) => completions.run(out),
