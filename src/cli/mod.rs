@@ -19,6 +19,7 @@ mod show;
 
 pub use failure::{Done, Failure};
 
+use crate::protocol::{self, Dialect};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
@@ -51,6 +52,17 @@ enum Protocol {
     Uci,
     /// UCI with ranks 1-10, as multi-variant programs speak it
     UciVariant,
+}
+
+impl Protocol {
+    fn dialect(self) -> Option<Dialect> {
+        match self {
+            Protocol::Auto => None,
+            Protocol::Ucci => Some(Dialect::Ucci),
+            Protocol::Uci => Some(Dialect::Uci),
+            Protocol::UciVariant => Some(Dialect::UciVariant),
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -95,9 +107,7 @@ impl Cli {
                 command.run(&mut out)?;
                 Ok(out.flush()?)
             }
-            None => {
-                Err(Failure::Input(format!("the protocol loop ({:?}) is not built yet; see --help", self.protocol)))
-            }
+            None => Ok(protocol::run(std::io::stdin(), std::io::stdout(), self.protocol.dialect())?),
         }
     }
 }
