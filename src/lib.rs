@@ -16,6 +16,8 @@ pub mod search;
 
 pub mod engine;
 
+pub mod protocol;
+
 pub mod arena;
 
 pub mod cli;
