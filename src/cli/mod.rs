@@ -8,8 +8,10 @@ mod drawing;
 mod failure;
 mod game;
 mod input;
+mod interrupt;
 mod logging;
 mod man;
+mod r#match;
 mod perft;
 mod show;
 
@@ -53,6 +55,7 @@ enum Protocol {
 enum Command {
     Show(show::Show),
     Perft(perft::Perft),
+    Match(r#match::Match),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -62,6 +65,7 @@ impl Command {
         match self {
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
+            Command::Match(r#match) => r#match.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
