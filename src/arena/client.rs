@@ -402,8 +402,7 @@ impl Client {
         };
         let deadline = start + allowed;
         let mut thought = Thought::default();
-        loop {
-            let Some((text, at)) = self.line(deadline, before, log, stop)? else { break };
+        while let Some((text, at)) = self.line(deadline, before, log, stop)? {
             if is_answer(&text) && at < start {
                 log.remark(&self.name, "answered before it was asked; not counted");
             } else if is_answer(&text) {
