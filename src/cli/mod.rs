@@ -1,6 +1,6 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
-//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of `Command`. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
 
 mod analyze;
