@@ -19,6 +19,8 @@ pub mod search;
 
 pub mod engine;
 
+pub mod protocol;
+
 pub mod arena;
 
 pub mod cli;

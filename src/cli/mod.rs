@@ -3,8 +3,12 @@
 //! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
 
+mod analyze;
+mod bench;
 mod completions;
 mod drawing;
+mod duration;
+mod eval;
 mod failure;
 mod game;
 mod input;
@@ -17,6 +21,7 @@ mod show;
 
 pub use failure::{Done, Failure};
 
+use crate::protocol::{self, Dialect};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
@@ -51,10 +56,24 @@ enum Protocol {
     UciVariant,
 }
 
+impl Protocol {
+    fn dialect(self) -> Option<Dialect> {
+        match self {
+            Protocol::Auto => None,
+            Protocol::Ucci => Some(Dialect::Ucci),
+            Protocol::Uci => Some(Dialect::Uci),
+            Protocol::UciVariant => Some(Dialect::UciVariant),
+        }
+    }
+}
+
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Analyze),
     Show(show::Show),
     Perft(perft::Perft),
+    Bench(bench::Bench),
+    Eval(eval::Eval),
     Match(r#match::Match),
     Completions(completions::Completions),
     Man(man::Man),
@@ -63,6 +82,9 @@ enum Command {
 impl Command {
     fn run(self, out: &mut dyn Write) -> Done {
         match self {
+            Command::Analyze(analyze) => analyze.run(out),
+            Command::Bench(bench) => bench.run(out),
+            Command::Eval(eval) => eval.run(out),
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Match(r#match) => r#match.run(out),
@@ -89,9 +111,7 @@ impl Cli {
                 command.run(&mut out)?;
                 Ok(out.flush()?)
             }
-            None => {
-                Err(Failure::Input(format!("the protocol loop ({:?}) is not built yet; see --help", self.protocol)))
-            }
+            None => Ok(protocol::run(std::io::stdin(), std::io::stdout(), self.protocol.dialect())?),
         }
     }
 }
