@@ -152,8 +152,10 @@ impl<'s, E: Evaluator> Worker<'s, E> {
                     self.return_to_root();
                     return;
                 }
-                self.report(pv_index, depth, Bound::Exact);
+                // A later line can turn out better than an earlier one.
+                self.root_moves[..=pv_index].sort_by_key(|root| std::cmp::Reverse(root.score));
             }
+            (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
             self.completed_depth = depth;
             if self.id > 0 {
                 continue;
