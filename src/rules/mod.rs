@@ -1,6 +1,7 @@
 //! How a game ends: mate, stalemate, the natural limit, dead positions and repetition, under a rule set chosen by name.
 
 mod attack;
+mod cycle;
 mod game;
 mod kill;
 mod limit;
@@ -9,6 +10,7 @@ mod terms;
 mod verdict;
 
 pub use attack::Worth;
+pub use cycle::{Attack, Cycle, CyclePly, Deed, Ruling, rule};
 pub use game::{Game, IllegalMove, Ply};
 pub use limit::{counted_plies, limit_reached};
 pub use repetition::{Offence, judge_repetition};
