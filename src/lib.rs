@@ -2,11 +2,20 @@
 //!
 //! The modules stand in storeys, lowest first; each uses only modules of a lower storey (`tests/layers.rs`).
 
+pub mod output;
 pub mod random;
 pub mod score;
 
 pub mod board;
 
+pub mod eval;
+pub mod picture;
 pub mod rules;
 
-pub mod eval;
+pub mod search;
+
+pub mod engine;
+
+pub mod arena;
+
+pub mod cli;

@@ -27,7 +27,7 @@ pub struct Position {
     kings: [Square; 2],
     side: Side,
     key: u64,
-    /// Enemy pieces that give check to the side to move, a facing king among them never.
+    /// Enemy pieces that give check to the side to move, a facing king among them only if the position was set up so.
     checkers: Bitboard,
     quiet_plies: u16,
     move_number: u16,
@@ -51,10 +51,24 @@ impl Position {
 
     /// The position of a setup, or all the reasons why there is none.
     pub fn new(setup: &Setup) -> Result<Position, Vec<Impossible>> {
-        let reasons = setup.impossibilities();
-        if !reasons.is_empty() {
-            return Err(reasons);
+        match setup.impossibilities() {
+            reasons if reasons.is_empty() => Ok(Position::unchecked(setup)),
+            reasons => Err(reasons),
         }
+    }
+
+    /// As [`Self::new`], but the kings may face each other. No game gets there, yet collections of perft counts hold such positions:
+    /// the side to move must part the kings.
+    pub fn new_with_kings_facing(setup: &Setup) -> Result<Position, Vec<Impossible>> {
+        match setup.impossibilities() {
+            reasons if reasons.iter().all(|reason| *reason == Impossible::KingsFacing) => {
+                Ok(Position::unchecked(setup))
+            }
+            reasons => Err(reasons),
+        }
+    }
+
+    fn unchecked(setup: &Setup) -> Position {
         let mut position = Position {
             mailbox: [None; 90],
             pieces: [Bitboard::EMPTY; 14],
@@ -77,7 +91,7 @@ impl Position {
             }
         }
         position.checkers = position.find_checkers();
-        Ok(position)
+        position
     }
 
     /// The board, side and counters alone.

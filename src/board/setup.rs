@@ -77,20 +77,19 @@ impl Setup {
         reasons
     }
 
-    /// Whether the side that has moved left its king to be taken; kings are there.
-    fn left_in_check(&self) -> Option<Impossible> {
+    /// How the side that has moved left its king to be taken; kings are there.
+    fn left_in_check(&self) -> Vec<Impossible> {
         let mut occupancy = Occupancy::default();
         Square::ALL.into_iter().filter(|at| self.board[at.index()].is_some()).for_each(|at| occupancy.toggle(at));
         let waiting = !self.side;
         let at = |piece: Piece| Square::ALL.into_iter().find(|at| self.board[at.index()] == Some(piece));
-        let king = at(Piece::new(waiting, Kind::King))?;
+        let Some(king) = at(Piece::new(waiting, Kind::King)) else { return Vec::new() };
         let stands_on = |kind, target: Square| self.board[target.index()] == Some(Piece::new(self.side, kind));
-        if occupancy.sight(king).first.into_iter().any(|seen| stands_on(Kind::King, seen)) {
-            return Some(Impossible::KingsFacing);
-        }
+        let facing = occupancy.sight(king).first.into_iter().any(|seen| stands_on(Kind::King, seen));
         let attacked = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn]
             .into_iter()
             .any(|kind| occupancy.attackers(self.side, kind, king).into_iter().any(|from| stands_on(kind, from)));
-        attacked.then_some(Impossible::LeftInCheck(waiting))
+        let reasons = [(facing, Impossible::KingsFacing), (attacked, Impossible::LeftInCheck(waiting))];
+        reasons.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
     }
 }

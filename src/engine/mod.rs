@@ -1,21 +1,29 @@
 //! The engine as protocols and programs see it: options, a position, and a search that runs beside its caller.
 //!
-//! ```no_run
+//! ```
 //! use chuhe::engine::Engine;
 //! use chuhe::search::Limits;
 //!
 //! let mut engine = Engine::default();
-//! let conclusion = engine.think(Limits::depth(8), |_| {});
-//! println!("{:?}", conclusion.best);
+//! let conclusion = engine.think(Limits::depth(5), |_| {});
+//! assert!(conclusion.best.is_some());
 //! ```
 
+mod bench;
+
+pub use bench::{BENCH_DEPTH, Bench, bench};
+
 use crate::board::Move;
-use crate::rules::{Game, RuleSet};
+use crate::eval::{Handcrafted, evaluate};
+use crate::rules::{Game, NATURAL_LIMIT, RuleSet};
 use crate::score::Score;
-use crate::search::{Bound, Conclusion, Event, Limits};
+use crate::search::{Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Table, search};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// What users can set.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Hash table, in MB of 2^20 bytes, 1 and up.
     pub hash_mb: usize,
@@ -33,6 +41,24 @@ pub struct Options {
     pub draw_plies: u16,
     /// The largest random amount added to evaluations, in centipawns; 0 = none.
     pub randomness: Score,
+    /// The numbers and switches of the search.
+    pub params: Params,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash_mb: 64,
+            threads: 1,
+            multipv: 1,
+            move_overhead: 30,
+            ponder: false,
+            rules: RuleSet::default(),
+            draw_plies: 0,
+            randomness: 0,
+            params: Params::default(),
+        }
+    }
 }
 
 /// What the hash table knows of a position; see [`Engine::probe`].
@@ -40,7 +66,7 @@ pub struct Options {
 pub struct Probe {
     /// The best move, if one is known.
     pub best: Option<Move>,
-    /// The score and how it relates to the true value.
+    /// From the view of the side to move.
     pub score: Score,
     /// How the score relates to the true value.
     pub bound: Bound,
@@ -48,34 +74,169 @@ pub struct Probe {
     pub depth: u32,
 }
 
-// ---- the rest is being written: this is the interface ----
-/*
-impl Engine {
-    /// `Err` with a clear message if the hash size cannot be had: the old table stays, and so do all options.
-    pub fn set_options(&mut self, options: Options) -> Result<(), String>;
-    pub fn options(&self) -> &Options;
-    /// Clears hash and histories.
-    pub fn new_game(&mut self);
-    pub fn set_game(&mut self, game: Game);
-    pub fn game(&self) -> &Game;
-    /// Starts a search on its own thread. The listener is called on that thread, at last with `Event::Done`.
-    /// While thinking, set_options/new_game/set_game/go first wait for the end of the running search (the caller stops it before).
-    pub fn go(&mut self, limits: Limits, listener: impl FnMut(Event) + Send + 'static);
-    /// Searches and waits for the end.
-    pub fn think(&mut self, limits: Limits, listener: impl FnMut(&Event)) -> Conclusion;
-    /// Asks the running search to end; answered within milliseconds by Event::Done. No effect while idle.
-    pub fn stop(&self);
-    /// The enemy has played the expected move: the clock runs from now.
-    pub fn ponder_hit(&self);
-    pub fn is_thinking(&self) -> bool;
-    /// Waits for the end of the running search.
-    pub fn wait(&mut self);
-    pub fn probe(&self, game: &Game) -> Option<Probe>;
-    /// Static evaluation of the position, side to move's view, centipawns.
-    pub fn static_score(&self) -> Score;
-    /// The evaluation term by term, as text.
-    pub fn explain(&self) -> String;
+/// An engine with its position, options and memory.
+pub struct Engine {
+    options: Options,
+    game: Game,
+    control: Arc<Control>,
+    memory: Arc<Mutex<Memory>>,
+    running: Option<JoinHandle<()>>,
 }
-/// The fixed search: nodes and time.
-pub fn bench(depth: u32) -> (u64, Duration)
-*/
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new(Options::default()).expect("a small hash table can be had")
+    }
+}
+
+impl Engine {
+    /// An engine at the start of a game; a message if the hash table can't be had.
+    pub fn new(options: Options) -> Result<Engine, String> {
+        let memory = Memory { table: Table::new(options.hash_mb)?, histories: Vec::new() };
+        Ok(Engine {
+            options,
+            game: Game::new(crate::board::Position::start()),
+            control: Arc::default(),
+            memory: Arc::new(Mutex::new(memory)),
+            running: None,
+        })
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets all options; a message if the hash table can't be had: then everything stays as it was.
+    pub fn set_options(&mut self, options: Options) -> Result<(), String> {
+        self.wait();
+        if options.hash_mb != self.options.hash_mb {
+            let table = Table::new(options.hash_mb)?;
+            self.memory().table = table;
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    /// Forgets everything learnt: hash table and histories.
+    pub fn new_game(&mut self) {
+        self.wait();
+        let threads = self.options.threads;
+        let mut memory = self.memory();
+        memory.table.clear(threads);
+        memory.histories.clear();
+    }
+
+    /// Sets up a position with its history.
+    pub fn set_game(&mut self, game: Game) {
+        self.wait();
+        self.game = game;
+    }
+
+    /// The position with its history.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Starts a search on a thread of its own. The listener is called there, at last with [`Event::Done`].
+    /// A search that still runs is waited for.
+    pub fn go(&mut self, limits: Limits, mut listener: impl FnMut(Event) + Send + 'static) {
+        self.wait();
+        let settings = self.settings();
+        let (game, control, memory) = (self.game.clone(), Arc::clone(&self.control), Arc::clone(&self.memory));
+        control.start(limits.ponder);
+        let thread = std::thread::Builder::new().name("search".into()).stack_size(16 << 20);
+        let spawned = thread.spawn(move || {
+            let conclusion = {
+                let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+                let evaluator = Handcrafted::default();
+                search(&game, &limits, &settings, &evaluator, &mut memory, &control, &mut listener)
+            };
+            listener(Event::Done(conclusion));
+        });
+        match spawned {
+            Ok(handle) => self.running = Some(handle),
+            Err(error) => tracing::error!(%error, "no thread for the search"),
+        }
+    }
+
+    /// Searches and waits for the end.
+    pub fn think(&mut self, limits: Limits, mut listener: impl FnMut(&Event)) -> Conclusion {
+        let (sender, events) = mpsc::channel();
+        self.go(limits, move |event| {
+            let _ = sender.send(event);
+        });
+        let mut conclusion = Conclusion::default();
+        for event in events {
+            listener(&event);
+            if let Event::Done(done) = event {
+                conclusion = done;
+            }
+        }
+        conclusion
+    }
+
+    /// Asks the running search to end: it answers within milliseconds. No effect while idle.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// The enemy has played the expected move: the clock runs from now.
+    pub fn ponder_hit(&self) {
+        self.control.ponder_hit();
+    }
+
+    /// Whether a search is running.
+    pub fn is_thinking(&self) -> bool {
+        self.running.as_ref().is_some_and(|handle| !handle.is_finished())
+    }
+
+    /// Waits for the end of the running search.
+    pub fn wait(&mut self) {
+        if let Some(handle) = self.running.take()
+            && handle.join().is_err()
+        {
+            tracing::error!("the search has panicked");
+        }
+    }
+
+    /// What the hash table knows of a position; not while thinking.
+    pub fn probe(&self, game: &Game) -> Option<Probe> {
+        let memory = self.memory.try_lock().ok()?;
+        let Entry { best, score, depth, bound, .. } = memory.table.probe(game.position().key(), 0)?;
+        let best = best.filter(|&mv| game.position().is_legal(mv));
+        Some(Probe { best, score, bound: bound?, depth: depth as u32 })
+    }
+
+    /// The evaluation of the position, from the view of the side to move, in centipawns.
+    pub fn static_score(&self) -> Score {
+        evaluate(self.game.position())
+    }
+
+    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn settings(&self) -> Settings {
+        let Options { threads, multipv, move_overhead, ponder, rules, draw_plies, randomness, .. } = self.options;
+        Settings {
+            params: self.options.params.clone(),
+            threads,
+            multipv,
+            rules,
+            natural_limit: if draw_plies == 0 { NATURAL_LIMIT } else { draw_plies },
+            overhead: Duration::from_millis(move_overhead),
+            ponder,
+            randomness,
+            seed: if randomness > 0 { rand::random() } else { 0 },
+        }
+    }
+}
+
+/// Ends a running search with the engine.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait();
+    }
+}

@@ -61,6 +61,8 @@ pub struct Attack {
     pub at: Square,
     /// What the capture would be worth.
     pub worth: Worth,
+    /// Whether the victim's side could legally take back.
+    pub protected: bool,
     /// Whether the attacker is not the piece that moved.
     pub discovered: bool,
 }
@@ -234,7 +236,8 @@ fn new_attacks(before: &Position, after: &Position, mv: Move) -> Vec<Attack> {
             let is_new = if worth.is_chase() { !stood } else { !was_there };
             let (Some(chaser), Some(victim)) = (after.piece_on(from), after.piece_on(at)) else { continue };
             if is_new && chaser.kind() != Kind::Pawn && worth != Worth::Bound {
-                found.push(Attack { chaser, from, victim, at, worth, discovered: from != mv.to });
+                let protected = attack::is_protected(after, Move::new(from, at));
+                found.push(Attack { chaser, from, victim, at, worth, protected, discovered: from != mv.to });
             }
         }
     }
@@ -245,7 +248,8 @@ fn league_attacks(after: &Position, mv: Move) -> Vec<Attack> {
     let attack = attack::league_victim(after, mv).and_then(|at| {
         let (chaser, victim) = (after.piece_on(mv.to)?, after.piece_on(at)?);
         let worth = if victim.kind() == Kind::Rook { Worth::Stronger } else { Worth::Unprotected };
-        Some(Attack { chaser, from: mv.to, victim, at, worth, discovered: false })
+        let protected = worth == Worth::Stronger && attack::is_covered(after, at);
+        Some(Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false })
     });
     attack.into_iter().collect()
 }
@@ -296,7 +300,8 @@ impl fmt::Display for Attack {
             f.write_str(" (uncovered by this move)")?;
         }
         match self.worth {
-            Worth::Stronger => write!(f, ", worth more than a {chaser} whether protected or not"),
+            Worth::Stronger if self.protected => write!(f, ", which is protected but worth more than the {chaser}"),
+            Worth::Stronger => f.write_str(", which nobody protects"),
             Worth::Unprotected => f.write_str(", which nobody protects"),
             Worth::FalseRoot => f.write_str(", whose protector could not legally take back"),
             Worth::Helpless => f.write_str(", which can't take back: hobbled or pinned"),

@@ -6,6 +6,7 @@ mod game;
 mod kill;
 mod limit;
 mod repetition;
+mod sample;
 mod terms;
 mod verdict;
 
@@ -14,5 +15,6 @@ pub use cycle::{Attack, Cycle, CyclePly, Deed, Ruling, rule};
 pub use game::{Game, IllegalMove, Ply};
 pub use limit::{counted_plies, limit_reached};
 pub use repetition::{Offence, judge_repetition};
-pub use terms::{RuleSet, Terms};
+pub use sample::{Cycles, SampledCycle};
+pub use terms::{NATURAL_LIMIT, RuleSet, Terms};
 pub use verdict::{Outcome, Reason, Verdict, judge, judge_in_search};

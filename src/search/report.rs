@@ -63,3 +63,23 @@ pub enum Event {
     /// The search is over.
     Done(Conclusion),
 }
+
+impl Bound {
+    /// Whether a score with this bound answers the question that a window asks.
+    pub(super) fn cuts(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
+
+    /// Whether a score with this bound says more than an estimate.
+    pub(super) fn improves(self, score: Score, estimate: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > estimate,
+            Bound::Upper => score < estimate,
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Matches between engines, and what their results prove.
+
+pub mod statistics;

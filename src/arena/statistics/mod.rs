@@ -1,0 +1,205 @@
+//! What match results prove: how much stronger one player is, how sure that is, and when enough games were played.
+//!
+//! Results are counted in one of two ways. [`Games`] takes each game for itself. [`Pairs`] takes the two games of an
+//! opening, one with each colour, as one sample: an opening that favours a side then cancels out instead of adding
+//! noise, so the same games give a narrower interval and a shorter test. Both are [`Results`], and [`Elo`] and
+//! [`Sprt`] read either.
+//!
+//! ```
+//! use chuhe::arena::statistics::{Elo, Outcome, Pairs, Sprt, Verdict};
+//!
+//! let mut pairs = Pairs::default();
+//! for _ in 0..50 {
+//!     pairs.add(Outcome::Win, Outcome::Draw);
+//!     pairs.add(Outcome::Draw, Outcome::Draw);
+//!     pairs.add(Outcome::Loss, Outcome::Win);
+//!     pairs.add(Outcome::Loss, Outcome::Draw);
+//!     pairs.add(Outcome::Draw, Outcome::Win);
+//! }
+//! assert_eq!(Elo::of(&pairs).to_string(), "+34.9 [+18.4, +51.3]");
+//!
+//! let test = Sprt::new(0.0, 10.0, 0.05, 0.05).expect("the bounds are in order");
+//! assert_eq!(test.verdict(&pairs), Verdict::AcceptH1);
+//! ```
+
+mod elo;
+mod sprt;
+
+pub use elo::{Elo, MAX_ELO};
+pub use sprt::{Sprt, SprtError, Verdict};
+
+/// How a game ended for the player whose strength is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Worth 0.
+    Loss,
+    /// Worth a half.
+    Draw,
+    /// Worth 1.
+    Win,
+}
+
+impl Outcome {
+    /// The same game as the opponent sees it.
+    pub fn reversed(self) -> Self {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+}
+
+/// Samples counted by what they were worth.
+pub trait Results {
+    /// How many samples were worth 0, …, 1, in equal steps: three counts for games, five for pairs of games.
+    fn counts(&self) -> &[u64];
+}
+
+/// Single games, counted: the trinomial model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Games([u64; 3]);
+
+impl Games {
+    /// So many games of each outcome.
+    pub fn new(wins: u64, draws: u64, losses: u64) -> Self {
+        Games([losses, draws, wins])
+    }
+
+    /// Counts one more game.
+    pub fn add(&mut self, outcome: Outcome) {
+        self.0[outcome as usize] += 1;
+    }
+
+    /// Games won.
+    pub fn wins(&self) -> u64 {
+        self.0[2]
+    }
+
+    /// Games drawn.
+    pub fn draws(&self) -> u64 {
+        self.0[1]
+    }
+
+    /// Games lost.
+    pub fn losses(&self) -> u64 {
+        self.0[0]
+    }
+
+    /// All games.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The share of games drawn, 0 to 1; 0 without games.
+    pub fn draw_rate(&self) -> f64 {
+        self.draws() as f64 / self.total().max(1) as f64
+    }
+}
+
+impl Results for Games {
+    fn counts(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+/// Pairs of games from one opening with colours exchanged, counted by their common score: the pentanomial model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pairs([u64; 5]);
+
+impl Pairs {
+    /// So many pairs of each score: both lost, a loss and a draw, one point of two (two draws, or a win and a loss), a
+    /// win and a draw, both won.
+    pub fn new(counts: [u64; 5]) -> Self {
+        Pairs(counts)
+    }
+
+    /// Counts one more finished pair. The order of its games doesn't matter.
+    pub fn add(&mut self, one: Outcome, other: Outcome) {
+        self.0[one as usize + other as usize] += 1;
+    }
+
+    /// All pairs.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+}
+
+impl Results for Pairs {
+    fn counts(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+/// What a sample of class `index` of `classes` is worth: 0 to 1.
+fn worth(index: usize, classes: usize) -> f64 {
+    index as f64 / (classes - 1) as f64
+}
+
+#[cfg(test)]
+mod simulation {
+    //! Matches between players of known strength, to see whether what we say of matches is true.
+
+    use super::{Games, Outcome, Pairs};
+    use crate::random::SplitMix64;
+
+    /// A player's chances against another, and how much an opening's advantage shifts them.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Truth {
+        pub score: f64,
+        pub draw_rate: f64,
+        /// Openings give the first player this much score more or less than `score`, and take as much back in the
+        /// return game.
+        pub opening_swing: f64,
+    }
+
+    impl Truth {
+        fn game(&self, random: &mut SplitMix64, swing: f64) -> Outcome {
+            let win = self.score + swing - self.draw_rate / 2.0;
+            debug_assert!(win >= -1e-9 && win + self.draw_rate <= 1.0 + 1e-9, "{self:?} is impossible");
+            match random.unit_f64() {
+                luck if luck < win => Outcome::Win,
+                luck if luck < win + self.draw_rate => Outcome::Draw,
+                _ => Outcome::Loss,
+            }
+        }
+
+        pub fn add_pair(&self, random: &mut SplitMix64, pairs: &mut Pairs) {
+            let swing = if random.below(2) == 0 { self.opening_swing } else { -self.opening_swing };
+            pairs.add(self.game(random, swing), self.game(random, -swing));
+        }
+
+        pub fn add_game(&self, random: &mut SplitMix64, games: &mut Games) {
+            games.add(self.game(random, 0.0));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_counts_by_its_common_score() {
+        use Outcome::{Draw, Loss, Win};
+        let mut pairs = Pairs::default();
+        for (one, other) in [(Loss, Loss), (Draw, Loss), (Loss, Win), (Draw, Draw), (Draw, Win), (Win, Win)] {
+            pairs.add(one, other);
+        }
+        assert_eq!(pairs, Pairs::new([1, 1, 2, 1, 1]));
+        assert_eq!(pairs.total(), 6);
+    }
+
+    #[test]
+    fn a_win_is_the_opponents_loss() {
+        assert_eq!(Outcome::Win.reversed(), Outcome::Loss);
+        assert_eq!(Outcome::Loss.reversed(), Outcome::Win);
+        assert_eq!(Outcome::Draw.reversed(), Outcome::Draw);
+    }
+
+    #[test]
+    fn the_draw_rate_is_a_share_of_all_games() {
+        assert_eq!(Games::new(1, 2, 1).draw_rate(), 0.5);
+        assert_eq!(Games::default().draw_rate(), 0.0);
+    }
+}

@@ -1,0 +1,24 @@
+//! `chuhe completions`: what a shell needs to complete the command line.
+
+use super::{Done, grammar};
+use clap::Args;
+use clap_complete::Shell;
+use std::io::Write;
+
+/// Prints a completion script for a shell
+#[derive(Args)]
+#[command(after_help = "Example:\n  chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe")]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        // Into memory first: the generator panics when it can't write.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut grammar(), "chuhe", &mut script);
+        Ok(out.write_all(&script)?)
+    }
+}

@@ -1,0 +1,36 @@
+//! The log: to standard error or a file, never to standard output, which belongs to the protocol.
+
+use super::{Done, Failure};
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::sync::Mutex;
+use tracing_subscriber::EnvFilter;
+
+/// The environment variable that chooses what is logged.
+const FILTER: &str = "CHUHE_LOG";
+
+/// Shown under the command's help.
+pub(super) const HELP: &str = "\
+The environment variable CHUHE_LOG chooses what is logged: error, warn (the default), info, debug (the default with --log: \
+all that the protocol says and hears) or trace; by module: chuhe::protocol=debug.
+
+Examples:
+  chuhe                                    speak UCCI or UCI with a graphical interface
+  chuhe show --moves \"h2e2 h9g7\"           draw the board
+  chuhe --log chuhe.log --protocol ucci    keep a record of the talk";
+
+/// Starts the log, appending to `file` if there is one.
+pub(super) fn start(file: Option<&Path>) -> Done {
+    let usual = if file.is_some() { "debug" } else { "warn" };
+    let wanted = std::env::var(FILTER).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| usual.to_owned());
+    let filter = EnvFilter::try_new(&wanted).map_err(|error| Failure::at(FILTER, error))?;
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
+    match file {
+        None => builder.with_writer(std::io::stderr).init(),
+        Some(path) => {
+            let opened = OpenOptions::new().create(true).append(true).open(path);
+            builder.with_writer(Mutex::new(opened.map_err(|error| Failure::file(path, &error))?)).init();
+        }
+    }
+    Ok(())
+}

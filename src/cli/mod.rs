@@ -1,0 +1,120 @@
+//! The command line: one file for each subcommand, and what they share.
+//!
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
+//! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
+
+mod completions;
+mod drawing;
+mod failure;
+mod game;
+mod input;
+mod judge;
+mod logging;
+mod man;
+mod perft;
+mod show;
+
+pub use failure::{Done, Failure};
+
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Chuhe (楚河), a Xiangqi engine. Without a subcommand it speaks UCCI or UCI on standard input and output.
+#[derive(Parser)]
+#[command(name = "chuhe", version, after_help = logging::HELP)]
+struct Cli {
+    /// Which protocol to speak, when there is no subcommand
+    #[arg(long, value_enum, default_value_t = Protocol::Auto)]
+    protocol: Protocol,
+
+    /// Where the log goes, instead of standard error
+    #[arg(long, value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// The dialects of the protocol loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Protocol {
+    /// Whichever the first line asks for
+    Auto,
+    /// UCCI 3.0
+    Ucci,
+    /// UCI as Xiangqi programs speak it, ranks 0-9
+    Uci,
+    /// UCI with ranks 1-10, as multi-variant programs speak it
+    UciVariant,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Show(show::Show),
+    Perft(perft::Perft),
+    Judge(judge::Judge),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    fn run(self, out: &mut dyn Write) -> Done {
+        match self {
+            Command::Show(show) => show.run(out),
+            Command::Perft(perft) => perft.run(out),
+            Command::Judge(judge) => judge.run(out),
+            Command::Completions(completions) => completions.run(out),
+            Command::Man(man) => man.run(out),
+        }
+    }
+}
+
+/// Reads the command line and does what it asks. Exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
+pub fn run() -> ExitCode {
+    let done = match Cli::try_parse() {
+        Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
+        Err(error) => failure::of_usage(&error),
+    };
+    failure::exit_code(done)
+}
+
+impl Cli {
+    fn run(self) -> Done {
+        match self.command {
+            Some(command) => {
+                let mut out = std::io::stdout().lock();
+                command.run(&mut out)?;
+                Ok(out.flush()?)
+            }
+            None => {
+                Err(Failure::Input(format!("the protocol loop ({:?}) is not built yet; see --help", self.protocol)))
+            }
+        }
+    }
+}
+
+/// The whole command line as clap sees it, for completions and manual pages.
+fn grammar() -> clap::Command {
+    Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grammar_is_sound() {
+        grammar().debug_assert();
+    }
+
+    #[test]
+    fn every_subcommand_shows_an_example() {
+        for subcommand in grammar().get_subcommands_mut() {
+            let name = subcommand.get_name().to_owned();
+            let help = subcommand.render_long_help().to_string();
+            assert!(help.contains("Example") && help.contains(&format!("chuhe {name}")), "{help}");
+        }
+    }
+}

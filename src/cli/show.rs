@@ -1,0 +1,37 @@
+//! `chuhe show`: draws the board.
+
+use super::drawing::DrawingArgs;
+use super::game::GameArgs;
+use super::{Done, Failure};
+use crate::picture::Picture;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Draws the board: pieces, coordinates, the side to move and the last move
+#[derive(Args)]
+#[command(after_help = "Examples:\n  chuhe show\n  chuhe show --moves \"h2e2 h9g7\" --svg opening.svg")]
+pub struct Show {
+    #[command(flatten)]
+    game: GameArgs,
+
+    #[command(flatten)]
+    drawing: DrawingArgs,
+
+    /// Also write the picture to a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Show {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let game = self.game.read()?;
+        let last = game.plies().last().and_then(|ply| ply.mv);
+        let picture = Picture::new(game.position()).with_last_move(last);
+        if let Some(path) = &self.svg {
+            std::fs::write(path, picture.svg()).map_err(|error| Failure::file(path, &error))?;
+        }
+        write!(out, "{}", picture.text(self.drawing.style()))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! The fixed search whose node count is the engine's signature: it changes only when the way it plays does.
+
+use super::{Engine, Options};
+use crate::rules::Game;
+use crate::search::Limits;
+use std::time::{Duration, Instant};
+
+/// One position a line.
+const POSITIONS: &str = include_str!("../../positions/bench.epd");
+
+/// What a bench gave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bench {
+    /// The signature.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Bench {
+    /// Nodes a second.
+    pub fn speed(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+}
+
+/// The depth of the signature.
+pub const BENCH_DEPTH: u32 = 10;
+
+/// Searches the bench positions to a depth, one thread, every one with a fresh memory; `told` hears each position and its nodes.
+pub fn bench(depth: u32, mut told: impl FnMut(&str, u64)) -> Bench {
+    let mut engine = Engine::new(Options { hash_mb: 16, ..Options::default() }).expect("16 MB can be had");
+    let start = Instant::now();
+    let mut nodes = 0;
+    for fen in POSITIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let game = Game::from_fen(fen).unwrap_or_else(|error| panic!("bench position {fen}: {error}"));
+        engine.new_game();
+        engine.set_game(game);
+        let conclusion = engine.think(Limits::depth(depth), |_| {});
+        told(fen, conclusion.nodes);
+        nodes += conclusion.nodes;
+    }
+    Bench { nodes, time: start.elapsed() }
+}

@@ -1,0 +1,17 @@
+//! Results as a reader wants them: aligned tables, Markdown, CSV, JSON lines, SVG plots, progress bars.
+//!
+//! Everything here is given rows and numbers; nothing here knows what a move or a search is. Results go to standard
+//! output or a file, a `Progress` bar to standard error.
+
+pub mod csv;
+pub mod json;
+
+mod histogram;
+mod plot;
+mod progress;
+mod table;
+
+pub use histogram::{Histogram, bars};
+pub use plot::{Plot, Scale, Series};
+pub use progress::{Progress, colour};
+pub use table::{Align, Table};

@@ -1,0 +1,102 @@
+//! How far a long run has come: a bar on standard error, only where someone watches.
+
+use std::ffi::OsStr;
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar on standard error. Where standard error is no terminal, nothing is drawn. Dropped, it wipes itself away.
+///
+/// ```
+/// use chuhe::output::Progress;
+///
+/// let games = Progress::new(40, "games");
+/// for game in 1..=40 {
+///     games.advance(1);
+///     games.note(format!("game {game}"));
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    /// A bar that is full after `total` steps, which are called `unit`.
+    pub fn new(total: u64, unit: &'static str) -> Self {
+        let style = "{bar:30} {human_pos}/{human_len} {prefix}  {elapsed}, {eta} left  {msg}";
+        Self::with_style(ProgressBar::new(total), style, unit)
+    }
+
+    /// A counter, for a run whose end is not known.
+    pub fn endless(unit: &'static str) -> Self {
+        Self::with_style(ProgressBar::no_length(), "{spinner} {human_pos} {prefix}  {elapsed}  {msg}", unit)
+    }
+
+    fn with_style(bar: ProgressBar, style: &str, unit: &'static str) -> Self {
+        let style = ProgressStyle::with_template(style).expect("both templates are constants of this file");
+        Progress(bar.with_style(style.progress_chars("█▉▊▋▌▍▎▏ ")).with_prefix(unit))
+    }
+
+    /// Counts `steps` more as done. Threads may share the bar.
+    pub fn advance(&self, steps: u64) {
+        self.0.inc(steps);
+    }
+
+    /// Shows `text` beside the bar, in place of what stood there. It may have several lines.
+    pub fn note(&self, text: impl Into<String>) {
+        self.0.set_message(text.into());
+    }
+
+    /// Takes the bar away while `print` writes to the terminal, so that the two don't mix. The bar is locked meanwhile:
+    /// `print` must not advance it or note on it.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Whether results may be coloured: standard output is a terminal and `NO_COLOR` is unset or empty (<https://no-color.org>).
+pub fn colour() -> bool {
+    colour_for(std::io::stdout().is_terminal(), std::env::var_os("NO_COLOR").as_deref())
+}
+
+fn colour_for(terminal: bool, no_color: Option<&OsStr>) -> bool {
+    terminal && no_color.is_none_or(OsStr::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_needs_a_terminal_and_no_veto() {
+        assert!(colour_for(true, None));
+        assert!(colour_for(true, Some(OsStr::new(""))));
+        assert!(!colour_for(true, Some(OsStr::new("1"))));
+        assert!(!colour_for(false, None));
+    }
+
+    #[test]
+    fn a_bar_counts_what_threads_report_and_lets_them_print() {
+        let bar = Progress::new(200, "games");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| bar.advance(1)));
+            }
+        });
+        bar.note("Elo +3.2\nLLR 0.40");
+        assert_eq!(bar.0.position(), 200);
+        assert_eq!(bar.aside(|| "printed"), "printed");
+    }
+
+    #[test]
+    fn a_counter_needs_no_total() {
+        let counter = Progress::endless("positions");
+        counter.advance(3);
+        assert_eq!(counter.0.position(), 3);
+    }
+}

@@ -1,0 +1,159 @@
+//! Rows in aligned columns, for a terminal or for Markdown. Chinese characters count as two columns wide.
+
+use std::fmt;
+
+use unicode_width::UnicodeWidthStr;
+
+/// The side on which a column's cells line up: text on the left, numbers on the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// Cells start together.
+    Left,
+    /// Cells end together.
+    Right,
+}
+
+/// A table: named columns, then rows. Printed (`{}`), it is text in aligned columns.
+///
+/// ```
+/// use chuhe::output::{Align, Table};
+///
+/// let mut table = Table::new([("move", Align::Left), ("nodes", Align::Right)]);
+/// table.row(["炮二平五", "1,204"]);
+/// table.row(["h2e2", "96"]);
+/// assert_eq!(table.to_string(), "\
+/// move      nodes
+/// ────────  ─────
+/// 炮二平五  1,204
+/// h2e2         96
+/// ");
+/// assert_eq!(table.markdown(), "\
+/// | move     | nodes |
+/// | :------- | ----: |
+/// | 炮二平五 | 1,204 |
+/// | h2e2     |    96 |
+/// ");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<(String, Align)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows: its columns in order, each with its heading.
+    pub fn new<Name: Into<String>>(columns: impl IntoIterator<Item = (Name, Align)>) -> Self {
+        let columns = columns.into_iter().map(|(name, align)| (name.into(), align)).collect();
+        Table { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row at the bottom. A short row ends in empty cells; a longer one than the headings is a mistake.
+    pub fn row<Cell: Into<String>>(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
+        debug_assert!(row.len() <= self.columns.len(), "more cells than columns: {row:?}");
+        row.resize(self.columns.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// The table in Markdown, aligned in its source too.
+    pub fn markdown(&self) -> String {
+        let escape = |cell: &str| cell.replace('|', "\\|").replace('\n', "<br>");
+        let names: Vec<String> = self.columns.iter().map(|(name, _)| escape(name)).collect();
+        let rows: Vec<Vec<String>> =
+            self.rows.iter().map(|row| row.iter().map(|cell| escape(cell)).collect()).collect();
+        let widths: Vec<usize> = widths(&names, &rows).into_iter().map(|width| width.max(3)).collect();
+        let dashes = self.columns.iter().zip(&widths).map(|((_, align), width)| match align {
+            Align::Left => format!(":{}", "-".repeat(width - 1)),
+            Align::Right => format!("{}:", "-".repeat(width - 1)),
+        });
+        let dashes: Vec<String> = dashes.collect();
+        let mut text = String::new();
+        for row in [&names, &dashes].into_iter().chain(&rows) {
+            text += &format!("| {} |\n", self.padded(row, &widths).join(" | "));
+        }
+        text
+    }
+
+    /// The table as comma-separated values, headings first.
+    pub fn csv(&self) -> String {
+        let mut text = super::csv::line(self.columns.iter().map(|(name, _)| name));
+        for row in &self.rows {
+            text += &super::csv::line(row);
+        }
+        text
+    }
+
+    fn padded(&self, row: &[String], widths: &[usize]) -> Vec<String> {
+        let cells = row.iter().zip(&self.columns).zip(widths);
+        cells.map(|((cell, (_, align)), width)| pad(cell, *width, *align)).collect()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let widths = widths(&names, &self.rows);
+        let rule: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
+        for row in [&names, &rule].into_iter().chain(&self.rows) {
+            writeln!(out, "{}", self.padded(row, &widths).join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// The columns that a terminal gives each column of cells.
+fn widths(names: &[String], rows: &[Vec<String>]) -> Vec<usize> {
+    let widest = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].width());
+        cells.chain([names[column].width()]).max().unwrap_or(0)
+    };
+    (0..names.len()).map(widest).collect()
+}
+
+/// `text` with spaces up to `width` terminal columns. The formatter's own padding counts characters, and a Chinese
+/// character takes two columns.
+pub(super) fn pad(text: &str, width: usize, align: Align) -> String {
+    let spaces = " ".repeat(width.saturating_sub(text.width()));
+    match align {
+        Align::Left => format!("{text}{spaces}"),
+        Align::Right => format!("{spaces}{text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_without_rows_is_its_heading() {
+        let table = Table::new([("name", Align::Left), ("Elo", Align::Right)]);
+        assert_eq!(table.to_string(), "name  Elo\n────  ───\n");
+    }
+
+    #[test]
+    fn a_short_row_ends_in_empty_cells() {
+        let mut table = Table::new([("a", Align::Left), ("b", Align::Left)]);
+        table.row(["x"]);
+        assert_eq!(table.to_string(), "a  b\n─  ─\nx\n");
+    }
+
+    #[test]
+    fn a_bar_inside_a_cell_does_not_break_a_markdown_column() {
+        let mut table = Table::new([("option", Align::Left)]);
+        table.row(["on|off"]);
+        assert_eq!(table.markdown(), "| option  |\n| :------ |\n| on\\|off |\n");
+    }
+
+    #[test]
+    fn chinese_characters_are_two_columns_wide() {
+        assert_eq!(pad("将", 4, Align::Right), "  将");
+        assert_eq!(pad("将军", 3, Align::Left), "将军");
+    }
+
+    #[test]
+    fn the_same_rows_make_a_csv_file() {
+        let mut table = Table::new([("move", Align::Left), ("nodes", Align::Right)]);
+        table.row(["h2e2", "1,204"]);
+        assert_eq!(table.csv(), "move,nodes\nh2e2,\"1,204\"\n");
+    }
+}

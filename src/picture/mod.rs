@@ -1,0 +1,41 @@
+//! The board as a picture: text for a terminal, SVG for everything else.
+
+mod caption;
+mod svg;
+mod text;
+
+use crate::board::{Move, Position};
+
+/// What a picture shows.
+#[derive(Clone, Copy)]
+pub struct Picture<'p> {
+    position: &'p Position,
+    last_move: Option<Move>,
+    arrow: Option<Move>,
+}
+
+/// How text is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// Letters and plain lines instead of Chinese characters.
+    pub letters: bool,
+    /// Terminal colours.
+    pub colour: bool,
+}
+
+impl<'p> Picture<'p> {
+    /// The picture of a position.
+    pub fn new(position: &'p Position) -> Picture<'p> {
+        Picture { position, last_move: None, arrow: None }
+    }
+
+    /// Marks the move that led to the position.
+    pub fn with_last_move(self, last_move: Option<Move>) -> Picture<'p> {
+        Picture { last_move, ..self }
+    }
+
+    /// Draws an arrow for a move that is proposed; in SVG only.
+    pub fn with_arrow(self, arrow: Option<Move>) -> Picture<'p> {
+        Picture { arrow, ..self }
+    }
+}

@@ -1,0 +1,343 @@
+//! The board as text, four columns to a file and two rows to a rank, so that it is about square on a terminal.
+
+use super::{Picture, Style, caption};
+use crate::board::{File, Kind, Piece, Rank, Side, Square};
+
+/// Where file a stands.
+const LEFT: usize = 5;
+const WIDTH: usize = LEFT + 4 * 8 + 4;
+
+/// A column of the canvas: a character, or the right half of a wide one.
+#[derive(Clone, Copy)]
+struct Cell {
+    glyph: Option<char>,
+    paint: Paint,
+}
+
+/// What a cell belongs to, which decides its colour.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Paint {
+    Plain,
+    Line,
+    Label,
+    /// A piece of a side, or its wooden edge.
+    Face(Side, Wood),
+    Edge(Wood),
+    /// The brackets around a last move.
+    Mark,
+}
+
+/// The disc of a piece.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wood {
+    Pale,
+    /// The piece that has moved.
+    Bright,
+    /// A king in check.
+    Alarm,
+}
+
+impl Paint {
+    /// The terminal's code: colours of the 256-colour palette, which look the same on dark and on light backgrounds.
+    fn code(self) -> String {
+        let of = |wood: Wood| match wood {
+            Wood::Pale => 223,
+            Wood::Bright => 220,
+            Wood::Alarm => 217,
+        };
+        match self {
+            Paint::Plain => String::new(),
+            Paint::Line => "\x1b[38;5;137m".to_owned(),
+            Paint::Label => "\x1b[38;5;245m".to_owned(),
+            Paint::Face(Side::Red, wood) => format!("\x1b[1;38;5;160;48;5;{}m", of(wood)),
+            Paint::Face(Side::Black, wood) => format!("\x1b[1;38;5;16;48;5;{}m", of(wood)),
+            Paint::Edge(wood) => format!("\x1b[38;5;{}m", of(wood)),
+            Paint::Mark => "\x1b[1;38;5;220m".to_owned(),
+        }
+    }
+}
+
+struct Canvas {
+    rows: Vec<[Cell; WIDTH]>,
+    style: Style,
+}
+
+impl Canvas {
+    fn row(&mut self) -> &mut [Cell; WIDTH] {
+        self.rows.push([Cell { glyph: Some(' '), paint: Paint::Plain }; WIDTH]);
+        let last = self.rows.len() - 1;
+        &mut self.rows[last]
+    }
+
+    /// The rows as lines, colours switched where they change, nothing behind the last mark.
+    fn into_text(self) -> String {
+        let mut text = String::new();
+        for row in &self.rows {
+            let end = row.iter().rposition(|cell| cell.glyph != Some(' ')).map_or(0, |last| last + 1);
+            let mut paint = Paint::Plain;
+            for cell in &row[..end] {
+                if self.style.colour && cell.paint != paint {
+                    text += "\x1b[0m";
+                    text += &cell.paint.code();
+                    paint = cell.paint;
+                }
+                text.extend(cell.glyph);
+            }
+            text += if self.style.colour && paint != Paint::Plain { "\x1b[0m\n" } else { "\n" };
+        }
+        text
+    }
+}
+
+/// Writes a word from a column on; each Chinese character takes two columns.
+fn write(row: &mut [Cell; WIDTH], column: usize, word: &str, paint: Paint) {
+    let mut at = column;
+    for character in word.chars() {
+        row[at] = Cell { glyph: Some(character), paint };
+        at += 1;
+        if is_wide(character) {
+            row[at] = Cell { glyph: None, paint };
+            at += 1;
+        }
+    }
+}
+
+/// Whether a character of the board is two columns wide: Chinese characters and full-width digits are.
+fn is_wide(character: char) -> bool {
+    matches!(character, '\u{2E80}'..='\u{9FFF}' | '\u{FF01}'..='\u{FF60}')
+}
+
+fn column(file: File) -> usize {
+    LEFT + 4 * file.index()
+}
+
+impl Picture<'_> {
+    /// The board as lines of text, with coordinates and a caption; ends with a line break.
+    pub fn text(&self, style: Style) -> String {
+        let mut canvas = Canvas { rows: Vec::new(), style };
+        self.label_files(&mut canvas, Side::Black);
+        for rank in Rank::ALL.into_iter().rev() {
+            self.draw_rank(&mut canvas, rank);
+            if rank != Rank::R0 {
+                self.draw_gap(&mut canvas, rank);
+            }
+        }
+        self.label_files(&mut canvas, Side::Red);
+        let mut text = canvas.into_text();
+        text.push('\n');
+        for line in caption::lines(self) {
+            text += &format!("  {line}\n");
+        }
+        text
+    }
+
+    /// The letters of the files, and beyond them the numbers by which a side counts them, from its right to its left.
+    fn label_files(&self, canvas: &mut Canvas, side: Side) {
+        let letters = |canvas: &mut Canvas| {
+            let row = canvas.row();
+            for file in File::ALL {
+                write(row, column(file), &char::from(b'a' + file as u8).to_string(), Paint::Label);
+            }
+        };
+        let numbers = |canvas: &mut Canvas| {
+            let row = canvas.row();
+            for (file, (red, black)) in
+                File::ALL.into_iter().zip("九八七六五四三二一".chars().zip("１２３４５６７８９".chars()))
+            {
+                let number = if side == Side::Red { red } else { black };
+                write(row, column(file), &number.to_string(), Paint::Label);
+            }
+        };
+        match side {
+            _ if canvas.style.letters => letters(canvas),
+            Side::Black => numbers(canvas),
+            Side::Red => {
+                numbers(canvas);
+                letters(canvas);
+            }
+        }
+    }
+
+    fn draw_rank(&self, canvas: &mut Canvas, rank: Rank) {
+        let style = canvas.style;
+        let row = canvas.row();
+        write(row, LEFT - 3, &rank.index().to_string(), Paint::Label);
+        let line = if style.letters { '-' } else { '─' };
+        row[column(File::A)..column(File::I)].fill(Cell { glyph: Some(line), paint: Paint::Line });
+        for file in File::ALL {
+            let square = Square::new(file, rank);
+            let point = if style.letters { '+' } else { crossing(square) };
+            write(row, column(file), &point.to_string(), Paint::Line);
+        }
+        for file in File::ALL {
+            self.draw_point(row, Square::new(file, rank), style);
+        }
+    }
+
+    /// A piece and the marks of the last move.
+    fn draw_point(&self, row: &mut [Cell; WIDTH], square: Square, style: Style) {
+        let at = column(square.file());
+        let moved = self.last_move.filter(|mv| [mv.from, mv.to].contains(&square));
+        let Some(piece) = self.position.piece_on(square) else {
+            if moved.is_some() {
+                write(row, at - 1, "[", Paint::Mark);
+                write(row, at + 1, "]", Paint::Mark);
+            }
+            return;
+        };
+        let in_check = self.position.in_check() && square == self.position.king(self.position.side());
+        let wood = match moved {
+            _ if in_check => Wood::Alarm,
+            Some(_) => Wood::Bright,
+            None => Wood::Pale,
+        };
+        let (face, width) = if style.letters { (piece.letter(), 1) } else { (carved(piece), 2) };
+        write(row, at, &face.to_string(), Paint::Face(piece.side(), wood));
+        if moved.is_some() {
+            write(row, at - 1, "[", if style.colour { Paint::Face(piece.side(), wood) } else { Paint::Mark });
+            write(row, at + width, "]", if style.colour { Paint::Face(piece.side(), wood) } else { Paint::Mark });
+        } else if style.colour && !style.letters {
+            write(row, at - 1, "▐", Paint::Edge(wood));
+            write(row, at + width, "▌", Paint::Edge(wood));
+        }
+    }
+
+    /// The row below a rank: lines, the palaces' diagonals or the river.
+    fn draw_gap(&self, canvas: &mut Canvas, above: Rank) {
+        let letters = canvas.style.letters;
+        let row = canvas.row();
+        let line = if letters { "|" } else { "│" };
+        let river = above == Rank::R5;
+        for file in File::ALL {
+            if !river || file == File::A || file == File::I {
+                write(row, column(file), line, Paint::Line);
+            }
+        }
+        if river {
+            let (left, right) =
+                if letters { ((5, "Chu River"), (18, "Han Border")) } else { ((6, "楚　河"), (21, "汉　界")) };
+            for (place, bank) in [left, right] {
+                write(row, LEFT + place, bank, Paint::Label);
+            }
+        }
+        let (down, up) = if letters { ("\\", "/") } else { ("╲", "╱") };
+        let strokes = match above {
+            Rank::R9 | Rank::R2 => [down, up],
+            Rank::R8 | Rank::R1 => [up, down],
+            _ => return,
+        };
+        for (file, stroke) in [File::D, File::E].into_iter().zip(strokes) {
+            write(row, column(file) + 2, stroke, Paint::Line);
+        }
+    }
+}
+
+/// How the lines meet at a point.
+fn crossing(square: Square) -> char {
+    let row = match square.rank() {
+        Rank::R9 => "┌┬┐",
+        Rank::R0 => "└┴┘",
+        Rank::R5 => "├┴┤",
+        Rank::R4 => "├┬┤",
+        _ => "├┼┤",
+    };
+    let place = match square.file() {
+        File::A => 0,
+        File::I => 2,
+        _ => 1,
+    };
+    row.chars().nth(place).unwrap_or('┼')
+}
+
+/// The character on a piece as wooden sets carve it: no two of the fourteen are alike, so that colour isn't needed.
+pub(super) fn carved(piece: Piece) -> char {
+    match (piece.side(), piece.kind()) {
+        (Side::Red, Kind::Horse) => '傌',
+        (Side::Red, Kind::Rook) => '俥',
+        (Side::Black, Kind::Horse) => '馬',
+        (Side::Black, Kind::Rook) => '車',
+        (Side::Black, Kind::Cannon) => '砲',
+        _ => piece.character(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn the_fourteen_pieces_look_different_without_colour() {
+        let faces: std::collections::HashSet<char> = Piece::ALL.into_iter().map(carved).collect();
+        assert_eq!(faces.len(), 14);
+    }
+
+    const DRAWN: &str = concat!(
+        "     a   b   c   d   e   f   g   h   i\n",
+        "  9  +---+---+---k---+---+---+---+---+\n",
+        "     |   |   |   | \\ | / |   |   |   |\n",
+        "  8  +---+---+---+---a---+---+---+---+\n",
+        "     |   |   |   | / | \\ |   |   |   |\n",
+        "  7  +---+---+---+---+---+---+---+---+\n",
+        "     |   |   |   |   |   |   |   |   |\n",
+        "  6  +---+---+---+---+---+---+---+---+\n",
+        "     |   |   |   |   |   |   |   |   |\n",
+        "  5  +---+---+---+---+---+---+---+---+\n",
+        "     |    Chu River    Han Border    |\n",
+        "  4  +---+---+---+---+---+---+---+---+\n",
+        "     |   |   |   |   |   |   |   |   |\n",
+        "  3  +---+---+---+---+---+---+---+---+\n",
+        "     |   |   |   |   |   |   |   |   |\n",
+        "  2  +---+---+---+--[C]--+---+--[+]--+\n",
+        "     |   |   |   | \\ | / |   |   |   |\n",
+        "  1  +---+---+---+---+---+---+---+---+\n",
+        "     |   |   |   | / | \\ |   |   |   |\n",
+        "  0  +---+---+---+---K---+---+---+---+\n",
+        "     a   b   c   d   e   f   g   h   i\n",
+        "\n",
+        "  Black to move (move 1), after Red's cannon h2e2\n",
+        "  3k5/4a4/9/9/9/9/9/4C4/9/4K4 b - - 0 1\n",
+    );
+
+    fn drawn(fen: &str, last: &str, style: Style) -> String {
+        let position: Position = fen.parse().expect("a possible position");
+        Picture::new(&position).with_last_move(last.parse().ok()).text(style)
+    }
+
+    #[test]
+    fn letters_draw_the_board_in_ascii() {
+        let text = drawn("3k5/4a4/9/9/9/9/9/4C4/9/4K4 b", "h2e2", Style { letters: true, colour: false });
+        assert_eq!(text, DRAWN);
+    }
+
+    /// Columns that a terminal gives to a line.
+    fn width(line: &str) -> usize {
+        line.chars().map(|character| 1 + usize::from(is_wide(character))).sum()
+    }
+
+    #[test]
+    fn characters_keep_the_columns_of_letters() {
+        for last in ["", "h2e2", "b0c2"] {
+            let text = |letters| drawn(crate::board::STARTPOS, last, Style { letters, colour: false });
+            let (letters, characters) = (text(true), text(false));
+            let rows = letters.lines().zip(characters.lines()).take(20).skip(1);
+            for (with_letters, with_characters) in rows {
+                let (narrow, wide) = (width(with_letters), width(with_characters));
+                // A piece on file i is one column wider as a character.
+                assert!(wide == narrow || wide == narrow + 1, "{with_letters}\n{with_characters}");
+            }
+        }
+    }
+
+    #[test]
+    fn colours_change_nothing_but_the_edges_of_pieces() {
+        let plain = drawn(crate::board::STARTPOS, "h2e2", Style { letters: true, colour: false });
+        let coloured = drawn(crate::board::STARTPOS, "h2e2", Style { letters: true, colour: true });
+        let mut without_codes = String::new();
+        for (index, part) in coloured.split('\x1b').enumerate() {
+            without_codes += if index == 0 { part } else { part.split_once('m').map_or("", |(_, text)| text) };
+        }
+        assert_eq!(without_codes, plain);
+        assert_ne!(coloured, plain);
+    }
+}

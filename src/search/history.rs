@@ -1,0 +1,191 @@
+//! What earlier moves taught: tables of what cut and what failed. Every table pays with gravity, so that entries stay within ±[`MOST`]
+//! and old lessons fade.
+
+use crate::board::{Kind, Move, Piece, Position, Side, Square};
+use crate::score::Score;
+
+/// The largest entry.
+pub const MOST: i32 = 16_384;
+
+/// Moves an entry towards ±[`MOST`] by `pay`, the less the nearer it already is.
+fn teach(entry: &mut i16, pay: i32) {
+    let old = i32::from(*entry);
+    *entry = (old + pay - old * pay.abs() / MOST) as i16;
+}
+
+/// `[from][to]`: how well a quiet move did anywhere.
+#[derive(Clone)]
+pub struct HistoryTable([[i16; 90]; 90]);
+
+impl HistoryTable {
+    /// The entry of a move.
+    pub fn get(&self, mv: Move) -> i32 {
+        i32::from(self.0[mv.from.index()][mv.to.index()])
+    }
+
+    /// Rewards a move, or punishes it if `pay` is negative.
+    pub fn pay(&mut self, mv: Move, pay: i32) {
+        teach(&mut self.0[mv.from.index()][mv.to.index()], pay);
+    }
+
+    /// Halves all entries, for a new search.
+    pub fn age(&mut self) {
+        self.0.iter_mut().flatten().for_each(|entry| *entry /= 2);
+    }
+}
+
+impl Default for HistoryTable {
+    fn default() -> Self {
+        HistoryTable([[0; 90]; 90])
+    }
+}
+
+/// `[piece][to][captured kind]`: how well a capture did.
+#[derive(Clone)]
+pub struct CaptureHistory([[[i16; 7]; 90]; 14]);
+
+impl CaptureHistory {
+    /// The entry of a capture.
+    pub fn get(&self, piece: Piece, to: Square, captured: Kind) -> i32 {
+        i32::from(self.0[piece.index()][to.index()][captured.index()])
+    }
+
+    /// Rewards or punishes a capture.
+    pub fn pay(&mut self, piece: Piece, to: Square, captured: Kind, pay: i32) {
+        teach(&mut self.0[piece.index()][to.index()][captured.index()], pay);
+    }
+}
+
+/// Who went where: the index of a move in a continuation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The piece that moved.
+    pub piece: Piece,
+    /// Where it went.
+    pub to: Square,
+}
+
+/// `[piece before][to before][piece][to]`: how well a quiet move did after another.
+#[derive(Clone)]
+pub struct ContinuationHistory(Box<[[[[i16; 90]; 14]; 90]; 14]>);
+
+impl ContinuationHistory {
+    /// The entry of a move after another.
+    pub fn get(&self, before: Step, step: Step) -> i32 {
+        i32::from(self.0[before.piece.index()][before.to.index()][step.piece.index()][step.to.index()])
+    }
+
+    /// Rewards or punishes a move after another.
+    pub fn pay(&mut self, before: Step, step: Step, pay: i32) {
+        teach(&mut self.0[before.piece.index()][before.to.index()][step.piece.index()][step.to.index()], pay);
+    }
+}
+
+impl Default for ContinuationHistory {
+    fn default() -> Self {
+        // Through a vector, since 3 MB are too much for the stack.
+        let table: Box<[_]> = vec![[[[0; 90]; 14]; 90]; 14].into_boxed_slice();
+        ContinuationHistory(table.try_into().unwrap_or_else(|_| unreachable!("the vector has 14 entries")))
+    }
+}
+
+/// Entries of a correction table.
+const CORRECTIONS: usize = 1 << 14;
+/// The largest correction times its scale.
+const CORRECTION_MOST: i32 = 1024 * 32;
+
+/// `[side][structure]`: how far evaluations of positions with the same pawns, or the same guards, were from what searching found.
+#[derive(Clone)]
+pub struct CorrectionHistory(Box<[[i32; CORRECTIONS]; 2]>);
+
+impl CorrectionHistory {
+    /// The correction, in 1/256 centipawns.
+    pub fn get(&self, side: Side, structure: u64) -> i32 {
+        self.0[side.index()][structure as usize % CORRECTIONS]
+    }
+
+    /// Learns that the evaluation was `error` centipawns too low, with a weight of 1–16 in 256.
+    pub fn learn(&mut self, side: Side, structure: u64, error: Score, weight: i32) {
+        let entry = &mut self.0[side.index()][structure as usize % CORRECTIONS];
+        *entry = ((*entry * (256 - weight) + error * 256 * weight) / 256).clamp(-CORRECTION_MOST, CORRECTION_MOST);
+    }
+}
+
+impl Default for CorrectionHistory {
+    fn default() -> Self {
+        let table: Box<[_]> = vec![[0; CORRECTIONS]; 2].into_boxed_slice();
+        CorrectionHistory(table.try_into().unwrap_or_else(|_| unreachable!("the vector has 2 entries")))
+    }
+}
+
+/// Quiet moves that cut at a ply: two, first in first out, the latest first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Killers([Option<Move>; 2]);
+
+impl Killers {
+    /// Remembers a move as the latest.
+    pub fn remember(&mut self, mv: Move) {
+        if self.0[0] != Some(mv) {
+            self.0 = [Some(mv), self.0[0]];
+        }
+    }
+
+    /// The latest first.
+    pub fn moves(self) -> [Option<Move>; 2] {
+        self.0
+    }
+}
+
+/// All tables of one thread.
+#[derive(Clone, Default)]
+pub struct Histories {
+    /// By side.
+    pub quiet: [HistoryTable; 2],
+    /// Of captures.
+    pub capture: Box<CaptureHistory>,
+    /// Of quiet moves after the move one ply before, and two plies before.
+    pub continuation: [ContinuationHistory; 2],
+    /// Of evaluations, by pawn structure.
+    pub pawn_correction: CorrectionHistory,
+    /// Of evaluations, by material.
+    pub material_correction: CorrectionHistory,
+}
+
+impl Default for CaptureHistory {
+    fn default() -> Self {
+        CaptureHistory([[[0; 7]; 90]; 14])
+    }
+}
+
+impl Histories {
+    /// A new search of the same game begins.
+    pub fn age(&mut self) {
+        self.quiet.iter_mut().for_each(HistoryTable::age);
+    }
+
+    /// The lessons about a quiet move, all tables together, about ±3·[`MOST`].
+    pub fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
+        let mut sum = self.quiet[side.index()].get(mv);
+        for (table, before) in self.continuation.iter().zip(before) {
+            sum += before.map_or(0, |before| table.get(before, step));
+        }
+        sum
+    }
+}
+
+/// The key of the pawns of both sides, for corrections.
+pub fn pawn_structure(position: &Position) -> u64 {
+    mix(position.pieces(Side::Red, Kind::Pawn).bits() ^ position.pieces(Side::Black, Kind::Pawn).bits() << 32)
+}
+
+/// The key of what is on the board, wherever it stands.
+pub fn material_structure(position: &Position) -> u64 {
+    let counts = Piece::ALL.into_iter().map(|piece| position.pieces(piece.side(), piece.kind()).count());
+    mix(counts.fold(0, |sum, count| sum * 6 + u128::from(count)))
+}
+
+fn mix(bits: u128) -> u64 {
+    let folded = (bits as u64) ^ (bits >> 64) as u64;
+    let mixed = folded.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ mixed >> 32
+}

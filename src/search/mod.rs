@@ -1,0 +1,202 @@
+//! The playing search: principal variation search with everything that makes it strong.
+//!
+//! It prints nothing: it tells a listener. Read [`node`] for one node, step by step, and [`worker`] for the deepening around it.
+
+mod clock;
+mod history;
+mod limits;
+mod node;
+mod order;
+pub mod params;
+mod quiescence;
+mod report;
+mod table;
+mod worker;
+
+pub use history::{Histories, HistoryTable};
+pub use limits::{Limits, Time};
+pub use params::Params;
+pub use report::{Bound, Conclusion, Event, Report};
+pub use table::{Entry, Table};
+
+use crate::board::Move;
+use crate::eval::Evaluator;
+use crate::rules::{Game, RuleSet};
+use crate::score::{Score, is_mate};
+use clock::Clock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+use worker::Worker;
+
+/// How a search is told to stop, or that the enemy played the expected move, while it runs.
+#[derive(Debug, Default)]
+pub struct Control {
+    stopped: AtomicBool,
+    pondering: AtomicBool,
+}
+
+impl Control {
+    /// Ends the search within milliseconds.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// The enemy played the expected move: the clock runs.
+    pub fn ponder_hit(&self) {
+        self.pondering.store(false, Relaxed);
+    }
+
+    /// Makes ready for a new search.
+    pub fn start(&self, pondering: bool) {
+        self.pondering.store(pondering, Relaxed);
+        self.stopped.store(false, Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// Whether the search may not answer yet.
+    fn must_wait(&self, limits: &Limits) -> bool {
+        !self.is_stopped() && (limits.is_infinite() || self.pondering.load(Relaxed))
+    }
+}
+
+/// What outlives a search: the hash table, and what each thread has learnt in this game.
+pub struct Memory {
+    /// Shared by all threads.
+    pub table: Table,
+    /// By thread; grown when they are needed.
+    pub histories: Vec<Histories>,
+}
+
+/// What is the same for all searches of a game.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Settings {
+    pub params: Params,
+    /// Searching threads, at least 1.
+    pub threads: usize,
+    /// Best lines to report.
+    pub multipv: usize,
+    pub rules: RuleSet,
+    /// Plies without a capture that draw.
+    pub natural_limit: u16,
+    /// Kept free on the clock.
+    pub overhead: Duration,
+    /// The engine also thinks in the enemy's time.
+    pub ponder: bool,
+    /// Largest random amount added to evaluations, in centipawns.
+    pub randomness: Score,
+    /// Decides what the randomness adds.
+    pub seed: u64,
+}
+
+/// What all threads of a search share.
+struct Shared<'s> {
+    table: &'s Table,
+    control: &'s Control,
+    node_limit: Option<u64>,
+    /// By thread.
+    nodes: Vec<AtomicU64>,
+}
+
+impl Shared<'_> {
+    fn publish_nodes(&self, id: usize, nodes: u64) {
+        self.nodes[id].store(nodes, Relaxed);
+    }
+
+    fn nodes_of_others(&self, id: usize) -> u64 {
+        self.nodes.iter().enumerate().filter(|(other, _)| *other != id).map(|(_, nodes)| nodes.load(Relaxed)).sum()
+    }
+}
+
+/// Searches a position on one or more threads until a limit or [`Control::stop`] ends it, telling `listener` every line.
+pub fn search<E: Evaluator>(
+    game: &Game,
+    limits: &Limits,
+    settings: &Settings,
+    evaluator: &E,
+    memory: &mut Memory,
+    control: &Control,
+    listener: &mut (dyn FnMut(Event) + Send),
+) -> Conclusion {
+    let clock = Clock::new(limits.time, settings.overhead, settings.ponder);
+    let threads = settings.threads.max(1);
+    let Memory { table, histories } = memory;
+    histories.resize_with(threads.max(histories.len()), Histories::default);
+    table.grow_older();
+    let nodes = (0..threads).map(|_| AtomicU64::new(0)).collect();
+    let shared = Shared { table, control, node_limit: limits.nodes, nodes };
+    let new_worker = |id, histories, listener| {
+        Worker::new(id, &shared, settings, game, limits, clock.clone(), evaluator.clone(), histories, listener)
+    };
+
+    let (first, others) = histories.split_first_mut().expect("there is at least one thread");
+    let mut main = new_worker(0, first, Some(listener));
+    let helpers: Vec<Voter> = std::thread::scope(|scope| {
+        let running: Vec<_> = others
+            .iter_mut()
+            .take(threads - 1)
+            .enumerate()
+            .map(|(index, histories)| {
+                let mut helper = new_worker(index + 1, histories, None);
+                scope.spawn(move || {
+                    helper.deepen(limits, 1);
+                    Voter::of(&helper)
+                })
+            })
+            .collect();
+        if !main.root_moves.is_empty() {
+            main.deepen(limits, settings.multipv);
+        }
+        while control.must_wait(limits) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        control.stop();
+        running.into_iter().filter_map(|helper| helper.join().ok().flatten()).collect()
+    });
+
+    let mut lines: Vec<Report> = (0..settings.multipv.max(1))
+        .filter_map(|index| main.line(index, main.completed_depth.max(1), Bound::Exact))
+        .collect();
+    let voters: Vec<Voter> = Voter::of(&main).into_iter().chain(helpers).collect();
+    if settings.multipv <= 1
+        && let (Some(winner), Some(line)) = (elect(&voters), lines.first_mut())
+    {
+        (line.pv, line.score, line.depth) = (winner.pv.clone(), winner.score, winner.depth as u32);
+    }
+    let best = lines.first().and_then(|line| line.pv.first().copied());
+    let ponder = lines.first().and_then(|line| line.pv.get(1).copied());
+    let total = shared.nodes_of_others(0) + main.nodes;
+    Conclusion { best, ponder, lines, nodes: total, time: clock.elapsed() }
+}
+
+/// What a thread found, for the vote.
+struct Voter {
+    depth: i32,
+    score: Score,
+    pv: Vec<Move>,
+}
+
+impl Voter {
+    fn of<E: Evaluator>(worker: &Worker<E>) -> Option<Voter> {
+        let root = worker.root_moves.first()?;
+        Some(Voter { depth: worker.completed_depth, score: root.score, pv: root.pv.clone() })
+    }
+}
+
+/// The threads vote for their best moves, with more weight the deeper they saw and the better it looks; a mate wins outright.
+/// Of the threads behind the elected move the best speaks; the main thread if in doubt.
+fn elect(voters: &[Voter]) -> Option<&Voter> {
+    let least = voters.iter().map(|voter| voter.score).min()?;
+    let weight = |voter: &Voter| i64::from(voter.score - least + 15) * i64::from(voter.depth);
+    let votes =
+        |voter: &Voter| -> i64 { voters.iter().filter(|other| other.pv.first() == voter.pv.first()).map(weight).sum() };
+    let rank = |voter: &Voter| {
+        let mate = if is_mate(voter.score) { voter.score } else { 0 };
+        (mate, votes(voter), voter.depth)
+    };
+    // `max_by_key` prefers the last of equals, so the main thread is asked last.
+    voters.iter().rev().max_by_key(|voter| rank(voter))
+}

@@ -1,0 +1,193 @@
+//! In what order moves are tried: in stages, each generated and sorted only when it is reached.
+
+use super::history::{Histories, Step};
+use super::params::Params;
+use crate::board::{Kind, MAX_MOVES, Move, Position, Targets, exchange_value};
+use arrayvec::ArrayVec;
+
+/// The stages, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Hash,
+    FindCaptures,
+    GoodCaptures,
+    Killers,
+    FindQuiets,
+    Quiets,
+    BadCaptures,
+    Done,
+}
+
+/// Which moves a node wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// All of them.
+    All,
+    /// Captures that win at least this much in the exchange.
+    CapturesWinning(i32),
+}
+
+/// What ordering may look at.
+pub struct Sources<'w> {
+    /// The position whose moves are ordered.
+    pub position: &'w Position,
+    /// What earlier moves taught.
+    pub histories: &'w Histories,
+    /// The moves one and two plies before.
+    pub before: [Option<Step>; 2],
+    /// Switches.
+    pub params: &'w Params,
+}
+
+/// Hands out the moves of a node, best first.
+pub struct Picker {
+    stage: Stage,
+    wanted: Wanted,
+    hash: Option<Move>,
+    killers: [Option<Move>; 2],
+    moves: ArrayVec<(Move, i32), MAX_MOVES>,
+    bad: ArrayVec<(Move, i32), MAX_MOVES>,
+    next_killer: usize,
+}
+
+impl Picker {
+    /// `hash` must be legal if it is given; killers are checked when they are reached.
+    pub fn new(wanted: Wanted, hash: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+        Picker {
+            stage: Stage::Hash,
+            wanted,
+            hash,
+            killers,
+            moves: ArrayVec::new(),
+            bad: ArrayVec::new(),
+            next_killer: 0,
+        }
+    }
+
+    /// Whether the move that was handed out last loses the exchange, or is a quiet move behind all good ones.
+    pub fn is_past_good_captures(&self) -> bool {
+        !matches!(self.stage, Stage::Hash | Stage::FindCaptures | Stage::GoodCaptures)
+    }
+
+    /// The next move; none when all were handed out. With `skip_quiets` the quiet moves that are left are passed over.
+    pub fn next(&mut self, sources: &Sources, skip_quiets: bool) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = Stage::FindCaptures;
+                    if self.hash.is_some() {
+                        return self.hash;
+                    }
+                }
+                Stage::FindCaptures => {
+                    self.find_captures(sources);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => {
+                    let threshold = match self.wanted {
+                        Wanted::All => 0,
+                        Wanted::CapturesWinning(threshold) => threshold,
+                    };
+                    while let Some((mv, score)) = take_best(&mut self.moves) {
+                        if sources.position.exchange_wins(mv, threshold) {
+                            return Some(mv);
+                        }
+                        self.bad.push((mv, score));
+                    }
+                    self.stage = if self.wanted == Wanted::All { Stage::Killers } else { Stage::Done };
+                }
+                Stage::Killers => {
+                    let killer = self.killers.get(self.next_killer).copied();
+                    self.next_killer += 1;
+                    match killer {
+                        None => self.stage = Stage::FindQuiets,
+                        Some(Some(mv))
+                            if !skip_quiets && Some(mv) != self.hash && is_legal_quiet(sources.position, mv) =>
+                        {
+                            return Some(mv);
+                        }
+                        Some(_) => {}
+                    }
+                }
+                Stage::FindQuiets => {
+                    if !skip_quiets {
+                        self.find_quiets(sources);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    if !skip_quiets && let Some((mv, _)) = take_best(&mut self.moves) {
+                        return Some(mv);
+                    }
+                    self.stage = Stage::BadCaptures;
+                    // In the order in which they were found to be bad.
+                    self.bad.reverse();
+                }
+                Stage::BadCaptures => match self.bad.pop() {
+                    Some((mv, _)) => return Some(mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn find_captures(&mut self, sources: &Sources) {
+        let position = sources.position;
+        position.visit_moves(Targets::Captures, |from, targets| {
+            for to in targets {
+                let mv = Move::new(from, to);
+                if Some(mv) != self.hash
+                    && let (Some(piece), Some(captured)) = (position.piece_on(from), position.piece_on(to))
+                {
+                    let mut score = 16 * exchange_value(captured.kind()) - exchange_value(piece.kind()) / 16;
+                    if sources.params.on.capture_history {
+                        score += sources.histories.capture.get(piece, to, captured.kind()) / 4;
+                    }
+                    self.moves.push((mv, score));
+                }
+            }
+            true
+        });
+    }
+
+    fn find_quiets(&mut self, sources: &Sources) {
+        let Sources { position, histories, before, params } = sources;
+        let side = position.side();
+        self.moves.clear();
+        position.visit_moves(Targets::Quiets, |from, targets| {
+            let Some(piece) = position.piece_on(from) else { return true };
+            for to in targets {
+                let mv = Move::new(from, to);
+                if Some(mv) != self.hash && !self.killers.contains(&Some(mv)) {
+                    let mut score = 0;
+                    if params.on.history {
+                        score += histories.quiet[side.index()].get(mv);
+                    }
+                    if params.on.continuation_history {
+                        for (table, before) in histories.continuation.iter().zip(before) {
+                            score += before.map_or(0, |before| table.get(before, Step { piece, to }));
+                        }
+                    }
+                    self.moves.push((mv, score));
+                }
+            }
+            true
+        });
+    }
+}
+
+/// A killer comes from another position: it must be legal here and take nothing.
+fn is_legal_quiet(position: &Position, mv: Move) -> bool {
+    position.piece_on(mv.to).is_none() && position.is_legal(mv)
+}
+
+fn take_best(moves: &mut ArrayVec<(Move, i32), MAX_MOVES>) -> Option<(Move, i32)> {
+    let best = (0..moves.len()).max_by_key(|&index| (moves[index].1, std::cmp::Reverse(index)))?;
+    Some(moves.swap_remove(best))
+}
+
+/// Whether a side still has a piece that can attack: without one, passing is often the best move, and null moves lie.
+pub fn has_attackers(position: &Position) -> bool {
+    [Kind::Rook, Kind::Cannon, Kind::Horse].into_iter().any(|kind| !position.pieces(position.side(), kind).is_empty())
+}

@@ -1,0 +1,211 @@
+//! Every number of the search, once: name = value, least, most, step; and a switch for every technique.
+
+/// A number that can be tuned.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Parameter {
+    pub name: &'static str,
+    pub value: i32,
+    pub least: i32,
+    pub most: i32,
+    /// A change that can be felt, for tuners.
+    pub step: i32,
+}
+
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident = $value:literal, $least:literal, $most:literal, $step:literal;)*) => {
+        /// The numbers.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Numbers {
+            $($(#[$doc])* pub $name: i32,)*
+        }
+
+        impl Default for Numbers {
+            fn default() -> Numbers {
+                Numbers { $($name: $value),* }
+            }
+        }
+
+        /// All numbers with their bounds, in order.
+        pub const PARAMETERS: &[Parameter] = &[
+            $(Parameter { name: stringify!($name), value: $value, least: $least, most: $most, step: $step }),*
+        ];
+
+        impl Numbers {
+            /// Sets a number by name; false if there is none of that name or the value is out of bounds.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) if ($least..=$most).contains(&value) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+numbers! {
+    /// Half the first window around the score of the iteration before, in centipawns.
+    aspiration_window = 24, 8, 100, 4;
+    /// Reverse futility: margin a ply.
+    reverse_futility_margin = 75, 30, 200, 8;
+    /// Reverse futility: deepest depth.
+    reverse_futility_depth = 8, 3, 12, 1;
+    /// Razoring: margin at depth 0.
+    razoring_base = 250, 50, 600, 30;
+    /// Razoring: margin for depth squared.
+    razoring_slope = 180, 50, 400, 20;
+    /// Null move: reduction at depth 0.
+    null_move_base = 3, 2, 6, 1;
+    /// Null move: depth that reduces by one more.
+    null_move_divisor = 3, 2, 6, 1;
+    /// Null move: how far the evaluation lies above beta for one ply more.
+    null_move_margin = 200, 80, 500, 20;
+    /// Null move: from this depth a search verifies it.
+    null_move_verified_from = 12, 6, 30, 1;
+    /// Probability cut: how far above beta the reduced search must come.
+    probcut_margin = 180, 60, 400, 15;
+    /// Late-move pruning: moves at depth 0.
+    late_move_base = 3, 1, 10, 1;
+    /// Futility: margin at depth 0.
+    futility_base = 110, 20, 300, 12;
+    /// Futility: margin a ply.
+    futility_slope = 100, 30, 250, 10;
+    /// Exchange pruning of quiet moves: loss for depth squared.
+    exchange_quiet = 25, 5, 80, 4;
+    /// Exchange pruning of captures: loss a ply.
+    exchange_capture = 110, 30, 300, 10;
+    /// History pruning: the least history a ply.
+    history_pruning = 2600, 500, 8000, 250;
+    /// Singular extension: margin a ply, in sixteenths.
+    singular_margin = 24, 4, 80, 4;
+    /// Double extension: how far below the singular window.
+    double_margin = 25, 5, 80, 4;
+    /// Late-move reduction: base, in hundredths of a ply.
+    reduction_base = 60, 0, 200, 10;
+    /// Late-move reduction: divisor of ln(depth) · ln(number), in hundredths.
+    reduction_divisor = 210, 120, 400, 12;
+    /// Late-move reduction: history for one ply less.
+    reduction_history = 9000, 3000, 20000, 600;
+    /// History: pay for depth squared.
+    history_pay = 16, 2, 60, 3;
+    /// History: most that is paid at once.
+    history_pay_most = 1700, 400, 4000, 150;
+    /// Quiescence: how much a capture must promise below alpha.
+    quiescence_margin = 160, 40, 400, 15;
+    /// Correction history: weight of the corrections, in 1/1024.
+    correction_weight = 70, 10, 200, 8;
+}
+
+macro_rules! switches {
+    ($($(#[$doc:meta])* $name:ident;)*) => {
+        /// A switch for every technique; all on by default.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Switches {
+            $($(#[$doc])* pub $name: bool,)*
+        }
+
+        impl Default for Switches {
+            fn default() -> Switches {
+                Switches { $($name: true),* }
+            }
+        }
+
+        /// The names of all techniques.
+        pub const TECHNIQUES: &[&str] = &[$(stringify!($name)),*];
+
+        impl Switches {
+            /// Everything off: what is left returns minimax's value.
+            pub fn none() -> Switches {
+                Switches { $($name: false),* }
+            }
+
+            /// Switches a technique; false if there is none of that name.
+            pub fn set(&mut self, name: &str, on: bool) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = on,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+switches! {
+    /// Windows around the score of the iteration before.
+    aspiration;
+    /// The hash table.
+    hash;
+    /// Repetition, the natural limit and dead positions inside the tree.
+    rules;
+    /// Nothing better than the nearest mate is looked for.
+    mate_distance;
+    /// Captures and evasions beyond the horizon.
+    quiescence;
+    /// Evaluations corrected by what searches of like positions found.
+    correction_history;
+    /// Hopeless nodes near the horizon go to quiescence.
+    razoring;
+    /// Nodes far above beta near the horizon are cut.
+    reverse_futility;
+    /// Passing and still being above beta cuts.
+    null_move;
+    /// A good capture that stays above beta at a reduced depth cuts.
+    probcut;
+    /// Nodes without a hash move are searched a ply less.
+    internal_reductions;
+    /// Late quiet moves near the horizon are skipped.
+    late_move_pruning;
+    /// Quiet moves that can't reach alpha are skipped.
+    futility;
+    /// Quiet moves that always failed are skipped.
+    history_pruning;
+    /// Moves that lose the exchange are skipped.
+    exchange_pruning;
+    /// A hash move much better than all others is searched deeper, and cuts when others are good too.
+    singular;
+    /// Checks that do not lose the exchange are searched deeper.
+    check_extension;
+    /// Late moves are searched less deep first.
+    late_move_reductions;
+    /// Moves that cut at the same ply come early.
+    killers;
+    /// Quiet moves in the order of [from][to].
+    history;
+    /// Captures ordered by what they did before.
+    capture_history;
+    /// Quiet moves ordered by what they did after the moves before.
+    continuation_history;
+}
+
+/// The numbers and the switches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Params {
+    pub numbers: Numbers,
+    pub on: Switches,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_starts_within_its_bounds_and_can_be_set() {
+        let mut numbers = Numbers::default();
+        for parameter in PARAMETERS {
+            assert!((parameter.least..=parameter.most).contains(&parameter.value), "{}", parameter.name);
+            assert!(numbers.set(parameter.name, parameter.least));
+            assert!(!numbers.set(parameter.name, parameter.most + 1));
+        }
+        assert!(!numbers.set("no such number", 1));
+    }
+
+    #[test]
+    fn every_technique_can_be_switched() {
+        let mut on = Switches::default();
+        assert!(TECHNIQUES.iter().all(|name| on.set(name, false)));
+        assert_eq!(on, Switches::none());
+    }
+}

@@ -1,0 +1,100 @@
+//! Beyond the horizon: captures until the position is quiet, and every answer to a check.
+
+use super::order::{Picker, Wanted};
+use super::report::Bound;
+use super::table::Entry;
+use super::worker::{CLEAN, Worker};
+use crate::board::exchange_value;
+use crate::eval::Evaluator;
+use crate::score::{INFINITE, MAX_PLY, Score, is_decided, mated_in};
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The value of a node at or beyond the horizon, fail-soft.
+    pub(super) fn quiescence<const PV: bool>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+        self.depends_on = CLEAN;
+        self.go_on()?;
+        self.seldepth = self.seldepth.max(ply);
+        self.frames[ply].pv.clear();
+        if ply >= MAX_PLY - 1 {
+            return Some(self.evaluate());
+        }
+        let key = self.game.position().key();
+        let in_check = self.game.position().in_check();
+        let first_alpha = alpha;
+
+        // What the hash table knows.
+        let entry = if self.params.on.hash { self.shared.table.probe(key, ply) } else { None };
+        if let Some(Entry { bound: Some(bound), score, .. }) = entry
+            && !PV
+            && bound.cuts(score, alpha, beta)
+            && self.hash_may_cut()
+        {
+            return Some(score);
+        }
+
+        // Standing pat: the mover need not take. In check it must answer.
+        let mut best = -INFINITE;
+        if !in_check {
+            best = self.corrected_evaluation();
+            if let Some(Entry { bound: Some(bound), score, .. }) = entry
+                && !is_decided(score)
+                && bound.improves(score, best)
+            {
+                best = score;
+            }
+            if best >= beta {
+                return Some(best);
+            }
+            alpha = alpha.max(best);
+        }
+        let promise = best + self.params.numbers.quiescence_margin;
+
+        let legal_hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
+        let hash = legal_hash.filter(|mv| in_check || self.game.position().piece_on(mv.to).is_some());
+        let wanted = if in_check { Wanted::All } else { Wanted::CapturesWinning(0) };
+        let mut picker = Picker::new(wanted, hash, [None; 2]);
+        let mut best_move = None;
+        let mut any_move = false;
+        while let Some(mv) = picker.next(&self.sources(ply), false) {
+            any_move = true;
+            if !in_check && !is_decided(best) {
+                let gain = self.game.position().piece_on(mv.to).map_or(0, |piece| exchange_value(piece.kind()));
+                if promise + gain <= alpha && !self.game.position().gives_check(mv) {
+                    best = best.max(promise + gain);
+                    continue;
+                }
+            }
+            self.make(mv, ply);
+            let score = -self.quiescence::<PV>(-beta, -alpha, ply + 1)?;
+            self.unmake();
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    alpha = score;
+                    if PV {
+                        self.update_pv(mv, ply);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        // No answer to a check is mate; no move at all is as bad.
+        if !any_move && (in_check || !self.game.position().has_moves()) {
+            return Some(mated_in(ply));
+        }
+        self.depends_on = CLEAN;
+        if self.params.on.hash {
+            let bound = match best {
+                _ if best >= beta => Bound::Lower,
+                _ if best > first_alpha && PV => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let entry = Entry { best: best_move, score: best, depth: 0, bound: Some(bound), pv: PV };
+            self.shared.table.store(key, ply, entry);
+        }
+        Some(best)
+    }
+}

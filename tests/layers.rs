@@ -1,0 +1,93 @@
+//! The architecture in one list: each folder of `src` uses only folders of a lower storey.
+
+use std::fs;
+use std::path::Path;
+
+/// Lowest first; the same order as in `src/lib.rs`. A folder that isn't built yet may stand here already.
+const STOREYS: [&[&str]; 10] = [
+    &["score", "random", "output"],
+    &["board"],
+    &["rules", "notation", "records", "picture", "eval"],
+    &["textbook", "search", "book"],
+    &["engine"],
+    &["protocol"],
+    &["arena"],
+    &["data"],
+    &["train"],
+    &["cli"],
+];
+
+/// Places and what must never be written there, although the storeys would allow it.
+const NEVER: [(&str, &[&str]); 5] = [
+    ("search/", &["crate::notation", "println!", "stdin()", "stdout()"]),
+    ("train/", &["crate::search", "crate::engine"]),
+    ("data/records", &["crate::search", "crate::engine"]),
+    ("protocol/ucci", &["super::uci::", "protocol::uci::"]),
+    ("protocol/uci.rs", &["super::ucci::", "protocol::ucci::"]),
+];
+
+#[test]
+fn every_folder_uses_only_lower_storeys() {
+    for (path, code) in sources() {
+        let own = folder(&path);
+        for used in used_folders(&code).into_iter().filter(|used| *used != own) {
+            assert!(storey(used) < storey(own), "{path}: {own} uses {used}, which is not below it");
+        }
+    }
+}
+
+#[test]
+fn what_must_never_be_used_is_not() {
+    for (path, code) in sources() {
+        for (place, words) in NEVER.iter().filter(|(place, _)| path.starts_with(place)) {
+            let found = words.iter().find(|word| code.contains(**word));
+            assert!(found.is_none(), "{path}: {place} must not use {found:?}");
+        }
+        assert!(folder(&path) == "cli" || !code.contains("clap::"), "{path}: clap lives in cli alone");
+    }
+}
+
+#[test]
+fn the_library_presents_its_folders_lowest_first() {
+    let library = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).expect("src/lib.rs");
+    let modules = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let order: Vec<usize> = modules.map(storey).collect();
+    assert!(order.len() > 3 && order.is_sorted(), "{order:?}");
+}
+
+fn storey(folder: &str) -> usize {
+    let found = STOREYS.iter().position(|storey| storey.contains(&folder));
+    found.unwrap_or_else(|| panic!("no storey holds {folder:?}"))
+}
+
+/// All source files but the two doors: the path below `src`, with slashes, and the text without comments.
+fn sources() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut files, mut folders) = (Vec::new(), vec![root.clone()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of src") {
+            let path = entry.expect("an entry").path();
+            let name = path.strip_prefix(&root).expect("below src").to_string_lossy().replace('\\', "/");
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".rs") && name != "lib.rs" && name != "main.rs" {
+                let text = fs::read_to_string(path).expect("a source file");
+                let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+                files.push((name, lines.collect::<Vec<_>>().join("\n")));
+            }
+        }
+    }
+    assert!(files.len() > 20);
+    files
+}
+
+/// `board` for `board/fen.rs`, `random` for `random.rs`.
+fn folder(path: &str) -> &str {
+    path.split('/').next().unwrap_or_default().trim_end_matches(".rs")
+}
+
+/// The name after each `crate::`.
+fn used_folders(code: &str) -> Vec<&str> {
+    let paths = code.split("crate::").skip(1);
+    paths.map(|path| path.split(|end: char| !end.is_alphanumeric() && end != '_').next().unwrap_or_default()).collect()
+}
