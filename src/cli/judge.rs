@@ -235,7 +235,11 @@ impl DeedRecord {
         let text = deed.to_string();
         let kind = deed.name();
         match *deed {
-            Deed::Chase(attack) | Deed::Exchange(attack) | Deed::Follow(attack) => {
+            Deed::Chase(attack)
+            | Deed::Exchange(attack)
+            | Deed::Follow(attack)
+            | Deed::Standing(attack)
+            | Deed::Bound(attack) => {
                 let Attack { chaser, from, victim, at, protected, discovered, .. } = attack;
                 DeedRecord {
                     kind,

@@ -1,6 +1,6 @@
 //! Why a repetition is judged as it is: every ply of it in a player's words.
 
-use super::attack::{self, CHASERS, CHASERS_WITH_PAWNS, Worth};
+use super::attack::{self, CHASERS, Worth};
 use super::kill::threatens_mate;
 use super::repetition::chased_throughout;
 use super::terms::{Chases, Row};
@@ -80,6 +80,10 @@ pub enum Deed {
     Exchange(Attack),
     /// It attacks a piece that is protected: no chase.
     Follow(Attack),
+    /// The moved piece goes on attacking what was attacked before: no new chase.
+    Standing(Attack),
+    /// The moved piece aims at a piece that it could not legally take.
+    Bound(Attack),
     /// It interposes against a check or an attack on the piece that stands there.
     Block(Piece, Square),
     /// None of these.
@@ -95,6 +99,8 @@ impl Deed {
             Deed::Chase(_) => "chase",
             Deed::Exchange(_) => "exchange",
             Deed::Follow(_) => "follow",
+            Deed::Standing(_) => "standing",
+            Deed::Bound(_) => "bound",
             Deed::Block(..) => "block",
             Deed::Idle => "idle",
         }
@@ -193,25 +199,30 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
     }
     let mut attacks = match rules.answers().chases {
         Chases::OfTheMovedPiece => league_attacks(after, mv),
-        Chases::None | Chases::Exact => new_attacks(before, after, mv),
+        Chases::None | Chases::Exact => attacks_of(before, after, mv),
     };
-    attacks.sort_by_key(|attack| !hunted.has(attack.at));
     // One attack on each victim tells enough: the one that counts most.
+    attacks.sort_by_key(|(attack, is_new)| match attack.worth {
+        worth if worth.is_chase() => u8::from(!is_new),
+        Worth::Exchange => 2,
+        Worth::Protected => 3,
+        _ => 4,
+    });
+    attacks.sort_by_key(|(attack, _)| !hunted.has(attack.at));
     let mut seen = Bitboard::EMPTY;
-    for wanted in
-        [Worth::is_chase as fn(Worth) -> bool, |worth| worth == Worth::Exchange, |worth| worth == Worth::Protected]
-    {
-        for attack in attacks.iter().filter(|attack| wanted(attack.worth)) {
-            if !seen.has(attack.at) {
-                seen = seen.with(attack.at);
-                deeds.push(match attack.worth {
-                    Worth::Exchange => Deed::Exchange(*attack),
-                    Worth::Protected => Deed::Follow(*attack),
-                    _ => Deed::Chase(*attack),
-                });
-            }
+    for (attack, is_new) in attacks {
+        if !seen.has(attack.at) {
+            seen = seen.with(attack.at);
+            deeds.push(match attack.worth {
+                Worth::Exchange => Deed::Exchange(attack),
+                Worth::Protected => Deed::Follow(attack),
+                Worth::Bound => Deed::Bound(attack),
+                _ if is_new => Deed::Chase(attack),
+                _ => Deed::Standing(attack),
+            });
         }
     }
+    deeds.sort_by_key(|deed| !matches!(deed, Deed::Check | Deed::Kill | Deed::Chase(_)));
     if let Some((piece, at)) = blocked(before, after, mv) {
         deeds.push(Deed::Block(piece, at));
     }
@@ -222,34 +233,36 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
     deeds
 }
 
-/// The attacks on pieces that were not attacked in a way that pays before the move; offers and attacks on protected pieces only if they are
-/// the moved piece's own and new.
-fn new_attacks(before: &Position, after: &Position, mv: Move) -> Vec<Attack> {
+/// The attacks that a move makes, and those of the moved piece that stood before; with each whether it is new. The victim counts, not who
+/// attacks it: an attack that pays is new if none on this victim paid before.
+fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let side = before.side();
     let mut found = Vec::new();
     for at in attack::possible_victims(after, !side) {
-        let stood = attack::attacks(before, side, at, CHASERS);
-        for from in attack::captures(after, side, at, CHASERS_WITH_PAWNS) {
+        let paid_before = attack::attacks(before, side, at, CHASERS);
+        for from in attack::captures(after, side, at, CHASERS) {
             let origin = if from == mv.to { mv.from } else { from };
             let worth = attack::worth(after, Move::new(from, at));
-            let was_there = attack::captures(before, side, at, CHASERS_WITH_PAWNS).any(|square| square == origin);
-            let is_new = if worth.is_chase() { !stood } else { !was_there };
+            let aimed_before = attack::captures(before, side, at, CHASERS).any(|square| square == origin);
+            let is_new = if worth.is_chase() { !paid_before } else { !aimed_before };
+            let tells = is_new || from == mv.to && worth.is_chase();
             let (Some(chaser), Some(victim)) = (after.piece_on(from), after.piece_on(at)) else { continue };
-            if is_new && chaser.kind() != Kind::Pawn && worth != Worth::Bound {
+            if tells && (worth != Worth::Bound || from == mv.to) {
                 let protected = attack::is_protected(after, Move::new(from, at));
-                found.push(Attack { chaser, from, victim, at, worth, protected, discovered: from != mv.to });
+                found.push((Attack { chaser, from, victim, at, worth, protected, discovered: from != mv.to }, is_new));
             }
         }
     }
     found
 }
 
-fn league_attacks(after: &Position, mv: Move) -> Vec<Attack> {
+/// The one attack that the league's rules see.
+fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let attack = attack::league_victim(after, mv).and_then(|at| {
         let (chaser, victim) = (after.piece_on(mv.to)?, after.piece_on(at)?);
         let worth = if victim.kind() == Kind::Rook { Worth::Stronger } else { Worth::Unprotected };
         let protected = worth == Worth::Stronger && attack::is_covered(after, at);
-        Some(Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false })
+        Some((Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false }, true))
     });
     attack.into_iter().collect()
 }
@@ -319,7 +332,10 @@ impl fmt::Display for Deed {
             Deed::Kill => f.write_str("kill: threatens mate"),
             Deed::Chase(attack) => write!(f, "chase: {attack}"),
             Deed::Exchange(attack) => write!(f, "exchange: {attack}"),
-            Deed::Follow(attack) => write!(f, "idle: {attack}"),
+            Deed::Follow(attack) | Deed::Bound(attack) => write!(f, "idle: {attack}"),
+            Deed::Standing(attack) => {
+                write!(f, "idle: goes on attacking the {} {}", attack.victim.kind().name(), attack.at)
+            }
             Deed::Block(piece, at) => write!(f, "block: shields the {} {at}", piece.kind().name()),
             Deed::Idle => f.write_str("idle"),
         }
