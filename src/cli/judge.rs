@@ -3,7 +3,7 @@
 use super::game::GameArgs;
 use super::input::read_epd;
 use super::{Done, Failure};
-use crate::board::{Move, Piece, Side, Square};
+use crate::board::{Bitboard, Piece, Square};
 use crate::output::json::write_line;
 use crate::rules::{Attack, Cycle, CyclePly, Cycles, Deed, Game, Outcome, RuleSet, Ruling, Terms, Verdict, rule};
 use clap::Args;
@@ -163,6 +163,8 @@ struct PlyRecord {
     piece: &'static str,
     r#move: String,
     deeds: Vec<DeedRecord>,
+    aims: Vec<String>,
+    attacks: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -176,6 +178,8 @@ struct DeedRecord {
     protected: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     discovered: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undermining: Option<bool>,
     text: String,
 }
 
@@ -218,14 +222,15 @@ impl CycleRecord {
 
 impl PlyRecord {
     fn new(ply: &CyclePly) -> PlyRecord {
-        let &CyclePly { number, side, piece, mv, ref deeds } = ply;
-        let deeds = deeds.iter().map(DeedRecord::new).collect();
+        let squares = |set: Bitboard| set.into_iter().map(|at| at.to_string()).collect();
         PlyRecord {
-            ply: number,
-            side: Side::name(side),
-            piece: piece.kind().name(),
-            r#move: Move::to_string(&mv),
-            deeds,
+            ply: ply.number,
+            side: ply.side.name(),
+            piece: ply.piece.kind().name(),
+            r#move: ply.mv.to_string(),
+            deeds: ply.deeds.iter().map(DeedRecord::new).collect(),
+            aims: squares(ply.aims),
+            attacks: squares(ply.attacks),
         }
     }
 }
@@ -240,13 +245,14 @@ impl DeedRecord {
             | Deed::Follow(attack)
             | Deed::Standing(attack)
             | Deed::Bound(attack) => {
-                let Attack { chaser, from, victim, at, protected, discovered, .. } = attack;
+                let Attack { chaser, from, victim, at, protected, discovered, undermining, .. } = attack;
                 DeedRecord {
                     kind,
                     attacker: Some(PieceRecord::new(chaser, from)),
                     victim: Some(PieceRecord::new(victim, at)),
                     protected: Some(protected),
                     discovered: Some(discovered),
+                    undermining: Some(undermining),
                     text,
                 }
             }
@@ -258,7 +264,7 @@ impl DeedRecord {
     }
 
     fn bare(kind: &'static str, text: String) -> DeedRecord {
-        DeedRecord { kind, attacker: None, victim: None, protected: None, discovered: None, text }
+        DeedRecord { kind, attacker: None, victim: None, protected: None, discovered: None, undermining: None, text }
     }
 }
 

@@ -46,6 +46,10 @@ pub struct CyclePly {
     pub mv: Move,
     /// What the move does, the gravest first; never empty.
     pub deeds: Vec<Deed>,
+    /// Every enemy piece that the mover's rooks, horses, cannons, advisors and elephants aim at after the move, bound or not.
+    pub aims: Bitboard,
+    /// Those of them whose capture would pay, whether the attack is new or not.
+    pub attacks: Bitboard,
 }
 
 /// An attack of one piece on another.
@@ -65,6 +69,9 @@ pub struct Attack {
     pub protected: bool,
     /// Whether the attacker is not the piece that moved.
     pub discovered: bool,
+    /// Whether the attacker aimed at the victim before the move too, but the capture did not pay: the move took away a protection, or freed
+    /// the attacker.
+    pub undermining: bool,
 }
 
 /// What a move does in the eyes of the rules of repetition.
@@ -180,7 +187,12 @@ impl Cycle {
                     _ => piece.kind(),
                 });
             }
-            described.push(CyclePly { number: first + index + 1, side: piece.side(), piece, mv, deeds });
+            let enemies = attack::possible_victims(after, !piece.side()).into_iter();
+            let is_aimed_at = |&at: &Square| attack::captures(after, piece.side(), at, CHASERS).next().is_some();
+            let aims: Bitboard = enemies.filter(is_aimed_at).collect();
+            let attacks = aims.into_iter().filter(|&at| attack::attacks(after, piece.side(), at, CHASERS)).collect();
+            let number = first + index + 1;
+            described.push(CyclePly { number, side: piece.side(), piece, mv, deeds, aims, attacks });
         }
         let culprit = culprits.first().copied().filter(|first| culprits.iter().all(|kind| kind == first));
         Cycle { plies: described, victim, culprit }
@@ -249,7 +261,9 @@ fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, boo
             let (Some(chaser), Some(victim)) = (after.piece_on(from), after.piece_on(at)) else { continue };
             if tells && (worth != Worth::Bound || from == mv.to) {
                 let protected = attack::is_protected(after, Move::new(from, at));
-                found.push((Attack { chaser, from, victim, at, worth, protected, discovered: from != mv.to }, is_new));
+                let undermining = is_new && worth.is_chase() && aimed_before;
+                let discovered = from != mv.to;
+                found.push((Attack { chaser, from, victim, at, worth, protected, discovered, undermining }, is_new));
             }
         }
     }
@@ -262,7 +276,10 @@ fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
         let (chaser, victim) = (after.piece_on(mv.to)?, after.piece_on(at)?);
         let worth = if victim.kind() == Kind::Rook { Worth::Stronger } else { Worth::Unprotected };
         let protected = worth == Worth::Stronger && attack::is_covered(after, at);
-        Some((Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false }, true))
+        Some((
+            Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false, undermining: false },
+            true,
+        ))
     });
     attack.into_iter().collect()
 }
@@ -309,7 +326,9 @@ impl fmt::Display for Attack {
         };
         let (chaser, victim) = (self.chaser.kind().name(), self.victim.kind().name());
         write!(f, "{chaser} {} {verb} the {victim} {}", self.from, self.at)?;
-        if self.discovered {
+        if self.undermining {
+            f.write_str(" (it did not pay before)")?;
+        } else if self.discovered {
             f.write_str(" (uncovered by this move)")?;
         }
         match self.worth {
