@@ -13,6 +13,7 @@ mod failure;
 mod game;
 mod input;
 mod interrupt;
+mod judge;
 mod logging;
 mod man;
 mod r#match;
@@ -77,6 +78,7 @@ enum Command {
     Eval(eval::Eval),
     Match(Box<r#match::Match>),
     Openings(openings::Openings),
+    Judge(judge::Judge),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -91,6 +93,7 @@ impl Command {
             Command::Perft(perft) => perft.run(out),
             Command::Match(r#match) => r#match.run(out),
             Command::Openings(openings) => openings.run(out),
+            Command::Judge(judge) => judge.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
