@@ -12,8 +12,10 @@ mod eval;
 mod failure;
 mod game;
 mod input;
+mod interrupt;
 mod logging;
 mod man;
+mod r#match;
 mod perft;
 mod show;
 
@@ -72,6 +74,7 @@ enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
     Eval(eval::Eval),
+    Match(r#match::Match),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -84,6 +87,7 @@ impl Command {
             Command::Eval(eval) => eval.run(out),
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
+            Command::Match(r#match) => r#match.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
