@@ -20,4 +20,6 @@ pub mod protocol;
 
 pub mod arena;
 
+pub mod train;
+
 pub mod cli;

@@ -1,0 +1,3 @@
+//! Fitting the evaluation to records: what was seen on the board against what came of it.
+
+pub mod samples;
