@@ -9,8 +9,11 @@ pub mod score;
 pub mod board;
 
 pub mod eval;
+pub mod notation;
 pub mod picture;
 pub mod rules;
+
+pub mod records;
 
 pub mod search;
 

@@ -1,6 +1,6 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
-//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of `Command`. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
 
 mod analyze;
@@ -12,8 +12,11 @@ mod eval;
 mod failure;
 mod game;
 mod input;
+mod interrupt;
 mod logging;
 mod man;
+mod r#match;
+mod openings;
 mod perft;
 mod show;
 
@@ -72,6 +75,8 @@ enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
     Eval(eval::Eval),
+    Match(Box<r#match::Match>),
+    Openings(openings::Openings),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -84,6 +89,8 @@ impl Command {
             Command::Eval(eval) => eval.run(out),
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
+            Command::Match(r#match) => r#match.run(out),
+            Command::Openings(openings) => openings.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
