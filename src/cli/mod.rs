@@ -16,6 +16,7 @@ mod interrupt;
 mod logging;
 mod man;
 mod r#match;
+mod openings;
 mod perft;
 mod show;
 
@@ -74,7 +75,8 @@ enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
     Eval(eval::Eval),
-    Match(r#match::Match),
+    Match(Box<r#match::Match>),
+    Openings(openings::Openings),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -88,6 +90,7 @@ impl Command {
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Match(r#match) => r#match.run(out),
+            Command::Openings(openings) => openings.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
