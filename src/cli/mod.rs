@@ -1,6 +1,6 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
-//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of `Command`. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
 
 mod analyze;
@@ -13,9 +13,11 @@ mod failure;
 mod game;
 mod input;
 mod interrupt;
+mod judge;
 mod logging;
 mod man;
 mod r#match;
+mod openings;
 mod perft;
 mod show;
 
@@ -74,7 +76,9 @@ enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
     Eval(eval::Eval),
-    Match(r#match::Match),
+    Match(Box<r#match::Match>),
+    Openings(openings::Openings),
+    Judge(judge::Judge),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -88,6 +92,8 @@ impl Command {
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Match(r#match) => r#match.run(out),
+            Command::Openings(openings) => openings.run(out),
+            Command::Judge(judge) => judge.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
