@@ -113,7 +113,7 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write, dialect: Optio
     let mut session = Session {
         output,
         sender,
-        engine: Engine::new(Options::default()).map_err(io::Error::other)?,
+        engine: Engine::new(Options { hash_mb: 1, ..Options::default() }).map_err(io::Error::other)?,
         dialect,
         uci,
         state: State::Idle,
@@ -126,7 +126,8 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write, dialect: Optio
         batch: false,
         debug: false,
     };
-    match session.talk(&receiver) {
+    let furnished = if dialect.is_some() { session.furnish() } else { Ok(()) };
+    match furnished.and_then(|()| session.talk(&receiver)) {
         // Whoever does not listen any more has ended the talk.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
@@ -311,8 +312,17 @@ impl<W: Write> Session<W> {
     }
 
     fn welcome(&mut self, dialect: Dialect) -> io::Result<()> {
-        self.dialect = Some(dialect);
-        self.say(&Reply::Welcome)
+        let is_first = self.dialect.replace(dialect).is_none();
+        self.say(&Reply::Welcome)?;
+        if is_first { self.furnish() } else { Ok(()) }
+    }
+
+    /// Gets the memory that the options ask for: after the greeting, for a GUI does not wait long for that.
+    fn furnish(&mut self) -> io::Result<()> {
+        match self.engine.set_options(Options::default()) {
+            Ok(()) => Ok(()),
+            Err(reason) => self.complain(&format!("{reason}; it has 1 MB")),
+        }
     }
 
     /// Sets an option: of the talk, or of the engine.

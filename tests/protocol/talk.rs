@@ -375,11 +375,12 @@ fn without_a_move_there_is_no_best_move() {
     for fen in [MATED, STALEMATED] {
         for go in ["go depth 5", "go time 1000 increment 0", "go movetime 10", "go depth 0"] {
             let mut gui = Gui::ucci();
-            gui.send(&format!("position fen {fen}\n{go}"));
+            gui.send(&format!("setoption threads 3\nposition fen {fen}\n{go}"));
             assert_eq!(gui.until("nobestmove"), ["info depth 0 score -30000", "nobestmove"], "{fen} {go}");
             gui.send(&format!("uci\nposition fen {fen}\n{go}"));
             gui.until("uciok");
             assert_eq!(gui.until("bestmove"), ["info depth 0 score mate 0", "bestmove (none)"], "{fen} {go}");
+            assert_eq!(gui.errors(), "", "{fen} {go}");
         }
     }
 }
