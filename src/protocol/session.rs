@@ -16,7 +16,7 @@ use crate::eval::handcrafted;
 use crate::picture::{Picture, Style};
 use crate::rules::{Game, IllegalMove};
 use crate::score::{self, Score};
-use crate::search::{Conclusion, Event};
+use crate::search::{Bound, Conclusion, Event, Report};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -61,8 +61,10 @@ struct Task {
     stopped: bool,
     /// The enemy offers a draw.
     offered: bool,
-    /// A line was shown.
+    /// A score was shown.
     spoken: bool,
+    /// The move at the head of the best line, if that was the last that was shown.
+    shown: Option<Move>,
     /// The answer, while it may not be given.
     held: Option<Conclusion>,
 }
@@ -495,13 +497,27 @@ impl<W: Write> Session<W> {
             Event::Line(report) => {
                 if let State::Thinking(task) = &mut self.state {
                     task.spoken = true;
+                    task.shown = match (report.bound, report.multipv) {
+                        (Bound::Exact, 1) => report.pv.first().copied(),
+                        (Bound::Exact, _) => task.shown,
+                        _ => None,
+                    };
                 }
-                let several = self.engine.options().multipv > 1;
-                self.say(&Reply::Line(&report, several))
+                self.say_line(&report)
             }
-            Event::Current(mv, number) => self.say(&Reply::Current(mv, number)),
+            Event::Current(mv, number) => {
+                if let State::Thinking(task) = &mut self.state {
+                    task.shown = None;
+                }
+                self.say(&Reply::Current(mv, number))
+            }
             Event::Done(conclusion) => self.conclude(conclusion),
         }
+    }
+
+    fn say_line(&mut self, report: &Report) -> io::Result<()> {
+        let several = self.engine.options().multipv > 1;
+        self.say(&Reply::Line(report, several))
     }
 
     /// Answers `go`, or holds the answer back while it may not be given.
@@ -511,11 +527,19 @@ impl<W: Write> Session<W> {
             task.held = Some(conclusion);
             return Ok(());
         }
-        let (offered, spoken) = (task.offered, task.spoken);
+        let (offered, spoken, shown) = (task.offered, task.spoken, task.shown);
         self.state = State::Idle;
         self.answered = true;
         match conclusion.best {
             Some(best) => {
+                // Some readers take the last line for the result: it has the score of the move that is played.
+                if shown != Some(best) {
+                    conclusion
+                        .lines
+                        .iter()
+                        .filter(|line| !line.pv.is_empty())
+                        .try_for_each(|line| self.say_line(line))?;
+                }
                 let courtesy = self.manners.answer(&conclusion, self.engine.game(), offered);
                 self.say(&Reply::Best { best, ponder: conclusion.ponder, courtesy })
             }
