@@ -1,9 +1,10 @@
 //! A GUI for tests: starts the real program, speaks to it, and listens with patience.
 
 use chuhe::rules::Game;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,8 @@ pub struct Gui {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// What it says on standard error: nothing, if all is well.
+    errors: Arc<Mutex<String>>,
 }
 
 impl Gui {
@@ -30,8 +33,14 @@ impl Gui {
         let (sender, lines) = channel();
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        let errors = Arc::new(Mutex::new(String::new()));
+        let (kept, output) = (Arc::clone(&errors), BufReader::new(child.stderr.take().expect("a pipe")));
+        thread::spawn(move || {
+            let lines = output.lines().map_while(Result::ok);
+            lines.for_each(|line| *kept.lock().expect("nobody fails with it") += &format!("{line}\n"));
+        });
         let input = child.stdin.take();
-        Gui { child, input, lines }
+        Gui { child, input, lines, errors }
     }
 
     /// Starts the program and greets it in UCCI.
@@ -79,7 +88,7 @@ impl Gui {
         loop {
             match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(line) => heard.push(line),
-                Err(error) => panic!("{error}: waited for {what:?} after {heard:#?}"),
+                Err(error) => panic!("{error}: waited for {what:?} after {heard:#?}; errors: {}", self.errors()),
             }
             if heard.last().is_some_and(|line| is_last(line)) {
                 return heard;
@@ -147,6 +156,11 @@ impl Gui {
         heard
     }
 
+    /// What it has said on standard error.
+    pub fn errors(&self) -> String {
+        self.errors.lock().expect("nobody fails with it").clone()
+    }
+
     /// Waits for the end of the program, and looks at how it ended.
     fn wait(&mut self) {
         let deadline = Instant::now() + PATIENCE;
@@ -157,8 +171,7 @@ impl Gui {
                 None => thread::sleep(Duration::from_millis(5)),
             }
         };
-        let mut errors = String::new();
-        self.child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut errors));
+        let errors = self.errors();
         assert!(status.success() && errors.is_empty(), "{status}: {errors}");
     }
 }

@@ -83,7 +83,7 @@ const WORDS: [&str; 71] = [
 ];
 
 /// Lines that make sense; numbers are small, so that a line costs little.
-const TEMPLATES: [&str; 41] = [
+const TEMPLATES: [&str; 43] = [
     "position startpos",
     "position startpos moves h2e2 h9g7",
     "position startpos moves h2e2 h9g7 h0g2 b9c7",
@@ -118,6 +118,8 @@ const TEMPLATES: [&str; 41] = [
     "probe fen 3k5/9/9/9/9/9/9/9/4R4/R3K4 w",
     "setoption batch on",
     "setoption batch off",
+    "setoption threads 2",
+    "setoption threads 1",
     "setoption newgame",
     "setoption hashsize 1",
     "setoption name MultiPV value 3",
@@ -186,6 +188,7 @@ fn a_hundred_thousand_random_lines_leave_it_ready() {
         answered += count(&lines, "readyok");
         assert!(lines.iter().all(|line| line.len() < 2048), "{lines:#?}");
         assert!(count(&lines, "bestmove") > 10, "part {part}");
+        assert_eq!(gui.errors(), "", "part {part}");
         gui.send("go depth 1");
         gui.best_move("startpos", "");
     }

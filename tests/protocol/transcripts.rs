@@ -79,7 +79,7 @@ fn uci2wb_speaks_ucci() {
     assert!(options.iter().all(|line| line.len() < 2048));
     gui.send("isready");
     gui.until("readyok");
-    gui.send("setoption newgame\nsetoption threads 1\nsetoption ponder 0\nsetoption hashsize 16");
+    gui.send("setoption newgame\nsetoption threads 4\nsetoption ponder 0\nsetoption hashsize 16");
     gui.send(&format!("position fen {START} moves h2e2\ngo time 3000 opptime 3000 movestogo 40"));
     gui.best_move(START, "h2e2");
     // It begins anew after a step of a pawn, with no move after `moves`; it mixes time, movetime and depth.
@@ -132,7 +132,7 @@ fn xiangqi_tui_speaks_both() {
         let mut gui = Gui::start(&[]);
         gui.send(hello);
         gui.until(ok);
-        gui.send("setoption name Threads value 1\nsetoption name Hash value 16\nsetoption name Repetition Rule value AsianRule");
+        gui.send("setoption name Threads value 4\nsetoption name Hash value 64\nsetoption name Repetition Rule value AsianRule");
         gui.send("setoption name Draw Rule value None\nsetoption name Skill Level value 20\nisready");
         assert_eq!(gui.until("readyok"), ["readyok"]);
         for go in ["go movetime 50", "go nodes 400", "go depth 3"] {
@@ -168,7 +168,7 @@ fn public_xiangqi_sends_every_option_back() {
         gui.send(if hello == "uci" {
             "setoption name Threads value 1\nsetoption name Hash value 16"
         } else {
-            "setoption Threads 1\nsetoption Hash 16"
+            "setoption Threads 8\nsetoption Hash 16"
         });
         assert_eq!(gui.said(), [""; 0]);
         gui.send(&format!("stop\nposition fen {BOARD} w - - 0 1 moves h2e2 h9g7\ngo movetime 100"));
