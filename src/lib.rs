@@ -23,4 +23,6 @@ pub mod protocol;
 
 pub mod arena;
 
+pub mod data;
+
 pub mod cli;
