@@ -6,6 +6,7 @@
 mod analyze;
 mod bench;
 mod completions;
+mod datagen;
 mod drawing;
 mod duration;
 mod eval;
@@ -74,6 +75,7 @@ enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
     Eval(eval::Eval),
+    Datagen(datagen::Datagen),
     Match(r#match::Match),
     Completions(completions::Completions),
     Man(man::Man),
@@ -84,6 +86,7 @@ impl Command {
         match self {
             Command::Analyze(analyze) => analyze.run(out),
             Command::Bench(bench) => bench.run(out),
+            Command::Datagen(datagen) => datagen.run(out),
             Command::Eval(eval) => eval.run(out),
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
