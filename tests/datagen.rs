@@ -1,5 +1,6 @@
-//! The generator of training records from outside: killed, resumed, inspected.
+//! The generator of training records from outside: killed, resumed, inspected; and what OpenBench asks of an engine.
 
+use chuhe::board::Position;
 use chuhe::data::records::{Reader, Record};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,4 +140,50 @@ fn files_of_other_runs_are_not_mixed() {
         .expect("a file");
     let (code, message) = status(&["--seed", "3", "--resume"]);
     assert!(code == Some(2) && message.contains("not a file of training records"), "{message}");
+}
+
+/// As OpenBench's worker reads it: lines that begin so, six fields, one every few seconds.
+#[test]
+fn openbench_gets_its_starts() {
+    let ask = |command: &str| -> Vec<String> {
+        let output = run(&[command, "quit"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let fen = |line: &str| line.strip_prefix("info string genfens ").map(str::to_owned);
+        text(&output).lines().filter_map(fen).collect()
+    };
+    let fens = ask("genfens 3 seed 5 book None ");
+    assert_eq!(fens.len(), 3);
+    for fen in &fens {
+        assert_eq!(fen.split_whitespace().count(), 6, "{fen}");
+        assert!(fen.parse::<Position>().is_ok_and(|position| position.has_moves()), "{fen}");
+    }
+    assert_eq!(ask("genfens 3 seed 5 book None"), fens);
+    assert_ne!(ask("genfens 3 seed 6 book None"), fens);
+
+    let book = folder("genfens").join("book.epd");
+    fs::write(&book, "3ak4/4a4/9/9/9/9/P7p/9/4A4/4KA3 w - - hmvc 0; fmvn 1;\n").expect("a book");
+    let fens = ask(&format!("genfens 2 seed 1 book {} extra", book.display()));
+    assert_eq!(fens.len(), 2);
+    let men = |fen: &String| fen.chars().take_while(|letter| *letter != ' ').filter(char::is_ascii_alphabetic).count();
+    assert!(fens.iter().all(|fen| men(fen) <= 8), "{fens:?}");
+    assert_eq!(run(&["genfens 2 seed 1 book no/such/book", "quit"]).status.code(), Some(2));
+}
+
+/// `name, int, value, least, most, step, learning rate`, as its form for SPSA takes them.
+#[test]
+fn openbench_gets_its_parameters() {
+    let output = run(&["params"]);
+    assert!(output.status.success());
+    let lines = text(&output);
+    assert!(lines.lines().count() > 10);
+    for line in lines.lines() {
+        let fields: Vec<&str> = line.split(", ").collect();
+        let &[name, "int", value, least, most, step, "0.002"] = &fields[..] else { panic!("{line}") };
+        let number = |text: &str| text.parse::<i32>().unwrap_or_else(|_| panic!("{line}"));
+        assert!(
+            !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_'),
+            "{line}"
+        );
+        assert!((number(least)..=number(most)).contains(&number(value)) && number(step) > 0, "{line}");
+    }
 }

@@ -12,11 +12,13 @@ mod duration;
 mod eval;
 mod failure;
 mod game;
+mod genfens;
 mod input;
 mod interrupt;
 mod logging;
 mod man;
 mod r#match;
+mod params;
 mod perft;
 mod show;
 
@@ -76,6 +78,8 @@ enum Command {
     Bench(bench::Bench),
     Eval(eval::Eval),
     Datagen(datagen::Datagen),
+    Params(params::Params),
+    Genfens(genfens::Genfens),
     Match(r#match::Match),
     Completions(completions::Completions),
     Man(man::Man),
@@ -88,7 +92,9 @@ impl Command {
             Command::Bench(bench) => bench.run(out),
             Command::Datagen(datagen) => datagen.run(out),
             Command::Eval(eval) => eval.run(out),
+            Command::Genfens(genfens) => genfens.run(out),
             Command::Show(show) => show.run(out),
+            Command::Params(params) => params.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Match(r#match) => r#match.run(out),
             Command::Completions(completions) => completions.run(out),
@@ -99,7 +105,7 @@ impl Command {
 
 /// Reads the command line and does what it asks. Exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
 pub fn run() -> ExitCode {
-    let done = match Cli::try_parse() {
+    let done = match Cli::try_parse_from(genfens::unpack(std::env::args_os().collect())) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
         Err(error) => failure::of_usage(&error),
     };
