@@ -25,4 +25,6 @@ pub mod arena;
 
 pub mod data;
 
+pub mod train;
+
 pub mod cli;

@@ -1,7 +1,7 @@
 //! `chuhe match`: games between engines, and what they prove.
 
 use super::{Done, Failure, interrupt};
-use crate::arena::contest::{Contest, Finish, News};
+use crate::arena::contest::{Contest, Finish, News, Trouble};
 use crate::arena::date;
 use crate::arena::openings::{self, Opening};
 use crate::arena::play::{Agreement, Refereeing};
@@ -155,9 +155,12 @@ impl Match {
         let mut watch = Watch::default();
         let run = contest.run(stop, |news| watch.hear(&news));
         drop(watch);
-        let (finish, standings) = run.map_err(|reason| {
-            let _ = writeln!(say, "chuhe: {reason}");
-            Failure::Check
+        let (finish, standings) = run.map_err(|trouble| match trouble {
+            Trouble::Refused(reason) => Failure::Input(reason),
+            Trouble::BrokenOff(reason) => {
+                let _ = writeln!(say, "chuhe: {reason}");
+                Failure::Check
+            }
         })?;
         if json {
             writeln!(out, "{}", standings.summary())?;

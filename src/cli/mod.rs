@@ -1,6 +1,6 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
-//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of `Command`. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
 
 mod analyze;
@@ -15,9 +15,11 @@ mod game;
 mod genfens;
 mod input;
 mod interrupt;
+mod judge;
 mod logging;
 mod man;
 mod r#match;
+mod openings;
 mod params;
 mod perft;
 mod show;
@@ -80,7 +82,9 @@ enum Command {
     Datagen(datagen::Datagen),
     Params(params::Params),
     Genfens(genfens::Genfens),
-    Match(r#match::Match),
+    Match(Box<r#match::Match>),
+    Openings(openings::Openings),
+    Judge(judge::Judge),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -97,6 +101,8 @@ impl Command {
             Command::Params(params) => params.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Match(r#match) => r#match.run(out),
+            Command::Openings(openings) => openings.run(out),
+            Command::Judge(judge) => judge.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }

@@ -216,7 +216,7 @@ impl<W: Write> Session<W> {
             self.waiting.push_back(command);
             return Ok(());
         }
-        // `stop` and `ponderhit` are meant for the last `go` that was sent, which may be still waiting.
+        // `stop` and `ponderhit` are meant for the last `go` that was sent, which may be still waiting; and nobody waits for the others.
         let go_waits = self.waiting.iter().any(|command| matches!(command, Command::Go(_)));
         match command {
             Command::Stop if go_waits => {
@@ -284,7 +284,11 @@ impl<W: Write> Session<W> {
                 self.banned = legal;
                 faults.map_or(Ok(()), |fault| self.complain(&format!("banmoves: {fault}")))
             }
-            Command::Go(go) => self.go(&go),
+            Command::Go(go) => {
+                self.go(&go)?;
+                // A `stop` that waits behind other commands was sent for everything before it.
+                if !self.batch && self.waiting.contains(&Command::Stop) { self.end_search() } else { Ok(()) }
+            }
             Command::PonderHit { draw } => self.ponder_hit(draw),
             Command::Stop => self.stop(),
             Command::Probe(line) => match self.read_game(&line) {
@@ -476,6 +480,8 @@ impl<W: Write> Session<W> {
     /// News of the search.
     fn hear_engine(&mut self, event: Event) -> io::Result<()> {
         match event {
+            // Scripts stumble over a line without a move.
+            Event::Line(report) if report.pv.is_empty() => Ok(()),
             Event::Line(report) => {
                 if let State::Thinking(task) = &mut self.state {
                     task.spoken = true;

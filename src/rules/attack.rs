@@ -75,22 +75,56 @@ pub(super) fn worth(position: &Position, capture: Move) -> Worth {
     if is_stronger(victim.kind(), chaser.kind()) {
         return Worth::Stronger;
     }
-    let mut looks_protected = false;
+    match root(position, capture) {
+        Root::True => Worth::Protected,
+        _ if chaser.kind() == victim.kind() => {
+            if can_take(position, Move::new(capture.to, capture.from)) {
+                Worth::Exchange
+            } else {
+                Worth::Helpless
+            }
+        }
+        Root::False => Worth::FalseRoot,
+        Root::None => Worth::Unprotected,
+    }
+}
+
+/// Whether the victim of a legal capture is really protected.
+pub(super) fn is_protected(position: &Position, capture: Move) -> bool {
+    root(position, capture) == Root::True
+}
+
+/// How a victim is protected.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    /// By nobody.
+    None,
+    /// By somebody who could not legally take back.
+    False,
+    /// By somebody who can.
+    True,
+}
+
+fn root(position: &Position, capture: Move) -> Root {
+    let Some(victim) = position.piece_on(capture.to) else { return Root::None };
+    let mut occupancy = *position.occupancy();
+    occupancy.toggle(capture.from);
+    let mut root = Root::None;
     for kind in PROTECTORS {
         // The victim itself can't protect its own square.
         let protectors = position.pieces(victim.side(), kind) & !Bitboard::of(capture.to);
-        looks_protected |= (position.occupancy().attackers(victim.side(), kind, capture.to) & protectors).has_any();
         for protector in occupancy.attackers(victim.side(), kind, capture.to) & protectors {
-            looks_protected = true;
             if can_take_back(position, occupancy, Move::new(protector, capture.to), capture.from) {
-                return Worth::Protected;
+                return Root::True;
             }
+            root = Root::False;
+        }
+        // A cannon may lose its screen by the capture: it protected in appearance only.
+        if (position.occupancy().attackers(victim.side(), kind, capture.to) & protectors).has_any() {
+            root = Root::False;
         }
     }
-    if chaser.kind() == victim.kind() {
-        return if can_take(position, Move::new(capture.to, capture.from)) { Worth::Exchange } else { Worth::Helpless };
-    }
-    if looks_protected { Worth::FalseRoot } else { Worth::Unprotected }
+    root
 }
 
 /// Whether winning `victim` for `chaser` is a gain even if the chaser is lost.
@@ -172,7 +206,7 @@ fn across(mv: Move) -> Bitboard {
 }
 
 /// Whether a piece of the same side could move to this piece's square if an enemy stood there now, pins not heeded.
-fn is_covered(position: &Position, square: Square) -> bool {
+pub(super) fn is_covered(position: &Position, square: Square) -> bool {
     position
         .piece_on(square)
         .is_some_and(|piece: Piece| (position.attackers(piece.side(), square) & !Bitboard::of(square)).has_any())

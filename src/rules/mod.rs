@@ -1,16 +1,20 @@
 //! How a game ends: mate, stalemate, the natural limit, dead positions and repetition, under a rule set chosen by name.
 
 mod attack;
+mod cycle;
 mod game;
 mod kill;
 mod limit;
 mod repetition;
+mod sample;
 mod terms;
 mod verdict;
 
 pub use attack::Worth;
+pub use cycle::{Attack, Cycle, CyclePly, Deed, Ruling, rule};
 pub use game::{Game, IllegalMove, Ply};
 pub use limit::{counted_plies, limit_reached};
 pub use repetition::{Offence, judge_repetition};
-pub use terms::{RuleSet, Terms};
+pub use sample::{Cycles, SampledCycle};
+pub use terms::{NATURAL_LIMIT, RuleSet, Terms};
 pub use verdict::{Outcome, Reason, Verdict, deciding_span, judge};

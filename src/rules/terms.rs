@@ -21,6 +21,9 @@ pub enum RuleSet {
     Draw,
 }
 
+/// Counted plies without a capture after which a game is drawn, unless the rule set or an organiser says otherwise.
+pub const NATURAL_LIMIT: u16 = 120;
+
 /// How a rule set finds chases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Chases {
@@ -61,7 +64,7 @@ const ASIAN: Answers = Answers {
     chases: Chases::Exact,
     row: Row::OneVictim,
     folds: 3,
-    natural_limit: 120,
+    natural_limit: NATURAL_LIMIT,
     free_checks: 10,
 };
 const CHINESE: Answers = Answers { name: "chinese", row: Row::AnyAttack, ..ASIAN };

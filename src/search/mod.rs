@@ -1,6 +1,6 @@
 //! The playing search: principal variation search with everything that makes it strong.
 //!
-//! It prints nothing: it tells a listener. Read [`node`] for one node, step by step, and [`worker`] for the deepening around it.
+//! It prints nothing: it tells a listener. Read `node` for one node, step by step, and `worker` for the deepening around it.
 
 mod clock;
 mod history;

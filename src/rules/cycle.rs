@@ -1,0 +1,411 @@
+//! Why a repetition is judged as it is: every ply of it in a player's words.
+
+use super::attack::{self, CHASERS, Worth};
+use super::kill::threatens_mate;
+use super::repetition::chased_throughout;
+use super::terms::{Chases, Row};
+use super::{Game, Offence, Outcome, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
+use crate::board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
+use std::fmt;
+
+/// A verdict with everything that led to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ruling {
+    /// How the game stands after its last move.
+    pub verdict: Verdict,
+    /// After how many plies the game was first over; moves after that were played on.
+    pub ended_at: Option<usize>,
+    /// The side to move, from whose view the outcome is.
+    pub side: Side,
+    /// The repetition that was judged, if the last position is one.
+    pub cycle: Option<Cycle>,
+    terms: Terms,
+}
+
+/// The plies between two occurrences of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cycle {
+    /// Every ply, the first first.
+    pub plies: Vec<CyclePly>,
+    /// The piece that is the victim of every move of the offender, where it stood at first.
+    pub victim: Option<(Piece, Square)>,
+    /// The one piece that does all the chasing or checking, if it is always the same kind.
+    pub culprit: Option<Kind>,
+}
+
+/// A ply of a repetition and what it does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CyclePly {
+    /// The number of the ply in the game, from 1.
+    pub number: usize,
+    /// Who moved.
+    pub side: Side,
+    /// What moved.
+    pub piece: Piece,
+    /// The move.
+    pub mv: Move,
+    /// What the move does, the gravest first; never empty.
+    pub deeds: Vec<Deed>,
+    /// Every enemy piece that the mover's rooks, horses, cannons, advisors and elephants aim at after the move, bound or not.
+    pub aims: Bitboard,
+    /// Those of them whose capture would pay, whether the attack is new or not.
+    pub attacks: Bitboard,
+}
+
+/// An attack of one piece on another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attack {
+    /// Who attacks.
+    pub chaser: Piece,
+    /// From where.
+    pub from: Square,
+    /// Who is attacked.
+    pub victim: Piece,
+    /// And where.
+    pub at: Square,
+    /// What the capture would be worth.
+    pub worth: Worth,
+    /// Whether the victim's side could legally take back.
+    pub protected: bool,
+    /// Whether the attacker is not the piece that moved.
+    pub discovered: bool,
+    /// Whether the attacker aimed at the victim before the move too, but the capture did not pay: the move took away a protection, or freed
+    /// the attacker.
+    pub undermining: bool,
+}
+
+/// What a move does in the eyes of the rules of repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deed {
+    /// It attacks the king.
+    Check,
+    /// It threatens mate by a check or a run of checks.
+    Kill,
+    /// It attacks something that was not attacked before, and the capture would pay.
+    Chase(Attack),
+    /// It attacks a piece of the same kind, which can take as well.
+    Exchange(Attack),
+    /// It attacks a piece that is protected: no chase.
+    Follow(Attack),
+    /// The moved piece goes on attacking what was attacked before: no new chase.
+    Standing(Attack),
+    /// The moved piece aims at a piece that it could not legally take.
+    Bound(Attack),
+    /// It interposes against a check or an attack on the piece that stands there.
+    Block(Piece, Square),
+    /// None of these.
+    Idle,
+}
+
+impl Deed {
+    /// Its name in results that programs read.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Deed::Check => "check",
+            Deed::Kill => "kill",
+            Deed::Chase(_) => "chase",
+            Deed::Exchange(_) => "exchange",
+            Deed::Follow(_) => "follow",
+            Deed::Standing(_) => "standing",
+            Deed::Bound(_) => "bound",
+            Deed::Block(..) => "block",
+            Deed::Idle => "idle",
+        }
+    }
+}
+
+/// The full ruling on a game: the verdict on its last position, when the game was first over, and the cycle with what every ply does.
+pub fn rule(game: &Game, terms: impl Into<Terms>) -> Ruling {
+    let terms = terms.into();
+    let verdict = judge(game, terms);
+    let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
+    let mut replay = game.clone();
+    while !replay.plies().is_empty() {
+        replay.unmake();
+    }
+    let mut ended_at = None;
+    for played in 0..=moves.len() {
+        if judge(&replay, terms) != Verdict::Open {
+            ended_at = Some(played);
+            break;
+        }
+        if let Some(&mv) = moves.get(played) {
+            replay.make(mv);
+        }
+    }
+    let is_repetition = matches!(
+        verdict,
+        Verdict::Over(
+            _,
+            Reason::PerpetualCheck(_)
+                | Reason::PerpetualChase(_)
+                | Reason::PerpetualAttack(_)
+                | Reason::MutualOffence(_)
+                | Reason::Repetition
+        )
+    );
+    let span = game.occurrences().nth(terms.folds - 2).filter(|_| is_repetition);
+    let cycle = span.map(|span| Cycle::of(game, terms.rules, span));
+    Ruling { verdict, ended_at, side: game.position().side(), cycle, terms }
+}
+
+impl Cycle {
+    /// The last `span` plies of a game, which lead back to the position now.
+    pub fn of(game: &Game, rules: RuleSet, span: usize) -> Cycle {
+        let answers = rules.answers();
+        let first = game.plies().len() - span;
+        let plies = &game.plies()[first..];
+        let (_, reason) = judge_repetition(game, rules, span);
+        let offender = match reason {
+            Reason::PerpetualCheck(side) | Reason::PerpetualChase(side) | Reason::PerpetualAttack(side) => Some(side),
+            _ => None,
+        };
+        let mut hunted = match reason {
+            Reason::PerpetualChase(side) => chased_throughout(game.position(), plies, answers)[side.index()],
+            _ => Bitboard::EMPTY,
+        };
+        let mut replay = game.clone();
+        for _ in 0..span {
+            replay.unmake();
+        }
+        let victim = hunted.first().and_then(|at| Some((replay.position().piece_on(at)?, at)));
+        hunted = victim.map_or(Bitboard::EMPTY, |(_, at)| Bitboard::of(at));
+        let mut culprits: Vec<Kind> = Vec::new();
+        let mut described = Vec::with_capacity(span);
+        for (index, mv) in plies.iter().filter_map(|ply| ply.mv).enumerate() {
+            let before = replay.position().clone();
+            replay.make(mv);
+            let after = replay.position();
+            if hunted.has(mv.from) {
+                hunted = Bitboard::of(mv.to);
+            }
+            let deeds = deeds(&before, after, mv, rules, hunted);
+            let Some(piece) = after.piece_on(mv.to) else { continue };
+            if Some(piece.side()) == offender {
+                culprits.push(match deeds[0] {
+                    Deed::Chase(attack) if hunted.is_empty() || hunted.has(attack.at) => attack.chaser.kind(),
+                    _ => piece.kind(),
+                });
+            }
+            let enemies = attack::possible_victims(after, !piece.side()).into_iter();
+            let is_aimed_at = |&at: &Square| attack::captures(after, piece.side(), at, CHASERS).next().is_some();
+            let aims: Bitboard = enemies.filter(is_aimed_at).collect();
+            let attacks = aims.into_iter().filter(|&at| attack::attacks(after, piece.side(), at, CHASERS)).collect();
+            let number = first + index + 1;
+            described.push(CyclePly { number, side: piece.side(), piece, mv, deeds, aims, attacks });
+        }
+        let culprit = culprits.first().copied().filter(|first| culprits.iter().all(|kind| kind == first));
+        Cycle { plies: described, victim, culprit }
+    }
+}
+
+/// What a move does; attacks on `hunted` stand first among their like.
+fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: Bitboard) -> Vec<Deed> {
+    let side = before.side();
+    let mut deeds = Vec::new();
+    if after.in_check() {
+        deeds.push(Deed::Check);
+    }
+    if rules.answers().row == Row::AnyAttack && threatens_mate(before, after) {
+        deeds.push(Deed::Kill);
+    }
+    let mut attacks = match rules.answers().chases {
+        Chases::OfTheMovedPiece => league_attacks(after, mv),
+        Chases::None | Chases::Exact => attacks_of(before, after, mv),
+    };
+    // One attack on each victim tells enough: the one that counts most.
+    attacks.sort_by_key(|(attack, is_new)| match attack.worth {
+        worth if worth.is_chase() => u8::from(!is_new),
+        Worth::Exchange => 2,
+        Worth::Protected => 3,
+        _ => 4,
+    });
+    attacks.sort_by_key(|(attack, _)| !hunted.has(attack.at));
+    let mut seen = Bitboard::EMPTY;
+    for (attack, is_new) in attacks {
+        if !seen.has(attack.at) {
+            seen = seen.with(attack.at);
+            deeds.push(match attack.worth {
+                Worth::Exchange => Deed::Exchange(attack),
+                Worth::Protected => Deed::Follow(attack),
+                Worth::Bound => Deed::Bound(attack),
+                _ if is_new => Deed::Chase(attack),
+                _ => Deed::Standing(attack),
+            });
+        }
+    }
+    deeds.sort_by_key(|deed| !matches!(deed, Deed::Check | Deed::Kill | Deed::Chase(_)));
+    if let Some((piece, at)) = blocked(before, after, mv) {
+        deeds.push(Deed::Block(piece, at));
+    }
+    if deeds.is_empty() {
+        deeds.push(Deed::Idle);
+    }
+    debug_assert!(side != after.side());
+    deeds
+}
+
+/// The attacks that a move makes, and those of the moved piece that stood before; with each whether it is new. The victim counts, not who
+/// attacks it: an attack that pays is new if none on this victim paid before.
+fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, bool)> {
+    let side = before.side();
+    let mut found = Vec::new();
+    for at in attack::possible_victims(after, !side) {
+        let paid_before = attack::attacks(before, side, at, CHASERS);
+        for from in attack::captures(after, side, at, CHASERS) {
+            let origin = if from == mv.to { mv.from } else { from };
+            let worth = attack::worth(after, Move::new(from, at));
+            let aimed_before = attack::captures(before, side, at, CHASERS).any(|square| square == origin);
+            let is_new = if worth.is_chase() { !paid_before } else { !aimed_before };
+            let tells = is_new || from == mv.to && worth.is_chase();
+            let (Some(chaser), Some(victim)) = (after.piece_on(from), after.piece_on(at)) else { continue };
+            if tells && (worth != Worth::Bound || from == mv.to) {
+                let protected = attack::is_protected(after, Move::new(from, at));
+                let undermining = is_new && worth.is_chase() && aimed_before;
+                let discovered = from != mv.to;
+                found.push((Attack { chaser, from, victim, at, worth, protected, discovered, undermining }, is_new));
+            }
+        }
+    }
+    found
+}
+
+/// The one attack that the league's rules see.
+fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
+    let attack = attack::league_victim(after, mv).and_then(|at| {
+        let (chaser, victim) = (after.piece_on(mv.to)?, after.piece_on(at)?);
+        let worth = if victim.kind() == Kind::Rook { Worth::Stronger } else { Worth::Unprotected };
+        let protected = worth == Worth::Stronger && attack::is_covered(after, at);
+        Some((
+            Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false, undermining: false },
+            true,
+        ))
+    });
+    attack.into_iter().collect()
+}
+
+/// The own piece, or king, that a move shields: an enemy attacked it before along a line on which the moved piece now stands.
+fn blocked(before: &Position, after: &Position, mv: Move) -> Option<(Piece, Square)> {
+    let side = before.side();
+    let shielded = attack::possible_victims(before, side) | before.pieces(side, Kind::King);
+    let threats = |position: &Position, at: Square| {
+        let attackers = position.attackers(!side, at) & !position.pieces(!side, Kind::King);
+        attackers.into_iter().filter(move |&from| Occupancy::between(from, at).has(mv.to)).collect::<Bitboard>()
+    };
+    let mut shielded = shielded & !Bitboard::of(mv.from);
+    if before.in_check() {
+        shielded = before.pieces(side, Kind::King);
+    }
+    let at = shielded.into_iter().find(|&at| (threats(before, at) & !threats(after, at)).has_any())?;
+    Some((before.piece_on(at)?, at))
+}
+
+/// `Red's` or `Black's`.
+fn possessive(side: Side) -> &'static str {
+    match side {
+        Side::Red => "Red's",
+        Side::Black => "Black's",
+    }
+}
+
+/// `Red` or `Black`, as a sentence begins.
+fn title(side: Side) -> &'static str {
+    match side {
+        Side::Red => "Red",
+        Side::Black => "Black",
+    }
+}
+
+/// Writes `rook c1 chases the horse c5, which nobody protects`.
+impl fmt::Display for Attack {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let verb = match self.worth {
+            Worth::Exchange => "offers to exchange",
+            Worth::Protected | Worth::Bound => "looks at",
+            _ => "chases",
+        };
+        let (chaser, victim) = (self.chaser.kind().name(), self.victim.kind().name());
+        write!(f, "{chaser} {} {verb} the {victim} {}", self.from, self.at)?;
+        if self.undermining {
+            f.write_str(" (it did not pay before)")?;
+        } else if self.discovered {
+            f.write_str(" (uncovered by this move)")?;
+        }
+        match self.worth {
+            Worth::Stronger if self.protected => write!(f, ", which is protected but worth more than the {chaser}"),
+            Worth::Stronger => f.write_str(", which nobody protects"),
+            Worth::Unprotected => f.write_str(", which nobody protects"),
+            Worth::FalseRoot => f.write_str(", whose protector could not legally take back"),
+            Worth::Helpless => f.write_str(", which can't take back: hobbled or pinned"),
+            Worth::Exchange => f.write_str(", which can take as well"),
+            Worth::Protected => f.write_str(", which is protected"),
+            Worth::Bound => f.write_str(", but could not legally take it"),
+        }
+    }
+}
+
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Deed::Check => f.write_str("check"),
+            Deed::Kill => f.write_str("kill: threatens mate"),
+            Deed::Chase(attack) => write!(f, "chase: {attack}"),
+            Deed::Exchange(attack) => write!(f, "exchange: {attack}"),
+            Deed::Follow(attack) | Deed::Bound(attack) => write!(f, "idle: {attack}"),
+            Deed::Standing(attack) => {
+                write!(f, "idle: goes on attacking the {} {}", attack.victim.kind().name(), attack.at)
+            }
+            Deed::Block(piece, at) => write!(f, "block: shields the {} {at}", piece.kind().name()),
+            Deed::Idle => f.write_str("idle"),
+        }
+    }
+}
+
+/// Writes the reason as one sentence in a player's words.
+impl fmt::Display for Ruling {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Verdict::Over(outcome, reason) = self.verdict else {
+            return f.write_str("the game goes on");
+        };
+        let culprit = |side: Side| match self.cycle.as_ref().and_then(|cycle| cycle.culprit) {
+            Some(kind) => format!("{} {}", possessive(side), kind.name()),
+            None => title(side).to_string(),
+        };
+        match reason {
+            Reason::Mate => write!(f, "{} is mated", title(self.side)),
+            Reason::Stalemate => write!(f, "{} has no legal move, which loses", title(self.side)),
+            Reason::NaturalLimit => {
+                let (plies, checks) = (self.terms.natural_limit, self.terms.free_checks);
+                write!(f, "{plies} plies without a capture, of the checks of each side ")?;
+                if checks == 0 { f.write_str("none counted") } else { write!(f, "{checks} counted") }
+            }
+            Reason::NoAttackers => f.write_str("no piece that could cross the river is left"),
+            Reason::PerpetualCheck(side) => {
+                write!(f, "{} gives check with every move, {} does not", culprit(side), title(!side))
+            }
+            Reason::PerpetualChase(side) => {
+                write!(f, "{} chases ", culprit(side))?;
+                match self.cycle.as_ref().and_then(|cycle| cycle.victim) {
+                    Some((victim, _)) => write!(f, "the {}", victim.kind().name())?,
+                    None => f.write_str("the same piece")?,
+                }
+                write!(f, " with every move, {} does nothing of the kind", title(!side))
+            }
+            Reason::PerpetualAttack(side) => write!(
+                f,
+                "{} checks, chases or threatens mate with every move, {} makes an idle move",
+                title(side),
+                title(!side)
+            ),
+            Reason::MutualOffence(Offence::Check) => f.write_str("both sides give check with every move"),
+            Reason::MutualOffence(_) => f.write_str("both sides attack with every move"),
+            Reason::Repetition if self.terms.rules == RuleSet::Draw => f.write_str("every repetition is a draw"),
+            Reason::Repetition => f.write_str("a repetition in which neither side offends with every move"),
+        }?;
+        match outcome {
+            Outcome::Win => write!(f, ": {} wins", title(self.side)),
+            Outcome::Loss => write!(f, ": {} loses", title(self.side)),
+            Outcome::Draw => f.write_str(": a draw"),
+        }
+    }
+}
