@@ -6,11 +6,13 @@
 mod analyze;
 mod bench;
 mod completions;
+mod datagen;
 mod drawing;
 mod duration;
 mod eval;
 mod failure;
 mod game;
+mod genfens;
 mod input;
 mod interrupt;
 mod judge;
@@ -18,6 +20,7 @@ mod logging;
 mod man;
 mod r#match;
 mod openings;
+mod params;
 mod perft;
 mod show;
 
@@ -76,6 +79,9 @@ enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
     Eval(eval::Eval),
+    Datagen(datagen::Datagen),
+    Params(params::Params),
+    Genfens(genfens::Genfens),
     Match(Box<r#match::Match>),
     Openings(openings::Openings),
     Judge(judge::Judge),
@@ -88,8 +94,11 @@ impl Command {
         match self {
             Command::Analyze(analyze) => analyze.run(out),
             Command::Bench(bench) => bench.run(out),
+            Command::Datagen(datagen) => datagen.run(out),
             Command::Eval(eval) => eval.run(out),
+            Command::Genfens(genfens) => genfens.run(out),
             Command::Show(show) => show.run(out),
+            Command::Params(params) => params.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Match(r#match) => r#match.run(out),
             Command::Openings(openings) => openings.run(out),
@@ -102,7 +111,7 @@ impl Command {
 
 /// Reads the command line and does what it asks. Exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
 pub fn run() -> ExitCode {
-    let done = match Cli::try_parse() {
+    let done = match Cli::try_parse_from(genfens::unpack(std::env::args_os().collect())) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
         Err(error) => failure::of_usage(&error),
     };
