@@ -9,12 +9,17 @@ pub mod score;
 pub mod board;
 
 pub mod eval;
+pub mod notation;
 pub mod picture;
 pub mod rules;
+
+pub mod records;
 
 pub mod search;
 
 pub mod engine;
+
+pub mod protocol;
 
 pub mod arena;
 

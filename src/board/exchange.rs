@@ -62,8 +62,10 @@ impl Exchange<'_> {
             return best;
         }
         for kind in BY_VALUE {
+            // A king takes a king along the file, as a rook would: it protects what stands before it from the other king.
+            let way = if kind == Kind::King && victim == exchange_value(Kind::King) { Kind::Rook } else { kind };
             let takers =
-                self.occupancy.attackers(side, kind, self.square) & self.position.pieces(side, kind) & self.present();
+                self.occupancy.attackers(side, way, self.square) & self.position.pieces(side, kind) & self.present();
             for taker in takers {
                 self.occupancy.toggle(taker);
                 let gain = victim - self.best_reply(!side, exchange_value(kind), victim - beta, victim - alpha);
@@ -119,6 +121,12 @@ mod tests {
         assert_eq!(taker_is_screen, 450, "no screen between e5 and i5");
         let screen_stays = exchange("3k5/4a4/9/9/2R1n1p1c/9/9/9/9/4K4 w", "c5e5");
         assert_eq!(screen_stays, 450 - 1000, "the pawn on g5 screens for the cannon");
+    }
+
+    #[test]
+    fn a_king_protects_along_the_open_file() {
+        assert_eq!(exchange("4k4/4a4/9/9/9/9/9/4R4/9/4K4 w", "e2e8"), 150);
+        assert_eq!(exchange("4k4/4a4/9/9/9/9/9/4R4/9/3K5 w", "e2e8"), 150 - 1000);
     }
 
     #[test]

@@ -169,7 +169,7 @@ impl Position {
         for square in self.occupancy.all() {
             setup.board[to(square).index()] = self.piece_on(square).map(&as_piece);
         }
-        Position::new(&setup).expect("a rearranged position is as possible as before")
+        Position::unchecked(&setup) // as possible as before
     }
 
     /// Adds a piece to everything but the occupancy.
@@ -195,7 +195,7 @@ impl Position {
             quiet_plies: self.quiet_plies,
         };
         let Some(piece) = self.mailbox[mv.from.index()] else { return undo };
-        self.quiet_plies += 1;
+        self.quiet_plies = self.quiet_plies.saturating_add(1);
         match undo.captured {
             Some(captured) => {
                 self.toggle(captured, mv.to);
@@ -237,7 +237,7 @@ impl Position {
     pub fn make_null(&mut self) -> Undo {
         debug_assert!(!self.in_check());
         let undo = Undo { captured: None, key: self.key, checkers: self.checkers, quiet_plies: self.quiet_plies };
-        self.quiet_plies += 1;
+        self.quiet_plies = self.quiet_plies.saturating_add(1);
         self.pass_the_turn();
         undo
     }
@@ -249,14 +249,14 @@ impl Position {
     }
 
     fn pass_the_turn(&mut self) {
-        self.move_number += self.side.index() as u16;
+        self.move_number = self.move_number.wrapping_add(self.side.index() as u16);
         self.side = !self.side;
         self.key ^= keys::to_move(Side::Black);
     }
 
     fn take_the_turn_back(&mut self) {
         self.side = !self.side;
-        self.move_number -= self.side.index() as u16;
+        self.move_number = self.move_number.wrapping_sub(self.side.index() as u16);
     }
 
     fn restore(&mut self, undo: Undo) {

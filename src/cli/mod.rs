@@ -3,19 +3,26 @@
 //! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
 
+mod analyze;
+mod bench;
 mod completions;
 mod drawing;
+mod duration;
+mod eval;
 mod failure;
 mod game;
 mod input;
+mod interrupt;
 mod judge;
 mod logging;
 mod man;
+mod r#match;
 mod perft;
 mod show;
 
 pub use failure::{Done, Failure};
 
+use crate::protocol::{self, Dialect};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
@@ -50,11 +57,26 @@ enum Protocol {
     UciVariant,
 }
 
+impl Protocol {
+    fn dialect(self) -> Option<Dialect> {
+        match self {
+            Protocol::Auto => None,
+            Protocol::Ucci => Some(Dialect::Ucci),
+            Protocol::Uci => Some(Dialect::Uci),
+            Protocol::UciVariant => Some(Dialect::UciVariant),
+        }
+    }
+}
+
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Analyze),
     Show(show::Show),
     Perft(perft::Perft),
     Judge(judge::Judge),
+    Bench(bench::Bench),
+    Eval(eval::Eval),
+    Match(r#match::Match),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -62,9 +84,13 @@ enum Command {
 impl Command {
     fn run(self, out: &mut dyn Write) -> Done {
         match self {
+            Command::Analyze(analyze) => analyze.run(out),
+            Command::Bench(bench) => bench.run(out),
+            Command::Eval(eval) => eval.run(out),
             Command::Show(show) => show.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Judge(judge) => judge.run(out),
+            Command::Match(r#match) => r#match.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
@@ -88,9 +114,7 @@ impl Cli {
                 command.run(&mut out)?;
                 Ok(out.flush()?)
             }
-            None => {
-                Err(Failure::Input(format!("the protocol loop ({:?}) is not built yet; see --help", self.protocol)))
-            }
+            None => Ok(protocol::run(std::io::stdin(), std::io::stdout(), self.protocol.dialect())?),
         }
     }
 }

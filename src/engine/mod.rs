@@ -15,7 +15,7 @@ pub use bench::{BENCH_DEPTH, Bench, bench};
 
 use crate::board::Move;
 use crate::eval::{Handcrafted, evaluate};
-use crate::rules::{Game, NATURAL_LIMIT, RuleSet};
+use crate::rules::{Game, RuleSet};
 use crate::score::Score;
 use crate::search::{Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Table, search};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -223,8 +223,7 @@ impl Engine {
             params: self.options.params.clone(),
             threads,
             multipv,
-            rules,
-            natural_limit: if draw_plies == 0 { NATURAL_LIMIT } else { draw_plies },
+            terms: if draw_plies == 0 { rules.terms() } else { rules.terms().with_natural_limit(draw_plies) },
             overhead: Duration::from_millis(move_overhead),
             ponder,
             randomness,

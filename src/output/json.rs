@@ -20,7 +20,7 @@ use serde::Serialize;
 /// assert_eq!(out, b"{\"algorithm\":\"minimax\",\"nodes\":79666}\n");
 /// # std::io::Result::Ok(())
 /// ```
-pub fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+pub fn write_line(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     out.write_all(&line)

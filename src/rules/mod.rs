@@ -17,4 +17,4 @@ pub use limit::{counted_plies, limit_reached};
 pub use repetition::{Offence, judge_repetition};
 pub use sample::{Cycles, SampledCycle};
 pub use terms::{NATURAL_LIMIT, RuleSet, Terms};
-pub use verdict::{Outcome, Reason, Verdict, judge, judge_in_search};
+pub use verdict::{Outcome, Reason, Verdict, deciding_span, judge};

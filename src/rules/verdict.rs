@@ -92,13 +92,13 @@ pub fn judge(game: &Game, terms: impl Into<Terms>) -> Verdict {
     Verdict::Open
 }
 
-/// What the rules of repetition say in a search, `distance` plies below its root: an occurrence below the root decides at once, for whoever
-/// goes round once can go round again; in the game before the root the position must have stood `terms.folds - 1` times.
+/// In a search, `distance` plies below its root: how many plies back the position stood that makes this one a repetition to be judged by
+/// [`judge_repetition`]. An occurrence below the root decides at once, for whoever goes round once can go round again; in the game before the
+/// root the position must have stood `terms.folds - 1` times.
 ///
-/// A win or a loss is then a forecast, since the offender may vary: a bound to be proven by searching, not a mate.
-pub fn judge_in_search(game: &Game, terms: impl Into<Terms>, distance: usize) -> Option<(Outcome, Reason)> {
-    let terms = terms.into();
-    let decides = |(earlier, span): &(usize, usize)| *span < distance || earlier + 2 >= terms.folds;
-    let (_, span) = game.occurrences().enumerate().find(decides)?;
-    Some(judge_repetition(game, terms.rules, span))
+/// A win or a loss is then a forecast, since the offender may vary: it hangs on the way to the position, and is no mate.
+pub fn deciding_span(game: &Game, terms: impl Into<Terms>, distance: usize) -> Option<usize> {
+    let folds = terms.into().folds;
+    let decides = |(earlier, span): &(usize, usize)| *span < distance || earlier + 2 >= folds;
+    game.occurrences().enumerate().find(decides).map(|(_, span)| span)
 }

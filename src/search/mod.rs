@@ -21,7 +21,7 @@ pub use table::{Entry, Table};
 
 use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::rules::{Game, RuleSet};
+use crate::rules::{Game, Terms};
 use crate::score::{Score, is_mate};
 use clock::Clock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -79,9 +79,7 @@ pub struct Settings {
     pub threads: usize,
     /// Best lines to report.
     pub multipv: usize,
-    pub rules: RuleSet,
-    /// Plies without a capture that draw.
-    pub natural_limit: u16,
+    pub terms: Terms,
     /// Kept free on the clock.
     pub overhead: Duration,
     /// The engine also thinks in the enemy's time.

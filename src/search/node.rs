@@ -7,7 +7,7 @@ use super::table::Entry;
 use super::worker::{CLEAN, Worker};
 use crate::board::{Kind, Move};
 use crate::eval::Evaluator;
-use crate::rules::{Outcome, judge_repetition};
+use crate::rules::{Outcome, deciding_span, judge_repetition, limit_reached};
 use crate::score::{DRAW, EVALUATION_LIMIT, INFINITE, MAX_PLY, Score, is_decided, mate_in, mated_in, rule_win_in};
 use arrayvec::ArrayVec;
 
@@ -346,7 +346,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// What the rules say of a position that stood before, of a long game without captures, of a board without attackers.
     fn score_by_rule(&mut self, ply: usize) -> Option<Score> {
         let position = self.game.position();
-        if position.quiet_plies() >= self.natural_limit {
+        if limit_reached(&self.game, self.terms) {
             self.depends_on = -1;
             return Some(if position.has_moves() { DRAW } else { mated_in(ply) });
         }
@@ -354,12 +354,8 @@ impl<E: Evaluator> Worker<'_, E> {
         if was_capture && !has_any_attackers(position) {
             return Some(if position.has_moves() { DRAW } else { mated_in(ply) });
         }
-        // Inside the tree the second occurrence decides; one on the board before needs the third.
-        let mut occurrences = self.game.occurrences();
-        let first = occurrences.next()?;
-        let span = if first < ply { first } else { occurrences.next()? };
-        drop(occurrences);
-        let (outcome, _) = judge_repetition(&self.game, self.rules, span);
+        let span = deciding_span(&self.game, self.terms, ply)?;
+        let (outcome, _) = judge_repetition(&self.game, self.terms.rules, span);
         self.depends_on = ply as i32 - span as i32;
         Some(match outcome {
             Outcome::Win => rule_win_in(ply),
@@ -371,7 +367,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// A hash score may stand for a search unless the way here matters: the position stood before, or the natural limit is near.
     pub(super) fn hash_may_cut(&self) -> bool {
         !self.params.on.rules
-            || (self.game.position().quiet_plies() + 20 < self.natural_limit
+            || (self.game.position().quiet_plies() + 20 < self.terms.natural_limit
                 && self.game.occurrences().next().is_none())
     }
 

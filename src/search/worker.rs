@@ -11,7 +11,7 @@ use super::{Settings, Shared};
 use crate::board::{Move, Targets};
 use crate::eval::Evaluator;
 use crate::random::SplitMix64;
-use crate::rules::{Game, RuleSet};
+use crate::rules::{Game, Terms};
 use crate::score::{EVALUATION_LIMIT, INFINITE, MATE, MAX_PLY, Score, is_decided, is_mate};
 use arrayvec::ArrayVec;
 use std::sync::atomic::Ordering::Relaxed;
@@ -66,8 +66,7 @@ pub(super) struct Worker<'s, E> {
     pub depends_on: i32,
     /// Verification of a null move: passing is forbidden up to this ply.
     pub no_null_before: usize,
-    pub rules: RuleSet,
-    pub natural_limit: u16,
+    pub terms: Terms,
     randomness: Score,
     seed: u64,
     /// 0 is the main thread, which watches clock and limits and reports.
@@ -122,8 +121,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             nodes: 0,
             depends_on: CLEAN,
             no_null_before: 0,
-            rules: settings.rules,
-            natural_limit: settings.natural_limit,
+            terms: settings.terms,
             randomness: settings.randomness,
             seed: settings.seed,
             id,
@@ -154,8 +152,10 @@ impl<'s, E: Evaluator> Worker<'s, E> {
                     self.return_to_root();
                     return;
                 }
-                self.report(pv_index, depth, Bound::Exact);
+                // A later line can turn out better than an earlier one.
+                self.root_moves[..=pv_index].sort_by_key(|root| std::cmp::Reverse(root.score));
             }
+            (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
             self.completed_depth = depth;
             if self.id > 0 {
                 continue;

@@ -94,6 +94,11 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
+    /// `elo0` and `elo1`.
+    pub fn hypotheses(&self) -> (f64, f64) {
+        (self.elo0, self.elo1)
+    }
+
     /// The LLR at and below which H0 is accepted, and that at and above which H1 is: (−2.94, 2.94) for 5 % and 5 %.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())

@@ -8,6 +8,7 @@ pub mod weights;
 
 use super::Evaluator;
 use crate::board::{Kind, Move, Piece, Position, Side, Square};
+use crate::output::{Align, Table};
 use crate::score::{EVALUATION_LIMIT, Score};
 use features::{Features, placement};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
@@ -142,6 +143,19 @@ pub fn explain(position: &Position) -> Vec<Explained> {
     }
     Features::of(position).visit(note);
     rows
+}
+
+/// [`explain`] as a table, with what is left after tapering, red less black.
+pub fn table(position: &Position) -> Table {
+    let columns = ["term", "red full", "red empty", "black full", "black empty", "red - black"];
+    let align = |index| if index == 0 { Align::Left } else { Align::Right };
+    let mut table = Table::new(columns.into_iter().enumerate().map(|(index, name)| (name, align(index))));
+    for Explained { name, sides: [red, black] } in explain(position) {
+        let difference = (red - black).at(material(position));
+        let numbers = [red.full, red.empty, black.full, black.empty, difference].map(|number| number.to_string());
+        table.row(std::iter::once(name.to_lowercase().replace('_', " ")).chain(numbers));
+    }
+    table
 }
 
 /// What a group of terms gives each side.

@@ -1,0 +1,122 @@
+//! Where games begin: positions of a file, in its order or shuffled by a seed.
+
+use crate::board::{Move, Position};
+use crate::random::SplitMix64;
+use crate::records::pgn;
+use std::path::Path;
+
+/// A position and the moves that are played from it before the players think.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opening {
+    /// Where the record begins.
+    pub start: Position,
+    /// Moves of the opening.
+    pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// A game from the usual start.
+    pub fn start() -> Opening {
+        Opening { start: Position::start(), moves: Vec::new() }
+    }
+
+    /// The position in which the players begin to think.
+    pub fn position(&self) -> Position {
+        let mut position = self.start.clone();
+        for mv in &self.moves {
+            position.make(*mv);
+        }
+        position
+    }
+}
+
+/// Reads a file: PGN if its name ends so, else a FEN or EPD a line, where what follows a `;` is ignored, as are lines that begin with `#`.
+///
+/// Of a PGN game the first `plies` moves are the opening.
+///
+/// # Errors
+/// One line with the file, the line and the reason.
+pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+    let openings = if is_pgn { read_pgn(&text, plies) } else { read_epd(&text) };
+    let openings = openings.map_err(|reason| format!("{}: {reason}", path.display()))?;
+    // A game that is over before it begins measures nothing.
+    match openings.iter().position(|opening| !opening.position().has_moves()) {
+        Some(index) => Err(format!("{}: opening {} leaves no move", path.display(), index + 1)),
+        None if openings.is_empty() => Err(format!("{}: there is no opening in it", path.display())),
+        None => Ok(openings),
+    }
+}
+
+fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
+    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let lines = lines.map(|(index, line)| (index + 1, line.split(';').next().unwrap_or("").trim()));
+    let openings = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
+        let start = if line == "startpos" { Ok(Position::start()) } else { line.parse() };
+        let start = start.map_err(|error| format!("line {number}: {error}"))?;
+        Ok(Opening { start, moves: Vec::new() })
+    });
+    openings.collect()
+}
+
+fn read_pgn(text: &str, plies: usize) -> Result<Vec<Opening>, String> {
+    let games = pgn::read(text).map_err(|error| error.to_string())?;
+    let opening = |game: pgn::Record| Opening {
+        start: game.start,
+        moves: game.moves.into_iter().map(|(mv, _)| mv).take(plies).collect(),
+    };
+    Ok(games.into_iter().map(opening).collect())
+}
+
+/// Shuffles by a seed: the same seed gives the same order on every machine (Fisher and Yates).
+pub fn shuffle(openings: &mut [Opening], seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    for last in (1..openings.len()).rev() {
+        openings.swap(last, random.below(last as u64 + 1) as usize);
+    }
+}
+
+/// A number that changes with any opening or its place.
+pub fn fingerprint(openings: &[Opening]) -> u64 {
+    openings.iter().fold(openings.len() as u64, |hash, opening| {
+        let key = opening.position().key() ^ opening.start.key().rotate_left(32);
+        SplitMix64::new(hash ^ key).next()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::STARTPOS;
+
+    #[test]
+    fn lines_and_games_are_openings() {
+        let epd = format!(
+            "# ours\n\n{STARTPOS}\n{STARTPOS} ; id \"x\"; c0 y;\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n"
+        );
+        assert_eq!(read_epd(&epd).unwrap().len(), 3);
+        assert!(read_epd("9/9 w").unwrap_err().starts_with("line 1"));
+        let games = read_pgn("[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n", 2).unwrap();
+        assert_eq!(games.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn a_seed_gives_one_order() {
+        let all: Vec<Opening> = Position::start()
+            .legal_moves()
+            .into_iter()
+            .map(|mv| Opening { start: Position::start(), moves: vec![mv] })
+            .collect();
+        let order = |seed| {
+            let mut shuffled = all.clone();
+            shuffle(&mut shuffled, seed);
+            shuffled
+        };
+        assert_eq!(order(1), order(1));
+        assert_ne!(order(1), order(2));
+        assert_ne!(fingerprint(&order(1)), fingerprint(&order(2)));
+        assert!(order(3).iter().all(|opening| all.contains(opening)));
+    }
+}

@@ -1,0 +1,312 @@
+//! Who plays: the command of an engine, its options and the time or effort that it may spend on its moves.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// One player of a match, as the command line or the match's file describes it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Player {
+    /// What tables and records call it; unique within a match.
+    pub name: String,
+    /// The program and its arguments; the single word `self` is this very program.
+    pub command: Vec<String>,
+    /// The folder that the program is started in.
+    pub directory: Option<PathBuf>,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Options by name, in the order given, sent after the handshake.
+    pub options: Vec<(String, String)>,
+    /// Hash table, MB.
+    pub hash: Option<u32>,
+    /// Threads.
+    pub threads: Option<u32>,
+    /// What it may spend.
+    pub limit: Limit,
+    /// How late an answer may be before it loses on time.
+    pub margin: Duration,
+    /// How long a search by nodes or depth may take, and any answer that is not a move, before the program counts as hung.
+    pub patience: Duration,
+    /// Whether a fresh process plays each game.
+    pub restart: bool,
+    /// Whether UCCI times are sent in seconds.
+    pub seconds: bool,
+}
+
+/// The dialects of the wire.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Protocol {
+    /// Tries `ucci`, then `uci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
+    #[default]
+    Auto,
+    /// UCCI.
+    Ucci,
+    /// UCI as Pikafish speaks it: ranks 0–9.
+    Uci,
+    /// UCI with `UCI_Variant xiangqi`: ranks 1–10.
+    UciVariant,
+}
+
+impl Protocol {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Auto => "auto",
+            Protocol::Ucci => "ucci",
+            Protocol::Uci => "uci",
+            Protocol::UciVariant => "uci-variant",
+        }
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Protocol, String> {
+        let all = [Protocol::Auto, Protocol::Ucci, Protocol::Uci, Protocol::UciVariant];
+        let found = all.into_iter().find(|protocol| protocol.name() == text);
+        found.ok_or_else(|| format!("protocol={text}: it is auto, ucci, uci or uci-variant"))
+    }
+}
+
+/// What a player may spend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// A clock: so much time, for so many moves or for the whole game, and an increment after each move.
+    Clock {
+        /// Moves until the base time is added again; `None`: never.
+        moves: Option<u32>,
+        /// The time on the clock at first.
+        base: Duration,
+        /// Added after each move.
+        increment: Duration,
+    },
+    /// The same time for each move.
+    MoveTime(Duration),
+    /// Nodes for each move.
+    Nodes(u64),
+    /// Plies for each move.
+    Depth(u32),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Limit::Clock { moves, base, increment } => {
+                if let Some(moves) = moves {
+                    write!(f, "{moves}/")?;
+                }
+                write!(f, "{}", base.as_secs_f64())?;
+                if *increment > Duration::ZERO { write!(f, "+{}", increment.as_secs_f64()) } else { Ok(()) }
+            }
+            Limit::MoveTime(time) => write!(f, "{}/move", time.as_secs_f64()),
+            Limit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Limit::Depth(depth) => write!(f, "depth {depth}"),
+        }
+    }
+}
+
+impl Player {
+    /// Reads `cmd=./engine,tc=2+0.02,option.usebook=false` after the settings that hold for `each` player. A comma within a value is
+    /// written `\,`.
+    ///
+    /// # Errors
+    /// One line that names the setting and what it may be.
+    pub fn read(each: &[String], own: &str) -> Result<Player, String> {
+        let mut player = Player {
+            name: String::new(),
+            command: Vec::new(),
+            directory: None,
+            protocol: Protocol::Auto,
+            options: Vec::new(),
+            hash: None,
+            threads: None,
+            limit: Limit::Clock { moves: None, base: Duration::from_secs(2), increment: Duration::from_millis(20) },
+            margin: Duration::from_millis(50),
+            patience: Duration::from_secs(60),
+            restart: false,
+            seconds: false,
+        };
+        for settings in each.iter().map(String::as_str).chain([own]) {
+            for setting in split_at_commas(settings) {
+                let Some((key, value)) = setting.split_once('=') else {
+                    return Err(format!("--engine {own}: {setting:?} is not KEY=VALUE"));
+                };
+                player.set(key.trim(), value.trim()).map_err(|reason| format!("--engine {own}: {reason}"))?;
+            }
+        }
+        if player.command.is_empty() {
+            return Err(format!("--engine {own}: cmd=PROGRAM is missing"));
+        }
+        if player.name.is_empty() {
+            let program = PathBuf::from(&player.command[0]);
+            player.name = program.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            if player.name == "self" {
+                player.name = "chuhe".to_string();
+            }
+        }
+        Ok(player)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "cmd" => self.command = split_words(value).ok_or_else(|| format!("cmd={value}: a quote is not closed"))?,
+            "name" => self.name = value.to_string(),
+            "dir" => self.directory = Some(value.into()),
+            "protocol" => self.protocol = value.parse()?,
+            "hash" => self.hash = Some(number(key, value)?),
+            "threads" => self.threads = Some(number(key, value)?),
+            "tc" => self.limit = read_clock(value)?,
+            "movetime" => self.limit = Limit::MoveTime(read_seconds(key, value)?),
+            "nodes" => self.limit = Limit::Nodes(number(key, value)?),
+            "depth" => self.limit = Limit::Depth(number(key, value)?),
+            "margin" => self.margin = Duration::from_millis(number(key, value)?),
+            "patience" => self.patience = read_seconds(key, value)?,
+            "restart" => self.restart = switch(key, value)?,
+            "unit" => {
+                self.seconds = match value {
+                    "ms" => false,
+                    "s" => true,
+                    _ => return Err(format!("unit={value}: it is ms or s")),
+                }
+            }
+            _ => match key.strip_prefix("option.") {
+                Some(option) if !option.is_empty() => {
+                    self.options.retain(|(name, _)| !name.eq_ignore_ascii_case(option));
+                    self.options.push((option.to_string(), value.to_string()));
+                }
+                _ => {
+                    return Err(format!(
+                        "there is no setting {key:?}; known are cmd, name, dir, protocol, hash, threads, tc, movetime, nodes, depth, \
+                         margin, patience, restart, unit, option.NAME"
+                    ));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Everything that decides how it plays, on one line: a run may be resumed only with the same.
+    pub fn description(&self) -> String {
+        let Player { name, command, protocol, options, hash, threads, limit, restart, .. } = self;
+        let mut text = format!("{name}: {} ({}), {limit}", command.join(" "), protocol.name());
+        for (what, value) in [("hash", hash), ("threads", threads)] {
+            if let Some(value) = value {
+                text += &format!(", {what} {value}");
+            }
+        }
+        for (name, value) in options {
+            text += &format!(", {name} = {value}");
+        }
+        if *restart { text + ", restarted" } else { text }
+    }
+}
+
+/// Parts between commas; `\,` is a comma within a part.
+fn split_at_commas(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, parts.last_mut()) {
+            ('\\', Some(part)) if characters.peek() == Some(&',') => {
+                characters.next();
+                part.push(',');
+            }
+            (',', _) => parts.push(String::new()),
+            (_, Some(part)) => part.push(character),
+            (_, None) => {}
+        }
+    }
+    parts.retain(|part| !part.trim().is_empty());
+    parts
+}
+
+/// Words between spaces; quotes of either kind keep spaces.
+fn split_words(text: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for character in text.chars() {
+        match quote {
+            Some(open) if character == open => quote = None,
+            None if character == '"' || character == '\'' => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            None if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+fn number<N: FromStr>(key: &str, value: &str) -> Result<N, String> {
+    value.parse().map_err(|_| format!("{key}={value}: not a number in range"))
+}
+
+fn switch(key: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "true" | "on" | "1" => Ok(true),
+        "false" | "off" | "0" => Ok(false),
+        _ => Err(format!("{key}={value}: it is true or false")),
+    }
+}
+
+/// Seconds, with `m:s` for minutes and seconds.
+fn read_seconds(key: &str, text: &str) -> Result<Duration, String> {
+    let bad = || format!("{key}={text}: not a time such as 0.5, 90 or 1:30 (seconds)");
+    let text = text.strip_suffix('s').unwrap_or(text);
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let minutes: f64 = minutes.parse().map_err(|_| bad())?;
+    let seconds: f64 = seconds.parse().map_err(|_| bad())?;
+    Duration::try_from_secs_f64(minutes * 60.0 + seconds).map_err(|_| bad())
+}
+
+/// `2+0.02`, `40/60+0.6`, `1:30`.
+fn read_clock(text: &str) -> Result<Limit, String> {
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => (Some(number("tc", moves)?), rest),
+        None => (None, text),
+    };
+    let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let (base, increment) = (read_seconds("tc", base)?, read_seconds("tc", increment)?);
+    if moves == Some(0) || base + increment == Duration::ZERO {
+        return Err(format!("tc={text}: leaves no time"));
+    }
+    Ok(Limit::Clock { moves, base, increment })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_is_read_from_one_line() {
+        let each = ["tc=8+0.08,hash=32".to_string()];
+        let player =
+            Player::read(&each, r"cmd='/a b/x' -q 'y z',name=A,tc=40/1:30+0.5,option.Style=a\,b,margin=7").unwrap();
+        assert_eq!(player.command, ["/a b/x", "-q", "y z"]);
+        assert_eq!(player.limit.to_string(), "40/90+0.5");
+        assert_eq!(player.hash, Some(32));
+        assert_eq!(player.options, [("Style".to_string(), "a,b".to_string())]);
+        assert_eq!(player.margin, Duration::from_millis(7));
+        assert_eq!(Player::read(&each, "cmd=./x/eleeye").unwrap().name, "eleeye");
+    }
+
+    #[test]
+    fn a_mistake_is_named() {
+        for (text, word) in [
+            ("name=A", "cmd"),
+            ("cmd=x,tc=0", "no time"),
+            ("cmd=x,tc=fast", "tc=fast"),
+            ("cmd=x,nods=5", "nods"),
+            ("cmd=x,hash", "hash"),
+            ("cmd='x", "quote"),
+            ("cmd=x,protocol=usi", "usi"),
+            ("cmd=x,movetime=-1", "movetime"),
+        ] {
+            let reason = Player::read(&[], text).unwrap_err();
+            assert!(reason.contains(word), "{text}: {reason}");
+        }
+    }
+}

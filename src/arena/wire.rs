@@ -1,0 +1,235 @@
+//! The wire to another program: lines in, lines out, with deadlines, and no more memory than a few megabytes whatever it writes.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::time::{Duration, Instant};
+
+/// Longer lines are cut here: UCCI's referees read 8192 bytes.
+const LONGEST_LINE: usize = 8192;
+/// Lines that wait to be read; then the program has to wait, and its pipe fills.
+const WAITING_LINES: usize = 512;
+
+/// A line that the program wrote, and when it arrived.
+#[derive(Debug)]
+pub struct Line {
+    /// The text without its end, cut at 8192 bytes.
+    pub text: String,
+    /// When its end arrived.
+    pub at: Instant,
+    /// Whether it came on standard error.
+    pub is_error: bool,
+}
+
+/// What reading a line can give.
+#[derive(Debug)]
+pub enum Reading {
+    /// A line.
+    Line(Line),
+    /// Nothing until the deadline.
+    Silence,
+    /// Standard output is closed: the program has ended, or is about to.
+    Closed,
+}
+
+/// A running program with its pipes.
+#[derive(Debug)]
+pub struct Wire {
+    child: Child,
+    commands: Option<SyncSender<String>>,
+    lines: Receiver<Option<Line>>,
+    written: Arc<AtomicU64>,
+    closed: bool,
+}
+
+impl Wire {
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn start(command: &[String], directory: Option<&Path>) -> std::io::Result<Wire> {
+        let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
+        let own = std::env::current_exe();
+        let mut process = if program == "self" { Command::new(own?) } else { Command::new(program) };
+        process.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(directory) = directory {
+            process.current_dir(directory);
+        }
+        // In a group of its own a Ctrl-C at the terminal reaches the match alone, which then ends its engines.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut process, 0);
+        let mut child = process.spawn()?;
+        let (line_in, lines) = sync_channel(WAITING_LINES);
+        let written = Arc::new(AtomicU64::new(0));
+        if let Some(output) = child.stdout.take() {
+            let (lines, written) = (line_in.clone(), written.clone());
+            std::thread::spawn(move || {
+                read_lines(output, false, &lines, &written);
+                let _ = lines.send(None);
+            });
+        }
+        if let Some(errors) = child.stderr.take() {
+            let written = written.clone();
+            std::thread::spawn(move || read_lines(errors, true, &line_in, &written));
+        }
+        // A program that never reads must not stop the match: its commands wait here.
+        let (commands, waiting) = sync_channel::<String>(256);
+        if let Some(mut input) = child.stdin.take() {
+            std::thread::spawn(move || {
+                for command in waiting {
+                    if input.write_all(command.as_bytes()).and_then(|()| input.flush()).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        Ok(Wire { child, commands: Some(commands), lines, written, closed: false })
+    }
+
+    /// Sends a line. Whether the program reads it shows in its answers.
+    pub fn send(&mut self, line: &str) {
+        if let Some(commands) = &self.commands {
+            let _ = commands.try_send(format!("{line}\n"));
+        }
+    }
+
+    /// The next line, waiting for it until `deadline`.
+    pub fn read(&mut self, deadline: Instant) -> Reading {
+        if self.closed {
+            return Reading::Closed;
+        }
+        let line = match self.lines.try_recv() {
+            Ok(line) => Ok(line),
+            Err(TryRecvError::Disconnected) => Ok(None),
+            Err(TryRecvError::Empty) => self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+        };
+        match line {
+            Ok(Some(line)) => Reading::Line(line),
+            Err(RecvTimeoutError::Timeout) => Reading::Silence,
+            Ok(None) | Err(RecvTimeoutError::Disconnected) => {
+                self.closed = true;
+                Reading::Closed
+            }
+        }
+    }
+
+    /// The bytes that the program has written so far, on both of its outputs.
+    pub fn written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// How the program ended, in words, waiting a moment for it.
+    pub fn ending(&mut self) -> String {
+        for _ in 0..50 {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return status.to_string(),
+                Ok(None) => std::thread::sleep(Duration::from_millis(10)),
+                Err(error) => return error.to_string(),
+            }
+        }
+        "its output is closed, but it runs on".to_string()
+    }
+
+    /// Says `quit`, closes the input, and kills what has not ended after `patience`.
+    pub fn end(mut self, patience: Duration) {
+        self.send("quit");
+        self.commands = None;
+        let deadline = Instant::now() + patience;
+        while Instant::now() < deadline {
+            // Whoever still writes must not be stopped by a full pipe.
+            while matches!(self.lines.try_recv(), Ok(Some(_))) {}
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(2)),
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Kills the program, and on Unix whatever it has started in its group.
+impl Drop for Wire {
+    fn drop(&mut self) {
+        if !matches!(self.child.try_wait(), Ok(None)) {
+            return;
+        }
+        #[cfg(unix)]
+        {
+            let group = format!("-{}", self.child.id());
+            let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads until the end, or until nobody listens.
+fn read_lines(source: impl Read, is_error: bool, lines: &SyncSender<Option<Line>>, written: &AtomicU64) {
+    let mut source = BufReader::with_capacity(1 << 16, source);
+    let mut line = Vec::new();
+    loop {
+        let bytes = match source.fill_buf() {
+            Ok([]) | Err(_) => break,
+            Ok(bytes) => bytes,
+        };
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let part = end.unwrap_or(bytes.len());
+        line.extend_from_slice(&bytes[..part.min(LONGEST_LINE - line.len())]);
+        let used = part + usize::from(end.is_some());
+        source.consume(used);
+        written.fetch_add(used as u64, Ordering::Relaxed);
+        if end.is_some() && !pass_on(&mut line, is_error, lines) {
+            return;
+        }
+    }
+    if !line.is_empty() {
+        pass_on(&mut line, is_error, lines);
+    }
+}
+
+fn pass_on(line: &mut Vec<u8>, is_error: bool, lines: &SyncSender<Option<Line>>) -> bool {
+    let text = String::from_utf8_lossy(line).trim_end_matches('\r').to_string();
+    line.clear();
+    lines.send(Some(Line { text, at: Instant::now(), is_error })).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Wire {
+        Wire::start(&["sh".into(), "-c".into(), script.into()], None).unwrap()
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(5)
+    }
+
+    #[test]
+    fn lines_come_back_and_the_end_is_seen() {
+        let mut wire = shell("read x; echo \"got $x\"; printf last; exit 3");
+        wire.send("hello");
+        assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text == "got hello"));
+        assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text == "last"));
+        assert!(matches!(wire.read(soon()), Reading::Closed));
+        assert!(wire.ending().contains('3'));
+    }
+
+    #[test]
+    fn a_silent_program_is_waited_for_until_the_deadline() {
+        let mut wire = shell("exec sleep 30");
+        let start = Instant::now();
+        assert!(matches!(wire.read(start + Duration::from_millis(30)), Reading::Silence));
+        assert!(start.elapsed() < Duration::from_secs(2));
+    }
+
+    #[test]
+    fn an_endless_line_takes_no_memory() {
+        let mut wire = shell("head -c 3000000 /dev/zero; echo; echo end");
+        assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text.len() == LONGEST_LINE));
+        assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text == "end"));
+        assert!(wire.written() > 3_000_000);
+    }
+}

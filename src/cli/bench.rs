@@ -1,0 +1,29 @@
+//! `chuhe bench`: the fixed search, whose node count is the engine's signature.
+
+use super::Done;
+use crate::engine::{BENCH_DEPTH, bench};
+use clap::Args;
+use std::io::Write;
+
+/// Runs the fixed search: the same number of nodes on every machine
+#[derive(Args)]
+#[command(after_help = "Example:\n  chuhe bench")]
+pub struct Bench {
+    /// The depth, in plies
+    #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..64))]
+    depth: u32,
+}
+
+impl Bench {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let mut told = Ok(());
+        let result = bench(self.depth, |fen, nodes| {
+            if told.is_ok() {
+                told = writeln!(out, "{nodes:>10}  {fen}");
+            }
+        });
+        told?;
+        writeln!(out, "{} nodes {} nps", result.nodes, result.speed())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,35 @@
+//! Times on the command line: `3s`, `500ms`, `1.5m`.
+
+use std::time::Duration;
+
+/// Reads a time; a bare number is seconds.
+pub fn read(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let digits = text.find(|character: char| character.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let seconds_a_unit = match unit {
+        "ms" => 0.001,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("{unit:?} is no unit of time; there are ms, s, m and h")),
+    };
+    let seconds = number.trim().parse::<f64>().map_err(|_| format!("{text:?} is not a time such as 3s or 500ms"))?;
+    Duration::try_from_secs_f64(seconds * seconds_a_unit).map_err(|_| format!("{text:?} is too long or below 0"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(read("3s"), Ok(Duration::from_secs(3)));
+        assert_eq!(read("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(read("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(read("1.5m"), Ok(Duration::from_secs(90)));
+        for bad in ["", "s", "3 weeks", "-1s", "1e300h"] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+}

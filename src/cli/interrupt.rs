@@ -1,0 +1,15 @@
+//! Ctrl-C and SIGTERM: the first asks a long run to end with what it has, the second ends it at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// A flag that Ctrl-C sets from now on. Where signals can't be caught, they end the program as ever.
+pub fn flag() -> &'static AtomicBool {
+    let _ = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    &ASKED
+}

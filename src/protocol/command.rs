@@ -1,0 +1,172 @@
+//! The grammar of what a GUI says, one for all dialects.
+
+use super::go::Go;
+use super::lines::excerpt;
+use super::options::{Setting, Value};
+
+/// A line that was understood, or why not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `ucci`: speak UCCI from now on.
+    Ucci,
+    /// `uci`: speak UCI from now on.
+    Uci,
+    /// `isready`.
+    IsReady,
+    /// `ucinewgame`, `uccinewgame`.
+    NewGame,
+    /// `debug on`, `debug off`.
+    Debug(bool),
+    /// `setoption`, an option that exists and a value that fits.
+    SetOption(Setting, Value),
+    /// `position`, or only what follows it.
+    Position(Line),
+    /// `banmoves`: the moves as text.
+    BanMoves(String),
+    /// `go`.
+    Go(Box<Go>),
+    /// `ponderhit`.
+    PonderHit {
+        /// The enemy offers a draw with the move that was played.
+        draw: bool,
+    },
+    /// `stop`.
+    Stop,
+    /// `probe`.
+    Probe(Line),
+    /// `quit`.
+    Quit,
+    /// `d`: show the board.
+    Show,
+    /// `eval`: explain the static score.
+    Explain,
+    /// `bench`, perhaps with a depth.
+    Bench(Option<u32>),
+    /// A known command that makes no sense: what is wrong with it.
+    Fault(String),
+    /// Not for us: what it was.
+    Unknown(String),
+}
+
+/// A position as a GUI gives it: where it begins and the moves since.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// A FEN or `startpos`.
+    pub start: String,
+    /// The moves, with spaces between.
+    pub moves: String,
+}
+
+/// Reads a line; nothing if it is blank.
+pub fn read(line: &str) -> Option<Command> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Some(match words.as_slice() {
+        [] => return None,
+        ["ucci", ..] => Command::Ucci,
+        ["uci", ..] => Command::Uci,
+        ["isready", ..] => Command::IsReady,
+        ["ucinewgame" | "uccinewgame", ..] => Command::NewGame,
+        ["debug", "on" | "true" | "1", ..] => Command::Debug(true),
+        ["debug", "off" | "false" | "0", ..] => Command::Debug(false),
+        ["debug", rest @ ..] => Command::Fault(format!("debug: is on or off, not {:?}", first(rest))),
+        ["setoption", rest @ ..] => match Setting::read(rest) {
+            Some(Ok((setting, value))) => Command::SetOption(setting, value),
+            Some(Err(fault)) => Command::Fault(fault),
+            None => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),
+        },
+        ["position", rest @ ..] => position("position", rest, Command::Position),
+        words @ ["fen" | "startpos", ..] => position("position", words, Command::Position),
+        ["probe", rest @ ..] => position("probe", rest, Command::Probe),
+        ["banmoves", moves @ ..] => Command::BanMoves(moves.join(" ")),
+        ["go", rest @ ..] => Command::Go(Box::new(Go::read(rest))),
+        ["ponderhit", rest @ ..] => Command::PonderHit { draw: rest.contains(&"draw") },
+        ["stop", ..] => Command::Stop,
+        ["quit" | "exit", ..] => Command::Quit,
+        ["d", ..] => Command::Show,
+        ["eval", ..] => Command::Explain,
+        ["bench"] => Command::Bench(None),
+        ["bench", depth, ..] => match depth.parse() {
+            Ok(depth @ 1..) => Command::Bench(Some(depth)),
+            _ => Command::Fault(format!("bench: the depth is a number from 1, not {:?}", excerpt(depth))),
+        },
+        _ => Command::Unknown(format!("command {:?}", excerpt(line.trim()))),
+    })
+}
+
+/// `fen F [moves …]` or `startpos [moves …]`.
+fn position(command: &str, words: &[&str], as_command: impl Fn(Line) -> Command) -> Command {
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let (start, moves) = words.split_at(end);
+    let moves = moves.get(1..).unwrap_or_default().join(" ");
+    match start {
+        ["startpos", ..] => as_command(Line { start: "startpos".to_owned(), moves }),
+        ["fen", fen @ ..] => as_command(Line { start: fen.join(" "), moves }),
+        other => Command::Fault(format!("{command}: fen or startpos is needed, not {:?}", first(other))),
+    }
+}
+
+fn first(words: &[&str]) -> String {
+    words.first().map_or("nothing".to_owned(), |word| excerpt(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(start: &str, moves: &str) -> Line {
+        Line { start: start.into(), moves: moves.into() }
+    }
+
+    #[test]
+    fn positions_come_in_many_shapes() {
+        let fen = "4k4/9/9/9/9/9/9/9/9/4K4 r";
+        for (text, start, moves) in [
+            ("position startpos", "startpos", ""),
+            ("position startpos moves", "startpos", ""),
+            ("position startpos moves h2e2  h9g7 ", "startpos", "h2e2 h9g7"),
+            ("startpos moves h2e2", "startpos", "h2e2"),
+            ("position fen 4k4/9/9/9/9/9/9/9/9/4K4 r moves a0a1", fen, "a0a1"),
+            ("fen 4k4/9/9/9/9/9/9/9/9/4K4 r moves", fen, ""),
+            ("position fen 4k4/9/9/9/9/9/9/9/9/4K4 r", fen, ""),
+            ("position startpos moves fen x", "startpos", "fen x"),
+        ] {
+            assert_eq!(read(text), Some(Command::Position(line(start, moves))), "{text}");
+        }
+        assert_eq!(read("probe startpos moves h2e2"), Some(Command::Probe(line("startpos", "h2e2"))));
+    }
+
+    #[test]
+    fn a_position_without_a_position_is_a_fault() {
+        for text in ["position", "position moves h2e2", "position 9/9", "probe"] {
+            assert!(matches!(read(text), Some(Command::Fault(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn blank_lines_are_nothing() {
+        for text in ["", "  ", "\t", "\r"] {
+            assert_eq!(read(text), None);
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_named() {
+        assert_eq!(read("xyzzy 1\u{0} 2"), Some(Command::Unknown("command \"xyzzy 1\\0 2\"".into())));
+        assert!(matches!(read("setoption usebook true"), Some(Command::Unknown(_))));
+        assert!(matches!(read("setoption"), Some(Command::Unknown(_))));
+        assert!(matches!(read("UCCI"), Some(Command::Unknown(_))));
+    }
+
+    #[test]
+    fn the_draw_offer_may_come_with_ponderhit() {
+        assert_eq!(read("ponderhit draw"), Some(Command::PonderHit { draw: true }));
+        assert_eq!(read("ponderhit"), Some(Command::PonderHit { draw: false }));
+    }
+
+    #[test]
+    fn bench_takes_a_depth() {
+        assert_eq!(read("bench"), Some(Command::Bench(None)));
+        assert_eq!(read("bench 7"), Some(Command::Bench(Some(7))));
+        assert!(matches!(read("bench 0"), Some(Command::Fault(_))));
+    }
+}

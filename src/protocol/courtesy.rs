@@ -1,0 +1,113 @@
+//! Draws and resignation: when the engine agrees, offers or gives up.
+
+use super::reply::Courtesy;
+use crate::rules::Game;
+use crate::score::Score;
+use crate::search::Conclusion;
+
+/// How the engine behaves towards the enemy. By default it agrees to a draw when asked at a good moment, and says nothing by itself: some
+/// GUIs can't read a word after the move.
+#[derive(Clone, Debug, Default)]
+pub struct Manners {
+    /// Gives up when the score was as bad as minus this for [`PATIENCE`] moves; 0 = never.
+    pub resign: Score,
+    /// Offers a draw by itself when nothing happens any more.
+    pub offers: bool,
+    /// For how many moves the score was hopeless.
+    hopeless: u32,
+}
+
+/// For how many moves in a row a position must be hopeless before it is given up.
+const PATIENCE: u32 = 3;
+/// A draw is agreed to if the score is this bad, in centipawns: about a pawn less.
+const GLAD: Score = -100;
+/// A score this close to 0 is equal, in centipawns.
+const EQUAL: Score = 20;
+/// Nothing happens when so many plies passed without a capture.
+const QUIET: u16 = 40;
+/// A draw is not offered on the word of a shallow search, in plies.
+const SURE: u32 = 8;
+
+impl Manners {
+    /// Forgets the game.
+    pub fn new_game(&mut self) {
+        self.hopeless = 0;
+    }
+
+    /// What to say beside the move that answers `go`; `offered`: the enemy offers a draw.
+    pub fn answer(&mut self, conclusion: &Conclusion, game: &Game, offered: bool) -> Courtesy {
+        let Some(line) = conclusion.lines.first() else { return Courtesy::Nothing };
+        let hopeless = self.resign > 0 && line.score <= -self.resign;
+        self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
+        let dull = game.position().quiet_plies() >= QUIET && line.score.abs() <= EQUAL;
+        if offered && (line.score <= GLAD || dull) || self.offers && dull && line.depth >= SURE {
+            Courtesy::Draw
+        } else if self.hopeless >= PATIENCE {
+            Courtesy::Resign
+        } else {
+            Courtesy::Nothing
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Bound, Report};
+    use std::time::Duration;
+
+    fn conclusion(score: Score, depth: u32) -> Conclusion {
+        let time = Duration::ZERO;
+        let line = Report {
+            depth,
+            seldepth: 1,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 1,
+            time,
+            hashfull: 0,
+            pv: vec![],
+        };
+        Conclusion { lines: vec![line], ..Conclusion::default() }
+    }
+
+    fn game(quiet_plies: u16) -> Game {
+        Game::from_fen(&format!("3k5/9/9/9/9/9/9/9/9/R3K4 w - - {quiet_plies} 80")).expect("a position")
+    }
+
+    #[test]
+    fn a_draw_is_agreed_to_when_worse_or_when_nothing_happens() {
+        let answer = |score, quiet| Manners::default().answer(&conclusion(score, 10), &game(quiet), true);
+        assert_eq!(answer(-150, 0), Courtesy::Draw);
+        assert_eq!(answer(5, 60), Courtesy::Draw);
+        assert_eq!(answer(5, 0), Courtesy::Nothing);
+        assert_eq!(answer(150, 100), Courtesy::Nothing);
+    }
+
+    #[test]
+    fn nothing_is_said_unasked_by_default() {
+        let mut manners = Manners::default();
+        for score in [0, -29_990, -29_992, -29_994, -29_996] {
+            assert_eq!(manners.answer(&conclusion(score, 20), &game(100), false), Courtesy::Nothing);
+        }
+    }
+
+    #[test]
+    fn a_draw_is_offered_only_if_wished_and_sure() {
+        let mut manners = Manners { offers: true, ..Manners::default() };
+        assert_eq!(manners.answer(&conclusion(3, 12), &game(60), false), Courtesy::Draw);
+        assert_eq!(manners.answer(&conclusion(3, 2), &game(60), false), Courtesy::Nothing);
+        assert_eq!(manners.answer(&conclusion(3, 12), &game(6), false), Courtesy::Nothing);
+    }
+
+    #[test]
+    fn a_game_is_given_up_after_three_hopeless_moves() {
+        let mut manners = Manners { resign: 1500, ..Manners::default() };
+        let mut answer = |score| manners.answer(&conclusion(score, 10), &game(0), false);
+        assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
+        assert_eq!(answer(-200), Courtesy::Nothing);
+        assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
+        assert_eq!(answer(-1800), Courtesy::Resign);
+    }
+}

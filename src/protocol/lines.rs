@@ -1,0 +1,98 @@
+//! Lines of text: reading them whatever they hold, and keeping ours short.
+
+use std::io::{self, BufRead};
+
+/// The longest line that is listened to, in bytes.
+pub const LONGEST: usize = 4 << 20;
+
+/// What was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// A line without its end; what is no UTF-8 is replaced.
+    Line(String),
+    /// A line longer than [`LONGEST`], dropped.
+    TooLong,
+    /// The end of the input.
+    End,
+}
+
+/// Reads a line, ended by `\n`, `\r\n` or the end of the input.
+pub fn read(input: &mut impl BufRead) -> io::Result<Heard> {
+    let mut bytes = Vec::new();
+    let mut too_long = false;
+    loop {
+        let chunk = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let length = end.unwrap_or(chunk.len());
+        too_long |= bytes.len() + length > LONGEST;
+        if !too_long {
+            bytes.extend_from_slice(&chunk[..length]);
+        }
+        let at_end = chunk.is_empty();
+        input.consume(end.map_or(length, |end| end + 1));
+        if end.is_some() || at_end {
+            return Ok(match (too_long, at_end && bytes.is_empty()) {
+                (true, _) => Heard::TooLong,
+                (false, true) => Heard::End,
+                (false, false) => Heard::Line(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned()),
+            });
+        }
+    }
+}
+
+/// The beginning of a text, for showing it in a message.
+pub fn excerpt(text: &str) -> String {
+    shorten(text, 40).to_owned()
+}
+
+/// A text of at most `most` bytes, cut between words if that is near.
+pub fn shorten(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let cut = &text[..(0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)];
+    match cut.rfind(' ') {
+        Some(space) if !text[cut.len()..].starts_with(' ') && cut.len() - space < 100 => &cut[..space],
+        _ => cut,
+    }
+}
+
+/// A text on one line, without anything that could disturb a terminal or a reader.
+pub fn flatten(text: &str) -> String {
+    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_every_way() {
+        let mut input: &[u8] = b"one\r\ntwo\n\n\xFF\0three";
+        for expected in ["one", "two", "", "\u{FFFD}\0three"] {
+            assert_eq!(read(&mut input).ok(), Some(Heard::Line(expected.into())));
+        }
+        assert_eq!(read(&mut input).ok(), Some(Heard::End));
+        assert_eq!(read(&mut input).ok(), Some(Heard::End));
+    }
+
+    #[test]
+    fn a_line_without_end_does_not_fill_the_memory() {
+        let mut bytes = vec![b'x'; LONGEST + 1];
+        bytes.extend(b"\nnext");
+        let mut input = bytes.as_slice();
+        assert_eq!(read(&mut input).ok(), Some(Heard::TooLong));
+        assert_eq!(read(&mut input).ok(), Some(Heard::Line("next".into())));
+    }
+
+    #[test]
+    fn texts_are_cut_between_words() {
+        assert_eq!(shorten("info pv h2e2 h9g7", 17), "info pv h2e2 h9g7");
+        assert_eq!(shorten("info pv h2e2 h9g7", 16), "info pv h2e2");
+        assert_eq!(shorten("info pv h2e2 h9g7", 12), "info pv h2e2");
+        assert_eq!(shorten("炮二平五", 4), "炮");
+    }
+}

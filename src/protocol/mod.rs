@@ -1,0 +1,58 @@
+//! The talk with a GUI: lines of text on its side, typed commands and replies on ours.
+//!
+//! The grammar of what is heard is one for all dialects, because GUIs mix them; the dialect decides only how an answer is worded.
+//!
+//! ```text
+//! standard input → lines → command::read → session → the engine
+//! standard output ← ucci::write or uci::write ← Reply ← session ← its events
+//! ```
+
+// Nothing that a GUI says may end the talk but `quit`.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented
+    )
+)]
+
+mod command;
+mod coordinates;
+mod courtesy;
+mod go;
+mod lines;
+mod options;
+mod reply;
+mod session;
+mod ucci;
+mod uci;
+mod work;
+
+pub use session::run;
+
+use coordinates::Ranks;
+
+/// How answers are worded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// UCCI 3.0.
+    Ucci,
+    /// UCI as Xiangqi programs speak it, ranks 0–9.
+    Uci,
+    /// UCI as programs of many variants speak it: ranks 1–10, and an option that names the variant.
+    UciVariant,
+}
+
+impl Dialect {
+    /// How squares are written.
+    fn ranks(self) -> Ranks {
+        match self {
+            Dialect::Ucci | Dialect::Uci => Ranks::FromZero,
+            Dialect::UciVariant => Ranks::FromOne,
+        }
+    }
+}

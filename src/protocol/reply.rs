@@ -1,0 +1,87 @@
+//! What the engine says, before it is worded in a dialect.
+
+use super::Dialect;
+use super::coordinates::Ranks;
+use crate::board::Move;
+use crate::engine::Probe;
+use crate::score::Score;
+use crate::search::{Bound, Report};
+
+/// An answer or a piece of news.
+#[derive(Clone, Debug)]
+pub enum Reply<'r> {
+    /// Who we are and what can be set: the answer to the handshake.
+    Welcome,
+    /// `readyok`.
+    Ready,
+    /// A line that was searched; whether it is one of several that were asked for.
+    Line(&'r Report, bool),
+    /// A root move being searched, and its number from 1.
+    Current(Move, usize),
+    /// A score without a search.
+    Static(Score),
+    /// The move to play.
+    Best {
+        /// The move.
+        best: Move,
+        /// The answer that is expected.
+        ponder: Option<Move>,
+        /// A word beside the move.
+        courtesy: Courtesy,
+    },
+    /// There is no move to play.
+    NoMove,
+    /// `stop` while nothing was to stop.
+    NothingToStop,
+    /// What the hash table knows.
+    Probed(Option<Probe>),
+    /// A remark for the user.
+    Message(String),
+    /// Text of any number of lines, for someone who asked for it.
+    Text(String),
+    /// The last word.
+    Bye,
+}
+
+/// What may be said beside a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub enum Courtesy {
+    #[default]
+    Nothing,
+    /// A draw: offered, or agreed to.
+    Draw,
+    Resign,
+}
+
+impl Reply<'_> {
+    /// The lines that a dialect makes of it, perhaps none.
+    pub fn lines(&self, dialect: Dialect) -> String {
+        match dialect {
+            Dialect::Ucci => super::ucci::write(self),
+            Dialect::Uci | Dialect::UciVariant => super::uci::write(self, dialect),
+        }
+    }
+}
+
+/// Nodes per second.
+pub fn nodes_per_second(report: &Report) -> u64 {
+    let microseconds = report.time.as_micros().max(1);
+    u64::try_from(u128::from(report.nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
+}
+
+/// What the hash table knows, in the words of UCCI; UCI has none of its own. What is exact is at least and at most the score.
+pub fn probed(probe: Option<&Probe>, ranks: Ranks) -> String {
+    let Some(Probe { best, score, bound, depth }) = probe else { return "pophash".to_owned() };
+    let mut text = "pophash".to_owned();
+    if let Some(best) = best {
+        text += &format!(" bestmove {}", ranks.write(*best));
+    }
+    if *bound != Bound::Upper {
+        text += &format!(" lowerbound {score} depth {depth}");
+    }
+    if *bound != Bound::Lower {
+        text += &format!(" upperbound {score} depth {depth}");
+    }
+    text
+}

@@ -1,0 +1,121 @@
+//! Wording in UCCI 3.0: bare scores, `message`, `nobestmove`.
+
+use super::reply::{Courtesy, Reply, nodes_per_second, probed};
+use super::{Dialect, options};
+use crate::board::Move;
+use crate::search::{Bound, Report};
+
+/// The lines of a reply, without the last line break.
+pub fn write(reply: &Reply) -> String {
+    match reply {
+        Reply::Welcome => welcome(),
+        Reply::Ready => "readyok".to_owned(),
+        // A bound says nothing to a reader who expects the score.
+        Reply::Line(report, _) if report.bound != Bound::Exact => String::new(),
+        Reply::Line(report, several) => line(report, *several),
+        Reply::Current(mv, _) => format!("info currmove {mv}"),
+        Reply::Static(score) => format!("info depth 0 score {score}"),
+        Reply::Best { best, ponder, courtesy } => best_move(*best, *ponder, *courtesy),
+        Reply::NoMove | Reply::NothingToStop => "nobestmove".to_owned(),
+        Reply::Probed(probe) => probed(probe.as_ref(), Dialect::Ucci.ranks()),
+        Reply::Message(text) => format!("info message {text}"),
+        Reply::Text(text) => text.clone(),
+        Reply::Bye => "bye".to_owned(),
+    }
+}
+
+fn welcome() -> String {
+    let mut text = format!(
+        "id name Chuhe\nid version {}\nid copyright {}\nid author the Chuhe authors\nid user everyone\n",
+        env!("CARGO_PKG_VERSION"),
+        env!("CARGO_PKG_LICENSE"),
+    );
+    options::offered(Dialect::Ucci).for_each(|line| text += &(line + "\n"));
+    text + "ucciok"
+}
+
+/// `depth`, `score` and `pv` in this order, `time` before `nodes`, `pv` last: readers look for one after the other.
+fn line(report: &Report, several: bool) -> String {
+    let Report { depth, seldepth, score, nodes, hashfull, .. } = report;
+    let several = if several { format!(" multipv {}", report.multipv) } else { String::new() };
+    let (time, speed) = (report.time.as_millis(), nodes_per_second(report));
+    let mut text = format!(
+        "info depth {depth} seldepth {seldepth}{several} score {score} time {time} nodes {nodes} nps {speed} hashfull {hashfull} pv"
+    );
+    report.pv.iter().for_each(|mv| text += &format!(" {mv}"));
+    text
+}
+
+fn best_move(best: Move, ponder: Option<Move>, courtesy: Courtesy) -> String {
+    let ponder = ponder.map_or(String::new(), |ponder| format!(" ponder {ponder}"));
+    let courtesy = match courtesy {
+        Courtesy::Nothing => "",
+        Courtesy::Draw => " draw",
+        Courtesy::Resign => " resign",
+    };
+    format!("bestmove {best}{ponder}{courtesy}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Probe;
+    use crate::score::{self, Score};
+    use std::time::Duration;
+
+    fn mv(text: &str) -> Move {
+        text.parse().expect("a move")
+    }
+
+    fn report(score: Score) -> Report {
+        Report {
+            depth: 9,
+            seldepth: 17,
+            multipv: 2,
+            score,
+            bound: Bound::Exact,
+            nodes: 3000,
+            time: Duration::from_millis(1500),
+            hashfull: 12,
+            pv: vec![mv("h2e2"), mv("h9g7")],
+        }
+    }
+
+    #[test]
+    fn a_line_has_its_words_in_the_order_of_the_readers() {
+        let text = "info depth 9 seldepth 17 score 35 time 1500 nodes 3000 nps 2000 hashfull 12 pv h2e2 h9g7";
+        assert_eq!(write(&Reply::Line(&report(35), false)), text);
+        assert_eq!(write(&Reply::Line(&report(35), true)), text.replace("score", "multipv 2 score"));
+    }
+
+    #[test]
+    fn decided_scores_are_plain_numbers() {
+        let score = |score| write(&Reply::Line(&report(score), false));
+        assert!(score(score::mate_in(5)).contains(" score 29995 time"));
+        assert!(score(score::mated_in(4)).contains(" score -29996 time"));
+        assert!(score(score::rule_win_in(3)).contains(" score 24997 time"));
+    }
+
+    #[test]
+    fn a_bound_is_not_said() {
+        assert_eq!(write(&Reply::Line(&Report { bound: Bound::Lower, ..report(35) }, false)), "");
+    }
+
+    #[test]
+    fn courtesies_follow_the_move() {
+        let write = |ponder, courtesy| write(&Reply::Best { best: mv("h2e2"), ponder, courtesy });
+        assert_eq!(write(None, Courtesy::Nothing), "bestmove h2e2");
+        assert_eq!(write(Some(mv("h9g7")), Courtesy::Draw), "bestmove h2e2 ponder h9g7 draw");
+        assert_eq!(write(None, Courtesy::Resign), "bestmove h2e2 resign");
+    }
+
+    #[test]
+    fn the_hash_table_is_told_in_bounds() {
+        let probe = |bound| Probe { best: Some(mv("h2e2")), score: 21, bound, depth: 5 };
+        let probed = |bound| write(&Reply::Probed(Some(probe(bound))));
+        assert_eq!(probed(Bound::Exact), "pophash bestmove h2e2 lowerbound 21 depth 5 upperbound 21 depth 5");
+        assert_eq!(probed(Bound::Lower), "pophash bestmove h2e2 lowerbound 21 depth 5");
+        assert_eq!(probed(Bound::Upper), "pophash bestmove h2e2 upperbound 21 depth 5");
+        assert_eq!(write(&Reply::Probed(None)), "pophash");
+    }
+}
