@@ -4,7 +4,7 @@ mod repetition_oracle;
 
 use chuhe::board::{Kind, Move, Piece, Position, Side, Square, domain};
 use chuhe::random::SplitMix64;
-use chuhe::rules::{Cycle, Cycles, Deed, Game, RuleSet, SampledCycle};
+use chuhe::rules::{Cycle, Cycles, Deed, Game, Reason, RuleSet, SampledCycle, judge_repetition};
 use repetition_oracle::{Goal, Oracle};
 
 const NODES: u32 = 200_000;
@@ -155,6 +155,31 @@ fn played(cycle: &SampledCycle) -> Game {
     let mut game = Game::new(cycle.start.clone());
     cycle.moves.iter().for_each(|&mv| game.make(mv));
     game
+}
+
+/// Cycles in which one side chases and the other threatens mate with every move: row 26 of the table of situations.
+#[test]
+#[ignore = "looks for new cases"]
+fn look_for_chase_against_kill() {
+    let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let mut random = SplitMix64::new(seed);
+    for cycle in Cycles::new(seed).take(400_000) {
+        let game = played(&cycle);
+        let (outcome, reason) = judge_repetition(&game, RuleSet::Asian, cycle.moves.len());
+        let Reason::PerpetualChase(chaser) = reason else { continue };
+        for _ in 0..300 {
+            let Some(variant) = with_more_attackers(&cycle, !chaser, &mut random) else { continue };
+            let game = played(&variant);
+            if judge_repetition(&game, RuleSet::Asian, variant.moves.len()) != (outcome, reason) {
+                continue;
+            }
+            let described = Cycle::of(&game, RuleSet::Chinese, variant.moves.len());
+            if described.plies.iter().filter(|ply| ply.side != chaser).all(|ply| ply.deeds.contains(&Deed::Kill)) {
+                println!("{} moves {:?}", variant.start, variant.moves);
+                break;
+            }
+        }
+    }
 }
 
 /// The cycle with one to four more pieces of a side, if it can still be played.
