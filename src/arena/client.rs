@@ -304,15 +304,15 @@ impl Client {
             if stop.load(Ordering::Relaxed) {
                 return Err(NoAnswer::Stopped);
             }
-            // Short waits, so that a stop is seen.
+            if self.wire.written() - written_before > FLOOD {
+                log.remark(&self.name, "floods its output");
+                return Err(Fault::Flood.into());
+            }
+            // Short waits, so that a stop is seen, and a line that never ends.
             let until = deadline.min(Instant::now() + Duration::from_millis(50));
             match self.wire.read(until) {
                 Reading::Line(line) => {
                     log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
-                    if self.wire.written() - written_before > FLOOD {
-                        log.remark(&self.name, "floods its output");
-                        return Err(Fault::Flood.into());
-                    }
                     if line.at > deadline {
                         // Only an answer is still worth something: it tells how late it is.
                         return Ok((!line.is_error && is_answer(&line.text)).then_some((line.text, line.at)));
@@ -326,12 +326,7 @@ impl Client {
                     log.remark(&self.name, &format!("has ended: {how}"));
                     return Err(Fault::Crash(how).into());
                 }
-                Reading::Silence if Instant::now() >= deadline => {
-                    if self.wire.written() - written_before > FLOOD {
-                        return Err(Fault::Flood.into());
-                    }
-                    return Ok(None);
-                }
+                Reading::Silence if Instant::now() >= deadline => return Ok(None),
                 Reading::Silence => {}
             }
         }
@@ -388,6 +383,8 @@ impl Client {
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<(Answer, Thought), NoAnswer> {
+        // Whatever it still has to say of its last search must not be taken for an answer to this one.
+        self.wait_until_ready(player.patience, log, stop)?;
         let position = self.position_command(game);
         self.send(&position, log);
         let side = game.position().side();
@@ -402,8 +399,7 @@ impl Client {
         };
         let deadline = start + allowed;
         let mut thought = Thought::default();
-        loop {
-            let Some((text, at)) = self.line(deadline, before, log, stop)? else { break };
+        while let Some((text, at)) = self.line(deadline, before, log, stop)? {
             if is_answer(&text) && at < start {
                 log.remark(&self.name, "answered before it was asked; not counted");
             } else if is_answer(&text) {

@@ -61,6 +61,15 @@ pub enum News<'n> {
     Game(&'n Played, &'n Standings),
 }
 
+/// Why there is no result; each in one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// Nothing was played: the folder holds another match, or can't be written.
+    Refused(String),
+    /// The match broke off; what was played is kept.
+    BrokenOff(String),
+}
+
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
@@ -118,18 +127,19 @@ impl Contest {
     ///
     /// # Errors
     /// The files can't be written, or a player can't be started any more: one line.
-    pub fn run(&self, stop: &AtomicBool, mut listener: impl FnMut(News)) -> Result<(Finish, Standings), String> {
+    pub fn run(&self, stop: &AtomicBool, mut listener: impl FnMut(News)) -> Result<(Finish, Standings), Trouble> {
         let schedule = Schedule::new(self.players.len(), self.gauntlet, self.games, self.openings.len());
         let style = Style {
             event: self.event.clone(),
             limits: self.players.iter().map(|player| (player.name.clone(), player.limit.to_string())).collect(),
             form: self.form,
         };
-        let (mut journal, mut games) = Journal::open(&self.folder, &self.head(), style, self.resume)?;
+        let (mut journal, mut games) =
+            Journal::open(&self.folder, &self.head(), style, self.resume).map_err(Trouble::Refused)?;
         let names = self.players.iter().map(|player| player.name.clone()).collect();
         let mut standings = Standings::new(names, schedule.clone(), self.sprt);
         games.iter().for_each(|game| standings.add(game));
-        let kept = |error: std::io::Error| format!("{}: {error}", self.folder.display());
+        let kept = |error: std::io::Error| Trouble::BrokenOff(format!("{}: {error}", self.folder.display()));
         let planned = schedule.games();
         let mut open: Vec<u32> = (1..=planned).collect();
         let mut done: Vec<u32> = games.iter().map(|game| game.game).collect();
@@ -176,7 +186,7 @@ impl Contest {
                         written = Instant::now();
                     }
                     if let Err(error) = kept {
-                        failure = Some(format!("{}: {error}", self.folder.display()));
+                        failure = Some(Trouble::BrokenOff(format!("{}: {error}", self.folder.display())));
                     }
                     for (player, count) in self.players.iter().zip(&mut unstartable) {
                         let failed = game.fault.as_ref().filter(|fault| fault.player == player.name);
@@ -186,7 +196,8 @@ impl Contest {
                             _ => {}
                         }
                         if *count >= HOPELESS {
-                            failure = Some(format!("{}, {HOPELESS} games in a row; --resume goes on", game.detail));
+                            let reason = format!("{}, {HOPELESS} games in a row; --resume goes on", game.detail);
+                            failure = Some(Trouble::BrokenOff(reason));
                         }
                     }
                     listener(News::Game(&game, &standings));

@@ -1,5 +1,6 @@
 //! Matches between engines, and what their results prove.
 
+pub mod balanced;
 pub mod client;
 pub mod contest;
 pub mod date;

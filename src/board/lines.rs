@@ -27,8 +27,10 @@ pub struct Line {
 }
 
 /// By file and occupancy of the rank.
+#[cfg_attr(feature = "walked-lines", allow(dead_code))]
 pub(super) static ALONG_RANK: [[Line; 1 << 9]; 9] = table();
 /// By rank and occupancy of the file.
+#[cfg_attr(feature = "walked-lines", allow(dead_code))]
 pub(super) static ALONG_FILE: [[Line; 1 << 10]; 10] = table();
 
 const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLACES] {
@@ -45,7 +47,8 @@ const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLA
     table
 }
 
-const fn look(place: usize, occupied: usize, places: usize) -> Line {
+/// Walks both ways from a place, counting the pieces met.
+pub(super) const fn look(place: usize, occupied: usize, places: usize) -> Line {
     let mut seen = [0u16; 4]; // by the number of pieces met so far; only the empty squares of [0] matter
     let mut met = 0;
     let mut to = place + 1;

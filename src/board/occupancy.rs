@@ -1,7 +1,11 @@
 //! Which squares are occupied, in the three forms that the preset tables want; and the tables' answers as sets of squares.
 
 use super::bitboard::Bitboard;
-use super::lines::{ALONG_FILE, ALONG_RANK, Line, UP_THE_FILE};
+#[cfg(feature = "walked-lines")]
+use super::lines::look;
+#[cfg(not(feature = "walked-lines"))]
+use super::lines::{ALONG_FILE, ALONG_RANK};
+use super::lines::{Line, UP_THE_FILE};
 use super::square::Square;
 use super::steps::{ADVISOR, ELEPHANT, HORSE, HORSE_ATTACKERS, KING, PAWN, PAWN_ATTACKERS};
 use super::{Kind, Side};
@@ -39,11 +43,19 @@ impl Occupancy {
         self.files[square.file().index()] ^= 1 << square.rank() as u16;
     }
 
+    #[cfg(not(feature = "walked-lines"))]
     fn lines(&self, from: Square) -> (&'static Line, &'static Line) {
         let (file, rank) = (from.file().index(), from.rank().index());
         let along_rank = &ALONG_RANK[file][usize::from(self.ranks[rank + 1]) & 0x1FF];
         let along_file = &ALONG_FILE[rank][usize::from(self.files[file]) & 0x3FF];
         (along_rank, along_file)
+    }
+
+    /// The same without the tables, for `docs/1-board.md` to tell what they gain.
+    #[cfg(feature = "walked-lines")]
+    fn lines(&self, from: Square) -> (Line, Line) {
+        let (file, rank) = (from.file().index(), from.rank().index());
+        (look(file, self.ranks[rank + 1].into(), 9), look(rank, self.files[file].into(), 10))
     }
 
     /// All that is seen along the lines from a square.

@@ -1,22 +1,26 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
-//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of [`Command`]. It prints its
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of `Command`. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
 
 mod analyze;
 mod bench;
 mod completions;
+mod datagen;
 mod drawing;
 mod duration;
 mod eval;
 mod failure;
 mod game;
+mod genfens;
 mod input;
 mod interrupt;
 mod judge;
 mod logging;
 mod man;
 mod r#match;
+mod openings;
+mod params;
 mod perft;
 mod show;
 
@@ -72,11 +76,15 @@ impl Protocol {
 enum Command {
     Analyze(analyze::Analyze),
     Show(show::Show),
-    Perft(perft::Perft),
-    Judge(judge::Judge),
-    Bench(bench::Bench),
     Eval(eval::Eval),
-    Match(r#match::Match),
+    Judge(judge::Judge),
+    Perft(perft::Perft),
+    Bench(bench::Bench),
+    Match(Box<r#match::Match>),
+    Openings(openings::Openings),
+    Datagen(datagen::Datagen),
+    Genfens(genfens::Genfens),
+    Params(params::Params),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -85,12 +93,16 @@ impl Command {
     fn run(self, out: &mut dyn Write) -> Done {
         match self {
             Command::Analyze(analyze) => analyze.run(out),
-            Command::Bench(bench) => bench.run(out),
-            Command::Eval(eval) => eval.run(out),
             Command::Show(show) => show.run(out),
-            Command::Perft(perft) => perft.run(out),
+            Command::Eval(eval) => eval.run(out),
             Command::Judge(judge) => judge.run(out),
+            Command::Perft(perft) => perft.run(out),
+            Command::Bench(bench) => bench.run(out),
             Command::Match(r#match) => r#match.run(out),
+            Command::Openings(openings) => openings.run(out),
+            Command::Datagen(datagen) => datagen.run(out),
+            Command::Genfens(genfens) => genfens.run(out),
+            Command::Params(params) => params.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
@@ -99,7 +111,7 @@ impl Command {
 
 /// Reads the command line and does what it asks. Exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
 pub fn run() -> ExitCode {
-    let done = match Cli::try_parse() {
+    let done = match Cli::try_parse_from(genfens::unpack(std::env::args_os().collect())) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
         Err(error) => failure::of_usage(&error),
     };

@@ -14,10 +14,12 @@ mod bench;
 pub use bench::{BENCH_DEPTH, Bench, bench};
 
 use crate::board::Move;
-use crate::eval::{Handcrafted, evaluate};
+use crate::eval::{Handcrafted, Network, Nnue, evaluate, nnue};
 use crate::rules::{Game, RuleSet};
 use crate::score::Score;
 use crate::search::{Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Table, search};
+use std::fmt::Display;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -41,6 +43,10 @@ pub struct Options {
     pub draw_plies: u16,
     /// The largest random amount added to evaluations, in centipawns; 0 = none.
     pub randomness: Score,
+    /// Whether a network evaluates, if there is one; otherwise the hand-written evaluation does.
+    pub use_nnue: bool,
+    /// The file of a network that takes the place of the one in the program.
+    pub eval_file: Option<PathBuf>,
     /// The numbers and switches of the search.
     pub params: Params,
 }
@@ -56,6 +62,8 @@ impl Default for Options {
             rules: RuleSet::default(),
             draw_plies: 0,
             randomness: 0,
+            use_nnue: true,
+            eval_file: None,
             params: Params::default(),
         }
     }
@@ -80,6 +88,8 @@ pub struct Engine {
     game: Game,
     control: Arc<Control>,
     memory: Arc<Mutex<Memory>>,
+    /// The network of the options' file, or the program's own.
+    network: Option<Arc<Network>>,
     running: Option<JoinHandle<()>>,
 }
 
@@ -90,14 +100,16 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// An engine at the start of a game; a message if the hash table can't be had.
+    /// An engine at the start of a game; a message if the hash table can't be had or the network can't be read.
     pub fn new(options: Options) -> Result<Engine, String> {
+        let network = network_of(&options)?;
         let memory = Memory { table: Table::new(options.hash_mb)?, histories: Vec::new() };
         Ok(Engine {
             options,
             game: Game::new(crate::board::Position::start()),
             control: Arc::default(),
             memory: Arc::new(Mutex::new(memory)),
+            network,
             running: None,
         })
     }
@@ -107,14 +119,20 @@ impl Engine {
         &self.options
     }
 
-    /// Sets all options; a message if the hash table can't be had: then everything stays as it was.
+    /// Sets all options; a message if the hash table can't be had or the network can't be read: then everything stays as it was.
     pub fn set_options(&mut self, options: Options) -> Result<(), String> {
         self.wait();
+        let other_file = options.eval_file != self.options.eval_file;
+        let network = if other_file { network_of(&options)? } else { self.network.clone() };
         if options.hash_mb != self.options.hash_mb {
             let table = Table::new(options.hash_mb)?;
             self.memory().table = table;
         }
-        self.options = options;
+        let before = self.network();
+        (self.options, self.network) = (options, network);
+        if self.network() != before {
+            self.new_game(); // what one evaluation has found is nothing to another
+        }
         Ok(())
     }
 
@@ -144,13 +162,22 @@ impl Engine {
         self.wait();
         let settings = self.settings();
         let (game, control, memory) = (self.game.clone(), Arc::clone(&self.control), Arc::clone(&self.memory));
+        let network = self.network();
         control.start(limits.ponder);
         let thread = std::thread::Builder::new().name("search".into()).stack_size(16 << 20);
         let spawned = thread.spawn(move || {
             let conclusion = {
                 let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
-                let evaluator = Handcrafted::default();
-                search(&game, &limits, &settings, &evaluator, &mut memory, &control, &mut listener)
+                match network {
+                    Some(network) => {
+                        let evaluator = Nnue::new(network);
+                        search(&game, &limits, &settings, &evaluator, &mut memory, &control, &mut listener)
+                    }
+                    None => {
+                        let evaluator = Handcrafted::default();
+                        search(&game, &limits, &settings, &evaluator, &mut memory, &control, &mut listener)
+                    }
+                }
             };
             listener(Event::Done(conclusion));
         });
@@ -210,7 +237,15 @@ impl Engine {
 
     /// The evaluation of the position, from the view of the side to move, in centipawns.
     pub fn static_score(&self) -> Score {
-        evaluate(self.game.position())
+        match self.network() {
+            Some(network) => nnue::evaluate(&network, self.game.position()),
+            None => evaluate(self.game.position()),
+        }
+    }
+
+    /// The network that evaluates; none where the hand-written evaluation does.
+    pub fn network(&self) -> Option<Arc<Network>> {
+        self.network.clone().filter(|_| self.options.use_nnue)
     }
 
     fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
@@ -232,10 +267,61 @@ impl Engine {
     }
 }
 
+/// The network of the options' file, or else the program's own.
+fn network_of(options: &Options) -> Result<Option<Arc<Network>>, String> {
+    let Some(file) = &options.eval_file else { return Ok(nnue::embedded()) };
+    let wrong = |error: &dyn Display| format!("{}: {error}", file.display());
+    let bytes = std::fs::read(file).map_err(|error| wrong(&error))?;
+    let network = Network::decode(&bytes).map_err(|error| wrong(&error))?;
+    Ok(Some(Arc::new(network)))
+}
+
 /// Ends a running search with the engine.
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
         self.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::nnue::Numbers;
+    use crate::eval::nnue::features::{Mirroring, Shape};
+
+    /// The bytes of a network to which every position is worth 1000 centipawns.
+    fn optimist() -> Vec<u8> {
+        let shape = Shape::new(32, Mirroring::Wings, 1);
+        let numbers = Numbers {
+            bias: vec![0; 32],
+            weights: vec![0; 32 * shape.inputs()],
+            output: vec![0; 64],
+            output_bias: vec![2 * 255 * 64],
+        };
+        Network::new(shape, 500, &numbers).expect("small numbers").encode()
+    }
+
+    #[test]
+    fn a_network_is_chosen_by_options_and_a_wrong_file_changes_nothing() {
+        let folder = std::env::temp_dir().join(format!("chuhe-engine-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (right, wrong) = (folder.join("right.net"), folder.join("wrong.net"));
+        std::fs::write(&right, optimist()).expect("a file");
+        std::fs::write(&wrong, &optimist()[..500]).expect("a file");
+
+        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("an engine");
+        let options = |file: &PathBuf| Options { hash_mb: 1, eval_file: Some(file.clone()), ..Options::default() };
+        engine.set_options(options(&right)).expect("a network");
+        assert_eq!(engine.static_score(), 1000);
+        assert!(engine.think(Limits::depth(3), |_| {}).best.is_some());
+        for file in [wrong, folder.join("none.net")] {
+            let message = engine.set_options(options(&file)).expect_err("a wrong file");
+            assert!(message.contains(".net: "), "{message}");
+            assert_eq!((engine.static_score(), engine.options().eval_file.as_ref()), (1000, Some(&right)));
+        }
+        engine.set_options(Options { use_nnue: false, ..options(&right) }).expect("no network");
+        assert_eq!(engine.static_score(), evaluate(engine.game().position()));
+        std::fs::remove_dir_all(folder).expect("the folder");
     }
 }

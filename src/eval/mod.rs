@@ -1,11 +1,13 @@
 //! What a position is worth, without looking ahead.
 
 pub mod handcrafted;
+pub mod nnue;
 
 use crate::board::{Move, Position};
 use crate::score::Score;
 
 pub use handcrafted::Handcrafted;
+pub use nnue::{Network, Nnue};
 
 /// An evaluation that follows a position through its moves. The search calls it for every move that it makes and takes back, so an
 /// evaluation may keep sums up to date; how it does so is its own business.

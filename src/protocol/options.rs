@@ -89,7 +89,7 @@ const NAMES: [(Setting, Option<&str>, Option<&str>); 15] = [
 /// The most MB that can be asked for; whether they can be had is another matter.
 const MAX_HASH: u64 = 1 << 20;
 /// The most searching threads.
-const MAX_THREADS: u64 = 1;
+const MAX_THREADS: u64 = 256;
 
 /// The rule sets by the names that GUIs use; those which the engine does not know yet are not offered.
 const RULES: [&str; 7] = ["asianrule", "chineserule", "leaguerule", "computerrule", "simplerule", "alwaysdraw", "draw"];

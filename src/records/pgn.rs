@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     fn record(fen: &str, moves: &[&str]) -> Record {
-        let comment = |at: usize| if at % 3 == 0 { format!("+{at}/5 0.1s {{odd}}") } else { String::new() };
+        let comment = |at: usize| if at.is_multiple_of(3) { format!("+{at}/5 0.1s {{odd}}") } else { String::new() };
         Record {
             tags: vec![
                 ("Red".into(), "A \"b\" \\".into()),

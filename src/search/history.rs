@@ -163,7 +163,7 @@ impl Histories {
         self.quiet.iter_mut().for_each(HistoryTable::age);
     }
 
-    /// The lessons about a quiet move, all tables together, about ±3·[`MOST`].
+    /// The lessons about a quiet move, all tables together, about ±3·`MOST`.
     pub fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
         let mut sum = self.quiet[side.index()].get(mv);
         for (table, before) in self.continuation.iter().zip(before) {

@@ -10,6 +10,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes, all threads together.
     pub nodes: Option<u64>,
+    /// Nodes of the main thread after which no new iteration begins: unlike [`Self::nodes`] it cuts no iteration off.
+    pub soft_nodes: Option<u64>,
     /// Ends when a mate in this many moves is found.
     pub mate: Option<u32>,
     /// The time.
@@ -52,6 +54,11 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
+    /// Until an iteration ends with at least so many nodes, or hard eight times as many.
+    pub fn soft_nodes(nodes: u64) -> Limits {
+        Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(8)), ..Limits::default() }
+    }
+
     /// For a time.
     pub fn fixed(time: Duration) -> Limits {
         Limits { time: Time::Fixed(time), ..Limits::default() }
@@ -59,6 +66,7 @@ impl Limits {
 
     /// Whether nothing but a stop ends the search.
     pub fn is_infinite(&self) -> bool {
-        self.depth.is_none() && self.nodes.is_none() && self.mate.is_none() && self.time == Time::Unlimited
+        let counted = [self.nodes, self.soft_nodes];
+        self.depth.is_none() && counted == [None; 2] && self.mate.is_none() && self.time == Time::Unlimited
     }
 }

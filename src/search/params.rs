@@ -171,7 +171,7 @@ switches! {
     late_move_reductions;
     /// Moves that cut at the same ply come early.
     killers;
-    /// Quiet moves in the order of [from][to].
+    /// Quiet moves in the order of `[from][to]`.
     history;
     /// Captures ordered by what they did before.
     capture_history;

@@ -97,9 +97,10 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         histories.age();
         let numbers = &settings.params.numbers;
         let mut reductions = Box::new([[0; 64]; 64]);
+        let logarithms: [f64; 64] = std::array::from_fn(|number| (number as f64).ln());
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-                let product = (depth as f64).ln() * (number as f64).ln();
+                let product = logarithms[depth] * logarithms[number];
                 let plies =
                     f64::from(numbers.reduction_base) / 100.0 + product * 100.0 / f64::from(numbers.reduction_divisor);
                 *reduction = (plies * 1024.0) as i32;
@@ -166,6 +167,9 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             let fall = last_score.map_or(0, |last: Score| (last - best.score).clamp(-500, 500));
             last_score = Some(best.score);
             if limits.mate.is_some_and(|moves| best.score > 0 && MATE - best.score <= 2 * moves as Score) {
+                return;
+            }
+            if limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
                 return;
             }
             let progress = Progress {

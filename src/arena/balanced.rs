@@ -1,0 +1,174 @@
+//! Making openings: random moves from the start, kept where a player sees neither side ahead.
+
+use super::client::{Client, Clocks, NoAnswer};
+use super::player::{Limit, Player};
+use super::transcript::Transcript;
+use crate::board::{Move, Position};
+use crate::random::SplitMix64;
+use crate::rules::{Game, RuleSet, Verdict, judge};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Candidates that are weighed together: the result depends on their order alone, not on which thread was faster.
+const BATCH: u64 = 256;
+
+/// What openings are wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// How many.
+    pub count: usize,
+    /// Random plies from the start, at least and at most.
+    pub plies: RangeInclusive<u32>,
+    /// The seed.
+    pub seed: u64,
+    /// The player's score must be within ± this.
+    pub within: i32,
+    /// Who weighs them, by nodes or depth.
+    pub judge: Player,
+    /// How many of it at once.
+    pub concurrency: u32,
+}
+
+/// An opening that was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Balanced {
+    /// Where the players begin.
+    pub position: Position,
+    /// How it came about.
+    pub moves: Vec<Move>,
+    /// The player's score, from the mover's view.
+    pub score: i32,
+}
+
+/// Finds openings, each reported with the number of candidates so far. The same wish gives the same openings where the player gives the
+/// same scores.
+///
+/// # Errors
+/// The player's fault in one line. A stop is none: then there are fewer openings.
+pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced, u64)) -> Result<(), String> {
+    let quick = match wanted.judge.limit {
+        Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
+        Limit::Depth(depth) => Limit::Depth((depth / 2).max(1)),
+        other => other,
+    };
+    let quick = Player { limit: quick, ..wanted.judge.clone() };
+    let mut judges = Vec::new();
+    for _ in 0..wanted.concurrency.max(1) {
+        match Client::start(&wanted.judge, &mut Transcript::default(), stop) {
+            Ok(client) => judges.push(client),
+            Err(NoAnswer::Stopped) => return Ok(()),
+            Err(NoAnswer::Fault(fault)) => return Err(format!("{} {fault}", wanted.judge.name)),
+        }
+    }
+    let (mut seen, mut count, mut candidates) = (HashSet::new(), 0, 0);
+    while count < wanted.count && !stop.load(Ordering::Relaxed) {
+        let batch: Vec<(Game, Vec<Move>)> = (candidates..candidates + BATCH)
+            .filter_map(|number| random_game(wanted, number))
+            .filter(|(game, _)| {
+                let position = game.position();
+                seen.insert(position.key().min(position.mirrored().key()))
+            })
+            .collect();
+        let next = AtomicUsize::new(0);
+        let weighed = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            let (batch, next, weighed, quick) = (&batch, &next, &weighed, &quick);
+            for client in &mut judges {
+                scope.spawn(move || {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some((game, _)) = batch.get(index) else { break };
+                        let score = weigh(client, [quick, &wanted.judge], game, wanted.within, stop);
+                        let failed = score.is_err();
+                        if let Ok(mut weighed) = weighed.lock() {
+                            weighed.push((index, score));
+                        }
+                        if failed {
+                            break;
+                        }
+                    }
+                });
+            }
+        });
+        let mut weighed = weighed.into_inner().unwrap_or_default();
+        weighed.sort_by_key(|(index, _)| *index);
+        for (index, score) in weighed {
+            match score {
+                Ok(Some(score)) if count < wanted.count => {
+                    let (game, moves) = &batch[index];
+                    let mut setup = game.position().setup();
+                    setup.quiet_plies = 0;
+                    setup.move_number = 1;
+                    let Ok(position) = Position::new(&setup) else { continue };
+                    count += 1;
+                    found(&Balanced { position, moves: moves.clone(), score }, candidates + BATCH);
+                }
+                Ok(_) => {}
+                Err(NoAnswer::Stopped) => return Ok(()),
+                Err(NoAnswer::Fault(fault)) => return Err(format!("{} {fault}", wanted.judge.name)),
+            }
+        }
+        candidates += BATCH;
+    }
+    judges.into_iter().for_each(Client::end);
+    Ok(())
+}
+
+/// A game of random legal moves; `None` if it is over, or if the mover stands in check, where there is little to choose.
+fn random_game(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
+    let mut random = SplitMix64::new(wanted.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let plies = wanted.plies.start() + random.below(u64::from(wanted.plies.end() - wanted.plies.start()) + 1) as u32;
+    let mut game = Game::new(Position::start());
+    for _ in 0..plies {
+        let legal = game.position().legal_moves();
+        let mv = *legal.get(random.below(legal.len().max(1) as u64) as usize)?;
+        game.make(mv);
+    }
+    let open = judge(&game, RuleSet::Asian) == Verdict::Open && !game.position().in_check();
+    let moves = game.plies().iter().filter_map(|ply| ply.mv).collect();
+    open.then_some((game, moves))
+}
+
+/// The player's score, if it is small: at first by a quick look with a wider window, for most random games are lost for somebody.
+fn weigh(
+    client: &mut Client,
+    [quick, thorough]: [&Player; 2],
+    game: &Game,
+    within: i32,
+    stop: &AtomicBool,
+) -> Result<Option<i32>, NoAnswer> {
+    let mut log = Transcript::default();
+    let mut score = 0;
+    for (player, within) in [(quick, within * 3), (thorough, within)] {
+        // Nothing that it remembers of other positions shall count.
+        client.new_game(player, &mut log, stop)?;
+        let (_, thought) = client.think(player, game, &Clocks::default(), false, &mut log, stop)?;
+        match thought.score.map(super::client::Claim::points) {
+            Some(points) if points.abs() <= within => score = points,
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(score))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_games() {
+        let judge = Player::read(&[], "cmd=self,nodes=1").unwrap();
+        let wanted = Wanted { count: 1, plies: 3..=6, seed: 7, within: 50, judge, concurrency: 1 };
+        for number in 0..50 {
+            let (one, two) = (random_game(&wanted, number), random_game(&wanted, number));
+            assert_eq!(one.is_some(), two.is_some());
+            if let (Some((game, moves)), Some((_, same))) = (one, two) {
+                assert_eq!(moves, same);
+                assert!((3..=6).contains(&moves.len()));
+                assert_eq!(game.plies().len(), moves.len());
+            }
+        }
+    }
+}

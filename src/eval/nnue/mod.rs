@@ -1,0 +1,209 @@
+//! A learned evaluation: an efficiently updatable network.
+//!
+//! Each side looks at the board ([`features`]); what it sees sets H hidden units by one layer of weights. The units, clipped to 0–1 and
+//! squared, of the mover's look and of the other's are weighed by one more layer, chosen by the pieces left, and that is the score.
+//! A move changes few inputs, so the hidden units are kept up to date ([`accumulator`]) and not calculated anew. All is done in whole
+//! numbers ([`network`]), with the widest registers that the processor has ([`simd`]).
+
+mod accumulator;
+pub mod features;
+mod network;
+pub mod simd;
+
+pub use network::{BadNetwork, Network, Numbers, OUTPUT_UNIT, UNIT};
+
+use super::Evaluator;
+use crate::board::{Move, Position};
+use crate::score::{EVALUATION_LIMIT, Score};
+use accumulator::Accumulator;
+use simd::Level;
+use std::sync::{Arc, OnceLock};
+
+/// The network in the program, as a file; empty as long as there is none.
+static EMBEDDED: &[u8] = include_bytes!("../../../nets/chuhe.net");
+
+/// The network that the program brings along, if it has one.
+pub fn embedded() -> Option<Arc<Network>> {
+    static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
+    NETWORK.get_or_init(|| Network::decode(EMBEDDED).ok().map(Arc::new)).clone()
+}
+
+/// The evaluation by a network.
+#[derive(Clone, Debug)]
+pub struct Nnue(Accumulator);
+
+impl Nnue {
+    /// An evaluation with the widest registers of this machine.
+    pub fn new(network: Arc<Network>) -> Nnue {
+        Nnue::at_level(network, Level::best())
+    }
+
+    /// An evaluation with given registers.
+    pub fn at_level(network: Arc<Network>, level: Level) -> Nnue {
+        Nnue(Accumulator::new(network, level))
+    }
+}
+
+impl Evaluator for Nnue {
+    fn reset(&mut self, position: &Position) {
+        self.0.reset(position);
+    }
+
+    fn made(&mut self, before: &Position, mv: Move) {
+        self.0.note(before, mv);
+    }
+
+    fn unmade(&mut self) {
+        self.0.take_back();
+    }
+
+    fn score(&mut self, position: &Position) -> Score {
+        let side = position.side();
+        self.0.update(!side, position);
+        self.0.update(side, position);
+        let (mover, other) = (self.0.units(side), self.0.units(!side));
+        let score = self.0.network().score(self.0.level(), features::heavy_pieces(position), mover, other);
+        score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+}
+
+/// The network's evaluation of a single position, from the view of the side to move.
+pub fn evaluate(network: &Arc<Network>, position: &Position) -> Score {
+    let mut evaluator = Nnue::new(Arc::clone(network));
+    evaluator.reset(position);
+    evaluator.score(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::features::{Mirroring, Shape};
+    use super::network::random_network;
+    use super::*;
+    use crate::board::{Setup, Side};
+    use crate::random::SplitMix64;
+
+    fn networks() -> Vec<Arc<Network>> {
+        let six = |hidden, mirroring, outputs| Shape {
+            king_buckets: [0, 1, 2, 3, 4, 5],
+            ..Shape::new(hidden, mirroring, outputs)
+        };
+        let shapes = [
+            Shape::new(64, Mirroring::King, 4),
+            Shape::new(32, Mirroring::Wings, 1),
+            six(32, Mirroring::King, 8),
+            six(96, Mirroring::Wings, 13),
+        ];
+        shapes.into_iter().zip(1..).map(|(shape, seed)| Arc::new(random_network(shape, seed))).collect()
+    }
+
+    /// The score by the definition, without any of what makes it fast.
+    fn slow(network: &Network, position: &Position) -> Score {
+        let shape = network.shape();
+        let units = |side: Side| -> Vec<i64> {
+            let view = shape.view(side, position.king(side), shape.leaning_of(side, position));
+            let mut units: Vec<i64> = network.bias().iter().flat_map(|block| block.0).map(i64::from).collect();
+            for square in position.occupancy().all() {
+                let Some(piece) = position.piece_on(square) else { continue };
+                let row = network.row(features::input(side, view, piece, square));
+                let row = row.iter().flat_map(|block| block.0).map(i64::from);
+                units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
+            }
+            units
+        };
+        let (bucket, hidden) = (shape.output_bucket(features::heavy_pieces(position)), shape.hidden);
+        let (output, bias) = network.output_of(bucket);
+        assert_eq!(output.len(), 2 * hidden);
+        let both = units(position.side()).into_iter().chain(units(!position.side()));
+        let sum: i64 = both.zip(output).map(|(unit, weight)| unit.clamp(0, 255).pow(2) * i64::from(weight)).sum();
+        let score = (sum / 255 + i64::from(bias)) * i64::from(network.scale()) / (255 * 64);
+        (score as Score).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+
+    /// Walks to and fro through a random game, and looks now and then.
+    fn walk(seed: u64, evaluators: &mut [Nnue], mut look: impl FnMut(&Position, &mut [Nnue])) {
+        let mut random = SplitMix64::new(seed);
+        let mut position = Position::start();
+        let mut line = Vec::new();
+        evaluators.iter_mut().for_each(|evaluator| evaluator.reset(&position));
+        for _ in 0..300 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || random.below(3) == 0 {
+                let Some((mv, undo)) = line.pop() else { continue };
+                position.unmake(mv, undo);
+                evaluators.iter_mut().for_each(Nnue::unmade);
+            } else {
+                let kings = moves.iter().copied().filter(|mv| mv.from == position.king(position.side()));
+                let kings: Vec<Move> = kings.collect();
+                let choice = if !kings.is_empty() && random.below(3) == 0 { &kings[..] } else { &moves[..] };
+                let mv = choice[random.below(choice.len() as u64) as usize];
+                evaluators.iter_mut().for_each(|evaluator| evaluator.made(&position, mv));
+                line.push((mv, position.make(mv)));
+            }
+            if random.below(3) == 0 {
+                look(&position, evaluators);
+            }
+        }
+    }
+
+    #[test]
+    fn kept_units_equal_the_definition_at_every_level() {
+        for network in networks() {
+            let levels = Level::available().into_iter();
+            let mut evaluators: Vec<Nnue> = levels.map(|level| Nnue::at_level(Arc::clone(&network), level)).collect();
+            for seed in 0..12 {
+                walk(seed, &mut evaluators, |position, evaluators| {
+                    let slow = slow(&network, position);
+                    for evaluator in evaluators {
+                        assert_eq!(evaluator.score(position), slow, "{:?} {position}", evaluator.0.level());
+                    }
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn a_passed_turn_is_seen_from_the_other_side() {
+        let network = networks().remove(0);
+        let mut position: Position =
+            "2bak4/4a4/4b4/p3p1p1p/2P6/9/P3P1P1P/4C1N2/4A4/2BK1AB2 w".parse().expect("a position");
+        let mut evaluator = Nnue::new(Arc::clone(&network));
+        evaluator.reset(&position);
+        evaluator.score(&position);
+        position.make_null();
+        assert_eq!(evaluator.score(&position), slow(&network, &position));
+        let turned = Setup { side: Side::Black, ..position.setup() };
+        assert_eq!(position.setup().board, turned.board);
+    }
+
+    #[test]
+    fn swapped_colours_are_worth_the_same_and_mirror_images_too() {
+        for network in networks() {
+            walk(5, &mut [Nnue::new(Arc::clone(&network))], |position, _| {
+                assert_eq!(evaluate(&network, &position.flipped()), evaluate(&network, position), "{position}");
+                let in_the_middle = Side::ALL.iter().any(|&side| position.king(side).file().index() == 4);
+                if network.shape().mirroring == Mirroring::Wings || !in_the_middle {
+                    assert_eq!(evaluate(&network, &position.mirrored()), evaluate(&network, position), "{position}");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn long_lines_find_room() {
+        let network = networks().remove(1);
+        let mut evaluator = Nnue::new(Arc::clone(&network));
+        let mut position = Position::start();
+        evaluator.reset(&position);
+        for text in ["h2e2", "h7e7", "e2h2", "e7h7"].iter().cycle().take(700) {
+            let mv = text.parse().expect("a move");
+            evaluator.made(&position, mv);
+            position.make(mv);
+        }
+        assert_eq!(evaluator.score(&position), slow(&network, &position));
+    }
+
+    #[test]
+    fn the_file_in_the_program_is_empty_or_a_network() {
+        assert!(EMBEDDED.is_empty() || embedded().is_some());
+    }
+}

@@ -1,0 +1,236 @@
+//! The three loops of the network, for the widest registers that the processor has; every width gives the same numbers.
+
+use std::sync::OnceLock;
+
+/// Thirty-two units: one 512-bit register, two of 256 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Block(pub [i16; 32]);
+
+impl Block {
+    /// All zero.
+    pub const ZERO: Block = Block([0; 32]);
+}
+
+/// What the processor can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// What the program was built for: SSE4 on x86-64, NEON on 64-bit ARM.
+    Plain,
+    /// 256-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// 512-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// All that this machine has, the narrowest first.
+    pub fn available() -> Vec<Level> {
+        let mut levels = vec![Level::Plain];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                levels.push(Level::Avx2);
+            }
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+                levels.push(Level::Avx512);
+            }
+        }
+        levels
+    }
+
+    /// The widest, found once.
+    pub fn best() -> Level {
+        static BEST: OnceLock<Level> = OnceLock::new();
+        *BEST.get_or_init(|| Level::available().pop().unwrap_or(Level::Plain))
+    }
+}
+
+/// `into = from + added − removed`, for a piece that moves.
+#[inline(always)]
+fn move_plain(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
+    for (((into, from), added), removed) in into.iter_mut().zip(from).zip(added).zip(removed) {
+        for lane in 0..32 {
+            into.0[lane] = from.0[lane].wrapping_add(added.0[lane]).wrapping_sub(removed.0[lane]);
+        }
+    }
+}
+
+/// `into = from + added − removed − taken`, for a piece that takes another.
+#[inline(always)]
+fn take_plain(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
+    for ((((into, from), added), removed), taken) in into.iter_mut().zip(from).zip(added).zip(removed).zip(taken) {
+        for lane in 0..32 {
+            let sum = from.0[lane].wrapping_add(added.0[lane]);
+            into.0[lane] = sum.wrapping_sub(removed.0[lane]).wrapping_sub(taken.0[lane]);
+        }
+    }
+}
+
+/// `sum += added`.
+#[inline(always)]
+fn add_plain(sum: &mut [Block], added: &[Block]) {
+    for (sum, added) in sum.iter_mut().zip(added) {
+        for lane in 0..32 {
+            sum.0[lane] = sum.0[lane].wrapping_add(added.0[lane]);
+        }
+    }
+}
+
+/// `sum −= removed`.
+#[inline(always)]
+fn remove_plain(sum: &mut [Block], removed: &[Block]) {
+    for (sum, removed) in sum.iter_mut().zip(removed) {
+        for lane in 0..32 {
+            sum.0[lane] = sum.0[lane].wrapping_sub(removed.0[lane]);
+        }
+    }
+}
+
+/// The sum of `weight · clamp(unit, 0, 255)²`. Loading has made sure that `weight · 255` fits 16 bits and the sum 32.
+#[inline(always)]
+fn output_plain(units: &[Block], weights: &[Block]) -> i32 {
+    let mut sums = [0i32; 16];
+    for (units, weights) in units.iter().zip(weights) {
+        for pair in 0..16 {
+            let term = |lane: usize| {
+                let unit = units.0[lane].clamp(0, 255);
+                i32::from(unit.wrapping_mul(weights.0[lane])) * i32::from(unit)
+            };
+            sums[pair] = sums[pair].wrapping_add(term(2 * pair).wrapping_add(term(2 * pair + 1)));
+        }
+    }
+    sums.iter().fold(0, |sum, part| sum.wrapping_add(*part))
+}
+
+/// The plain loops once more, compiled for wider registers.
+#[cfg(target_arch = "x86_64")]
+macro_rules! compiled_for {
+    ($name:ident, $features:literal) => {
+        mod $name {
+            use super::*;
+
+            #[target_feature(enable = $features)]
+            pub fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
+                move_plain(into, from, added, removed);
+            }
+
+            #[target_feature(enable = $features)]
+            pub fn taken(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
+                take_plain(into, from, added, removed, taken);
+            }
+
+            #[target_feature(enable = $features)]
+            pub fn add(sum: &mut [Block], added: &[Block]) {
+                add_plain(sum, added);
+            }
+
+            #[target_feature(enable = $features)]
+            pub fn remove(sum: &mut [Block], removed: &[Block]) {
+                remove_plain(sum, removed);
+            }
+
+            #[target_feature(enable = $features)]
+            pub fn output(units: &[Block], weights: &[Block]) -> i32 {
+                output_plain(units, weights)
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+compiled_for!(avx2, "avx2");
+#[cfg(target_arch = "x86_64")]
+compiled_for!(avx512, "avx512f,avx512bw");
+
+/// One function that calls the loop compiled for a level.
+macro_rules! chosen {
+    ($(#[$doc:meta])* $name:ident, $plain:ident, ($($argument:ident: $type:ty),*) $(-> $output:ty)?) => {
+        $(#[$doc])*
+        #[inline]
+        pub fn $name(level: Level, $($argument: $type),*) $(-> $output)? {
+            match level {
+                Level::Plain => $plain($($argument),*),
+                // SAFETY: such a level exists only where `Level::available` has found the processor to have its instructions.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2 => unsafe { avx2::$name($($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512 => unsafe { avx512::$name($($argument),*) },
+            }
+        }
+    };
+}
+
+chosen!(
+    /// `into = from + added − removed`, for a piece that moves.
+    moved, move_plain, (into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block])
+);
+chosen!(
+    /// `into = from + added − removed − taken`, for a piece that takes another.
+    taken, take_plain, (into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block])
+);
+chosen!(
+    /// `sum += added`.
+    add, add_plain, (sum: &mut [Block], added: &[Block])
+);
+chosen!(
+    /// `sum −= removed`.
+    remove, remove_plain, (sum: &mut [Block], removed: &[Block])
+);
+chosen!(
+    /// The sum of `weight · clamp(unit, 0, 255)²`.
+    output, output_plain, (units: &[Block], weights: &[Block]) -> i32
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+
+    fn blocks(random: &mut SplitMix64, count: usize, most: i64) -> Vec<Block> {
+        let mut number = || (random.below(2 * most as u64 + 1) as i64 - most) as i16;
+        (0..count).map(|_| Block(std::array::from_fn(|_| number()))).collect()
+    }
+
+    #[test]
+    fn every_level_gives_the_same_numbers() {
+        let mut random = SplitMix64::new(11);
+        for count in [1, 2, 4, 8, 16] {
+            for _ in 0..50 {
+                let mut units = || blocks(&mut random, count, 600);
+                let (from, added, removed, gone) = (units(), units(), units(), units());
+                let weights = blocks(&mut random, count, 127);
+                let results = Level::available().into_iter().map(|level| {
+                    let (mut one, mut two) = (vec![Block::ZERO; count], vec![Block::ZERO; count]);
+                    moved(level, &mut one, &from, &added, &removed);
+                    taken(level, &mut two, &from, &added, &removed, &gone);
+                    let (mut three, mut four) = (from.clone(), from.clone());
+                    add(level, &mut three, &added);
+                    remove(level, &mut four, &removed);
+                    let out = output(level, &from, &weights);
+                    (one, two, three, four, out)
+                });
+                let results: Vec<_> = results.collect();
+                assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+            }
+        }
+    }
+
+    #[test]
+    fn the_output_is_the_sum_it_says() {
+        let mut random = SplitMix64::new(12);
+        let (units, weights) = (blocks(&mut random, 4, 600), blocks(&mut random, 4, 127));
+        let slow: i64 = (0..128)
+            .map(|unit| {
+                let value = i64::from(units[unit / 32].0[unit % 32]).clamp(0, 255);
+                value * value * i64::from(weights[unit / 32].0[unit % 32])
+            })
+            .sum();
+        for level in Level::available() {
+            assert_eq!(i64::from(output(level, &units, &weights)), slow);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Networks in training as files: the numbers in floating point, and for a run that is to go on also what its next step depends on.
+//!
+//! ```text
+//! bytes    content, little endian
+//! 8        "CHUHEFLT"
+//! 2        version, 1
+//! 2        hidden units
+//! 1        mirroring: 0 by the own king, 1 by the wings
+//! 6        king buckets
+//! 13       output buckets
+//! 4        scale, centipawns
+//! 8        steps so far; 0: no moments follow
+//! 4        E: epochs so far
+//! 12 · E   of each: error while learning, error over held-out samples, result weight
+//! 4 · N    the numbers
+//! 8 · N    if there were steps: the means of their slopes, and of the squares
+//! 8        FNV-1a of all before
+//! ```
+
+use super::model::Model;
+use super::trainer::{Epoch, Trainer};
+use crate::eval::nnue::features::{Mirroring, Shape};
+
+const MAGIC: [u8; 8] = *b"CHUHEFLT";
+const VERSION: u16 = 1;
+
+impl Trainer {
+    /// The bytes of a file; with moments to go on with the run, or without, as the start of another.
+    pub fn encode(&self, with_moments: bool) -> Vec<u8> {
+        let Model { shape, scale, numbers } = &self.model;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((shape.hidden as u16).to_le_bytes());
+        bytes.push(shape.mirroring as u8);
+        bytes.extend(shape.king_buckets);
+        bytes.extend(shape.output_buckets);
+        bytes.extend(scale.to_le_bytes());
+        let steps = if with_moments { self.steps as u64 } else { 0 };
+        bytes.extend(steps.to_le_bytes());
+        bytes.extend((self.history.len() as u32).to_le_bytes());
+        for epoch in &self.history {
+            for number in [epoch.training, epoch.held_out, epoch.result_weight] {
+                bytes.extend(number.to_le_bytes());
+            }
+        }
+        let moments = if steps > 0 { &self.moments[..] } else { &[] };
+        for list in [numbers].into_iter().chain(moments) {
+            bytes.extend(list.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let sum = fnv(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`Self::encode`] wrote; a message if it did not.
+    pub fn decode(bytes: &[u8]) -> Result<Trainer, String> {
+        let mut fields = Fields(bytes);
+        if fields.take()? != MAGIC {
+            return Err("not a network in training".to_owned());
+        }
+        let version = u16::from_le_bytes(fields.take()?);
+        if version != VERSION {
+            return Err(format!("a network in training of version {version}, which this program can't read"));
+        }
+        let (body, sum) = bytes.split_at(bytes.len() - 8);
+        if fnv(body) != u64::from_le_bytes(Fields(sum).take()?) {
+            return Err("damaged: the checksum is wrong".to_owned());
+        }
+        let hidden = u16::from_le_bytes(fields.take()?).into();
+        let [mirroring] = fields.take()?;
+        let mirroring = if mirroring == 0 { Mirroring::King } else { Mirroring::Wings };
+        let shape = Shape { hidden, mirroring, king_buckets: fields.take()?, output_buckets: fields.take()? };
+        let scale = f32::from_le_bytes(fields.take()?);
+        let steps = u64::from_le_bytes(fields.take()?) as usize;
+        let epochs = u32::from_le_bytes(fields.take()?) as usize;
+        let history: Vec<f32> = fields.list(3 * epochs)?;
+        let history = history.as_chunks().0.iter().map(|&[training, held_out, result_weight]| Epoch {
+            training,
+            held_out,
+            result_weight,
+        });
+        let mut trainer = Trainer::new(Model { shape, scale, numbers: Vec::new() });
+        trainer.history = history.collect();
+        let count = trainer.model.output_bias().end;
+        trainer.model.numbers = fields.list(count)?;
+        trainer.steps = steps;
+        for moment in &mut trainer.moments {
+            *moment = if steps > 0 { fields.list(count)? } else { vec![0.0; count] };
+        }
+        if fields.0.len() != 8 { Err("it has bytes too many".to_owned()) } else { Ok(trainer) }
+    }
+}
+
+/// The checksum of Fowler, Noll and Vo, 64 bits.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
+struct Fields<'b>(&'b [u8]);
+
+impl Fields<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
+        let (taken, rest) = self.0.split_first_chunk().ok_or("cut off")?;
+        self.0 = rest;
+        Ok(*taken)
+    }
+
+    fn list(&mut self, count: usize) -> Result<Vec<f32>, String> {
+        let (list, rest) = self.0.split_at_checked(4 * count).ok_or("cut off")?;
+        self.0 = rest;
+        Ok(list.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::train::samples::{Sample, Samples};
+    use crate::train::trainer::Schedule;
+
+    fn trained() -> Trainer {
+        let mut samples = Samples::default();
+        samples.add(0, 0, Sample::new(&Position::start(), 30, 2));
+        let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, 4), 300.0, 1));
+        trainer.epoch(&samples, &Schedule::default(), |_, _| true);
+        trainer
+    }
+
+    #[test]
+    fn a_run_goes_on_from_its_file() {
+        let trainer = trained();
+        assert_eq!(Trainer::decode(&trainer.encode(true)), Ok(trainer));
+    }
+
+    #[test]
+    fn the_start_of_another_run_has_no_moments() {
+        let trainer = trained();
+        let bytes = trainer.encode(false);
+        let start = Trainer::decode(&bytes).expect("what was written");
+        assert_eq!((start.model, start.steps), (trainer.model, 0));
+        assert!(start.moments[0].iter().all(|number| *number == 0.0));
+    }
+
+    #[test]
+    fn damage_is_named() {
+        let bytes = trained().encode(true);
+        assert!(Trainer::decode(b"").is_err() && Trainer::decode(&[0; 200]).is_err());
+        for cut in [0, 7, 9, 20, 60, 1000, bytes.len() - 1] {
+            assert!(Trainer::decode(&bytes[..cut]).is_err());
+        }
+        let mut changed = bytes.clone();
+        changed[1000] ^= 4;
+        assert_eq!(Trainer::decode(&changed), Err("damaged: the checksum is wrong".to_owned()));
+    }
+}

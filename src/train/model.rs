@@ -1,0 +1,159 @@
+//! A network in training: the same form as the one that plays, in floating point.
+
+use super::samples::Sample;
+use crate::board::{Kind, Side};
+use crate::eval::nnue::features::{Mirroring, Shape, input};
+use crate::eval::nnue::{BadNetwork, Network, Numbers, OUTPUT_UNIT, UNIT};
+use crate::random::SplitMix64;
+use crate::score::Score;
+use std::ops::Range;
+
+/// No weight goes beyond this, so that `weight · 64` fits 8 bits and sums of hidden units fit 16.
+pub const MOST_WEIGHT: f32 = 1.98;
+
+/// The form and all numbers of a network.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    /// Its form.
+    pub shape: Shape,
+    /// Centipawns for an output of 1.
+    pub scale: f32,
+    /// Weights input by input, bias of the hidden units, weights of the output bucket by bucket (for the mover's units, then for the
+    /// other's), bias of the output.
+    pub numbers: Vec<f32>,
+}
+
+impl Model {
+    /// A network that knows nothing; the seed decides its first numbers.
+    pub fn new(shape: Shape, scale: f32, seed: u64) -> Model {
+        let mut model = Model { shape, scale, numbers: Vec::new() };
+        let mut random = SplitMix64::new(seed);
+        let mut numbers = vec![0.0; model.output_bias().end];
+        let mut fill = |range: Range<usize>, most: f32| {
+            numbers[range].iter_mut().for_each(|number| *number = most * (2.0 * random.unit_f64() as f32 - 1.0));
+        };
+        fill(model.weights(), 0.1);
+        fill(model.output(), (1.0 / (2.0 * model.shape.hidden as f32)).sqrt());
+        // Units that begin in the middle of their range all learn.
+        numbers[model.bias()].fill(0.25);
+        model.numbers = numbers;
+        model
+    }
+
+    /// Where the weights of the inputs stand.
+    pub fn weights(&self) -> Range<usize> {
+        0..self.shape.inputs() * self.shape.hidden
+    }
+
+    /// Where the bias of the hidden units stands.
+    pub fn bias(&self) -> Range<usize> {
+        let start = self.weights().end;
+        start..start + self.shape.hidden
+    }
+
+    /// Where the weights of the output stand.
+    pub fn output(&self) -> Range<usize> {
+        let start = self.bias().end;
+        start..start + self.shape.output_bucket_count() * 2 * self.shape.hidden
+    }
+
+    /// Where the bias of the output stands.
+    pub fn output_bias(&self) -> Range<usize> {
+        let start = self.output().end;
+        start..start + self.shape.output_bucket_count()
+    }
+
+    /// What the network thinks of a sample, in centipawns.
+    pub fn score(&self, sample: &Sample) -> f32 {
+        let mut looks = Looks::default();
+        looks.look(&self.shape, sample, false);
+        let hidden = self.shape.hidden;
+        let weights = &self.numbers[self.output()][looks.bucket * 2 * hidden..][..2 * hidden];
+        let mut sum = self.numbers[self.output_bias()][looks.bucket];
+        for (inputs, weights) in looks.inputs().into_iter().zip(weights.chunks(hidden)) {
+            let mut units = self.numbers[self.bias()].to_vec();
+            for &input in inputs {
+                let row = &self.numbers[usize::from(input) * hidden..][..hidden];
+                units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
+            }
+            sum += units.iter().zip(weights).map(|(unit, weight)| unit.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
+        }
+        sum * self.scale
+    }
+
+    /// The network in whole numbers, ready to play; an error if its numbers are too large for that.
+    pub fn quantised(&self) -> Result<Network, BadNetwork> {
+        let whole = |range: Range<usize>, unit: i32| -> Vec<i16> {
+            self.numbers[range].iter().map(|number| (number * unit as f32).round() as i16).collect()
+        };
+        let bias = |number: &f32| (number * (UNIT * OUTPUT_UNIT) as f32).round() as i32;
+        let numbers = Numbers {
+            bias: whole(self.bias(), UNIT),
+            weights: whole(self.weights(), UNIT),
+            output: whole(self.output(), OUTPUT_UNIT),
+            output_bias: self.numbers[self.output_bias()].iter().map(bias).collect(),
+        };
+        Network::new(self.shape.clone(), self.scale.round() as i32, &numbers)
+    }
+}
+
+/// How far whole numbers are from floating point, over samples: mean and largest difference in centipawns.
+pub fn quantisation_error(model: &Model, scores: impl IntoIterator<Item = (Sample, Score)>) -> (f64, f64) {
+    let (mut count, mut sum, mut most) = (0, 0.0, 0.0f64);
+    for (sample, score) in scores {
+        let error = (f64::from(model.score(&sample)) - f64::from(score)).abs();
+        (count, sum, most) = (count + 1, sum + error, most.max(error));
+    }
+    (sum / f64::from(count.max(1)), most)
+}
+
+/// What both sides see of a sample: the inputs that are on, and the output bucket.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    inputs: [[u16; 32]; 2],
+    count: usize,
+    /// Which output is used.
+    pub bucket: usize,
+}
+
+impl Looks {
+    /// Looks at a sample, or at its mirror image.
+    #[inline(always)]
+    pub fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
+        let mut pieces = [None; 32];
+        let (mut leanings, mut kings, mut heavy) = ([0; 2], [None; 2], 0);
+        self.count = 0;
+        for ((piece, square), slot) in sample.pieces().zip(&mut pieces) {
+            let square = if mirrored { square.mirrored() } else { square };
+            *slot = Some((piece, square));
+            self.count += 1;
+            match piece.kind() {
+                Kind::King => kings[piece.side().index()] = Some(square),
+                Kind::Rook | Kind::Horse | Kind::Cannon => heavy += 1,
+                _ => {}
+            }
+            for side in Side::ALL {
+                leanings[side.index()] += shape.leaning(side, piece, square);
+            }
+        }
+        for side in Side::ALL {
+            let Some(king) = kings[side.index()] else { continue };
+            let view = shape.view(side, king, leanings[side.index()]);
+            for (slot, &(piece, square)) in self.inputs[side.index()].iter_mut().zip(pieces.iter().flatten()) {
+                *slot = input(side, view, piece, square) as u16;
+            }
+        }
+        self.bucket = shape.output_bucket(heavy);
+    }
+
+    /// The mover's inputs and the other's.
+    #[inline(always)]
+    pub fn inputs(&self) -> [&[u16]; 2] {
+        [&self.inputs[0][..self.count], &self.inputs[1][..self.count]]
+    }
+}
+
+/// Whether mirror images of samples tell the network anything new.
+pub fn learns_from_mirrors(shape: &Shape) -> bool {
+    shape.mirroring == Mirroring::King
+}

@@ -1,0 +1,153 @@
+//! What scripts may rely on when they call `chuhe`.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn chuhe(arguments: &[&str]) -> Output {
+    command().args(arguments).output().expect("chuhe runs")
+}
+
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("CHUHE_LOG").stdin(Stdio::null());
+    command
+}
+
+/// Standard output of a call that succeeds and has nothing to complain about.
+fn output(arguments: &[&str]) -> String {
+    let output = chuhe(arguments);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{arguments:?}");
+    text(&output.stdout).to_owned()
+}
+
+/// Standard error of a call that fails with status 2: one line, and nothing on standard output.
+fn complaint(arguments: &[&str]) -> String {
+    let output = chuhe(arguments);
+    let complaint = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{arguments:?}");
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    complaint.trim_end().to_owned()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn perft_ends_with_the_count_and_the_rate() {
+    let lines = output(&["perft", "3"]);
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0], "Nodes searched: 79666");
+    assert!(lines[1].contains("M nodes/s"), "{}", lines[1]);
+    assert!(output(&["perft", "0"]).starts_with("Nodes searched: 1\n"));
+    assert!(output(&["perft", "3", "--walk"]).starts_with("Nodes searched: 79666\n"));
+    assert!(output(&["perft", "3", "--threads", "0"]).starts_with("Nodes searched: 79666\n"));
+}
+
+#[test]
+fn perft_divides_by_move() {
+    let divided = output(&["perft", "2", "--moves", "h2e2 h9g7", "--divide"]);
+    let counts =
+        divided.lines().take_while(|line| !line.is_empty()).map(|line| line.split_once(": ").expect("move: count"));
+    let counts: Vec<(String, u64)> =
+        counts.map(|(mv, count)| (mv.to_owned(), count.parse().expect("a count"))).collect();
+    let all: u64 = counts.iter().map(|(_, count)| count).sum();
+    assert!(counts.iter().any(|(mv, _)| mv == "e2e6"));
+    assert!(divided.contains(&format!("Nodes searched: {all}\n")), "{divided}");
+}
+
+#[test]
+fn perft_checks_a_file() {
+    let checked = output(&["perft", "--file", "positions/perft.epd", "--max-depth", "2"]);
+    assert_eq!(checked, "81 positions, all counts agree\n");
+}
+
+#[test]
+fn perft_names_the_first_difference() {
+    let mut child = command()
+        .args(["perft", "--file", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("chuhe runs");
+    let lines =
+        "\u{feff}# a comment\r\n4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 ;D1 1\r\n3k5/9/9/9/9/9/9/9/9/4K4 b ;D1 2 ;D2 4\r\n";
+    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stdout),
+        "standard input:3: depth 1: counted 1, expected 2\n3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1\n"
+    );
+}
+
+#[test]
+fn bad_input_is_named_by_place() {
+    let mut fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C4xC/9/RNBAKABNR";
+    let column = complaint(&["show", "--fen", fen]);
+    assert_eq!(column, "chuhe: --fen: rank 2, column 4: 'x' is neither a piece nor a digit of 1-9");
+    fen = "4k4/9/9/9/9/9/9/9/9/4K4";
+    assert_eq!(complaint(&["show", "--fen", fen]), "chuhe: --fen: the kings face each other");
+    let moves = complaint(&["show", "--moves", "h2e2 h9h8"]);
+    assert_eq!(moves, "chuhe: --moves: move 2 (\"h9h8\") is not legal there");
+    assert!(complaint(&["perft", "--file", "no such file.epd"]).starts_with("chuhe: no such file.epd: "));
+    assert!(complaint(&["show", "--svg", "no such folder/board.svg"]).starts_with("chuhe: no such folder/board.svg: "));
+    assert!(complaint(&["show", "--log", "no such folder/log"]).starts_with("chuhe: no such folder/log: "));
+}
+
+#[test]
+fn bad_usage_is_one_line() {
+    for arguments in [&["perft"][..], &["perft", "x"], &["perft", "99"], &["frobnicate"], &["show", "--colour"]] {
+        let line = complaint(arguments);
+        assert!(line.starts_with("chuhe: ") && line.len() > 20, "{line}");
+    }
+}
+
+#[test]
+fn boards_without_a_terminal_have_no_colour() {
+    let board = output(&["show", "--moves", "h2e2"]);
+    assert!(board.contains("楚　河") && board.contains("[炮]") && !board.contains('\x1b'));
+    assert!(output(&["show", "--ascii"]).is_ascii());
+}
+
+#[test]
+fn a_picture_goes_to_a_path_with_spaces() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a folder 楚河");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("the board.svg");
+    output(&["show", "--svg", path.to_str().expect("UTF-8")]);
+    assert!(std::fs::read_to_string(path).expect("the picture").starts_with("<svg"));
+}
+
+#[test]
+fn the_log_goes_to_its_file() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("chuhe.log");
+    output(&["show", "--log", path.to_str().expect("UTF-8")]);
+    assert!(path.exists());
+    let bad = command().args(["show"]).env("CHUHE_LOG", "a=b=c").output().expect("chuhe runs");
+    assert_eq!(bad.status.code(), Some(2));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    for arguments in [&["perft", "3", "--divide"][..], &["show"], &["completions", "bash"], &["man"], &["--help"]] {
+        let mut command = command();
+        let child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.expect("chuhe runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn version_completions_and_manual_are_printed() {
+    assert_eq!(output(&["--version"]), format!("chuhe {}\n", env!("CARGO_PKG_VERSION")));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(output(&["completions", shell]).contains("perft"), "{shell}");
+    }
+    assert!(output(&["man"]).contains(".TH chuhe 1"));
+    assert!(output(&["man", "perft"]).contains("divide"));
+    assert!(output(&["--help"]).contains("Examples:"));
+}

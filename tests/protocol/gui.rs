@@ -1,0 +1,189 @@
+//! A GUI for tests: starts the real program, speaks to it, and listens with patience.
+
+use chuhe::rules::Game;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than any answer takes on the busiest machine: whoever waits so long hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running engine and what it has said.
+pub struct Gui {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// What it says on standard error: nothing, if all is well.
+    errors: Arc<Mutex<String>>,
+}
+
+impl Gui {
+    /// Starts the program with arguments.
+    pub fn start(arguments: &[&str]) -> Gui {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (sender, lines) = channel();
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        let errors = Arc::new(Mutex::new(String::new()));
+        let (kept, output) = (Arc::clone(&errors), BufReader::new(child.stderr.take().expect("a pipe")));
+        thread::spawn(move || {
+            let lines = output.lines().map_while(Result::ok);
+            lines.for_each(|line| *kept.lock().expect("nobody fails with it") += &format!("{line}\n"));
+        });
+        let input = child.stdin.take();
+        Gui { child, input, lines, errors }
+    }
+
+    /// Starts the program and greets it in UCCI.
+    pub fn ucci() -> Gui {
+        let mut gui = Gui::start(&[]);
+        gui.send("ucci");
+        gui.until("ucciok");
+        gui.send("setoption hashsize 1");
+        gui
+    }
+
+    /// Starts the program and greets it in UCI.
+    pub fn uci() -> Gui {
+        let mut gui = Gui::start(&[]);
+        gui.send("uci");
+        gui.until("uciok");
+        gui.send("setoption name Hash value 1");
+        gui
+    }
+
+    /// Sends lines.
+    pub fn send(&mut self, text: &str) {
+        self.send_bytes(format!("{text}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the program listens");
+    }
+
+    /// The lines up to the first that begins with a text, which is the last of them.
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        self.listen(start, |line| line.starts_with(start))
+    }
+
+    /// The lines up to the first that has a text in it.
+    pub fn until_one_has(&mut self, text: &str) -> Vec<String> {
+        self.listen(text, |line| line.contains(text))
+    }
+
+    fn listen(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+        let mut heard = Vec::new();
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) => heard.push(line),
+                Err(error) => panic!("{error}: waited for {what:?} after {heard:#?}; errors: {}", self.errors()),
+            }
+            if heard.last().is_some_and(|line| is_last(line)) {
+                return heard;
+            }
+        }
+    }
+
+    /// What was said up to now: asks whether it is ready, and drops the answer.
+    pub fn said(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut heard = self.until("readyok");
+        heard.pop();
+        heard
+    }
+
+    /// The `bestmove` line, which must name a legal move of the game; ranks from 0.
+    pub fn best_move(&mut self, fen: &str, moves: &str) -> String {
+        let line = self.until("bestmove").pop().expect("a line");
+        let best = line.split(' ').nth(1).unwrap_or_default().to_owned();
+        let mut game = Game::from_fen(fen).expect("a position");
+        game.play_text(moves.split_whitespace()).expect("legal moves");
+        game.play_text([best.as_str()]).unwrap_or_else(|error| panic!("{line}: {error} in {fen} after {moves:?}"));
+        if let ["bestmove", _, "ponder", ponder, ..] = line.split(' ').collect::<Vec<_>>().as_slice() {
+            game.play_text([*ponder]).unwrap_or_else(|error| panic!("{line}: {error} in {fen} after {moves:?}"));
+        }
+        line
+    }
+
+    /// The FEN of the position that the engine has in mind.
+    pub fn fen(&mut self) -> String {
+        self.send("d");
+        let lines = self.until("Key: ");
+        let fen = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
+        fen.unwrap_or_else(|| panic!("no FEN in {lines:#?}")).to_owned()
+    }
+
+    /// Closes the input.
+    pub fn hang_up(&mut self) {
+        self.input = None;
+    }
+
+    /// Listens no more; the engine notices when it next speaks, and must end.
+    pub fn stop_listening(mut self) {
+        self.lines = channel().1;
+        let deadline = Instant::now() + PATIENCE;
+        while self.child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
+            // It may have ended meanwhile.
+            let _ = self.input.as_mut().map(|input| input.write_all(b"isready\n"));
+            thread::sleep(Duration::from_millis(20));
+        }
+        self.wait();
+    }
+
+    /// The last lines, when the engine ends by itself; it must end well and leave standard error alone.
+    pub fn end(mut self) -> Vec<String> {
+        let mut heard = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => heard.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(error) => panic!("{error}: waited for the end after {heard:#?}"),
+            }
+        }
+        self.wait();
+        heard
+    }
+
+    /// What it has said on standard error.
+    pub fn errors(&self) -> String {
+        self.errors.lock().expect("nobody fails with it").clone()
+    }
+
+    /// Waits for the end of the program, and looks at how it ended.
+    fn wait(&mut self) {
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            match self.child.try_wait().expect("a child") {
+                Some(status) => break status,
+                None if Instant::now() > deadline => panic!("the program does not end"),
+                None => thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let errors = self.errors();
+        assert!(status.success() && errors.is_empty(), "{status}: {errors}");
+    }
+}
+
+impl Drop for Gui {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// How many lines begin with a text.
+pub fn count(lines: &[String], start: &str) -> usize {
+    lines.iter().filter(|line| line.starts_with(start)).count()
+}

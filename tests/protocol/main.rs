@@ -1,0 +1,8 @@
+//! The protocols, tried on the real program: rules of the talk, transcripts of GUIs in the field, and noise.
+//!
+//! No test measures time: one that fails by time has waited a minute.
+
+mod gui;
+mod noise;
+mod talk;
+mod transcripts;

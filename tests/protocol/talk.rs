@@ -1,0 +1,649 @@
+//! The rules of the talk, one by one, as `docs/6-protocol.md` lists them.
+
+use crate::gui::{Gui, count};
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+/// Black is in check and has no move.
+const MATED: &str = "3k5/4P4/4P4/9/9/9/9/9/9/3RK4 b";
+/// Black is not in check and has no move.
+const STALEMATED: &str = "3k5/9/3P5/9/9/9/9/9/4R4/4K4 b";
+
+// ---- before and at the handshake ----
+
+#[test]
+fn nothing_is_said_before_the_handshake() {
+    let mut gui = Gui::start(&[]);
+    gui.send("isready\nposition startpos\ngo depth 1\nxyzzy\nstop\nd\n\nucci");
+    let lines = gui.until("ucciok");
+    assert!(lines[0].starts_with("id name Chuhe"), "{lines:#?}");
+    assert_eq!(count(&lines, "id "), 5);
+    assert_eq!(count(&lines, "option ") + 6, lines.len(), "{lines:#?}");
+}
+
+#[test]
+fn the_latest_handshake_decides_what_is_said() {
+    let mut gui = Gui::start(&[]);
+    gui.send("uci\nucci\ngo depth 1");
+    assert!(gui.until("uciok").iter().all(|line| !line.starts_with("option usemillisec")));
+    let lines = gui.until("bestmove");
+    assert!(lines.contains(&"ucciok".to_owned()) && !lines.concat().contains("score cp"), "{lines:#?}");
+    gui.send("uci\ngo depth 1");
+    assert!(gui.until("bestmove").concat().contains("score cp"));
+}
+
+#[test]
+fn options_are_offered_in_both_forms() {
+    let mut gui = Gui::start(&[]);
+    gui.send("ucci");
+    let ucci = gui.until("ucciok");
+    for line in [
+        "option usemillisec type check default true",
+        "option batch type check default false",
+        "option newgame type button",
+    ] {
+        assert!(ucci.contains(&line.to_owned()), "{line}: {ucci:#?}");
+    }
+    for start in [
+        "option hashsize type spin min 0 max ",
+        "option threads type spin min 0 max ",
+        "option multipv type spin min 1 ",
+    ] {
+        assert_eq!(count(&ucci, start), 1, "{start}: {ucci:#?}");
+    }
+    assert_eq!(
+        count(
+            &ucci,
+            "option randomness type combo var none var tiny var small var medium var large var huge default none"
+        ),
+        1
+    );
+    assert_eq!(count(&ucci, "option repetition type combo var "), 1);
+    gui.send("uci");
+    let uci = gui.until("uciok");
+    for start in [
+        "option name Hash type spin default 64 min 1 max ",
+        "option name Threads type spin default 1 min 1 max ",
+        "option name MultiPV type spin default 1 min 1 max ",
+    ] {
+        assert_eq!(count(&uci, start), 1, "{start}: {uci:#?}");
+    }
+    // uci2wb drops the default of a choice, and XBoard takes the first.
+    for line in ucci.iter().filter(|line| line.contains(" type combo ")) {
+        let (_, words) = line.split_once(" var ").expect("words");
+        let default = line.rsplit(' ').next().expect("a default");
+        assert!(words.starts_with(default), "{line}");
+    }
+    for name in ["Ponder", "Move Overhead", "Repetition Rule", "Clear Hash"] {
+        assert_eq!(count(&uci, &format!("option name {name} type ")), 1, "{name}: {uci:#?}");
+    }
+    assert!(!uci.concat().contains("UCI_Variant"));
+}
+
+#[test]
+fn a_protocol_named_on_the_command_line_needs_no_handshake() {
+    let mut gui = Gui::start(&["--protocol", "ucci"]);
+    gui.send("go depth 1");
+    assert!(!gui.until("bestmove").concat().contains("cp"));
+    let mut gui = Gui::start(&["--protocol", "uci"]);
+    gui.send("go depth 1");
+    assert!(gui.until("bestmove").concat().contains("score cp"));
+}
+
+#[test]
+fn ranks_begin_with_one_in_the_dialect_of_many_variants() {
+    let mut gui = Gui::start(&["--protocol", "uci-variant"]);
+    gui.send("uci");
+    assert_eq!(count(&gui.until("uciok"), "option name UCI_Variant type combo default xiangqi var xiangqi"), 1);
+    gui.send(
+        "setoption name UCI_Variant value xiangqi\nposition startpos moves h3e3 h10g8\ngo depth 2 searchmoves b1c3",
+    );
+    assert!(gui.until("bestmove").pop().expect("a line").starts_with("bestmove b1c3 ponder "));
+    assert_eq!(gui.said(), [""; 0]);
+    gui.send("position startpos moves h2e2");
+    assert_eq!(count(&gui.said(), "info string position: move 1"), 1);
+}
+
+// ---- ready, unknown, wrong ----
+
+#[test]
+fn ready_is_answered_idle_and_thinking() {
+    let mut gui = Gui::ucci();
+    gui.send("isready");
+    gui.until("readyok");
+    gui.send("go infinite\nisready");
+    assert_eq!(count(&gui.until("readyok"), "bestmove"), 0);
+    gui.send("stop");
+    gui.best_move(START, "");
+}
+
+#[test]
+fn what_is_unknown_is_not_answered() {
+    let mut gui = Gui::ucci();
+    gui.send("xyzzy\nsetoption usebook true\nsetoption name Skill Level value 20\nsetoption promotion false\nsetoption\nregister later\nUCCI\n\u{7f}");
+    assert_eq!(gui.said(), [""; 0]);
+}
+
+#[test]
+fn in_debug_mode_it_says_what_it_ignored() {
+    for on in ["debug on", "setoption debug true"] {
+        let mut gui = Gui::ucci();
+        gui.send(&format!("{on}\nxyzzy"));
+        assert_eq!(gui.said(), ["info message ignored command \"xyzzy\""]);
+    }
+}
+
+#[test]
+fn a_bad_value_is_named_in_one_line_and_changes_nothing() {
+    let mut gui = Gui::uci();
+    let moves = "h2e2 h9g7";
+    gui.send(&format!("position startpos moves {moves}"));
+    let fen = gui.fen();
+    for (line, what) in [
+        ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9 w", "10 ranks"),
+        ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/8/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "rank 4"),
+        ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAXABNR w", "'X'"),
+        ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR x", "\"x\""),
+        ("position fen 4k4/9/9/9/9/9/9/9/9/4K4 w", "face each other"),
+        ("position fen 9/9/9/9/9/9/9/9/9/4K4 w", "no king"),
+        ("position fen", "empty"),
+        ("position", "fen or startpos"),
+        ("position startpos moves h2e2 h9g7 a0a9", "move 3 (\"a0a9\")"),
+        ("position startpos moves h2e2 fen 4k4/9/9/9/9/9/9/9/9/3K5 w", "move 2 (\"fen\")"),
+        ("position startpos moves zzzz", "move 1 (\"zzzz\")"),
+        ("fen 9/9 w", "10 ranks"),
+        ("banmoves h2h9 e1e2", "banmoves: move 1"),
+        ("setoption name Hash value many", "Hash"),
+        ("setoption name Hash value -1", "Hash"),
+        ("setoption Threads 100000", "Threads"),
+        ("setoption name MultiPV value 0", "MultiPV"),
+        ("setoption Ponder perhaps", "Ponder"),
+        ("setoption repetition house", "repetition"),
+        ("debug maybe", "debug"),
+        ("bench x", "bench"),
+        ("go perft 1000", "perft"),
+    ] {
+        gui.send(line);
+        let said = gui.said();
+        assert_eq!((said.len(), count(&said, "info string ")), (1, 1), "{line}: {said:#?}");
+        assert!(said[0].contains(what), "{line}: {said:#?}");
+        assert_eq!(gui.fen(), fen, "{line}");
+    }
+}
+
+#[test]
+fn go_with_a_bad_number_holds_to_the_rest() {
+    let mut gui = Gui::ucci();
+    gui.send("go depth x nodes 50");
+    let lines = gui.until("bestmove");
+    assert_eq!(
+        lines.iter().filter(|line| line.contains("go: depth needs a number, not \"x\"")).count(),
+        1,
+        "{lines:#?}"
+    );
+    gui.send("go movetime\nstop");
+    gui.best_move(START, "");
+}
+
+#[test]
+fn long_lines_and_noise_do_not_disturb() {
+    let mut gui = Gui::ucci();
+    gui.send_bytes(&[vec![b'x'; 1 << 20], b"\n".to_vec()].concat());
+    gui.send_bytes(b"\0\x01\xFF\xFE\x80position\0 \xC3\x28\n\r\n\n \t \r\n");
+    assert_eq!(gui.said(), [""; 0]);
+    gui.send_bytes(&[vec![b'y'; 5 << 20], b"\n".to_vec()].concat());
+    assert_eq!(count(&gui.said(), "info message a line longer than "), 1);
+    // A megabyte of moves is a game of 200,000 plies.
+    let shuffle = "b0a2 b9a7 a2b0 a7b9 ".repeat(50_000);
+    gui.send(&format!("position startpos moves {shuffle}"));
+    assert_eq!(gui.said(), [""; 0]);
+    gui.send("go depth 1");
+    gui.best_move(START, "");
+    gui.send(&format!("position startpos moves {}", "x".repeat(1 << 20)));
+    let said = gui.said();
+    assert!(said.len() == 1 && said[0].len() < 300, "{said:#?}");
+}
+
+#[test]
+fn lines_may_end_as_on_windows() {
+    let mut gui = Gui::start(&[]);
+    gui.send_bytes(b"ucci\r\n");
+    gui.until("ucciok");
+    gui.send_bytes(b"position startpos moves h2e2\r\ngo depth 1\r\n");
+    gui.best_move(START, "h2e2");
+}
+
+// ---- thinking ----
+
+#[test]
+fn an_endless_search_answers_only_when_stopped() {
+    for (go, position) in [
+        ("go infinite", "startpos"),
+        ("go depth infinite", "startpos"),
+        ("go infinite depth 1", "startpos"),
+        ("go", "startpos"),
+        ("go infinite", "fen 3k5/9/9/9/9/9/9/9/9/4KR3 w"),
+    ] {
+        let mut gui = Gui::ucci();
+        gui.send(&format!("position {position}\n{go}"));
+        gui.until("info depth 1 ");
+        assert_eq!(count(&gui.said(), "bestmove"), 0, "{go}");
+        gui.send("stop");
+        gui.best_move(position.trim_start_matches("fen "), "");
+        assert_eq!(count(&gui.said(), "bestmove"), 0, "{go}");
+    }
+    let mut gui = Gui::ucci();
+    gui.send(&format!("position fen {MATED}\ngo infinite"));
+    assert_eq!(count(&gui.said(), "nobestmove"), 0);
+    gui.send("stop");
+    gui.until("nobestmove");
+}
+
+#[test]
+fn another_command_ends_an_endless_search() {
+    let mut gui = Gui::ucci();
+    gui.send("go infinite\nposition startpos moves h2e2\ngo depth 2");
+    gui.best_move(START, "");
+    gui.best_move(START, "h2e2");
+    gui.send("go infinite\nsetoption multipv 2\ngo depth 1");
+    gui.best_move(START, "h2e2");
+    assert_eq!(count(&gui.until("bestmove"), "info depth 1 "), 2);
+}
+
+#[test]
+fn other_commands_wait_for_the_end_of_a_limited_search() {
+    let mut gui = Gui::ucci();
+    gui.send("go depth 5\nposition startpos moves h2e2\nsetoption multipv 2\ngo depth 3\nisready");
+    assert!(gui.best_move(START, "").starts_with("bestmove"));
+    gui.best_move(START, "h2e2");
+}
+
+#[test]
+fn stop_is_for_the_last_go_that_was_sent() {
+    let mut gui = Gui::ucci();
+    gui.send("go infinite\nposition startpos moves h2e2\ngo infinite\nstop");
+    gui.best_move(START, "");
+    gui.best_move(START, "h2e2");
+    assert_eq!(count(&gui.said(), "bestmove"), 0);
+    // Those before it end as well.
+    gui.send("go depth 90\ngo depth 91\ngo perft 30\nposition startpos\ngo depth 92\nstop");
+    gui.best_move(START, "h2e2");
+    gui.best_move(START, "h2e2");
+    gui.best_move(START, "");
+}
+
+#[test]
+fn idle_stop_is_answered_in_ucci_only() {
+    let mut gui = Gui::ucci();
+    gui.send("stop\nstop");
+    assert_eq!(gui.said(), ["nobestmove", "nobestmove"]);
+    let mut gui = Gui::uci();
+    gui.send("stop\nstop");
+    assert_eq!(gui.said(), [""; 0]);
+}
+
+#[test]
+fn a_stop_that_crossed_the_answer_is_swallowed() {
+    let mut gui = Gui::ucci();
+    gui.send("position startpos\ngo depth 1");
+    gui.best_move(START, "");
+    gui.send("stop\nposition startpos moves h2e2 h9g7\ngo depth 1");
+    gui.best_move(START, "h2e2 h9g7");
+    assert_eq!(gui.said().iter().filter(|line| line.contains("bestmove")).count(), 0);
+    // Only the first, and only if nothing came between.
+    gui.send("go depth 1");
+    gui.until("bestmove");
+    gui.send("stop\nstop");
+    assert_eq!(gui.said(), ["nobestmove"]);
+    gui.send("go depth 1");
+    gui.until("bestmove");
+    gui.send("setoption debug false\nstop");
+    assert_eq!(gui.said(), ["nobestmove"]);
+}
+
+#[test]
+fn the_clock_of_a_ponder_search_waits_for_the_hit() {
+    // The example of the protocol: the expected move is played.
+    let moves = "b0c2 b9c7";
+    let mut gui = Gui::ucci();
+    gui.send(&format!("setoption ponder true\nposition fen {START} moves {moves}\ngo ponder time 1000 increment 0"));
+    gui.until("info depth 3 ");
+    assert_eq!(count(&gui.said(), "bestmove"), 0);
+    gui.send("ponderhit");
+    gui.best_move(START, moves);
+    // Another one is played: the answer is thrown away.
+    gui.send(&format!("position fen {START} moves {moves}\ngo ponder time 1000 increment 0\nstop"));
+    gui.best_move(START, moves);
+    gui.send(&format!("position fen {START} moves b0c2 h9g7\ngo time 1000 increment 0"));
+    gui.best_move(START, "b0c2 h9g7");
+    gui.send("ponderhit");
+    assert_eq!(gui.said(), [""; 0]);
+}
+
+#[test]
+fn a_ponder_search_that_is_done_still_waits() {
+    let mut gui = Gui::uci();
+    gui.send("position startpos moves h2e2\ngo ponder depth 2");
+    gui.until("info depth 2 ");
+    assert_eq!(count(&gui.said(), "bestmove"), 0);
+    gui.send("ponderhit");
+    gui.best_move(START, "h2e2");
+    gui.send("go ponder movetime 1 depth 3");
+    assert_eq!(count(&gui.said(), "bestmove"), 0);
+    gui.send("stop");
+    gui.best_move(START, "h2e2");
+}
+
+#[test]
+fn batch_mode_reads_a_script_to_its_end() {
+    let mut gui = Gui::ucci();
+    gui.send("setoption batch on\nposition startpos\ngo depth 6\nstop\nisready\nposition startpos moves h2e2\ngo depth 3\nquit");
+    gui.hang_up();
+    gui.best_move(START, "");
+    assert_eq!(gui.until("readyok"), ["readyok"]);
+    gui.best_move(START, "h2e2");
+    assert_eq!(gui.end(), ["bye"]);
+}
+
+#[test]
+fn batch_mode_ends_with_its_script() {
+    let mut gui = Gui::ucci();
+    gui.send("setoption batch true\nposition startpos\ngo depth 4");
+    gui.hang_up();
+    gui.best_move(START, "");
+    assert_eq!(gui.end(), ["bye"]);
+}
+
+#[test]
+fn batch_mode_refuses_a_search_without_end() {
+    let mut gui = Gui::ucci();
+    gui.send("setoption batch on\ngo infinite\ngo ponder time 100 increment 0\ngo");
+    let said = gui.said();
+    assert_eq!((said.len(), count(&said, "info message go: ")), (3, 3), "{said:#?}");
+    gui.send("go depth 1");
+    gui.best_move(START, "");
+}
+
+#[test]
+fn depth_zero_is_the_static_score() {
+    let mut gui = Gui::ucci();
+    gui.send("position startpos\ngo depth 0");
+    let lines = gui.until("nobestmove");
+    assert!(lines.len() == 2 && lines[0].starts_with("info depth 0 score "), "{lines:#?}");
+    assert!(lines[0].rsplit(' ').next().is_some_and(|score| score.parse::<i32>().is_ok()), "{lines:#?}");
+    let mut gui = Gui::uci();
+    gui.send("go depth 0");
+    let lines = gui.until("bestmove (none)");
+    assert!(lines.len() == 2 && lines[0].starts_with("info depth 0 score cp "), "{lines:#?}");
+}
+
+#[test]
+fn without_a_move_there_is_no_best_move() {
+    for fen in [MATED, STALEMATED] {
+        for go in ["go depth 5", "go time 1000 increment 0", "go movetime 10", "go depth 0"] {
+            let mut gui = Gui::ucci();
+            gui.send(&format!("setoption threads 3\nposition fen {fen}\n{go}"));
+            assert_eq!(gui.until("nobestmove"), ["info depth 0 score -30000", "nobestmove"], "{fen} {go}");
+            gui.send(&format!("uci\nposition fen {fen}\n{go}"));
+            gui.until("uciok");
+            assert_eq!(gui.until("bestmove"), ["info depth 0 score mate 0", "bestmove (none)"], "{fen} {go}");
+            assert_eq!(gui.errors(), "", "{fen} {go}");
+        }
+    }
+}
+
+#[test]
+fn banned_moves_are_not_played() {
+    let fen = "3k5/9/9/9/9/9/9/9/4K4/7p1 w";
+    let mut gui = Gui::ucci();
+    // The king has three moves.
+    gui.send(&format!("position fen {fen}\nbanmoves e1e0 e1e2"));
+    gui.send("go depth 3");
+    assert!(gui.best_move(fen, "").starts_with("bestmove e1f1"));
+    gui.send("banmoves e1e0 e1e2 e1f1\ngo depth 3");
+    gui.best_move(fen, "");
+    // A later list takes the place of the earlier, a position ends it.
+    gui.send("banmoves e1f1 e1e2\ngo depth 2");
+    assert!(gui.best_move(fen, "").starts_with("bestmove e1e0"));
+    gui.send(&format!("position fen {fen}\nbanmoves\ngo depth 2 searchmoves e1f1"));
+    assert!(gui.best_move(fen, "").starts_with("bestmove e1f1"));
+}
+
+#[test]
+fn only_the_moves_of_searchmoves_are_searched() {
+    let mut gui = Gui::uci();
+    gui.send("setoption name MultiPV value 5\nposition startpos\ngo searchmoves a0a1 i0i1 depth 2");
+    let lines = gui.until("bestmove");
+    assert!(
+        lines
+            .iter()
+            .all(|line| line.contains(" pv a0a1") || line.contains(" pv i0i1") || line.starts_with("bestmove "))
+    );
+    assert_eq!(count(&lines, "info depth 2 "), 2);
+    gui.send("go searchmoves h2h8 depth 1");
+    assert_eq!(count(&gui.until("bestmove"), "info string go: searchmoves: move 1 "), 1);
+}
+
+#[test]
+fn limits_of_every_kind_end_a_search() {
+    for go in [
+        "go depth 3",
+        "go nodes 500",
+        "go movetime 20",
+        "go time 0",
+        "go time 0 increment 0",
+        "go time 100",
+        "go time 1000 movestogo 30",
+        "go time 500 increment 10 opptime 500 oppincrement 10",
+        "go draw time 500 increment 0",
+        "go time 289995 opptime 280000 movetime 50 depth 8",
+        "go time 300000 opptime 300000 depth 2",
+        "go wtime 500 btime 500",
+        "go wtime 0 btime 0",
+        "go wtime -50 btime 10",
+        "go wtime 500 btime 500 winc 10 binc 10 movestogo 5",
+        "go depth 99 movetime 20 nodes 100000000000000000000000",
+        "go mate 1 depth 3",
+        "go time 20 nonsense 5 oppotime 7",
+        "go nodes 0",
+    ] {
+        let mut gui = Gui::ucci();
+        gui.send(&format!("position startpos\n{go}"));
+        gui.best_move(START, "");
+        assert_eq!(gui.said(), [""; 0], "{go}");
+    }
+}
+
+#[test]
+fn seconds_are_used_when_asked_for() {
+    let mut gui = Gui::ucci();
+    gui.send("setoption usemillisec false\nsetoption usemillisec off\ndebug on\ngo time 1 increment 0");
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains("left: 1s")), "{lines:#?}");
+}
+
+// ---- what is said while thinking ----
+
+#[test]
+fn every_line_has_its_words_in_order() {
+    let orders: [(Gui, &[&str]); 2] = [
+        (Gui::ucci(), &["info", "depth", "seldepth", "score", "time", "nodes", "nps", "hashfull", "pv"]),
+        (Gui::uci(), &["info", "depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time", "pv"]),
+    ];
+    for (mut gui, order) in orders {
+        gui.send("position startpos moves h2e2\ngo depth 7");
+        let lines = gui.until("bestmove");
+        let mut seen = 0;
+        for line in lines.iter().filter(|line| line.starts_with("info depth ")) {
+            let words: Vec<&str> = line.split(' ').filter(|word| order.contains(word)).collect();
+            assert_eq!(words, order, "{line}");
+            assert!(line.split_once(" pv ").is_some_and(|(_, pv)| !pv.trim().is_empty()), "{line}");
+            seen += 1;
+        }
+        assert!(seen >= 7, "{lines:#?}");
+    }
+}
+
+#[test]
+fn the_last_line_speaks_of_the_move_that_is_played() {
+    for go in ["go time 0 increment 0", "go nodes 5000", "go movetime 30", "go depth 6"] {
+        for mut gui in [Gui::ucci(), Gui::uci()] {
+            gui.send(&format!("setoption threads 2\nposition startpos moves h2e2\n{go}"));
+            let lines = gui.until("bestmove");
+            let [.., line, answer] = lines.as_slice() else { panic!("{go}: {lines:#?}") };
+            let best = answer.split(' ').nth(1).expect("a move");
+            assert!(line.contains(" score ") && line.contains(&format!(" pv {best}")), "{go}: {lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_numbered() {
+    for mut gui in [Gui::ucci(), Gui::uci()] {
+        gui.send("setoption multipv 3\nposition startpos\ngo depth 3");
+        let lines = gui.until("bestmove");
+        for number in 1..=3 {
+            let word = format!(" multipv {number} score ");
+            assert!(lines.iter().any(|line| line.starts_with("info depth 3 ") && line.contains(&word)), "{lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn mates_are_numbers_in_ucci_and_moves_in_uci() {
+    let fen = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w";
+    let mut gui = Gui::ucci();
+    gui.send(&format!("position fen {fen}\ngo depth 4"));
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score 29999 ")), "{lines:#?}");
+    gui.send(&format!("uci\nposition fen {fen}\ngo depth 4"));
+    gui.until("uciok");
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:#?}");
+}
+
+// ---- the rest ----
+
+#[test]
+fn the_hash_table_can_be_asked() {
+    let mut gui = Gui::ucci();
+    gui.send("position startpos moves h2e2\ngo depth 4");
+    gui.until("bestmove");
+    gui.send("probe startpos moves h2e2");
+    let said = gui.said();
+    assert!(said.len() == 1 && said[0].starts_with("pophash bestmove ") && said[0].contains("bound "), "{said:#?}");
+    gui.send(&format!("setoption newgame\nprobe fen {START} moves h2e2\nprobe startpos moves a0a0"));
+    let said = gui.said();
+    assert_eq!((said.len(), &*said[0], &*said[2]), (3, "pophash", "pophash"), "{said:#?}");
+    gui.send("go infinite\nprobe startpos");
+    gui.until("pophash");
+    gui.send("stop");
+    gui.until("bestmove");
+}
+
+#[test]
+fn a_draw_is_agreed_to_when_worse() {
+    let fen = "4k4/9/9/9/9/9/4R4/9/9/2BAKAB2 b";
+    let mut gui = Gui::ucci();
+    gui.send(&format!("position fen {fen}\ngo draw depth 3"));
+    assert!(gui.best_move(fen, "").ends_with(" draw"));
+    gui.send(&format!("position fen {fen}\ngo depth 3"));
+    assert!(!gui.best_move(fen, "").ends_with(" draw"));
+    gui.send(&format!("position fen {fen}\ngo ponder depth 3\nponderhit draw"));
+    assert!(gui.best_move(fen, "").ends_with(" draw"));
+    gui.send("position startpos\ngo draw depth 3");
+    assert!(!gui.best_move(START, "").ends_with(" draw"));
+    gui.send(&format!("uci\nposition fen {fen}\ngo draw depth 3"));
+    gui.until("uciok");
+    assert!(!gui.best_move(fen, "").ends_with(" draw"));
+}
+
+#[test]
+fn a_hopeless_game_is_given_up_only_if_wished() {
+    let fen = "4k4/9/9/9/9/9/4R4/9/9/2BAKAB2 b";
+    let mut gui = Gui::ucci();
+    let mut last_of_three = |option: &str| {
+        gui.send(option);
+        for _ in 0..3 {
+            gui.send(&format!("position fen {fen}\ngo depth 2"));
+        }
+        (0..3).map(|_| gui.best_move(fen, "")).last().unwrap_or_default()
+    };
+    assert!(!last_of_three("setoption resign 0").contains("resign"));
+    assert!(last_of_three("setoption resign 500").ends_with(" resign"));
+}
+
+#[test]
+fn a_new_game_searches_the_same_again() {
+    let mut gui = Gui::uci();
+    let nodes = |gui: &mut Gui| -> Vec<String> {
+        gui.send("ucinewgame\nposition startpos\ngo depth 6");
+        let lines = gui.until("bestmove");
+        lines.iter().filter_map(|line| line.split(" nodes ").nth(1)?.split(' ').next().map(str::to_owned)).collect()
+    };
+    assert_eq!(nodes(&mut gui), nodes(&mut gui));
+}
+
+#[test]
+fn the_board_the_evaluation_and_the_counts_are_shown() {
+    let mut gui = Gui::uci();
+    gui.send("position startpos moves h2e2");
+    assert!(gui.fen().starts_with("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b"));
+    gui.send("eval");
+    gui.until("black to move: ");
+    gui.send("position startpos\ngo perft 2");
+    let lines = gui.until("Nodes searched: 1920");
+    assert_eq!(lines.iter().filter(|line| line.contains(": ")).count(), 45);
+    gui.send("bench 1\nposition startpos\ngo depth 1");
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" nodes ") && line.ends_with(" nps")), "{lines:#?}");
+}
+
+#[test]
+fn counting_is_ended_by_stop() {
+    let mut gui = Gui::uci();
+    gui.send("go perft 9\nisready");
+    gui.until("readyok");
+    gui.send("stop\nposition startpos\ngo depth 1");
+    let lines = gui.until("bestmove");
+    assert_eq!(count(&lines, "the count was stopped"), 1, "{lines:#?}");
+}
+
+// ---- the end ----
+
+#[test]
+fn quit_while_thinking_ends_at_once() {
+    for go in
+        ["go infinite", "go time 1000000 increment 0", "go ponder time 1000 increment 0", "go perft 9", "bench 30"]
+    {
+        let mut gui = Gui::ucci();
+        gui.send(&format!("{go}\nquit"));
+        assert_eq!(gui.end().last().map(String::as_str), Some("bye"), "{go}");
+    }
+    let mut gui = Gui::uci();
+    gui.send("go infinite\nquit");
+    let lines = gui.end();
+    assert_eq!((count(&lines, "bestmove"), count(&lines, "bye")), (0, 0), "{lines:#?}");
+}
+
+#[test]
+fn the_end_of_the_input_is_quit() {
+    let mut gui = Gui::ucci();
+    gui.send("go infinite");
+    gui.hang_up();
+    assert_eq!(gui.end().last().map(String::as_str), Some("bye"));
+    let mut gui = Gui::start(&[]);
+    gui.hang_up();
+    assert_eq!(gui.end(), [""; 0]);
+    // The last line may lack its end.
+    let mut gui = Gui::start(&[]);
+    gui.send_bytes(b"ucci\nquit");
+    gui.hang_up();
+    assert_eq!(gui.end().last().map(String::as_str), Some("bye"));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut gui = Gui::ucci();
+    gui.send("go infinite");
+    gui.stop_listening();
+}

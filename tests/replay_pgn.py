@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Replays PGN files in pyffish: every move must be legal there, and every mate must be one.
+
+usage: tests/replay_pgn.py FILE.pgn...        (needs the PyPI package pyffish)
+Exit status 0 if all games replay, else 1 and the first difference of each bad game.
+"""
+import re
+import sys
+
+import pyffish
+
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+
+
+def games(text):
+    """(tags, moves in ICCS) of each game."""
+    for part in re.split(r'(?m)^(?=\[Game )', text):
+        if not part.strip():
+            continue
+        tags = dict(re.findall(r'(?m)^\[(\w+) "((?:\\.|[^"\\])*)"\]', part))
+        body = re.sub(r'(?m)^\[.*\]\s*$', "", part)
+        body = re.sub(r"\{[^}]*\}", " ", body)
+        words = re.sub(r"\d+\.+(?=\s)", " ", body).split()
+        yield tags, [word for word in words if word not in ("1-0", "0-1", "1/2-1/2", "*")]
+
+
+def theirs(move, form, fen, played):
+    """A move as pyffish writes it: h3e3, ranks 1-10; from ICCS (H2-E2), or from WXF by asking pyffish for all of its own."""
+    if form == "WXF":
+        names = pyffish.NOTATION_XIANGQI_WXF
+        after = pyffish.get_fen("xiangqi", fen, played)
+        for mv in pyffish.legal_moves("xiangqi", fen, played):
+            name = pyffish.get_san("xiangqi", after, mv, False, names)
+            # Where both of two pieces on a file could go to a point, pyffish tells the file instead of front or rear.
+            if name == move or (name[1].isdigit() and move[1] in "+-" and name[0] + name[2:] == move[0] + move[2:]):
+                return mv
+        return None
+    (a, b), (c, d) = move.lower().split("-")
+    return f"{a}{int(b) + 1}{c}{int(d) + 1}"
+
+
+def replay(tags, moves):
+    """None, or what is wrong."""
+    fen = tags.get("FEN", START)
+    played = []
+    for number, move in enumerate(moves, 1):
+        mv = theirs(move, tags.get("Format"), fen, played)
+        if mv not in pyffish.legal_moves("xiangqi", fen, played):
+            return f"move {number}, {move}, is not legal"
+        played.append(mv)
+    left = pyffish.legal_moves("xiangqi", fen, played)
+    if (tags.get("Termination") in ("mate", "stalemate")) != (not left):
+        return f"ended by {tags.get('Termination')}, but {len(left)} moves are left"
+    if str(len(moves)) != tags.get("PlyCount", str(len(moves))):
+        return f"{len(moves)} moves instead of {tags['PlyCount']}"
+    return None
+
+
+def main():
+    count = plies = bad = 0
+    for path in sys.argv[1:]:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for tags, moves in games(text):
+            count, plies = count + 1, plies + len(moves)
+            wrong = replay(tags, moves)
+            if wrong:
+                bad += 1
+                print(f"{path}: game {tags.get('Round')}: {wrong}")
+    print(f"{count} games, {plies} plies, {bad} that do not replay")
+    sys.exit(bad > 0 or count == 0)
+
+
+main()
