@@ -113,24 +113,27 @@ fn look_for_cases() {
     }
 }
 
-/// The same for draws: cycles in which a side checks and threatens mate by turns, with random attackers added for the enemy.
+/// The same for draws: cases of `positions/rules` in which a side checks or threatens mate with every move and yet doesn't lose, with random
+/// attackers added for the enemy.
 #[test]
 #[ignore = "looks for new cases"]
 fn look_for_draws() {
     let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut random = SplitMix64::new(seed);
-    for cycle in Cycles::new(seed).take(400_000) {
-        let game = played(&cycle);
-        let described = Cycle::of(&game, RuleSet::Chinese, cycle.moves.len());
+    let texts = [include_str!("../positions/rules/worked.epd"), include_str!("../positions/rules/found.epd")];
+    let cycles: Vec<SampledCycle> = texts.iter().flat_map(|text| text.lines()).filter_map(base_cycle).collect();
+    for cycle in cycles {
+        let described = Cycle::of(&played(&cycle), RuleSet::Chinese, cycle.moves.len());
         for side in Side::ALL {
             let plies: Vec<_> = described.plies.iter().filter(|ply| ply.side == side).collect();
-            let forces = plies.iter().all(|ply| matches!(ply.deeds[0], Deed::Check | Deed::Kill));
-            let checks = plies.iter().filter(|ply| ply.deeds[0] == Deed::Check).count();
-            let enemy_checks = described.plies.iter().any(|ply| ply.side != side && ply.deeds[0] == Deed::Check);
-            if !forces || checks == 0 || (checks == plies.len() && !enemy_checks) {
+            let forces =
+                |ply: &&chuhe::rules::CyclePly| ply.deeds.iter().any(|deed| matches!(deed, Deed::Check | Deed::Kill));
+            if !plies.iter().all(forces) {
                 continue;
             }
-            for _ in 0..400 {
+            println!("# trying {} {:?} for {}", cycle.start, cycle.moves, side.name());
+            let mut found = 0;
+            for _ in 0..6_000 {
                 let Some(variant) = with_more_attackers(&cycle, !side, &mut random) else { continue };
                 let turn = usize::from(variant.start.side() != side);
                 let mut start = variant.start.clone();
@@ -144,11 +147,20 @@ fn look_for_draws() {
                         ideas.join(" "),
                         side.name()
                     );
-                    break;
+                    found += 1;
+                    if found == 3 {
+                        break;
+                    }
                 }
             }
         }
     }
+}
+
+fn base_cycle(line: &str) -> Option<SampledCycle> {
+    let (fen, rest) = line.split_once(';')?;
+    let moves = rest.split(';').find_map(|field| field.trim().strip_prefix("cycle "))?;
+    Some(SampledCycle { start: fen.parse().ok()?, moves: moves.split(' ').filter_map(|mv| mv.parse().ok()).collect() })
 }
 
 fn played(cycle: &SampledCycle) -> Game {
