@@ -23,6 +23,8 @@ pub mod protocol;
 
 pub mod arena;
 
+pub mod data;
+
 pub mod train;
 
 pub mod cli;

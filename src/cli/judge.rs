@@ -175,6 +175,8 @@ struct DeedRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     victim: Option<PieceRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     protected: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     discovered: Option<bool>,
@@ -245,11 +247,12 @@ impl DeedRecord {
             | Deed::Follow(attack)
             | Deed::Standing(attack)
             | Deed::Bound(attack) => {
-                let Attack { chaser, from, victim, at, protected, discovered, undermining, .. } = attack;
+                let Attack { chaser, from, victim, at, worth, protected, discovered, undermining } = attack;
                 DeedRecord {
                     kind,
                     attacker: Some(PieceRecord::new(chaser, from)),
                     victim: Some(PieceRecord::new(victim, at)),
+                    worth: Some(worth.name()),
                     protected: Some(protected),
                     discovered: Some(discovered),
                     undermining: Some(undermining),
@@ -264,7 +267,16 @@ impl DeedRecord {
     }
 
     fn bare(kind: &'static str, text: String) -> DeedRecord {
-        DeedRecord { kind, attacker: None, victim: None, protected: None, discovered: None, undermining: None, text }
+        DeedRecord {
+            kind,
+            attacker: None,
+            victim: None,
+            worth: None,
+            protected: None,
+            discovered: None,
+            undermining: None,
+            text,
+        }
     }
 }
 

@@ -6,11 +6,13 @@
 mod analyze;
 mod bench;
 mod completions;
+mod datagen;
 mod drawing;
 mod duration;
 mod eval;
 mod failure;
 mod game;
+mod genfens;
 mod input;
 mod interrupt;
 mod judge;
@@ -18,6 +20,7 @@ mod logging;
 mod man;
 mod r#match;
 mod openings;
+mod params;
 mod perft;
 mod show;
 
@@ -73,12 +76,15 @@ impl Protocol {
 enum Command {
     Analyze(analyze::Analyze),
     Show(show::Show),
+    Eval(eval::Eval),
+    Judge(judge::Judge),
     Perft(perft::Perft),
     Bench(bench::Bench),
-    Eval(eval::Eval),
     Match(Box<r#match::Match>),
     Openings(openings::Openings),
-    Judge(judge::Judge),
+    Datagen(datagen::Datagen),
+    Genfens(genfens::Genfens),
+    Params(params::Params),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -87,13 +93,16 @@ impl Command {
     fn run(self, out: &mut dyn Write) -> Done {
         match self {
             Command::Analyze(analyze) => analyze.run(out),
-            Command::Bench(bench) => bench.run(out),
-            Command::Eval(eval) => eval.run(out),
             Command::Show(show) => show.run(out),
+            Command::Eval(eval) => eval.run(out),
+            Command::Judge(judge) => judge.run(out),
             Command::Perft(perft) => perft.run(out),
+            Command::Bench(bench) => bench.run(out),
             Command::Match(r#match) => r#match.run(out),
             Command::Openings(openings) => openings.run(out),
-            Command::Judge(judge) => judge.run(out),
+            Command::Datagen(datagen) => datagen.run(out),
+            Command::Genfens(genfens) => genfens.run(out),
+            Command::Params(params) => params.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
@@ -102,7 +111,7 @@ impl Command {
 
 /// Reads the command line and does what it asks. Exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
 pub fn run() -> ExitCode {
-    let done = match Cli::try_parse() {
+    let done = match Cli::try_parse_from(genfens::unpack(std::env::args_os().collect())) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
         Err(error) => failure::of_usage(&error),
     };

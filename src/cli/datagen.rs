@@ -1,0 +1,194 @@
+//! `chuhe datagen`: games against itself as training records, and a look at such records.
+
+use super::{Done, Failure, interrupt};
+use crate::data::census::{Census, Tally};
+use crate::data::records::{Fault, Header, Reader};
+use crate::data::selfplay::{Goal, News, Plan, generate};
+use crate::eval::Handcrafted;
+use crate::output::Progress;
+use clap::Args;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Plays games against itself and writes training records
+#[derive(Args)]
+#[command(after_help = "\
+Each thread writes one file, OUT/SEED-THREAD.games, game by game: a run that is killed loses at most the games in hand, and \
+--resume goes on to the same files. Ctrl-C keeps what is played. CHUHE_LOG=info logs how far a run has come.
+
+Examples:
+  chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 --seed 1
+  chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 --seed 1 --resume
+  chuhe datagen --inspect data/*.games")]
+pub struct Datagen {
+    /// The folder of the files
+    #[arg(long, value_name = "DIR", required_unless_present = "inspect")]
+    out: Option<PathBuf>,
+
+    /// Games at once, each on its own core and to its own file
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Nodes after which a move's search begins no new iteration
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    nodes: u32,
+
+    /// End after so many games, all files together
+    #[arg(long, value_name = "N", required_unless_present_any = ["positions", "inspect"], conflicts_with = "positions")]
+    games: Option<u64>,
+
+    /// End after so many positions, all files together
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+
+    /// Decides all games; every run of many needs its own
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Go on with the files of a run that was stopped
+    #[arg(long)]
+    resume: bool,
+
+    /// Hash table of each thread, in MB
+    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+
+    /// Instead of playing, check and describe files of records
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "games", "positions", "resume"])]
+    inspect: Vec<PathBuf>,
+}
+
+impl Datagen {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if self.inspect.is_empty() { self.play(out) } else { inspect(&self.inspect, out) }
+    }
+
+    fn play(self, out: &mut dyn Write) -> Done {
+        let goal = self.games.map_or(Goal::Positions(self.positions.unwrap_or(0)), Goal::Games);
+        let plan = Plan {
+            header: Header::usual(self.seed, self.nodes),
+            threads: usize::from(self.threads),
+            goal,
+            hash_mb: self.hash as usize,
+            folder: self.out.unwrap_or_default(),
+            resume: self.resume,
+        };
+        let stop = interrupt::flag();
+        let mut watch = Watch::new(goal);
+        let run = generate(&plan, &Handcrafted::default(), stop, &mut |news| watch.hear(&news));
+        let summary = watch.summary();
+        drop(watch);
+        run.map_err(Failure::Input)?;
+        writeln!(out, "{summary}")?;
+        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            let _ = writeln!(std::io::stderr(), "stopped; --resume goes on");
+        }
+        Ok(())
+    }
+}
+
+/// Shows how far a run has come.
+struct Watch {
+    bar: Progress,
+    goal: Goal,
+    start: Instant,
+    /// Of this run.
+    played: Tally,
+    all: Tally,
+    logged: Instant,
+}
+
+impl Watch {
+    fn new(goal: Goal) -> Watch {
+        let bar = match goal {
+            Goal::Games(games) => Progress::new(games, "games"),
+            Goal::Positions(positions) => Progress::new(positions, "positions"),
+        };
+        let now = Instant::now();
+        Watch { bar, goal, start: now, played: Tally::default(), all: Tally::default(), logged: now }
+    }
+
+    fn hear(&mut self, news: &News) {
+        let more = match news {
+            News::Resumed(tally, cut) => {
+                if let Some(cut) = cut {
+                    self.bar.aside(|| drop(writeln!(std::io::stderr(), "{cut}")));
+                }
+                *tally
+            }
+            News::Played(tally) => {
+                self.played.add(*tally);
+                *tally
+            }
+        };
+        self.all.add(more);
+        self.bar.advance(match self.goal {
+            Goal::Games(_) => more.games,
+            Goal::Positions(_) => more.positions,
+        });
+        self.bar.note(format!("{} usable/h", self.usable_an_hour()));
+        if self.logged.elapsed().as_secs() >= 60 {
+            self.logged = Instant::now();
+            tracing::info!("{}", self.summary());
+        }
+    }
+
+    fn usable_an_hour(&self) -> u64 {
+        (self.played.usable as f64 / self.start.elapsed().as_secs_f64().max(1e-3) * 3600.0) as u64
+    }
+
+    fn summary(&self) -> String {
+        let Tally { games, positions, usable } = self.all;
+        format!("{games} games, {positions} positions, {usable} usable; {} usable an hour", self.usable_an_hour())
+    }
+}
+
+/// Reads and replays every game. Unfinished tails are what stopped runs leave behind; other damage fails the check.
+fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
+    let mut census = Census::default();
+    let mut sound = true;
+    let bar = Progress::new(files.len() as u64, "files");
+    for path in files {
+        let before = census.tally().games;
+        let faults = read(path, &mut census)?;
+        let games = census.tally().games - before;
+        sound &= faults.iter().all(|(_, harmless)| *harmless);
+        bar.aside(|| -> Done {
+            writeln!(out, "{}: {games} games", path.display())?;
+            for (fault, _) in faults {
+                writeln!(out, "{}: {fault}", path.display())?;
+            }
+            Ok(())
+        })?;
+        bar.advance(1);
+    }
+    drop(bar);
+    write!(out, "\n{census}")?;
+    if sound { Ok(()) } else { Err(Failure::Check) }
+}
+
+/// Counts the games of a file; what is wrong with it, and whether that is harmless.
+fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure> {
+    let file = File::open(path).map_err(|error| Failure::file(path, &error))?;
+    let mut faults = Vec::new();
+    let length = file.metadata().map_err(|error| Failure::file(path, &error))?.len();
+    if length < crate::data::records::HEADER_SIZE as u64 {
+        return Ok(vec![(format!("an unfinished head; {length} bytes skipped"), true)]);
+    }
+    let reader = Reader::new(BufReader::new(file)).map_err(|reason| Failure::at(path.display(), reason))?;
+    let header = *reader.header();
+    for (number, item) in reader.enumerate() {
+        match item {
+            Ok(record) => {
+                if let Err(reason) = record.check(header.terms) {
+                    faults.push((format!("game {}: {reason}", number + 1), false));
+                }
+                census.add(&header, &record);
+            }
+            Err(damage) => faults.push((damage.to_string(), damage.is_tail() && damage.fault == Fault::Unfinished)),
+        }
+    }
+    Ok(faults)
+}

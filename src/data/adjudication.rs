@@ -1,0 +1,128 @@
+//! Ending games that are decided: by what the player itself thinks of its positions.
+
+use super::records::End;
+use crate::board::Side;
+use crate::rules::Outcome;
+use crate::score::{Score, is_decided, is_mate};
+
+/// When a game is ended by its scores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Adjudication {
+    /// From this score, in centipawns, a side is winning.
+    pub win_score: i16,
+    /// So many plies in a row, both sides agreeing, win the game.
+    pub win_plies: u8,
+    /// Minus this score, or being mated, is hopeless.
+    pub resign_score: i16,
+    /// So many hopeless moves of its own in a row and a side resigns.
+    pub resign_moves: u8,
+    /// Up to this score a position is level.
+    pub draw_score: i16,
+    /// So many level plies in a row are a draw.
+    pub draw_plies: u8,
+    /// Counted only from this ply on.
+    pub draw_from: u16,
+}
+
+impl Default for Adjudication {
+    fn default() -> Adjudication {
+        Adjudication {
+            win_score: 1500,
+            win_plies: 6,
+            resign_score: 3000,
+            resign_moves: 2,
+            draw_score: 10,
+            draw_plies: 16,
+            draw_from: 80,
+        }
+    }
+}
+
+/// Follows the scores of one game.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    adjudication: Adjudication,
+    plies: u16,
+    /// Who was winning at the last ply, and for how many plies.
+    winning: (Option<Side>, u8),
+    /// Hopeless moves in a row, by side.
+    hopeless: [u8; 2],
+    level: u8,
+}
+
+impl Watch {
+    /// At the start of a game.
+    pub fn new(adjudication: Adjudication) -> Watch {
+        Watch { adjudication, plies: 0, winning: (None, 0), hopeless: [0; 2], level: 0 }
+    }
+
+    /// Hears what the mover thought of the next position of the game; the result for Red if that ends the game.
+    ///
+    /// A win by the rules of repetition is only a forecast, since the enemy may vary: it makes nobody's position won, lost or level.
+    pub fn hear(&mut self, mover: Side, score: Score) -> Option<(Outcome, End)> {
+        let limits = self.adjudication;
+        let forecast = is_decided(score) && !is_mate(score);
+        let at_least = |limit: i16| score.abs() >= Score::from(limit) && !forecast;
+
+        let winner = at_least(limits.win_score).then_some(if score > 0 { mover } else { !mover });
+        self.winning = match self.winning {
+            (before, plies) if before == winner => (winner, plies.saturating_add(1)),
+            _ => (winner, 1),
+        };
+        let hopeless = score < 0 && (at_least(limits.resign_score) || is_mate(score));
+        let moves = &mut self.hopeless[mover.index()];
+        *moves = if hopeless { moves.saturating_add(1) } else { 0 };
+        let level = self.plies >= limits.draw_from && score.abs() <= Score::from(limits.draw_score);
+        self.level = if level { self.level.saturating_add(1) } else { 0 };
+        self.plies += 1;
+
+        let wins = |side| if side == Side::Red { Outcome::Win } else { Outcome::Loss };
+        match self.winning {
+            _ if *moves >= limits.resign_moves => Some((wins(!mover), End::Resigned)),
+            (Some(winner), plies) if plies >= limits.win_plies => Some((wins(winner), End::WonByScore)),
+            _ if self.level >= limits.draw_plies => Some((Outcome::Draw, End::DrawnByScore)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::{mated_in, rule_win_in};
+
+    /// The first end, and after how many plies, of a game in which Red begins and thinks `red`, Black `black`.
+    fn end(red: impl Fn(usize) -> Score, black: impl Fn(usize) -> Score) -> Option<(usize, (Outcome, End))> {
+        let mut watch = Watch::new(Adjudication::default());
+        (0..400).find_map(|ply| {
+            let (mover, score) = if ply % 2 == 0 { (Side::Red, red(ply)) } else { (Side::Black, black(ply)) };
+            Some((ply + 1, watch.hear(mover, score)?))
+        })
+    }
+
+    #[test]
+    fn a_game_is_won_when_both_sides_say_so_six_times() {
+        assert_eq!(end(|_| 1500, |_| -1600), Some((6, (Outcome::Win, End::WonByScore))));
+        assert_eq!(end(|_| -1500, |_| 2600), Some((6, (Outcome::Loss, End::WonByScore))));
+        assert_eq!(end(|_| 2000, |_| 2000), None);
+        assert_eq!(end(|_| 2000, |ply| if ply % 6 == 5 { -1000 } else { -2000 }), None);
+    }
+
+    #[test]
+    fn who_is_hopeless_twice_resigns() {
+        assert_eq!(end(|_| 900, |_| -3000), Some((4, (Outcome::Win, End::Resigned))));
+        assert_eq!(end(|_| mated_in(6), |_| 0), Some((3, (Outcome::Loss, End::Resigned))));
+        assert_eq!(end(|ply| if ply % 4 == 0 { -5000 } else { 0 }, |_| 100), None);
+    }
+
+    #[test]
+    fn level_plies_are_a_draw_only_late() {
+        assert_eq!(end(|_| 4, |_| -9), Some((96, (Outcome::Draw, End::DrawnByScore))));
+        assert_eq!(end(|_| 4, |_| 11), None);
+    }
+
+    #[test]
+    fn a_forecast_of_the_rules_decides_nothing() {
+        assert_eq!(end(|_| rule_win_in(3), |_| -rule_win_in(4)), None);
+    }
+}

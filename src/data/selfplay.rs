@@ -1,0 +1,429 @@
+//! The engine plays against itself, as fast as it can, and every game is written down.
+//!
+//! Each file has its own thread, searcher and generator of random numbers, and the memory of the search is emptied between games: game
+//! `k` of file `i` depends on the seed, `i` and `k` alone, so a run that was killed goes on to the same files as one that was not.
+
+use super::adjudication::{Adjudication, Watch};
+use super::census::Tally;
+use super::openings::{random_ending, random_moves};
+use super::records::{End, HEADER_SIZE, Header, MOST_PLIES, Ply, Reader, Record};
+use crate::board::{Move, Position, Side};
+use crate::engine::bench;
+use crate::eval::Evaluator;
+use crate::random::SplitMix64;
+use crate::rules::{Game, Outcome, Terms, Verdict, judge};
+use crate::score::Score;
+use crate::search::{Control, Limits, Memory, Params, Settings, Table, search};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// The depth of the bench that tells engines apart: a few hundredths of a second.
+const SIGNATURE_DEPTH: u32 = 5;
+/// About one random start of three is fair.
+const MOST_TRIES: u32 = 1_000;
+
+/// A searcher with its memory, for games on the thread of its caller.
+pub struct Player<E> {
+    evaluator: E,
+    memory: Memory,
+    settings: Settings,
+    control: Control,
+}
+
+impl<E: Evaluator> Player<E> {
+    /// A player with a hash table of so many MB; a message if that can't be had.
+    pub fn new(evaluator: E, hash_mb: usize, terms: Terms) -> Result<Player<E>, String> {
+        let settings = Settings {
+            params: Params::default(),
+            threads: 1,
+            multipv: 1,
+            terms,
+            overhead: Duration::ZERO,
+            ponder: false,
+            randomness: 0,
+            seed: 0,
+        };
+        let memory = Memory { table: Table::new(hash_mb)?, histories: Vec::new() };
+        Ok(Player { evaluator, memory, settings, control: Control::default() })
+    }
+
+    /// Forgets everything that it has learnt.
+    pub fn forget(&mut self) {
+        self.memory.table.clear(1);
+        self.memory.histories.clear();
+    }
+
+    /// The move that it would play, and its score; none without a legal move.
+    pub fn think(&mut self, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
+        self.control.start(false);
+        let Player { evaluator, memory, settings, control } = self;
+        let conclusion = search(game, limits, settings, evaluator, memory, control, &mut |_| {});
+        Some((conclusion.best?, conclusion.lines.first()?.score))
+    }
+}
+
+/// How a game begins.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Start {
+    /// The position.
+    pub position: Position,
+    /// Random plies before it.
+    pub random_plies: u8,
+    /// It is a random ending.
+    pub ending: bool,
+}
+
+impl Header {
+    /// The usual way to play for records at so many nodes a move; `engine` is 0 until [`generate`] has asked it.
+    pub fn usual(seed: u64, nodes: u32) -> Header {
+        Header {
+            seed,
+            file: 0,
+            engine: 0,
+            network: 0,
+            nodes,
+            most_nodes: nodes.saturating_mul(8),
+            terms: Terms::default(),
+            random_plies: [4, 10],
+            opening_score: 300,
+            endings: 10,
+            played_out: 10,
+            adjudication: Adjudication::default(),
+        }
+    }
+
+    fn limits(&self, budgets: u64) -> Limits {
+        Limits {
+            soft_nodes: Some(budgets * u64::from(self.nodes)),
+            nodes: Some(budgets * u64::from(self.most_nodes)),
+            ..Limits::default()
+        }
+    }
+
+    /// A random start that a search of four moves' nodes thinks fair. The random plies begin at one of the positions of a `book`, or at
+    /// the usual start if it is empty. None if no fair one is found, which a book of lost positions can do.
+    pub fn start<E: Evaluator>(
+        &self,
+        player: &mut Player<E>,
+        book: &[Position],
+        random: &mut SplitMix64,
+    ) -> Option<Start> {
+        // Decided before the tries: fair endings are rarer than fair openings.
+        let ending = random.below(100) < u64::from(self.endings);
+        for _ in 0..MOST_TRIES {
+            let [least, most] = self.random_plies.map(u64::from);
+            let plies = least + random.below(most.saturating_sub(least) + 1);
+            let position = if ending {
+                random_ending(random)
+            } else if book.is_empty() {
+                random_moves(&Position::start(), plies, random)
+            } else {
+                random_moves(&book[random.below(book.len() as u64) as usize], plies, random)
+            };
+            let Some(position) = position else { continue };
+            let game = Game::new(position);
+            if judge(&game, self.terms) != Verdict::Open {
+                continue;
+            }
+            let score = player.think(&game, &self.limits(4)).map_or(Score::MAX, |(_, score)| score.abs());
+            if score <= Score::from(self.opening_score) {
+                let random_plies = if ending { 0 } else { plies as u8 };
+                return Some(Start { position: game.position().clone(), random_plies, ending });
+            }
+        }
+        None
+    }
+
+    /// Plays game number `game` of the file; none if `stop` was set meanwhile, or if there is no fair start.
+    pub fn play<E: Evaluator>(&self, player: &mut Player<E>, game: u64, stop: &AtomicBool) -> Option<Record> {
+        let mut random = self.random_of(game);
+        player.forget();
+        let Start { position, random_plies, ending } = self.start(player, &[], &mut random)?;
+        let played_out = random.below(100) < u64::from(self.played_out);
+        let mut game = Game::new(position.clone());
+        let mut watch = Watch::new(self.adjudication);
+        let mut plies = Vec::with_capacity(256);
+        let limits = self.limits(1);
+        let (result, end) = loop {
+            if stop.load(Relaxed) {
+                return None;
+            }
+            let mover = game.position().side();
+            let (mv, score) = player.think(&game, &limits)?;
+            plies.push(Ply { mv, score: score as i16 });
+            game.make(mv);
+            let told = watch.hear(mover, score);
+            if let Verdict::Over(outcome, reason) = judge(&game, self.terms) {
+                let result = if game.position().side() == Side::Red { outcome } else { !outcome };
+                break (result, End::Referee(reason));
+            }
+            if let (Some(ended), false) = (told, played_out) {
+                break ended;
+            }
+            if plies.len() == MOST_PLIES {
+                break (Outcome::Draw, End::TooLong);
+            }
+        };
+        Some(Record { start: position, random_plies, ending, played_out, plies, result, end })
+    }
+
+    /// All that is random in a game.
+    fn random_of(&self, game: u64) -> SplitMix64 {
+        let mixed = [u64::from(self.file), game]
+            .into_iter()
+            .fold(self.seed, |seed, number| SplitMix64::new(seed).next() ^ number);
+        SplitMix64::new(SplitMix64::new(mixed).next())
+    }
+}
+
+/// How much a run should write, all files together. Each file has its share, so that a run always ends with the same files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// So many games.
+    Games(u64),
+    /// At least so many positions.
+    Positions(u64),
+}
+
+impl Goal {
+    fn is_reached(self, file: usize, files: usize, tally: Tally) -> bool {
+        let share = |all: u64| all / files as u64 + u64::from((file as u64) < all % files as u64);
+        match self {
+            Goal::Games(games) => tally.games >= share(games),
+            Goal::Positions(positions) => tally.positions >= share(positions),
+        }
+    }
+}
+
+/// A run of the generator.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How games are played; file number and engine are filled in.
+    pub header: Header,
+    /// Files, and threads, 1–65,535.
+    pub threads: usize,
+    /// When to end.
+    pub goal: Goal,
+    /// Hash table of each thread, in MB.
+    pub hash_mb: usize,
+    /// Where the files go.
+    pub folder: PathBuf,
+    /// Go on where files stand already; without it, they must not stand there.
+    pub resume: bool,
+}
+
+/// What a run tells while it goes on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum News {
+    /// A file with whole games was taken up again; a message if an unfinished game was cut off.
+    Resumed(Tally, Option<String>),
+    /// A game was written.
+    Played(Tally),
+}
+
+/// The name of a file of a run: seed and number, so that runs with different seeds can share a folder.
+pub fn file_name(seed: u64, file: usize) -> String {
+    format!("{seed}-{file:03}.games")
+}
+
+/// Plays until the goal is reached or `stop` is set. A message if a file can't be written or taken up again; nothing is played then.
+pub fn generate<E: Evaluator + Sync>(
+    plan: &Plan,
+    evaluator: &E,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(News),
+) -> Result<(), String> {
+    let engine = bench(SIGNATURE_DEPTH, |_, _| {}).nodes as u32;
+    fs::create_dir_all(&plan.folder).map_err(|error| format!("{}: {error}", plan.folder.display()))?;
+    let mut tasks = Vec::new();
+    for file in 0..plan.threads {
+        let header = Header { file: file as u16, engine, ..plan.header };
+        let path = plan.folder.join(file_name(header.seed, file));
+        let (output, tally, cut) =
+            open(&path, &header, plan.resume).map_err(|reason| format!("{}: {reason}", path.display()))?;
+        let player = Player::new(evaluator.clone(), plan.hash_mb, header.terms)?;
+        if tally.games > 0 || cut.is_some() {
+            told(News::Resumed(tally, cut));
+        }
+        tasks.push(Task { path, header, output, tally, player });
+    }
+    // One thread that fails ends the others as well.
+    let failed = AtomicBool::new(false);
+    let (sender, news) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for (number, mut task) in tasks.into_iter().enumerate() {
+            let (sender, failed) = (sender.clone(), &failed);
+            // The search needs a deep stack.
+            let builder = std::thread::Builder::new().name(format!("selfplay {number}")).stack_size(16 << 20);
+            let run = move || {
+                let mut ended = Ok(());
+                while ended.is_ok() && !task.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
+                    ended = task.play_one(stop, &sender);
+                }
+                ended.map_err(|reason| {
+                    failed.store(true, Relaxed);
+                    format!("{}: {reason}", task.path.display())
+                })
+            };
+            threads.push(builder.spawn_scoped(scope, run).map_err(|error| {
+                failed.store(true, Relaxed);
+                format!("no thread: {error}")
+            })?);
+        }
+        drop(sender);
+        for tally in news {
+            told(News::Played(tally));
+        }
+        let joined = threads.into_iter().map(|thread| thread.join().unwrap_or(Err("a thread has panicked".to_owned())));
+        joined.fold(Ok(()), Result::and)
+    })
+}
+
+/// What one thread works at.
+struct Task<E> {
+    path: PathBuf,
+    header: Header,
+    output: File,
+    tally: Tally,
+    player: Player<E>,
+}
+
+impl<E: Evaluator> Task<E> {
+    fn is_done(&self, plan: &Plan, number: usize) -> bool {
+        plan.goal.is_reached(number, plan.threads, self.tally)
+    }
+
+    fn play_one(&mut self, stop: &AtomicBool, told: &mpsc::Sender<Tally>) -> Result<(), String> {
+        let Some(record) = self.header.play(&mut self.player, self.tally.games, stop) else {
+            return if stop.load(Relaxed) { Ok(()) } else { Err("no fair start is found".to_owned()) };
+        };
+        // In one piece: what kills the program leaves the game whole, or an unfinished tail.
+        self.output.write_all(&record.encode()).map_err(|error| error.to_string())?;
+        let played = Tally::of(&record);
+        self.tally.add(played);
+        // Nobody may be listening any more.
+        let _ = told.send(played);
+        Ok(())
+    }
+}
+
+/// Opens a file for more games: what it holds already, and what had to be cut off.
+fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, Tally, Option<String>), String> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(resume).create_new(!resume);
+    let mut file = options.open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            "exists already; --resume goes on with it, another --seed begins anew".into()
+        }
+        _ => error.to_string(),
+    })?;
+    // Where files can't be locked at all, the user must take care.
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Err("is being written by another run".to_owned());
+    }
+    let length = file.metadata().map_err(|error| error.to_string())?.len();
+    if length < HEADER_SIZE as u64 {
+        file.set_len(0).and_then(|()| file.write_all(&header.encode())).map_err(|error| error.to_string())?;
+        return Ok((file, Tally::default(), None));
+    }
+    let mut reader = Reader::new(BufReader::new(&file))?;
+    if reader.header() != header {
+        return Err(describe_difference(reader.header(), header));
+    }
+    let (mut tally, mut cut) = (Tally::default(), None);
+    for item in reader.by_ref() {
+        match item {
+            Ok(record) => tally.count(&record),
+            Err(damage) if damage.is_tail() => cut = Some(format!("{}: {damage}", path.display())),
+            Err(damage) => return Err(format!("{damage}: more than a stopped run leaves, so nothing was changed")),
+        }
+    }
+    let whole = reader.whole_bytes();
+    drop(reader);
+    file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|error| error.to_string())?;
+    Ok((file, tally, cut))
+}
+
+fn describe_difference(old: &Header, new: &Header) -> String {
+    if old.engine != new.engine {
+        return format!(
+            "was begun by an engine that plays differently (signature {}, now {}); take another --seed",
+            old.engine, new.engine
+        );
+    }
+    if old.nodes != new.nodes {
+        return format!("was begun with --nodes {}", old.nodes);
+    }
+    "was begun with other settings; take another --seed".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Handcrafted;
+
+    fn player() -> Player<Handcrafted> {
+        Player::new(Handcrafted::default(), 1, Terms::default()).expect("1 MB can be had")
+    }
+
+    fn play(header: &Header, game: u64) -> Record {
+        header.play(&mut player(), game, &AtomicBool::new(false)).expect("nobody stops it")
+    }
+
+    #[test]
+    fn a_game_depends_on_seed_file_and_number_alone() {
+        let header = Header::usual(7, 40);
+        let mut used = player();
+        let stop = AtomicBool::new(false);
+        let games: Vec<Record> = (0..6).filter_map(|game| header.play(&mut used, game, &stop)).collect();
+        for (number, game) in games.iter().enumerate() {
+            assert_eq!(*game, play(&header, number as u64), "game {number}");
+        }
+        assert!(games.iter().skip(1).all(|game| game.plies != games[0].plies));
+        assert_ne!(play(&Header { file: 1, ..header }, 0), games[0]);
+        assert_ne!(play(&Header { seed: 8, ..header }, 0), games[0]);
+    }
+
+    #[test]
+    fn games_end_as_the_referee_says() {
+        let header = Header { played_out: 50, endings: 50, ..Header::usual(11, 30) };
+        for number in 0..20 {
+            let game = play(&header, number);
+            assert_eq!(game.check(header.terms), Ok(()), "game {number}: {}", game.start);
+            assert!(!game.played_out || matches!(game.end, End::Referee(_) | End::TooLong));
+        }
+    }
+
+    #[test]
+    fn starts_are_fair_and_as_random_as_asked() {
+        let header = Header { endings: 30, ..Header::usual(3, 200) };
+        let (mut player, mut random) = (player(), SplitMix64::new(1));
+        let starts: Vec<Start> = (0..40).filter_map(|_| header.start(&mut player, &[], &mut random)).collect();
+        assert_eq!(starts.len(), 40);
+        assert!(starts.iter().any(|start| start.ending) && starts.iter().any(|start| !start.ending));
+        assert!(starts.iter().all(|start| start.ending || (4..=10).contains(&start.random_plies)));
+        let book = random_ending(&mut SplitMix64::new(5)).expect("an ending");
+        let from_book = Header { random_plies: [0, 0], endings: 0, opening_score: 30_000, ..header };
+        let start = from_book.start(&mut player, std::slice::from_ref(&book), &mut random);
+        assert_eq!(start.map(|start| start.position.key()), Some(book.key()));
+        let unfair: Position = "4k4/9/9/9/9/9/9/4R4/9/3K5 b".parse().expect("a position");
+        let strict = Header { opening_score: 10, ..from_book };
+        assert_eq!(strict.start(&mut player, &[unfair], &mut random), None);
+    }
+
+    #[test]
+    fn shares_of_files_add_up() {
+        for files in 1..6 {
+            for all in 0..20 {
+                let done = |file, games| Goal::Games(all).is_reached(file, files, Tally { games, ..Tally::default() });
+                let needed: u64 = (0..files).map(|file| (0..).find(|&games| done(file, games)).unwrap_or(0)).sum();
+                assert_eq!(needed, all);
+            }
+        }
+    }
+}
