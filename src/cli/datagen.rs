@@ -4,7 +4,8 @@ use super::{Done, Failure, interrupt};
 use crate::data::census::{Census, Tally};
 use crate::data::records::{Fault, Header, Reader};
 use crate::data::selfplay::{Goal, News, Plan, generate};
-use crate::eval::Handcrafted;
+use crate::engine::{Engine, Options};
+use crate::eval::{Handcrafted, Nnue};
 use crate::output::Progress;
 use clap::Args;
 use std::fs::File;
@@ -55,8 +56,16 @@ pub struct Datagen {
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
+    /// The network that evaluates, instead of the program's own
+    #[arg(long, value_name = "NET")]
+    net: Option<PathBuf>,
+
+    /// Let the hand-written evaluation play
+    #[arg(long, conflicts_with = "net")]
+    handcrafted: bool,
+
     /// Instead of playing, check and describe files of records
-    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "games", "positions", "resume"])]
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "games", "positions", "resume", "net", "handcrafted"])]
     inspect: Vec<PathBuf>,
 }
 
@@ -67,8 +76,11 @@ impl Datagen {
 
     fn play(self, out: &mut dyn Write) -> Done {
         let goal = self.games.map_or(Goal::Positions(self.positions.unwrap_or(0)), Goal::Games);
+        let options = Options { hash_mb: 1, use_nnue: !self.handcrafted, eval_file: self.net, ..Options::default() };
+        let network = Engine::new(options).map_err(|reason| Failure::at("--net", reason))?.network();
+        let hash = network.as_ref().map_or(0, |network| network.hash());
         let plan = Plan {
-            header: Header::usual(self.seed, self.nodes),
+            header: Header { network: hash, ..Header::usual(self.seed, self.nodes) },
             threads: usize::from(self.threads),
             goal,
             hash_mb: self.hash as usize,
@@ -77,7 +89,11 @@ impl Datagen {
         };
         let stop = interrupt::flag();
         let mut watch = Watch::new(goal);
-        let run = generate(&plan, &Handcrafted::default(), stop, &mut |news| watch.hear(&news));
+        let told = &mut |news| watch.hear(&news);
+        let run = match network {
+            Some(network) => generate(&plan, &Nnue::new(network), stop, told),
+            None => generate(&plan, &Handcrafted::default(), stop, told),
+        };
         let summary = watch.summary();
         drop(watch);
         run.map_err(Failure::Input)?;

@@ -5,7 +5,7 @@ use super::{Done, Failure};
 use crate::board::Position;
 use crate::data::records::Header;
 use crate::data::selfplay::Player;
-use crate::eval::Handcrafted;
+use crate::eval::{Evaluator, Handcrafted, Nnue, nnue};
 use crate::random::SplitMix64;
 use clap::Args;
 use std::ffi::OsString;
@@ -60,17 +60,24 @@ impl Genfens {
             Some(path) if !path.eq_ignore_ascii_case("none") => read_book(Path::new(path))?,
             _ => Vec::new(),
         };
-        let header = Header { endings: 0, ..Header::usual(seed, NODES) };
-        let mut player = Player::new(Handcrafted::default(), 4, header.terms).map_err(Failure::Input)?;
-        let mut random = SplitMix64::new(seed);
-        for _ in 0..self.count {
-            let start = header.start(&mut player, &book, &mut random);
-            let start = start.ok_or_else(|| Failure::at("book", "no fair start is near its positions"))?;
-            writeln!(out, "info string genfens {}", start.position)?;
-            out.flush()?;
+        match nnue::embedded() {
+            Some(network) => write_starts(self.count, seed, &book, Nnue::new(network), out),
+            None => write_starts(self.count, seed, &book, Handcrafted::default(), out),
         }
-        Ok(())
     }
+}
+
+fn write_starts(count: u64, seed: u64, book: &[Position], evaluator: impl Evaluator, out: &mut dyn Write) -> Done {
+    let header = Header { endings: 0, ..Header::usual(seed, NODES) };
+    let mut player = Player::new(evaluator, 4, header.terms).map_err(Failure::Input)?;
+    let mut random = SplitMix64::new(seed);
+    for _ in 0..count {
+        let start = header.start(&mut player, book, &mut random);
+        let start = start.ok_or_else(|| Failure::at("book", "no fair start is near its positions"))?;
+        writeln!(out, "info string genfens {}", start.position)?;
+        out.flush()?;
+    }
+    Ok(())
 }
 
 /// The positions of a book from which a game can go on.

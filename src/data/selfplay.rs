@@ -8,12 +8,11 @@ use super::census::Tally;
 use super::openings::{random_ending, random_moves};
 use super::records::{End, HEADER_SIZE, Header, MOST_PLIES, Ply, Reader, Record};
 use crate::board::{Move, Position, Side};
-use crate::engine::bench;
 use crate::eval::Evaluator;
 use crate::random::SplitMix64;
 use crate::rules::{Game, Outcome, Terms, Verdict, judge};
 use crate::score::Score;
-use crate::search::{Control, Limits, Memory, Params, Settings, Table, search};
+use crate::search::{Conclusion, Control, Limits, Memory, Params, Settings, Table, search};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -21,8 +20,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// The depth of the bench that tells engines apart: a few hundredths of a second.
-const SIGNATURE_DEPTH: u32 = 5;
+/// What tells engines apart: random openings, searched to a depth; a few hundredths of a second.
+const SIGNATURE: (u64, u32) = (12, 6);
 /// About one random start of three is fair.
 const MOST_TRIES: u32 = 1_000;
 
@@ -59,10 +58,27 @@ impl<E: Evaluator> Player<E> {
 
     /// The move that it would play, and its score; none without a legal move.
     pub fn think(&mut self, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
+        let conclusion = self.search(game, limits);
+        Some((conclusion.best?, conclusion.lines.first()?.score))
+    }
+
+    fn search(&mut self, game: &Game, limits: &Limits) -> Conclusion {
         self.control.start(false);
         let Player { evaluator, memory, settings, control } = self;
-        let conclusion = search(game, limits, settings, evaluator, memory, control, &mut |_| {});
-        Some((conclusion.best?, conclusion.lines.first()?.score))
+        search(game, limits, settings, evaluator, memory, control, &mut |_| {})
+    }
+
+    /// The nodes of some searches: they change when the search or its evaluation does. Everything learnt is forgotten.
+    fn signature(&mut self) -> u32 {
+        let (openings, depth) = SIGNATURE;
+        let mut nodes = 0;
+        for seed in 0..openings {
+            self.forget();
+            if let Some(position) = random_moves(&Position::start(), 8, &mut SplitMix64::new(seed)) {
+                nodes += self.search(&Game::new(position), &Limits::depth(depth)).nodes;
+            }
+        }
+        nodes as u32
     }
 }
 
@@ -231,13 +247,13 @@ pub fn file_name(seed: u64, file: usize) -> String {
 }
 
 /// Plays until the goal is reached or `stop` is set. A message if a file can't be written or taken up again; nothing is played then.
-pub fn generate<E: Evaluator + Sync>(
+pub fn generate<E: Evaluator>(
     plan: &Plan,
     evaluator: &E,
     stop: &AtomicBool,
     told: &mut dyn FnMut(News),
 ) -> Result<(), String> {
-    let engine = bench(SIGNATURE_DEPTH, |_, _| {}).nodes as u32;
+    let engine = Player::new(evaluator.clone(), plan.hash_mb, plan.header.terms)?.signature();
     fs::create_dir_all(&plan.folder).map_err(|error| format!("{}: {error}", plan.folder.display()))?;
     let mut tasks = Vec::new();
     for file in 0..plan.threads {
@@ -350,6 +366,9 @@ fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, Tally, Opti
 }
 
 fn describe_difference(old: &Header, new: &Header) -> String {
+    if old.network != new.network {
+        return "was begun with another network; take another --seed".to_owned();
+    }
     if old.engine != new.engine {
         return format!(
             "was begun by an engine that plays differently (signature {}, now {}); take another --seed",
