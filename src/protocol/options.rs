@@ -122,8 +122,9 @@ impl Setting {
             Setting::Repetition => {
                 let mut words: Vec<&str> = RULES.into_iter().filter(|name| rules(name).is_some()).collect();
                 words.dedup_by_key(|name| rules(name));
-                let default = words.iter().find(|name| rules(name) == Some(options.rules));
-                Form::Combo { default: default.copied().unwrap_or("alwaysdraw"), words }
+                // The default comes first: uci2wb and XBoard take the first word for it, and send it back.
+                words.sort_by_key(|name| rules(name) != Some(options.rules));
+                Form::Combo { default: words.first().copied().unwrap_or("alwaysdraw"), words }
             }
             Setting::DrawMoves => {
                 Form::Spin { default: u64::from(options.draw_plies) / 2, min: 0, max: 1000, automatic: false }
@@ -266,6 +267,15 @@ mod tests {
             [("true", true), ("on", true), ("1", true), ("off", false), ("0", false), ("False", false)]
         {
             assert_eq!(read(&format!("ponder {text}")), Some(Ok((Setting::Ponder, Value::Flag(expected)))));
+        }
+    }
+
+    #[test]
+    fn combos_begin_with_their_default() {
+        for (setting, ..) in NAMES {
+            if let Form::Combo { default, words } = setting.form() {
+                assert_eq!(words.first(), Some(&default), "{setting:?}");
+            }
         }
     }
 

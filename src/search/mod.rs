@@ -146,9 +146,7 @@ pub fn search<E: Evaluator>(
                 })
             })
             .collect();
-        if !main.root_moves.is_empty() {
-            main.deepen(limits, settings.multipv);
-        }
+        main.deepen(limits, settings.multipv);
         while control.must_wait(limits) {
             std::thread::sleep(Duration::from_millis(1));
         }

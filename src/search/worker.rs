@@ -136,7 +136,11 @@ impl<'s, E: Evaluator> Worker<'s, E> {
 
     /// Searches deeper and deeper until something ends it.
     pub(super) fn deepen(&mut self, limits: &Limits, multipv: usize) {
-        let multipv = multipv.clamp(1, self.root_moves.len().max(1));
+        // Mated, stalemated: there is nothing to search, for no thread.
+        if self.root_moves.is_empty() {
+            return;
+        }
+        let multipv = multipv.clamp(1, self.root_moves.len());
         let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).clamp(1, MAX_PLY as u32 - 1) as i32;
         let (mut last_best, mut stable, mut last_score) = (None, 0, None);
         for depth in 1..=deepest {

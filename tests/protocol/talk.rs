@@ -392,6 +392,18 @@ fn without_a_move_there_is_no_best_move() {
 }
 
 #[test]
+fn several_threads_find_no_move_where_there_is_none() {
+    for fen in [MATED, STALEMATED] {
+        let mut gui = Gui::ucci();
+        gui.send(&format!("setoption threads 4\nposition fen {fen}\ngo depth 5"));
+        assert_eq!(gui.until("nobestmove"), ["info depth 0 score -30000", "nobestmove"], "{fen}");
+        gui.send("quit");
+        // A thread that fails says so on standard error, which the league simulator takes for the engine's word.
+        gui.end();
+    }
+}
+
+#[test]
 fn banned_moves_are_not_played() {
     let fen = "3k5/9/9/9/9/9/9/9/4K4/7p1 w";
     let mut gui = Gui::ucci();
