@@ -137,7 +137,9 @@ fn look_for_draws() {
                 let Some(variant) = with_more_attackers(&cycle, !side, &mut random) else { continue };
                 let turn = usize::from(variant.start.side() != side);
                 let mut start = variant.start.clone();
-                variant.moves[..turn].iter().for_each(|&mv| drop(start.make(mv)));
+                variant.moves[..turn].iter().for_each(|&mv| {
+                    start.make(mv);
+                });
                 let ideas: Vec<Move> = variant.moves.iter().copied().skip(turn).step_by(2).collect();
                 let (best, depth) = (variant.moves[turn], variant.moves.len() as u32 + 4);
                 if is_only_draw(&Game::new(start.clone()), best, &ideas, depth, 3_000) {
