@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn captures_come_first_then_the_middle() {
-        let position: Position = "4k4/9/9/9/9/2p3R1p/9/9/9/4K4 w".parse().expect("a legal FEN");
+        let position: Position = "4k4/9/9/9/9/2p3R1p/9/9/9/3K5 w".parse().expect("a legal FEN");
         let [rank, _] = lists_of(&position, Kind::Rook, Square::G4);
         assert_eq!(rank.captures(), [Square::I4, Square::C4]);
         assert_eq!(rank.quiets(), [Square::E4, Square::F4, Square::D4, Square::H4]);
