@@ -5,6 +5,7 @@
 
 mod analyze;
 mod bench;
+mod compare;
 mod completions;
 mod datagen;
 mod drawing;
@@ -80,6 +81,7 @@ enum Command {
     Judge(judge::Judge),
     Perft(perft::Perft),
     Bench(bench::Bench),
+    Compare(Box<compare::Compare>),
     Match(Box<r#match::Match>),
     Openings(openings::Openings),
     Datagen(datagen::Datagen),
@@ -98,6 +100,7 @@ impl Command {
             Command::Judge(judge) => judge.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),
+            Command::Compare(compare) => compare.run(out),
             Command::Match(r#match) => r#match.run(out),
             Command::Openings(openings) => openings.run(out),
             Command::Datagen(datagen) => datagen.run(out),

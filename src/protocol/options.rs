@@ -5,6 +5,7 @@ use super::lines::excerpt;
 use crate::engine::Options;
 use crate::rules::RuleSet;
 use crate::score::Score;
+use crate::search::params::{PARAMETERS, Parameter, TECHNIQUES};
 
 /// Everything that can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,10 @@ pub enum Setting {
     OfferDraws,
     NewGame,
     Variant,
+    /// A number of the search, by its place among the parameters: for tuners, understood but not offered.
+    Tuned(usize),
+    /// A technique of the search, by its place: likewise.
+    Technique(usize),
 }
 
 /// The values of an option.
@@ -128,6 +133,12 @@ impl Setting {
             Setting::Resign => Form::Spin { default: 0, min: 0, max: 30_000, automatic: false },
             Setting::NewGame => Form::Button,
             Setting::Variant => Form::Combo { default: "xiangqi", words: vec!["xiangqi"] },
+            Setting::Tuned(index) => {
+                let Parameter { value, least, most, .. } = PARAMETERS[index];
+                let [default, min, max] = [value, least, most].map(|number| number.max(0) as u64);
+                Form::Spin { default, min, max, automatic: false }
+            }
+            Setting::Technique(_) => Form::Check { default: true },
         }
     }
 
@@ -156,7 +167,10 @@ impl Setting {
 fn find(name: &[&str]) -> Option<Setting> {
     let name = name.join(" ");
     let is_name = |known: Option<&str>| known.is_some_and(|known| known.eq_ignore_ascii_case(&name));
-    NAMES.into_iter().find(|&(_, ucci, uci)| is_name(ucci) || is_name(uci)).map(|(setting, ..)| setting)
+    let offered = NAMES.into_iter().find(|&(_, ucci, uci)| is_name(ucci) || is_name(uci)).map(|(setting, ..)| setting);
+    let tuned = || PARAMETERS.iter().position(|parameter| is_name(Some(parameter.name))).map(Setting::Tuned);
+    let technique = || TECHNIQUES.iter().position(|technique| is_name(Some(technique))).map(Setting::Technique);
+    offered.or_else(tuned).or_else(technique)
 }
 
 impl Form {
@@ -294,6 +308,19 @@ mod tests {
             let fault = read(line).expect("a known option").expect_err(line);
             assert!(fault.starts_with("setoption: ") && fault.contains(" not "), "{fault}");
         }
+    }
+
+    #[test]
+    fn the_numbers_and_techniques_of_the_search_can_be_set_but_are_not_offered() {
+        for parameter in PARAMETERS {
+            let line = format!("name {} value {}", parameter.name, parameter.least);
+            assert!(matches!(read(&line), Some(Ok((Setting::Tuned(_), Value::Number(_))))), "{line}");
+        }
+        for technique in TECHNIQUES {
+            let set = read(&format!("{technique} off"));
+            assert!(matches!(set, Some(Ok((Setting::Technique(_), Value::Flag(false))))), "{technique}");
+        }
+        assert!(offered(Dialect::Uci).all(|line| !line.contains("margin")));
     }
 
     #[test]

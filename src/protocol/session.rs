@@ -16,6 +16,7 @@ use crate::eval::handcrafted;
 use crate::picture::{Picture, Style};
 use crate::rules::{Game, IllegalMove};
 use crate::score::{self, Score};
+use crate::search::params::{PARAMETERS, TECHNIQUES};
 use crate::search::{Bound, Conclusion, Event, Report};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
@@ -360,6 +361,12 @@ impl<W: Write> Session<W> {
             // Moves of both sides.
             (Setting::DrawMoves, Value::Number(moves)) => options.draw_plies = moves as u16 * 2,
             (Setting::Randomness, Value::Word(name)) => options.randomness = options::randomness(name),
+            (Setting::Tuned(index), Value::Number(number)) => {
+                options.params.numbers.set(PARAMETERS[index].name, number as i32);
+            }
+            (Setting::Technique(index), Value::Flag(on)) => {
+                options.params.on.set(TECHNIQUES[index], on);
+            }
             (setting, value) => return self.remark(&format!("{setting:?} can't be {value:?}")),
         }
         match self.engine.set_options(options) {
