@@ -19,10 +19,12 @@ mod judge;
 mod logging;
 mod man;
 mod r#match;
+mod net;
 mod openings;
 mod params;
 mod perft;
 mod show;
+mod train;
 
 pub use failure::{Done, Failure};
 
@@ -85,6 +87,8 @@ enum Command {
     Match(Box<r#match::Match>),
     Openings(openings::Openings),
     Judge(judge::Judge),
+    Train(Box<train::Train>),
+    Net(net::Net),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -103,6 +107,8 @@ impl Command {
             Command::Match(r#match) => r#match.run(out),
             Command::Openings(openings) => openings.run(out),
             Command::Judge(judge) => judge.run(out),
+            Command::Train(train) => train.run(out),
+            Command::Net(net) => net.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }
