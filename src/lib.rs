@@ -16,6 +16,7 @@ pub mod rules;
 pub mod records;
 
 pub mod search;
+pub mod textbook;
 
 pub mod engine;
 

@@ -20,11 +20,21 @@ def games(text):
         tags = dict(re.findall(r'(?m)^\[(\w+) "((?:\\.|[^"\\])*)"\]', part))
         body = re.sub(r'(?m)^\[.*\]\s*$', "", part)
         body = re.sub(r"\{[^}]*\}", " ", body)
-        yield tags, re.findall(r"\b[A-I]\d-[A-I]\d\b", body)
+        words = re.sub(r"\d+\.+(?=\s)", " ", body).split()
+        yield tags, [word for word in words if word not in ("1-0", "0-1", "1/2-1/2", "*")]
 
 
-def one_based(move):
-    """H2-E2 as pyffish writes it: h3e3, ranks 1-10."""
+def theirs(move, form, fen, played):
+    """A move as pyffish writes it: h3e3, ranks 1-10; from ICCS (H2-E2), or from WXF by asking pyffish for all of its own."""
+    if form == "WXF":
+        names = pyffish.NOTATION_XIANGQI_WXF
+        after = pyffish.get_fen("xiangqi", fen, played)
+        for mv in pyffish.legal_moves("xiangqi", fen, played):
+            name = pyffish.get_san("xiangqi", after, mv, False, names)
+            # Where both of two pieces on a file could go to a point, pyffish tells the file instead of front or rear.
+            if name == move or (name[1].isdigit() and move[1] in "+-" and name[0] + name[2:] == move[0] + move[2:]):
+                return mv
+        return None
     (a, b), (c, d) = move.lower().split("-")
     return f"{a}{int(b) + 1}{c}{int(d) + 1}"
 
@@ -34,10 +44,10 @@ def replay(tags, moves):
     fen = tags.get("FEN", START)
     played = []
     for number, move in enumerate(moves, 1):
-        theirs = one_based(move)
-        if theirs not in pyffish.legal_moves("xiangqi", fen, played):
+        mv = theirs(move, tags.get("Format"), fen, played)
+        if mv not in pyffish.legal_moves("xiangqi", fen, played):
             return f"move {number}, {move}, is not legal"
-        played.append(theirs)
+        played.append(mv)
     left = pyffish.legal_moves("xiangqi", fen, played)
     if (tags.get("Termination") in ("mate", "stalemate")) != (not left):
         return f"ended by {tags.get('Termination')}, but {len(left)} moves are left"

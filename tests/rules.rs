@@ -1,6 +1,8 @@
 //! The referee against its cases: every line of `positions/rules/*.epd` under every rule set.
 
+use chuhe::board::{Move, Position, Square};
 use chuhe::rules::{Game, Outcome, RuleSet, Verdict, judge};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// One line of a case file: a FEN, then `key value` fields separated by semicolons.
@@ -74,4 +76,61 @@ fn every_case_gets_its_verdict_under_every_rule_set() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_two_cases_are_alike_under_mirror_colour_or_shift() {
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    let cases = cases();
+    for case in &cases {
+        if let Some(earlier) = seen.insert(shape(case), case.origin.clone()) {
+            panic!("{} is {earlier} again", case.origin);
+        }
+    }
+    assert!(cases.len() >= 120, "{}", cases.len());
+}
+
+/// A case up to symmetry: pieces and moves seen from the corner of the smallest box around the pieces, the least of its four forms.
+fn shape(case: &Case) -> String {
+    let position: Position = case.fen.parse().expect("a legal FEN");
+    let moves: Vec<Move> = case.cycle().iter().map(|mv| mv.parse().expect("a move")).collect();
+    let forms = [(false, false), (false, true), (true, false), (true, true)].map(|(mirrored, flipped)| {
+        let mut position = position.clone();
+        let mut moves = moves.clone();
+        if mirrored {
+            position = position.mirrored();
+            moves.iter_mut().for_each(|mv| *mv = mv.mirrored());
+        }
+        if flipped {
+            position = position.flipped();
+            moves.iter_mut().for_each(|mv| *mv = mv.flipped());
+        }
+        let place = |at: Square| (at.file().index(), at.rank().index());
+        let pieces = position.occupancy().all().into_iter();
+        let corner = pieces.clone().map(place).reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)));
+        let corner = corner.expect("there are kings");
+        let relative = |at: Square| (place(at).0 as i32 - corner.0 as i32, place(at).1 as i32 - corner.1 as i32);
+        let pieces: Vec<_> = pieces.map(|at| (relative(at), position.piece_on(at))).collect();
+        let moves: Vec<_> = moves.iter().map(|mv| (relative(mv.from), relative(mv.to))).collect();
+        format!("{pieces:?} {moves:?}")
+    });
+    forms.into_iter().min().expect("four forms")
+}
+
+#[test]
+fn every_row_of_the_table_of_verdicts_has_a_case() {
+    let cases = cases();
+    let fields = cases.iter().flat_map(|case| case.fields.iter()).filter(|(key, _)| key == "rows");
+    let rows: BTreeSet<u32> =
+        fields.flat_map(|(_, rows)| rows.split(' ').map(|row| row.parse().expect("a number"))).collect();
+    assert_eq!(rows, (1..=29).collect());
+}
+
+#[test]
+fn every_disagreement_with_pyffish_is_explained() {
+    for case in cases() {
+        let differs = case.fields.iter().any(|(key, _)| key == "differs");
+        assert_eq!(case.field("asian") != case.field("pyffish"), differs, "{}", case.origin);
+        assert!(case.field("why").len() > 10, "{}", case.origin);
+    }
 }

@@ -383,6 +383,8 @@ impl Client {
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<(Answer, Thought), NoAnswer> {
+        // Whatever it still has to say of its last search must not be taken for an answer to this one.
+        self.wait_until_ready(player.patience, log, stop)?;
         let position = self.position_command(game);
         self.send(&position, log);
         let side = game.position().side();

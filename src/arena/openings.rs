@@ -30,6 +30,12 @@ impl Opening {
     }
 }
 
+/// The thousand positions of `positions/openings.epd`, in its order: balanced as far as this engine's search can tell.
+pub fn usual() -> Vec<Opening> {
+    // A test reads them all.
+    read_epd(include_str!("../../positions/openings.epd")).unwrap_or_default()
+}
+
 /// Reads a file: PGN if its name ends so, else a FEN or EPD a line, where what follows a `;` is ignored, as are lines that begin with `#`.
 ///
 /// Of a PGN game the first `plies` moves are the opening.
@@ -100,6 +106,15 @@ mod tests {
         assert!(read_epd("9/9 w").unwrap_err().starts_with("line 1"));
         let games = read_pgn("[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n", 2).unwrap();
         assert_eq!(games.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn the_usual_openings_are_many_and_differ() {
+        let openings = usual();
+        assert_eq!(openings.len(), 1000);
+        let key = |opening: &Opening| opening.start.key().min(opening.start.mirrored().key());
+        assert_eq!(openings.iter().map(key).collect::<std::collections::HashSet<_>>().len(), 1000);
+        assert!(openings.iter().all(|opening| opening.start.has_moves() && !opening.start.in_check()));
     }
 
     #[test]

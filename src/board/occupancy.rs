@@ -43,12 +43,16 @@ impl Occupancy {
         self.files[square.file().index()] ^= 1 << square.rank() as u16;
     }
 
+    /// The occupancy of the square's rank, nine bits, and of its file, ten bits: what presets are indexed by.
+    pub fn words(&self, square: Square) -> (usize, usize) {
+        let (file, rank) = (square.file().index(), square.rank().index());
+        (usize::from(self.ranks[rank + 1]) & 0x1FF, usize::from(self.files[file]) & 0x3FF)
+    }
+
     #[cfg(not(feature = "walked-lines"))]
     fn lines(&self, from: Square) -> (&'static Line, &'static Line) {
-        let (file, rank) = (from.file().index(), from.rank().index());
-        let along_rank = &ALONG_RANK[file][usize::from(self.ranks[rank + 1]) & 0x1FF];
-        let along_file = &ALONG_FILE[rank][usize::from(self.files[file]) & 0x3FF];
-        (along_rank, along_file)
+        let (rank, file) = self.words(from);
+        (&ALONG_RANK[from.file().index()][rank], &ALONG_FILE[from.rank().index()][file])
     }
 
     /// The same without the tables, for `docs/1-board.md` to tell what they gain.

@@ -4,8 +4,9 @@ use super::drawing::DrawingArgs;
 use super::game::GameArgs;
 use super::input::read_epd;
 use super::{Done, Failure, duration};
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::engine::{Engine, Options};
+use crate::notation::{self, Form};
 use crate::output::{Progress, json};
 use crate::picture::Picture;
 use crate::rules::{Game, RuleSet};
@@ -59,7 +60,11 @@ pub struct Analyze {
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
 
-    /// One line of JSON for each position
+    /// How moves are written in text: iccs, wxf or chinese [default: coordinates, h2e2]
+    #[arg(long, value_name = "FORM")]
+    notation: Option<Form>,
+
+    /// One line of JSON for each position, moves as coordinates
     #[arg(long)]
     json: bool,
 
@@ -164,7 +169,7 @@ impl Analyze {
             if let (false, Event::Line(line)) = (self.json, event)
                 && told.is_ok()
             {
-                told = writeln!(out, "{}", describe(line)).and_then(|()| out.flush());
+                told = writeln!(out, "{}", self.describe(&position, line)).and_then(|()| out.flush());
             }
         });
         told?;
@@ -176,7 +181,7 @@ impl Analyze {
             json::write_line(out, &Analysis::of(&position, &conclusion))?;
         } else {
             match conclusion.best {
-                Some(best) => writeln!(out, "\nbest move {best}")?,
+                Some(best) => writeln!(out, "\nbest move {}", self.moves(&position, &[best]))?,
                 None => writeln!(out, "no legal move: {} has lost", position.side().name())?,
             }
         }
@@ -197,8 +202,8 @@ impl Analyze {
             bar.aside(|| match self.json {
                 true => json::write_line(out, &Analysis::of(&position, &conclusion)),
                 false => {
-                    let best = conclusion.best.map_or("none".to_owned(), |mv| mv.to_string());
-                    let line = conclusion.lines.first().map(describe).unwrap_or_default();
+                    let best = conclusion.best.map_or("none".to_owned(), |mv| self.moves(&position, &[mv]));
+                    let line = conclusion.lines.first().map(|line| self.describe(&position, line)).unwrap_or_default();
                     writeln!(out, "{position}  bestmove {best}  {line}")
                 }
             })?;
@@ -207,15 +212,26 @@ impl Analyze {
         }
         Ok(())
     }
-}
 
-/// A line for people.
-fn describe(line: &Report) -> String {
-    let score = match mate_moves(line.score) {
-        Some(moves) => format!("mate {moves}"),
-        None => format!("{:+}", line.score),
-    };
-    let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
-    let (depth, seldepth) = (line.depth, line.seldepth);
-    format!("{}. depth {depth}/{seldepth}  score {score}  nodes {}  {}", line.multipv, line.nodes, pv.join(" "))
+    /// A line for people.
+    fn describe(&self, position: &Position, line: &Report) -> String {
+        let score = match mate_moves(line.score) {
+            Some(moves) => format!("mate {moves}"),
+            None => format!("{:+}", line.score),
+        };
+        let Report { multipv, depth, seldepth, nodes, .. } = line;
+        let moves = self.moves(position, &line.pv);
+        format!("{multipv}. depth {depth}/{seldepth}  score {score}  nodes {nodes}  {moves}")
+    }
+
+    /// Moves one after another from a position.
+    fn moves(&self, position: &Position, moves: &[Move]) -> String {
+        let mut position = position.clone();
+        let texts = moves.iter().map(|&mv| {
+            let text = self.notation.map_or_else(|| mv.to_string(), |form| notation::write(&position, mv, form));
+            position.make(mv);
+            text
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    }
 }

@@ -5,6 +5,7 @@ use super::input::read_epd;
 use super::{Done, Failure};
 use crate::board::{Bitboard, Piece, Square};
 use crate::output::json::write_line;
+use crate::records::pgn;
 use crate::rules::{Attack, Cycle, CyclePly, Cycles, Deed, Game, Outcome, RuleSet, Ruling, Terms, Verdict, rule};
 use clap::Args;
 use serde::Serialize;
@@ -18,6 +19,7 @@ Examples:
   chuhe judge --moves \"h2e2 h9g7\"
   chuhe judge --fen \"5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w\" --moves \"d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1 d7c5\"
   chuhe judge --rules league --fold 3 --json --moves \"h2e2 h9g7\"
+  chuhe judge --pgn games.pgn
   chuhe judge --sample 1000 --seed 7 | chuhe judge --file - --json
 
 The result is for the side to move after the last move. Rule sets: asian, chinese, league, computer, simple, draw.")]
@@ -29,8 +31,12 @@ pub struct Judge {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     file: Option<PathBuf>,
 
+    /// Judge the games of a PGN file instead, such as the match runner writes
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "file"])]
+    pgn: Option<PathBuf>,
+
     /// Print that many random games that end in repetitions instead, for comparing referees; read back with --file
-    #[arg(long, value_name = "N", conflicts_with_all = ["fen", "moves", "file", "json"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["fen", "moves", "file", "pgn", "json"])]
     sample: Option<usize>,
 
     /// With --sample: the seed
@@ -63,8 +69,28 @@ impl Judge {
         if let Some(path) = &self.file {
             return self.judge_many(path, terms, out);
         }
+        if let Some(path) = &self.pgn {
+            return self.judge_records(path, terms, out);
+        }
         let game = self.game.read()?;
         self.print(&game, terms, out)
+    }
+
+    /// One result a game, beside the result that the file claims.
+    fn judge_records(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
+        let text = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
+        let records = pgn::read(&String::from_utf8_lossy(&text)).map_err(|error| Failure::at(path.display(), error))?;
+        for (index, record) in records.iter().enumerate() {
+            let mut game = Game::new(record.start.clone());
+            record.moves.iter().for_each(|&(mv, _)| game.make(mv));
+            let ruling = rule(&game, terms);
+            if self.json {
+                write_line(&mut out, &RulingRecord::new(&ruling, terms))?;
+            } else {
+                writeln!(out, "{} ({}): {}", index + 1, record.result, sentence(&ruling.to_string()))?;
+            }
+        }
+        Ok(())
     }
 
     fn judge_many(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
@@ -175,6 +201,8 @@ struct DeedRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     victim: Option<PieceRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     protected: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     discovered: Option<bool>,
@@ -245,11 +273,12 @@ impl DeedRecord {
             | Deed::Follow(attack)
             | Deed::Standing(attack)
             | Deed::Bound(attack) => {
-                let Attack { chaser, from, victim, at, protected, discovered, undermining, .. } = attack;
+                let Attack { chaser, from, victim, at, worth, protected, discovered, undermining } = attack;
                 DeedRecord {
                     kind,
                     attacker: Some(PieceRecord::new(chaser, from)),
                     victim: Some(PieceRecord::new(victim, at)),
+                    worth: Some(worth.name()),
                     protected: Some(protected),
                     discovered: Some(discovered),
                     undermining: Some(undermining),
@@ -264,7 +293,16 @@ impl DeedRecord {
     }
 
     fn bare(kind: &'static str, text: String) -> DeedRecord {
-        DeedRecord { kind, attacker: None, victim: None, protected: None, discovered: None, undermining: None, text }
+        DeedRecord {
+            kind,
+            attacker: None,
+            victim: None,
+            worth: None,
+            protected: None,
+            discovered: None,
+            undermining: None,
+            text,
+        }
     }
 }
 

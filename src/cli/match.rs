@@ -3,7 +3,7 @@
 use super::{Done, Failure, interrupt};
 use crate::arena::contest::{Contest, Finish, News, Trouble};
 use crate::arena::date;
-use crate::arena::openings::{self, Opening};
+use crate::arena::openings;
 use crate::arena::play::{Agreement, Refereeing};
 use crate::arena::player::Player;
 use crate::arena::statistics::Sprt;
@@ -36,7 +36,7 @@ what is played, --resume goes on. A TOML file of --config has the same names: ga
 
 Examples:
   chuhe match --engine cmd=self,name=new --engine cmd=./chuhe-old,name=old --each tc=2+0.02,hash=16 \\
-      --openings positions/openings.epd --order random --sprt elo0=0,elo1=5 --concurrency 2
+      --sprt elo0=0,elo1=5 --concurrency 2
   chuhe match --engine cmd=self --engine cmd=/opt/eleeye/eleeye,option.usebook=false --games 40 --out runs/eleeye
   chuhe match --engine cmd=self,nodes=10000 --engine \"cmd=fairy-stockfish,protocol=uci-variant,depth=6\"")]
 pub struct Match {
@@ -64,7 +64,7 @@ pub struct Match {
     #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05")]
     sprt: Option<String>,
 
-    /// Positions to begin with, each with both colours: a FEN or EPD a line, or PGN
+    /// Positions to begin with, each with both colours: a FEN or EPD a line, or PGN [default: a thousand that are built in]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -116,7 +116,7 @@ pub struct Match {
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
 
-    /// How the records write moves: iccs [default: iccs]
+    /// How the records write moves: iccs, wxf, chinese [default: iccs]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -215,7 +215,7 @@ impl Match {
         }
         let mut openings = match &self.openings {
             Some(path) => openings::read(path, self.opening_plies.unwrap_or(usize::MAX)).map_err(Failure::Input)?,
-            None => vec![Opening::start()],
+            None => openings::usual(),
         };
         if self.order == Some(Order::Random) {
             openings::shuffle(&mut openings, self.seed.unwrap_or(1));

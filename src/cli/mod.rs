@@ -5,6 +5,7 @@
 
 mod analyze;
 mod bench;
+mod compare;
 mod completions;
 mod datagen;
 mod drawing;
@@ -78,15 +79,16 @@ impl Protocol {
 enum Command {
     Analyze(analyze::Analyze),
     Show(show::Show),
+    Eval(eval::Eval),
+    Judge(judge::Judge),
     Perft(perft::Perft),
     Bench(bench::Bench),
-    Eval(eval::Eval),
-    Datagen(datagen::Datagen),
-    Params(params::Params),
-    Genfens(genfens::Genfens),
+    Compare(Box<compare::Compare>),
     Match(Box<r#match::Match>),
     Openings(openings::Openings),
-    Judge(judge::Judge),
+    Datagen(datagen::Datagen),
+    Genfens(genfens::Genfens),
+    Params(params::Params),
     Train(Box<train::Train>),
     Net(net::Net),
     Completions(completions::Completions),
@@ -97,16 +99,17 @@ impl Command {
     fn run(self, out: &mut dyn Write) -> Done {
         match self {
             Command::Analyze(analyze) => analyze.run(out),
-            Command::Bench(bench) => bench.run(out),
-            Command::Datagen(datagen) => datagen.run(out),
-            Command::Eval(eval) => eval.run(out),
-            Command::Genfens(genfens) => genfens.run(out),
             Command::Show(show) => show.run(out),
-            Command::Params(params) => params.run(out),
+            Command::Eval(eval) => eval.run(out),
+            Command::Judge(judge) => judge.run(out),
             Command::Perft(perft) => perft.run(out),
+            Command::Bench(bench) => bench.run(out),
+            Command::Compare(compare) => compare.run(out),
             Command::Match(r#match) => r#match.run(out),
             Command::Openings(openings) => openings.run(out),
-            Command::Judge(judge) => judge.run(out),
+            Command::Datagen(datagen) => datagen.run(out),
+            Command::Genfens(genfens) => genfens.run(out),
+            Command::Params(params) => params.run(out),
             Command::Train(train) => train.run(out),
             Command::Net(net) => net.run(out),
             Command::Completions(completions) => completions.run(out),

@@ -1,5 +1,6 @@
 //! What a position is worth, without looking ahead.
 
+pub mod endings;
 pub mod handcrafted;
 pub mod nnue;
 

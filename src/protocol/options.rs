@@ -5,6 +5,7 @@ use super::lines::excerpt;
 use crate::engine::Options;
 use crate::rules::RuleSet;
 use crate::score::Score;
+use crate::search::params::{PARAMETERS, Parameter, TECHNIQUES};
 
 /// Everything that can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,10 @@ pub enum Setting {
     OfferDraws,
     NewGame,
     Variant,
+    /// A number of the search, by its place among the parameters: for tuners, understood but not offered.
+    Tuned(usize),
+    /// A technique of the search, by its place: likewise.
+    Technique(usize),
 }
 
 /// The values of an option.
@@ -117,8 +122,9 @@ impl Setting {
             Setting::Repetition => {
                 let mut words: Vec<&str> = RULES.into_iter().filter(|name| rules(name).is_some()).collect();
                 words.dedup_by_key(|name| rules(name));
-                let default = words.iter().find(|name| rules(name) == Some(options.rules));
-                Form::Combo { default: default.copied().unwrap_or("alwaysdraw"), words }
+                // The default comes first: uci2wb and XBoard take the first word for it, and send it back.
+                words.sort_by_key(|name| rules(name) != Some(options.rules));
+                Form::Combo { default: words.first().copied().unwrap_or("alwaysdraw"), words }
             }
             Setting::DrawMoves => {
                 Form::Spin { default: u64::from(options.draw_plies) / 2, min: 0, max: 1000, automatic: false }
@@ -127,6 +133,12 @@ impl Setting {
             Setting::Resign => Form::Spin { default: 0, min: 0, max: 30_000, automatic: false },
             Setting::NewGame => Form::Button,
             Setting::Variant => Form::Combo { default: "xiangqi", words: vec!["xiangqi"] },
+            Setting::Tuned(index) => {
+                let Parameter { value, least, most, .. } = PARAMETERS[index];
+                let [default, min, max] = [value, least, most].map(|number| number.max(0) as u64);
+                Form::Spin { default, min, max, automatic: false }
+            }
+            Setting::Technique(_) => Form::Check { default: true },
         }
     }
 
@@ -155,7 +167,10 @@ impl Setting {
 fn find(name: &[&str]) -> Option<Setting> {
     let name = name.join(" ");
     let is_name = |known: Option<&str>| known.is_some_and(|known| known.eq_ignore_ascii_case(&name));
-    NAMES.into_iter().find(|&(_, ucci, uci)| is_name(ucci) || is_name(uci)).map(|(setting, ..)| setting)
+    let offered = NAMES.into_iter().find(|&(_, ucci, uci)| is_name(ucci) || is_name(uci)).map(|(setting, ..)| setting);
+    let tuned = || PARAMETERS.iter().position(|parameter| is_name(Some(parameter.name))).map(Setting::Tuned);
+    let technique = || TECHNIQUES.iter().position(|technique| is_name(Some(technique))).map(Setting::Technique);
+    offered.or_else(tuned).or_else(technique)
 }
 
 impl Form {
@@ -256,6 +271,15 @@ mod tests {
     }
 
     #[test]
+    fn combos_begin_with_their_default() {
+        for (setting, ..) in NAMES {
+            if let Form::Combo { default, words } = setting.form() {
+                assert_eq!(words.first(), Some(&default), "{setting:?}");
+            }
+        }
+    }
+
+    #[test]
     fn unknown_options_are_nothing() {
         for line in [
             "",
@@ -284,6 +308,19 @@ mod tests {
             let fault = read(line).expect("a known option").expect_err(line);
             assert!(fault.starts_with("setoption: ") && fault.contains(" not "), "{fault}");
         }
+    }
+
+    #[test]
+    fn the_numbers_and_techniques_of_the_search_can_be_set_but_are_not_offered() {
+        for parameter in PARAMETERS {
+            let line = format!("name {} value {}", parameter.name, parameter.least);
+            assert!(matches!(read(&line), Some(Ok((Setting::Tuned(_), Value::Number(_))))), "{line}");
+        }
+        for technique in TECHNIQUES {
+            let set = read(&format!("{technique} off"));
+            assert!(matches!(set, Some(Ok((Setting::Technique(_), Value::Flag(false))))), "{technique}");
+        }
+        assert!(offered(Dialect::Uci).all(|line| !line.contains("margin")));
     }
 
     #[test]

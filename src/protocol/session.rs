@@ -16,7 +16,8 @@ use crate::eval::handcrafted;
 use crate::picture::{Picture, Style};
 use crate::rules::{Game, IllegalMove};
 use crate::score::{self, Score};
-use crate::search::{Conclusion, Event};
+use crate::search::params::{PARAMETERS, TECHNIQUES};
+use crate::search::{Bound, Conclusion, Event, Report};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -61,8 +62,10 @@ struct Task {
     stopped: bool,
     /// The enemy offers a draw.
     offered: bool,
-    /// A line was shown.
+    /// A score was shown.
     spoken: bool,
+    /// The move at the head of the best line, if that was the last that was shown.
+    shown: Option<Move>,
     /// The answer, while it may not be given.
     held: Option<Conclusion>,
 }
@@ -113,7 +116,7 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write, dialect: Optio
     let mut session = Session {
         output,
         sender,
-        engine: Engine::new(Options::default()).map_err(io::Error::other)?,
+        engine: Engine::new(Options { hash_mb: 1, ..Options::default() }).map_err(io::Error::other)?,
         dialect,
         uci,
         state: State::Idle,
@@ -126,7 +129,8 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write, dialect: Optio
         batch: false,
         debug: false,
     };
-    match session.talk(&receiver) {
+    let furnished = if dialect.is_some() { session.furnish() } else { Ok(()) };
+    match furnished.and_then(|()| session.talk(&receiver)) {
         // Whoever does not listen any more has ended the talk.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
@@ -311,8 +315,17 @@ impl<W: Write> Session<W> {
     }
 
     fn welcome(&mut self, dialect: Dialect) -> io::Result<()> {
-        self.dialect = Some(dialect);
-        self.say(&Reply::Welcome)
+        let is_first = self.dialect.replace(dialect).is_none();
+        self.say(&Reply::Welcome)?;
+        if is_first { self.furnish() } else { Ok(()) }
+    }
+
+    /// Gets the memory that the options ask for: after the greeting, for a GUI does not wait long for that.
+    fn furnish(&mut self) -> io::Result<()> {
+        match self.engine.set_options(Options::default()) {
+            Ok(()) => Ok(()),
+            Err(reason) => self.complain(&format!("{reason}; it has 1 MB")),
+        }
     }
 
     /// Sets an option: of the talk, or of the engine.
@@ -348,6 +361,12 @@ impl<W: Write> Session<W> {
             // Moves of both sides.
             (Setting::DrawMoves, Value::Number(moves)) => options.draw_plies = moves as u16 * 2,
             (Setting::Randomness, Value::Word(name)) => options.randomness = options::randomness(name),
+            (Setting::Tuned(index), Value::Number(number)) => {
+                options.params.numbers.set(PARAMETERS[index].name, number as i32);
+            }
+            (Setting::Technique(index), Value::Flag(on)) => {
+                options.params.on.set(TECHNIQUES[index], on);
+            }
             (setting, value) => return self.remark(&format!("{setting:?} can't be {value:?}")),
         }
         match self.engine.set_options(options) {
@@ -485,13 +504,27 @@ impl<W: Write> Session<W> {
             Event::Line(report) => {
                 if let State::Thinking(task) = &mut self.state {
                     task.spoken = true;
+                    task.shown = match (report.bound, report.multipv) {
+                        (Bound::Exact, 1) => report.pv.first().copied(),
+                        (Bound::Exact, _) => task.shown,
+                        _ => None,
+                    };
                 }
-                let several = self.engine.options().multipv > 1;
-                self.say(&Reply::Line(&report, several))
+                self.say_line(&report)
             }
-            Event::Current(mv, number) => self.say(&Reply::Current(mv, number)),
+            Event::Current(mv, number) => {
+                if let State::Thinking(task) = &mut self.state {
+                    task.shown = None;
+                }
+                self.say(&Reply::Current(mv, number))
+            }
             Event::Done(conclusion) => self.conclude(conclusion),
         }
+    }
+
+    fn say_line(&mut self, report: &Report) -> io::Result<()> {
+        let several = self.engine.options().multipv > 1;
+        self.say(&Reply::Line(report, several))
     }
 
     /// Answers `go`, or holds the answer back while it may not be given.
@@ -501,11 +534,19 @@ impl<W: Write> Session<W> {
             task.held = Some(conclusion);
             return Ok(());
         }
-        let (offered, spoken) = (task.offered, task.spoken);
+        let (offered, spoken, shown) = (task.offered, task.spoken, task.shown);
         self.state = State::Idle;
         self.answered = true;
         match conclusion.best {
             Some(best) => {
+                // Some readers take the last line for the result: it has the score of the move that is played.
+                if shown != Some(best) {
+                    conclusion
+                        .lines
+                        .iter()
+                        .filter(|line| !line.pv.is_empty())
+                        .try_for_each(|line| self.say_line(line))?;
+                }
                 let courtesy = self.manners.answer(&conclusion, self.engine.game(), offered);
                 self.say(&Reply::Best { best, ponder: conclusion.ponder, courtesy })
             }

@@ -32,6 +32,19 @@ pub enum Worth {
 }
 
 impl Worth {
+    /// Its name in results that programs read.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Worth::Bound => "bound",
+            Worth::Stronger => "stronger",
+            Worth::Unprotected => "unprotected",
+            Worth::FalseRoot => "false root",
+            Worth::Helpless => "helpless",
+            Worth::Exchange => "exchange",
+            Worth::Protected => "protected",
+        }
+    }
+
     /// Whether an attack of this worth, if it is new, is a chase.
     pub const fn is_chase(self) -> bool {
         matches!(self, Worth::Stronger | Worth::Unprotected | Worth::FalseRoot | Worth::Helpless)

@@ -46,9 +46,10 @@ pub struct CyclePly {
     pub mv: Move,
     /// What the move does, the gravest first; never empty.
     pub deeds: Vec<Deed>,
-    /// Every enemy piece that the mover's rooks, horses, cannons, advisors and elephants aim at after the move, bound or not.
+    /// Every enemy piece that the mover could take if it were its turn again, bound or not, kings and pawns among the takers; of the
+    /// enemy's, neither the king nor pawns at home.
     pub aims: Bitboard,
-    /// Those of them whose capture would pay, whether the attack is new or not.
+    /// Those of them whose capture would count as a chase if the attack were new.
     pub attacks: Bitboard,
 }
 
@@ -188,8 +189,7 @@ impl Cycle {
                 });
             }
             let enemies = attack::possible_victims(after, !piece.side()).into_iter();
-            let is_aimed_at = |&at: &Square| attack::captures(after, piece.side(), at, CHASERS).next().is_some();
-            let aims: Bitboard = enemies.filter(is_aimed_at).collect();
+            let aims: Bitboard = enemies.filter(|&at| after.attackers(piece.side(), at).has_any()).collect();
             let attacks = aims.into_iter().filter(|&at| attack::attacks(after, piece.side(), at, CHASERS)).collect();
             let number = first + index + 1;
             described.push(CyclePly { number, side: piece.side(), piece, mv, deeds, aims, attacks });

@@ -31,7 +31,8 @@ pub(super) fn gets_mated(after: &Position, capture: Move) -> bool {
 
 /// Whether the side to move mates by a run of at most `moves` checks.
 fn mates(board: &mut Position, moves: u32) -> bool {
-    mates_by_checks(board, moves, &mut { TRIES })
+    // Short runs first: a mate in one must not be missed because long runs have used up the tries.
+    (1..=moves).any(|moves| mates_by_checks(board, moves, &mut { TRIES }))
 }
 
 fn mates_by_checks(board: &mut Position, moves: u32, tries: &mut u32) -> bool {

@@ -81,8 +81,10 @@ fn random_position(random: &mut SplitMix64) -> Option<Position> {
     let mut put = |random: &mut SplitMix64, piece: Piece| {
         let free: Vec<Square> =
             domain(piece.side(), piece.kind()).into_iter().filter(|at| setup.board[at.index()].is_none()).collect();
-        let at = free[random.below(free.len() as u64) as usize];
-        setup.board[at.index()] = Some(piece);
+        // A palace may be full: then the piece stays away.
+        if let Some(&at) = free.get(random.below(free.len().max(1) as u64) as usize) {
+            setup.board[at.index()] = Some(piece);
+        }
     };
     for side in Side::ALL {
         put(random, Piece::new(side, Kind::King));

@@ -135,7 +135,8 @@ pub fn search<E: Evaluator>(
     let helpers: Vec<Voter> = std::thread::scope(|scope| {
         let running: Vec<_> = others
             .iter_mut()
-            .take(threads - 1)
+            // Without a move there is nothing to help with.
+            .take(if main.root_moves.is_empty() { 0 } else { threads - 1 })
             .enumerate()
             .map(|(index, histories)| {
                 let mut helper = new_worker(index + 1, histories, None);
@@ -145,9 +146,7 @@ pub fn search<E: Evaluator>(
                 })
             })
             .collect();
-        if !main.root_moves.is_empty() {
-            main.deepen(limits, settings.multipv);
-        }
+        main.deepen(limits, settings.multipv);
         while control.must_wait(limits) {
             std::thread::sleep(Duration::from_millis(1));
         }

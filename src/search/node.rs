@@ -96,7 +96,8 @@ impl<E: Evaluator> Worker<'_, E> {
         // 4. The hash table
         let key = self.game.position().key();
         let in_check = self.game.position().in_check();
-        let entry = if self.params.on.hash && excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
+        let entry =
+            if self.params.on.hash_table && excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
         let hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
         if let Some(Entry { bound: Some(bound), score, depth: searched, .. }) = entry
             && !N::PV
@@ -211,7 +212,7 @@ impl<E: Evaluator> Worker<'_, E> {
                         skip_quiets = true;
                         continue;
                     }
-                    if on.history_pruning && reduced <= 4 && history < -numbers.history_pruning * depth {
+                    if on.history_pruning && reduced <= 4 && history < -numbers.history_pruning_margin * depth {
                         continue;
                     }
                 }
@@ -328,7 +329,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.learn_correction(best - static_score, depth);
             }
             // 21. Remember; of a value that hangs on the way here only the move
-            if self.params.on.hash && !(N::ROOT && self.pv_index > 0) {
+            if self.params.on.hash_table && !(N::ROOT && self.pv_index > 0) {
                 let bound = (depends_on >= ply as i32).then_some(bound);
                 let entry = Entry { best: best_move, score: best, depth, bound, pv: was_pv };
                 if bound.is_some() || best_move.is_some() {
@@ -430,7 +431,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             self.unmake();
             if score >= raised {
-                if self.depends_on >= ply as i32 && self.params.on.hash {
+                if self.depends_on >= ply as i32 && self.params.on.hash_table {
                     let entry = Entry { best: Some(mv), score, depth: depth - 3, bound: Some(Bound::Lower), pv: false };
                     self.shared.table.store(self.game.position().key(), ply, entry);
                 }

@@ -76,7 +76,7 @@ numbers! {
     /// Exchange pruning of captures: loss a ply.
     exchange_capture = 110, 30, 300, 10;
     /// History pruning: the least history a ply.
-    history_pruning = 2600, 500, 8000, 250;
+    history_pruning_margin = 2600, 500, 8000, 250;
     /// Singular extension: margin a ply, in sixteenths.
     singular_margin = 24, 4, 80, 4;
     /// Double extension: how far below the singular window.
@@ -136,7 +136,7 @@ switches! {
     /// Windows around the score of the iteration before.
     aspiration;
     /// The hash table.
-    hash;
+    hash_table;
     /// Repetition, the natural limit and dead positions inside the tree.
     rules;
     /// Nothing better than the nearest mate is looked for.

@@ -23,7 +23,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let first_alpha = alpha;
 
         // What the hash table knows.
-        let entry = if self.params.on.hash { self.shared.table.probe(key, ply) } else { None };
+        let entry = if self.params.on.hash_table { self.shared.table.probe(key, ply) } else { None };
         if let Some(Entry { bound: Some(bound), score, .. }) = entry
             && !PV
             && bound.cuts(score, alpha, beta)
@@ -86,7 +86,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(mated_in(ply));
         }
         self.depends_on = CLEAN;
-        if self.params.on.hash {
+        if self.params.on.hash_table {
             let bound = match best {
                 _ if best >= beta => Bound::Lower,
                 _ if best > first_alpha && PV => Bound::Exact,

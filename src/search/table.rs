@@ -18,13 +18,15 @@ const CLUSTER: usize = 4;
 const AGES: u8 = 128;
 const NO_SQUARE: u64 = 127;
 
-#[repr(align(32))]
-#[derive(Default)]
-struct Cluster([AtomicU64; CLUSTER]);
+type Cluster = [AtomicU64; CLUSTER];
 
 /// A table of at least one cluster.
 pub struct Table {
-    clusters: Vec<Cluster>,
+    words: Box<[AtomicU64]>,
+    /// Where in `words` the first cluster begins, so that none lies across two lines of cache.
+    first: usize,
+    /// How many clusters there are.
+    count: usize,
     age: AtomicU8,
 }
 
@@ -45,19 +47,20 @@ impl Table {
     /// A table of `megabytes` of 2^20 bytes; a message if that much memory can't be had.
     pub fn new(megabytes: usize) -> Result<Table, String> {
         let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        let refused = |_| format!("a hash table of {megabytes} MB can't be had");
-        clusters.try_reserve_exact(count).map_err(refused)?;
-        clusters.resize_with(count, Cluster::default);
-        Ok(Table { clusters, age: AtomicU8::new(0) })
+        // Zeroed memory comes from the system untouched: even a huge table is there at once.
+        let words: Box<[AtomicU64]> =
+            bytemuck::allocation::try_zeroed_slice_box(count.saturating_mul(CLUSTER).saturating_add(8))
+                .map_err(|()| format!("a hash table of {megabytes} MB can't be had"))?;
+        let first = words.as_ptr().align_offset(64).min(8);
+        Ok(Table { words, first, count, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
     pub fn clear(&self, threads: usize) {
-        let share = self.clusters.len().div_ceil(threads.max(1));
+        let share = self.words.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for part in self.clusters.chunks(share) {
-                scope.spawn(|| part.iter().flat_map(|cluster| &cluster.0).for_each(|word| word.store(0, Relaxed)));
+            for part in self.words.chunks(share) {
+                scope.spawn(|| part.iter().for_each(|word| word.store(0, Relaxed)));
             }
         });
         self.age.store(0, Relaxed);
@@ -69,7 +72,8 @@ impl Table {
     }
 
     fn cluster(&self, key: u64) -> &Cluster {
-        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+        let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
+        self.words[self.first + index * CLUSTER..].first_chunk().expect("a cluster is whole")
     }
 
     /// Asks the memory for the entries of a key, which will be wanted soon.
@@ -86,7 +90,7 @@ impl Table {
 
     /// What is known of a position; `ply` is its distance from the root.
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        let words = self.cluster(key).0.iter().map(|word| word.load(Relaxed));
+        let words = self.cluster(key).iter().map(|word| word.load(Relaxed));
         words.filter(|&word| is_used(word)).find(|&word| key_part(word) == key & 0xFFFF).map(|word| unpack(word, ply))
     }
 
@@ -94,8 +98,8 @@ impl Table {
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let cluster = self.cluster(key);
-        let mut victim = (&cluster.0[0], i32::MAX);
-        for slot in &cluster.0 {
+        let mut victim = (&cluster[0], i32::MAX);
+        for slot in cluster {
             let word = slot.load(Relaxed);
             if !is_used(word) {
                 victim = (slot, i32::MIN);
@@ -124,10 +128,10 @@ impl Table {
     /// The share of entries in use by the present search, in thousandths, from a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(250)];
-        let words = sample.iter().flat_map(|cluster| &cluster.0).map(|word| word.load(Relaxed));
+        let sample = &self.words[self.first..][..self.count.min(250) * CLUSTER];
+        let words = sample.iter().map(|word| word.load(Relaxed));
         let used = words.filter(|&word| is_used(word) && word as u8 & 0x7F == age).count();
-        (used * 1000 / (sample.len() * CLUSTER)) as u32
+        (used * 1000 / sample.len()) as u32
     }
 }
 

@@ -136,7 +136,11 @@ impl<'s, E: Evaluator> Worker<'s, E> {
 
     /// Searches deeper and deeper until something ends it.
     pub(super) fn deepen(&mut self, limits: &Limits, multipv: usize) {
-        let multipv = multipv.clamp(1, self.root_moves.len().max(1));
+        // Mated, stalemated: there is nothing to search, for no thread.
+        if self.root_moves.is_empty() {
+            return;
+        }
+        let multipv = multipv.clamp(1, self.root_moves.len());
         let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).clamp(1, MAX_PLY as u32 - 1) as i32;
         let (mut last_best, mut stable, mut last_score) = (None, 0, None);
         for depth in 1..=deepest {
@@ -284,11 +288,11 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// Counts a node and asks whether to go on; none if the search must stop.
     pub(super) fn go_on(&mut self) -> Option<()> {
         self.nodes += 1;
-        if self.nodes & 1023 == 0 {
+        if self.nodes & 63 == 0 {
             self.look_up();
         }
         // The first iteration is always completed, so that there is always a move and a line.
-        let over = self.nodes >= self.node_limit || (self.nodes & 255 == 0 && self.shared.control.is_stopped());
+        let over = self.nodes >= self.node_limit || (self.nodes & 63 == 0 && self.shared.control.is_stopped());
         if over && self.root_depth > 1 {
             self.shared.control.stop();
             return None;
@@ -296,7 +300,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         Some(())
     }
 
-    /// Every thousand nodes: publishes the count and, on the main thread, watches clock and limits.
+    /// Every few nodes, since a node whose repetition must be judged can cost as much as a hundred others: publishes the count and, on the main thread, watches clock and limits.
     fn look_up(&mut self) {
         self.shared.publish_nodes(self.id, self.nodes);
         if self.id > 0 || self.is_pondering() {

@@ -67,6 +67,12 @@ fn options_are_offered_in_both_forms() {
     ] {
         assert_eq!(count(&uci, start), 1, "{start}: {uci:#?}");
     }
+    // uci2wb drops the default of a choice, and XBoard takes the first.
+    for line in ucci.iter().filter(|line| line.contains(" type combo ")) {
+        let (_, words) = line.split_once(" var ").expect("words");
+        let default = line.rsplit(' ').next().expect("a default");
+        assert!(words.starts_with(default), "{line}");
+    }
     for name in ["Ponder", "Move Overhead", "Repetition Rule", "Clear Hash"] {
         assert_eq!(count(&uci, &format!("option name {name} type ")), 1, "{name}: {uci:#?}");
     }
@@ -375,12 +381,25 @@ fn without_a_move_there_is_no_best_move() {
     for fen in [MATED, STALEMATED] {
         for go in ["go depth 5", "go time 1000 increment 0", "go movetime 10", "go depth 0"] {
             let mut gui = Gui::ucci();
-            gui.send(&format!("position fen {fen}\n{go}"));
+            gui.send(&format!("setoption threads 3\nposition fen {fen}\n{go}"));
             assert_eq!(gui.until("nobestmove"), ["info depth 0 score -30000", "nobestmove"], "{fen} {go}");
             gui.send(&format!("uci\nposition fen {fen}\n{go}"));
             gui.until("uciok");
             assert_eq!(gui.until("bestmove"), ["info depth 0 score mate 0", "bestmove (none)"], "{fen} {go}");
+            assert_eq!(gui.errors(), "", "{fen} {go}");
         }
+    }
+}
+
+#[test]
+fn several_threads_find_no_move_where_there_is_none() {
+    for fen in [MATED, STALEMATED] {
+        let mut gui = Gui::ucci();
+        gui.send(&format!("setoption threads 4\nposition fen {fen}\ngo depth 5"));
+        assert_eq!(gui.until("nobestmove"), ["info depth 0 score -30000", "nobestmove"], "{fen}");
+        gui.send("quit");
+        // A thread that fails says so on standard error, which the league simulator takes for the engine's word.
+        gui.end();
     }
 }
 
@@ -473,6 +492,19 @@ fn every_line_has_its_words_in_order() {
             seen += 1;
         }
         assert!(seen >= 7, "{lines:#?}");
+    }
+}
+
+#[test]
+fn the_last_line_speaks_of_the_move_that_is_played() {
+    for go in ["go time 0 increment 0", "go nodes 5000", "go movetime 30", "go depth 6"] {
+        for mut gui in [Gui::ucci(), Gui::uci()] {
+            gui.send(&format!("setoption threads 2\nposition startpos moves h2e2\n{go}"));
+            let lines = gui.until("bestmove");
+            let [.., line, answer] = lines.as_slice() else { panic!("{go}: {lines:#?}") };
+            let best = answer.split(' ').nth(1).expect("a move");
+            assert!(line.contains(" score ") && line.contains(&format!(" pv {best}")), "{go}: {lines:#?}");
+        }
     }
 }
 

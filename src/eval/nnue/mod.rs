@@ -2,8 +2,8 @@
 //!
 //! Each side looks at the board ([`features`]); what it sees sets H hidden units by one layer of weights. The units, clipped to 0–1 and
 //! squared, of the mover's look and of the other's are weighed by one more layer, chosen by the pieces left, and that is the score.
-//! A move changes few inputs, so the hidden units are kept up to date ([`accumulator`]) and not calculated anew. All is done in whole
-//! numbers ([`network`]), with the widest registers that the processor has ([`simd`]).
+//! A move changes few inputs, so the hidden units are kept up to date (`accumulator`) and not calculated anew. All is done in whole
+//! numbers (`network`), with the widest registers that the processor has (`simd`).
 
 mod accumulator;
 pub mod features;

@@ -1,0 +1,344 @@
+//! `chuhe compare`: the algorithms of the literature side by side.
+
+mod finders;
+mod results;
+mod rows;
+
+use super::game::GameArgs;
+use super::input::read_epd;
+use super::{Done, Failure, duration, interrupt};
+use crate::board::Position;
+use crate::output::{Progress, json};
+use crate::rules::Game;
+use crate::textbook::{Algorithm, STARTING_WIDTH};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use results::{Line, Results};
+use rows::{EVALUATIONS, Goal, HASHES, HISTORIES, ORDERS, Row, Switches, VERIFICATIONS};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// Runs the algorithms of the literature side by side: values, nodes, time
+///
+/// Without --only every exact algorithm is run, and all of them must find the same value. A row can be an algorithm with switches of
+/// its own: `pvs+killers=2+order=staged`. Switches: eval, divide, order, deepening, hash, hash-bits, forgetful, quiescence, killers,
+/// history, null, verify, threats, passes, null-from, window, width, and without for the playing search; with the values of the
+/// options below.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  chuhe compare --depth 3
+  chuhe compare --file positions/gallery.epd --depth 1-4 --order staged --plot nodes.svg
+  chuhe compare --depth 5 --order staged --only pvs,pvs+killers=2,pvs+history=square,pvs+hash+deepening
+  chuhe compare --only search,search+without=null_move --depth 10
+  chuhe compare --finders --file positions/gallery.epd
+  chuhe compare --list")]
+pub struct Compare {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Compare over the positions of a file instead; `-` is standard input
+    #[arg(long, value_name = "EPD", conflicts_with_all = ["fen", "moves"])]
+    file: Option<PathBuf>,
+
+    /// To this depth, or to each of a range: 4, 1-4
+    #[arg(long, value_name = "N|A-B", value_parser = read_depths, default_value = "4")]
+    depth: Depths,
+
+    /// As deep as this time allows, for each row and position: 3s, 500ms
+    #[arg(long, value_name = "TIME", value_parser = duration::read, conflicts_with_all = ["depth", "nodes"])]
+    time: Option<Duration>,
+
+    /// As deep as this many nodes allow
+    #[arg(long, value_name = "N", conflicts_with = "depth")]
+    nodes: Option<u64>,
+
+    /// Only these rows, parted by commas: names of --list, each with switches if wanted
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    only: Vec<String>,
+
+    /// What positions are worth: material on Kornilov's scale, with his positional part, or the engine's whole evaluation
+    #[arg(long, value_parser = names(&EVALUATIONS), default_value = "full")]
+    eval: String,
+
+    /// Divide evaluations by this, to make them coarser
+    #[arg(long, value_name = "K", default_value = "1")]
+    divide: String,
+
+    /// The order of moves
+    #[arg(long, value_parser = names(&ORDERS), default_value = "none")]
+    order: String,
+
+    /// Iterative deepening: depth 1, 2, 3 … instead of the depth at once
+    #[arg(long)]
+    deepening: bool,
+
+    /// A hash table: with answers of equal depth, which keep all values, or of any greater depth
+    #[arg(long, value_parser = names(&HASHES), num_args = 0..=1, require_equals = true, default_value = "off", default_missing_value = "equal")]
+    hash: String,
+
+    /// The table has 2^BITS entries
+    #[arg(long, value_name = "BITS", default_value = "20")]
+    hash_bits: String,
+
+    /// Play captures out at the horizon
+    #[arg(long)]
+    quiescence: bool,
+
+    /// The null move, with this reduction
+    #[arg(long, value_name = "R")]
+    null: Option<String>,
+
+    /// When a null move's cut is verified
+    #[arg(long, value_parser = names(&VERIFICATIONS), requires = "null")]
+    verify: Option<String>,
+
+    /// Extend where a null move shows a threat
+    #[arg(long, requires = "null")]
+    threats: bool,
+
+    /// Killers a ply
+    #[arg(long, value_name = "K", default_value = "0")]
+    killers: String,
+
+    /// The history table, paying 2^depth or depth squared
+    #[arg(long, value_parser = names(&HISTORIES), default_value = "off")]
+    history: String,
+
+    /// Half the width of aspiration windows, in units of the evaluation; without it half a pawn
+    #[arg(long, value_name = "N")]
+    window: Option<String>,
+
+    /// How many moves iterative widening begins with
+    #[arg(long, value_name = "N", default_value_t = STARTING_WIDTH.to_string())]
+    width: String,
+
+    /// Techniques that the playing search does without, parted by commas; or all
+    #[arg(long, value_name = "TECHNIQUES", value_delimiter = ',')]
+    without: Vec<String>,
+
+    /// One JSON object a line, for each position and row
+    #[arg(long)]
+    json: bool,
+
+    /// Also write the lines as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Also plot nodes against depth
+    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["time", "nodes"])]
+    plot: Option<PathBuf>,
+
+    /// Name the algorithms and end
+    #[arg(long)]
+    list: bool,
+
+    /// Instead, time the ways to find the targets of rooks and cannons: tables against walking
+    #[arg(long)]
+    finders: bool,
+}
+
+/// The depths from the first to the last.
+#[derive(Clone, Copy, Debug)]
+struct Depths(u32, u32);
+
+fn read_depths(text: &str) -> Result<Depths, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let depth = |text: &str| text.parse().ok().filter(|depth| (1..=60).contains(depth));
+    match (depth(first), depth(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(Depths(first, last)),
+        _ => Err("a depth from 1 to 60, or a range such as 1-4".to_owned()),
+    }
+}
+
+fn names<T>(named: &[(&'static str, T)]) -> PossibleValuesParser {
+    PossibleValuesParser::new(named.iter().map(|(name, _)| *name))
+}
+
+impl Compare {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if self.list {
+            for algorithm in Algorithm::ALL {
+                writeln!(out, "{:22} {}", algorithm.name(), algorithm.about())?;
+            }
+            writeln!(out, "{:22} the playing search", rows::PLAYING)?;
+            return Ok(());
+        }
+        let games = self.games()?;
+        if self.finders {
+            let positions: Vec<Position> = games.iter().map(|game| game.position().clone()).collect();
+            write!(out, "{}", finders::compare(&positions))?;
+            return Ok(());
+        }
+        let rows = self.rows()?;
+        self.compare(&games, &rows, out)
+    }
+
+    fn games(&self) -> Result<Vec<Game>, Failure> {
+        let Some(path) = &self.file else { return Ok(vec![self.game.read()?]) };
+        let lines = read_epd(path)?;
+        let read =
+            |line: &super::input::EpdLine| Game::from_fen(&line.fen).map_err(|error| Failure::at(&line.place, error));
+        let games: Vec<Game> = lines.iter().map(read).collect::<Result<_, _>>()?;
+        if games.is_empty() {
+            return Err(Failure::at(path.display(), "no position"));
+        }
+        Ok(games)
+    }
+
+    /// The switches of all rows, then the rows.
+    fn rows(&self) -> Result<Vec<Row>, Failure> {
+        let on = |flag: bool| flag.then_some("on");
+        let given = [
+            ("eval", Some(self.eval.as_str())),
+            ("divide", Some(&self.divide)),
+            ("order", Some(&self.order)),
+            ("deepening", on(self.deepening)),
+            ("hash", Some(&self.hash)),
+            ("hash-bits", Some(&self.hash_bits)),
+            ("quiescence", on(self.quiescence)),
+            ("null", self.null.as_deref()),
+            ("verify", self.verify.as_deref()),
+            ("threats", on(self.threats)),
+            ("killers", Some(&self.killers)),
+            ("history", Some(&self.history)),
+            ("window", self.window.as_deref()),
+            ("width", Some(&self.width)),
+        ];
+        let given = given.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let without = self.without.iter().map(|technique| ("without", technique.as_str()));
+        let mut common = Switches::default();
+        for (name, value) in given.chain(without) {
+            common.set(name, value).map_err(|error| Failure::Input(format!("--{error}")))?;
+        }
+        if self.only.is_empty() {
+            return Ok(Row::all_exact(&common));
+        }
+        self.only
+            .iter()
+            .map(|text| Row::read(text.trim(), &common).map_err(|error| Failure::at("--only", error)))
+            .collect()
+    }
+
+    fn goals(&self) -> Vec<Goal> {
+        match (self.time, self.nodes) {
+            (Some(time), _) => vec![Goal::Time(time)],
+            (_, Some(nodes)) => vec![Goal::Nodes(nodes)],
+            _ => (self.depth.0..=self.depth.1).map(Goal::Depth).collect(),
+        }
+    }
+
+    fn compare(&self, games: &[Game], rows: &[Row], out: &mut dyn Write) -> Done {
+        let goals = self.goals();
+        let [csv, plot] = [&self.csv, &self.plot].map(|path| path.as_deref().map(Sink::create).transpose());
+        let (mut csv, mut plot) = (csv?, plot?);
+        if let Some(csv) = &mut csv {
+            csv.write(&Line::csv_headings())?;
+        }
+        let mut results = Results::new(rows, goals.len());
+        let progress = Progress::new((games.len() * rows.len() * goals.len()) as u64, "searches");
+        let stop = interrupt::flag();
+        'all: for game in games {
+            let fen = game.position().to_string();
+            for (goal_index, &goal) in goals.iter().enumerate() {
+                let mut all = Vec::new();
+                for row in rows {
+                    progress.note(&row.label);
+                    let found = row.search(game, goal, stop).map_err(Failure::Input)?;
+                    // What Ctrl-C broke off is no result; what was done before is.
+                    if stop.load(Relaxed) {
+                        break 'all;
+                    }
+                    let line = Line::new(&fen, row, &found);
+                    if self.json {
+                        progress.aside(|| json::write_line(&mut &mut *out, &line))?;
+                    }
+                    if let Some(csv) = &mut csv {
+                        csv.write(&line.csv())?;
+                    }
+                    all.push((row, found));
+                    progress.advance(1);
+                }
+                if let Some(message) = disagreement(&fen, &all) {
+                    drop(progress);
+                    // Lines of JSON are for scripts; what went wrong is for whoever started them.
+                    if self.json {
+                        eprint!("{message}")
+                    } else {
+                        write!(out, "{message}")?
+                    }
+                    return Err(Failure::Check);
+                }
+                for (index, (row, found)) in all.iter().enumerate() {
+                    let mut truths = all.iter().filter(|(other, truth)| {
+                        other.is_exact() && row.evaluates_like(other) && truth.depth == found.depth
+                    });
+                    let wrong = truths.next().map(|(_, truth)| truth.value != found.value);
+                    results.add(goal_index, index, found, wrong);
+                }
+            }
+        }
+        drop(progress);
+        if let Some(plot) = &mut plot {
+            let positions: Vec<Position> = games.iter().map(|game| game.position().clone()).collect();
+            let depths: Vec<u32> = (self.depth.0..=self.depth.1).collect();
+            plot.write(&results.plot(&positions, &depths).svg())?;
+        }
+        if !self.json {
+            write!(out, "{}", results.table())?;
+        }
+        Ok(())
+    }
+}
+
+/// The first pair of exact rows that should agree on a position and don't.
+fn disagreement(fen: &str, all: &[(&Row, rows::Found)]) -> Option<String> {
+    let pairs = all.iter().enumerate().flat_map(|(index, one)| all[..index].iter().map(move |other| (other, one)));
+    let (one, other) = pairs
+        .filter(|((one, _), (other, _))| one.is_exact() && other.is_exact() && one.evaluates_like(other))
+        .filter(|((_, found), (_, also))| found.depth == also.depth)
+        .find(|((_, found), (_, also))| found.value != also.value)?;
+    let say = |(row, found): &(&Row, rows::Found)| format!("  {}: {}\n", row.label, found.value);
+    Some(format!("exact algorithms disagree at depth {}:\n{}{}{fen}\n", one.1.depth, say(one), say(other)))
+}
+
+/// A file of results, created before anything runs.
+struct Sink<'p> {
+    path: &'p Path,
+    file: File,
+}
+
+impl Sink<'_> {
+    fn create(path: &Path) -> Result<Sink<'_>, Failure> {
+        let file = File::create(path).map_err(|error| Failure::file(path, &error))?;
+        Ok(Sink { path, file })
+    }
+
+    fn write(&mut self, text: &str) -> Done {
+        self.file.write_all(text.as_bytes()).map_err(|error| Failure::file(self.path, &error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(value: i32) -> rows::Found {
+        rows::Found { depth: 3, value, nodes: 1, counts: None, best: None, time: Duration::ZERO }
+    }
+
+    #[test]
+    fn exact_rows_that_differ_are_an_error_and_others_are_not() {
+        let read = |text: &str| Row::read(text, &Switches::default()).expect("a row");
+        let (minimax, pvs, coarse, inexact) = (read("minimax"), read("pvs"), read("pvs+divide=10"), read("pvs+null=2"));
+        let fine = [(&minimax, found(20)), (&pvs, found(20)), (&coarse, found(2)), (&inexact, found(30))];
+        assert_eq!(disagreement("the position", &fine), None);
+        let wrong = disagreement("the position", &[(&minimax, found(20)), (&pvs, found(21))]).expect("an error");
+        for part in ["minimax: 20", "pvs: 21", "the position", "depth 3"] {
+            assert!(wrong.contains(part), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Endings that are drawn although one side has more: how much of an advantage counts.
+
+use crate::board::{Kind, Position, Rank, Side};
+
+/// An advantage that counts in full.
+pub const IN_FULL: i32 = 64;
+
+/// How much of `side`'s advantage counts, in 64ths: all of it in most positions, little where the books call the ending a draw, nothing where
+/// the side has no piece that could cross the river. Never a verdict: a rule draws only when nobody has such a piece.
+pub fn winnable(position: &Position, side: Side) -> i32 {
+    let count = |side: Side, kind: Kind| position.pieces(side, kind).count();
+    let (rooks, cannons, horses, pawns) =
+        (count(side, Kind::Rook), count(side, Kind::Cannon), count(side, Kind::Horse), count(side, Kind::Pawn));
+    let (advisors, elephants) = (count(!side, Kind::Advisor), count(!side, Kind::Elephant));
+    let enemy_attackers: u32 =
+        [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn].into_iter().map(|kind| count(!side, kind)).sum();
+    match (rooks, cannons, horses, pawns) {
+        (0, 0, 0, 0) => 0,
+        // A cannon needs a screen of its own that stays at home: an advisor.
+        (0, 1, 0, 0) if count(side, Kind::Advisor) == 0 => 4,
+        // A rook alone doesn't break two advisors and two elephants, nor win against a rook.
+        (1, 0, 0, 0) if advisors == 2 && elephants == 2 => 8,
+        (1, 0, 0, 0) if count(!side, Kind::Rook) == 1 && advisors > 0 => 12,
+        // A horse alone wins against one advisor, not against two, nor against an elephant.
+        (0, 0, 1, 0) if advisors == 2 || elephants > 0 || enemy_attackers > 0 => 8,
+        // A pawn that has run to the last rank only moves sideways.
+        (0, 0, 0, 1)
+            if advisors + elephants > 0
+                && position.pieces(side, Kind::Pawn).into_iter().all(|at| side.rank(at) == Rank::R9) =>
+        {
+            4
+        }
+        _ => IN_FULL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn red(fen: &str) -> i32 {
+        let position: Position = fen.parse().expect("a legal FEN");
+        let flipped = winnable(&position.flipped(), Side::Black);
+        let value = winnable(&position, Side::Red);
+        assert_eq!(value, flipped, "{fen}");
+        value
+    }
+
+    #[test]
+    fn nothing_is_won_without_attackers() {
+        assert_eq!(red("3k5/9/9/9/9/9/9/4B4/4A4/3AK1B2 w"), 0);
+        assert_eq!(red("r2k5/9/9/9/9/9/9/4B4/4A4/3AK1B2 w"), 0);
+    }
+
+    #[test]
+    fn a_cannon_without_screens_wins_nothing() {
+        assert_eq!(red("3k5/4a4/9/9/9/9/9/4B4/4C4/4K4 w"), 4);
+        assert_eq!(red("3k5/4a4/9/9/9/9/9/9/4A4/C3K4 w"), IN_FULL, "with an advisor it does");
+    }
+
+    #[test]
+    fn a_rook_does_not_break_full_guards() {
+        assert_eq!(red("3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w"), 8);
+        assert_eq!(red("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w"), IN_FULL, "one advisor short it wins");
+    }
+
+    #[test]
+    fn rook_against_guarded_rook_is_a_draw() {
+        assert_eq!(red("3k5/4a4/9/9/9/r8/9/9/9/R3K4 w"), 12);
+    }
+
+    #[test]
+    fn a_horse_beats_one_advisor_only() {
+        assert_eq!(red("3k5/4a4/9/9/9/9/9/9/9/N3K4 w"), IN_FULL);
+        assert_eq!(red("3k5/4a4/3a5/9/9/9/9/9/9/N3K4 w"), 8);
+        assert_eq!(red("3k5/9/4b4/9/9/9/9/9/9/N3K4 w"), 8);
+    }
+
+    #[test]
+    fn a_pawn_on_the_last_rank_does_not_beat_a_guard() {
+        assert_eq!(red("P2k5/4a4/9/9/9/9/9/9/9/4K4 w"), 4);
+        assert_eq!(red("3k5/P3a4/9/9/9/9/9/9/9/4K4 w"), IN_FULL);
+    }
+
+    #[test]
+    fn a_full_board_counts_in_full() {
+        assert_eq!(winnable(&Position::start(), Side::Red), IN_FULL);
+    }
+}

@@ -1,0 +1,97 @@
+//! Alpha-beta three times: Kornilov's form with one maximum a side, fail-hard, and fail-soft.
+
+use super::null_move::Pass;
+use super::study::{Answer, INFINITY};
+use super::{Study, Tree};
+
+/// Kornilov's first form: `maxima[0]` is the best that the side to move at the root has found so far on the way here, `maxima[1]` the
+/// other side's, each from its own view. A side that reaches the negated maximum of the other will not be let in: cut. Folded into
+/// one pair, swapped and negated at each call, the two become (alpha, beta).
+pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2]) -> Answer {
+    let (own, other) = (study.ply % 2, 1 - study.ply % 2);
+    let window = (maxima[own], -maxima[other]);
+    study.enter(window.0, window.1)?;
+    if depth <= 0 {
+        return study.horizon(window.0, window.1);
+    }
+    if let Some(value) = study.remembered(depth, window.0, window.1) {
+        return Some(value);
+    }
+    // Repaired: the first score must be −infinity, or a side that only loses would keep a score that nobody has.
+    let mut score = -INFINITY;
+    let mut queue = study.queue(depth);
+    while let Some(mv) = queue.next(study) {
+        let tmp = -study.after(mv, |study| two_maxima(study, depth - 1, maxima))?;
+        if tmp > score {
+            score = tmp; // Repaired: the printed text lacks this assignment.
+        }
+        if score > maxima[own] {
+            maxima[own] = score;
+            study.better(mv);
+        }
+        if maxima[own] >= -maxima[other] {
+            break;
+        }
+    }
+    Some(study.leave(depth, window, score, queue.tried()))
+}
+
+/// Fail-hard: returns alpha, beta or a value between them. It can't tell a failure from a value that equals alpha.
+pub fn fail_hard<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
+    let window = (alpha, beta);
+    study.enter(alpha, beta)?;
+    if depth <= 0 {
+        return Some(study.horizon(alpha, beta)?.clamp(alpha, beta));
+    }
+    if let Some(value) = study.remembered(depth, alpha, beta) {
+        return Some(value.clamp(alpha, beta));
+    }
+    let below = match study.pass(fail_hard, depth, beta)? {
+        Pass::Cut(_) => return Some(beta),
+        Pass::On(below) => below,
+    };
+    let mut queue = study.queue(depth);
+    while let Some(mv) = queue.next(study) {
+        let value = -study.after(mv, |study| fail_hard(study, below, -beta, -alpha))?;
+        if value >= beta {
+            study.better(mv);
+            alpha = beta;
+            break;
+        }
+        if value > alpha {
+            alpha = value;
+            study.better(mv);
+        }
+    }
+    Some(study.leave(depth, window, alpha, queue.tried()).clamp(window.0, window.1))
+}
+
+/// Fail-soft: keeps the best value apart from alpha. Outside the window it is a bound: an upper one below alpha, a lower one above beta.
+pub fn fail_soft<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
+    let window = (alpha, beta);
+    study.enter(alpha, beta)?;
+    if depth <= 0 {
+        return study.horizon(alpha, beta);
+    }
+    if let Some(value) = study.remembered(depth, alpha, beta) {
+        return Some(value);
+    }
+    let below = match study.pass(fail_soft, depth, beta)? {
+        Pass::Cut(value) => return Some(value),
+        Pass::On(below) => below,
+    };
+    let mut best = -INFINITY;
+    let mut queue = study.queue(depth);
+    while let Some(mv) = queue.next(study) {
+        let value = -study.after(mv, |study| fail_soft(study, below, -beta, -alpha))?;
+        best = best.max(value);
+        if value > alpha {
+            alpha = value;
+            study.better(mv);
+        }
+        if value >= beta {
+            break;
+        }
+    }
+    Some(study.leave(depth, window, best, queue.tried()))
+}

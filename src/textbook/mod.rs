@@ -1,0 +1,39 @@
+//! The textbook: the searches of the literature side by side, for reading, as an oracle, and for `chuhe compare`.
+//!
+//! Each algorithm is a short function that follows its text; it works on a [`Study`], which plays the moves of a [`Tree`], counts, and lends
+//! the [`Techniques`] that are switched on. Nothing here knows the playing search, nor the other way round. The chapter that goes
+//! with it is `docs/5-textbook.md`.
+
+mod alpha_beta;
+mod aspiration;
+mod gallery;
+mod horizon;
+mod lists;
+mod mtd;
+mod negamax;
+mod null_move;
+mod order;
+mod pvs;
+mod study;
+mod synthetic;
+mod table;
+mod techniques;
+mod tree;
+mod widening;
+mod xiangqi;
+mod zero_width;
+
+pub use alpha_beta::{fail_hard, fail_soft, two_maxima};
+pub use aspiration::{Widening, aspiration};
+pub use gallery::{Algorithm, Outcome, STARTING_WIDTH, run};
+pub use lists::{Finder, List, lists_of};
+pub use mtd::{bisection, mtd_plaat, mtd_plain, mtd_printed};
+pub use negamax::negamax;
+pub use pvs::{Form, pvs};
+pub use study::{Answer, Counts, INFINITY, Limits, MATE, MATE_RANGE, Search, Study};
+pub use synthetic::Synthetic;
+pub use techniques::{Answers, NullMove, Order, Reward, Techniques, Verify};
+pub use tree::{Moves, Tree};
+pub use widening::widening;
+pub use xiangqi::{Evaluation, Xiangqi, from_score, material, placement};
+pub use zero_width::zero_width;

@@ -1,0 +1,26 @@
+//! Negamax: the full tree, every value seen from the mover. The measure of all the others. (Eppstein's first listing.)
+
+use super::study::{Answer, INFINITY};
+use super::{Study, Tree};
+
+/// Visits everything. The window is there for the tables' sake only: it excludes nothing.
+pub fn negamax<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
+    const WINDOW: (i32, i32) = (-INFINITY, INFINITY);
+    study.enter(WINDOW.0, WINDOW.1)?;
+    if depth <= 0 {
+        return study.horizon(WINDOW.0, WINDOW.1);
+    }
+    if let Some(value) = study.remembered(depth, WINDOW.0, WINDOW.1) {
+        return Some(value);
+    }
+    let mut best = -INFINITY;
+    let mut queue = study.queue(depth);
+    while let Some(mv) = queue.next(study) {
+        let value = -study.after(mv, |study| negamax(study, depth - 1))?;
+        if value > best {
+            best = value;
+            study.better(mv);
+        }
+    }
+    Some(study.leave(depth, WINDOW, best, queue.tried()))
+}

@@ -1,0 +1,75 @@
+//! The null move, after Moreland's page: if even passing keeps the value at beta, some move surely does.
+
+use super::study::{Answer, MATE_RANGE, Search};
+use super::{Study, Tree, Verify};
+
+/// What a pass told.
+pub enum Pass {
+    /// The node is cut off, with this value.
+    Cut(i32),
+    /// The moves are to be searched, each this deep.
+    On(i32),
+}
+
+impl<T: Tree> Study<T> {
+    /// Passes, before any move is generated, and lets `search` refute it. For a node to be searched `depth` deep with this beta.
+    pub fn pass(&mut self, search: Search<T>, depth: i32, beta: i32) -> Option<Pass> {
+        let on = Some(Pass::On(depth - 1));
+        let Some(null) = self.techniques.null_move else { return on };
+        let standing = self.tree.value();
+        // Not at the root, which must find a move; not in check; not twice in a row; not near the horizon; not when far behind, by
+        // a horse or so; not when beta asks for a mate, which no pass can prove.
+        if self.ply == 0
+            || self.verifying
+            || self.passes >= null.in_a_row
+            || depth <= null.horizon
+            || beta.abs() >= MATE_RANGE
+            || standing + 4 * self.tree.pawn() < beta
+            || self.tree.in_check()
+        {
+            return on;
+        }
+        let value = -self.after_pass(|study| search(study, depth - 1 - null.reduction, -beta, 1 - beta))?;
+        if value >= beta {
+            let doubtful = match null.verify {
+                Verify::Never => false,
+                Verify::Thin => self.tree.is_thin(),
+                Verify::Always => true,
+            };
+            // Moreland returns beta here, since his alpha-beta is fail-hard; ours is free to return more, and `fail_hard` clamps it.
+            // A mate found behind a pass is no proof of a mate.
+            let cut = Some(Pass::Cut(value.min(MATE_RANGE - 1)));
+            if !doubtful {
+                return cut;
+            }
+            return Some(match self.without_passes(|study| search(study, depth - null.reduction, beta - 1, beta))? {
+                verified if verified >= beta => Pass::Cut(verified),
+                _ => Pass::On(depth - 1),
+            });
+        }
+        // A pass that loses a horse or the game shows a threat: one ply more, but no line becomes more than twice as long.
+        let threat = value <= -MATE_RANGE || value + 4 * self.tree.pawn() <= standing.min(beta);
+        let room = self.ply < 2 * self.root_depth as usize;
+        Some(Pass::On(if null.extend && threat && room { depth } else { depth - 1 }))
+    }
+
+    fn after_pass(&mut self, search: impl FnOnce(&mut Study<T>) -> Answer) -> Answer {
+        let undo = self.tree.pass();
+        self.passes += 1;
+        self.ply += 1;
+        let answer = search(self);
+        self.ply -= 1;
+        self.passes -= 1;
+        self.tree.undo_pass(undo);
+        answer
+    }
+
+    /// Searches this very node with real moves only, all the way down: if its replies could pass again, each would cost R plies, and a
+    /// long zugzwang would stay out of sight for ever. So it is out of sight for R plies at most.
+    fn without_passes(&mut self, search: impl FnOnce(&mut Study<T>) -> Answer) -> Answer {
+        self.verifying = true;
+        let answer = search(self);
+        self.verifying = false;
+        answer
+    }
+}

@@ -1,0 +1,61 @@
+//! Principal variation search, also called NegaScout or minimal window: the first move is searched, the others are only doubted.
+
+use super::null_move::Pass;
+use super::study::{Answer, INFINITY};
+use super::{Study, Tree};
+
+/// Which printed form is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Eppstein's, repaired: a move that lands strictly inside is searched again with (alpha, beta).
+    Pvs,
+    /// The slides' NegaScout: again with (v, beta), since v is already proved.
+    NegaScout,
+    /// Eppstein's as printed: after the first move alpha is not raised, nor is the node cut. The right value with more nodes.
+    Printed,
+}
+
+/// PVS, fail-soft. `FORM` is a [`Form`] as a number, so that each form is a function of its own.
+pub fn pvs<T: Tree, const FORM: u8>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
+    let window = (alpha, beta);
+    study.enter(alpha, beta)?;
+    if depth <= 0 {
+        return study.horizon(alpha, beta);
+    }
+    if let Some(value) = study.remembered(depth, alpha, beta) {
+        return Some(value);
+    }
+    let below = match study.pass(pvs::<T, FORM>, depth, beta)? {
+        Pass::Cut(value) => return Some(value),
+        Pass::On(below) => below,
+    };
+    let mut best = -INFINITY;
+    let mut queue = study.queue(depth);
+    while let Some(mv) = queue.next(study) {
+        let is_first = queue.tried() == 1;
+        let value = if is_first {
+            -study.after(mv, |study| pvs::<T, FORM>(study, below, -beta, -alpha))?
+        } else {
+            let doubt = -study.after(mv, |study| pvs::<T, FORM>(study, below, -alpha - 1, -alpha))?;
+            if alpha < doubt && doubt < beta {
+                let proved = if FORM == Form::NegaScout as u8 { doubt } else { alpha };
+                -study.after(mv, |study| pvs::<T, FORM>(study, below, -beta, -proved))?
+            } else {
+                doubt
+            }
+        };
+        best = best.max(value);
+        if value > alpha {
+            study.better(mv);
+        }
+        // Repaired: the printed text goes on without these two steps after the first move.
+        if FORM == Form::Printed as u8 && is_first {
+            continue;
+        }
+        alpha = alpha.max(value);
+        if value >= beta {
+            break;
+        }
+    }
+    Some(study.leave(depth, window, best, queue.tried()))
+}

@@ -1,0 +1,166 @@
+//! The gallery's own hash table, killers and history: what one part of the tree teaches another.
+
+use super::study::{MATE, MATE_RANGE};
+use super::{Answers, Reward};
+
+/// What a stored value says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is the true one.
+    Exact,
+    /// The true one is at least that (the search failed high).
+    Lower,
+    /// The true one is at most that (it failed low).
+    Upper,
+}
+
+impl Bound {
+    /// What a fail-soft value proves about a search with this window.
+    pub fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+        match value {
+            _ if value >= beta => Bound::Lower,
+            _ if value <= alpha => Bound::Upper,
+            _ => Bound::Exact,
+        }
+    }
+}
+
+/// Value, bound, depth and move of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<M> {
+    key: u64,
+    /// Mates count from this position, not from the root.
+    value: i32,
+    depth: i32,
+    bound: Bound,
+    /// The move that was best or cut, if one is known.
+    pub mv: Option<M>,
+}
+
+/// One entry a slot; the newest stays.
+#[derive(Debug)]
+pub struct Table<M> {
+    slots: Vec<Option<Entry<M>>>,
+}
+
+impl<M: Copy> Table<M> {
+    /// A table of `2^bits` entries.
+    pub fn new(bits: u32) -> Table<M> {
+        Table { slots: vec![None; 1 << bits] }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        (key >> 7) as usize & (self.slots.len() - 1)
+    }
+
+    /// The entry of a position.
+    pub fn entry(&self, key: u64) -> Option<&Entry<M>> {
+        self.slots[self.slot(key)].as_ref().filter(|entry| entry.key == key)
+    }
+
+    /// Stores what a search with a window found. The value counts mates from the root, `ply` plies above.
+    pub fn store(&mut self, key: u64, ply: i32, depth: i32, value: i32, bound: Bound, mv: Option<M>) {
+        let slot = self.slot(key);
+        // A search that failed low knows no best move; one that an earlier search knew is worth keeping.
+        let known = || self.slots[slot].as_ref().filter(|entry| entry.key == key).and_then(|entry| entry.mv);
+        let value = match value {
+            _ if value >= MATE_RANGE => value + ply,
+            _ if value <= -MATE_RANGE => value - ply,
+            _ => value,
+        };
+        self.slots[slot] = Some(Entry { key, value, depth, bound, mv: mv.or_else(known) });
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.slots.fill(None);
+    }
+}
+
+impl<M> Entry<M> {
+    /// The value that this entry proves for a search with a window, if it does. Mates count from the root again.
+    pub fn answer(&self, answers: Answers, ply: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+        let deep_enough = match answers {
+            Answers::EqualDepth => self.depth == depth,
+            Answers::AnyDeeper => self.depth >= depth,
+        };
+        let value = match self.value {
+            value if value >= MATE_RANGE => value - ply,
+            value if value <= -MATE_RANGE => value + ply,
+            value => value,
+        };
+        let proves = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        debug_assert!(value.abs() <= MATE);
+        (deep_enough && proves).then_some(value)
+    }
+}
+
+/// The moves that cut at a ply: the most recent first, the oldest falls out.
+#[derive(Debug)]
+pub struct Killers<M> {
+    count: usize,
+    plies: Vec<Vec<M>>,
+}
+
+impl<M: Copy + PartialEq> Killers<M> {
+    /// `count` killers a ply.
+    pub fn new(count: usize) -> Killers<M> {
+        Killers { count, plies: Vec::new() }
+    }
+
+    /// The killers of a ply.
+    pub fn at(&self, ply: usize) -> &[M] {
+        self.plies.get(ply).map_or(&[], Vec::as_slice)
+    }
+
+    /// A quiet move has cut.
+    pub fn add(&mut self, ply: usize, mv: M) {
+        if self.count == 0 {
+            return;
+        }
+        if self.plies.len() <= ply {
+            self.plies.resize(ply + 1, Vec::new());
+        }
+        let killers = &mut self.plies[ply];
+        killers.retain(|&known| known != mv);
+        killers.truncate(self.count - 1);
+        killers.insert(0, mv);
+    }
+}
+
+/// `HistoryTable[90][90]`, by the from and the to square of a move.
+#[derive(Debug)]
+pub struct HistoryTable {
+    paid: Vec<[u64; 90]>,
+}
+
+impl HistoryTable {
+    /// Nothing paid yet.
+    pub fn new() -> HistoryTable {
+        HistoryTable { paid: vec![[0; 90]; 90] }
+    }
+
+    /// What a move has earned.
+    pub fn earned(&self, (from, to): (usize, usize)) -> u64 {
+        self.paid[from][to]
+    }
+
+    /// Pays a move that cut or was best with `depth` plies to go: the nearer the root, the more.
+    pub fn pay(&mut self, (from, to): (usize, usize), reward: Reward, depth: i32) {
+        let depth = depth.clamp(0, 40) as u64;
+        self.paid[from][to] += match reward {
+            Reward::Power => 1 << depth,
+            Reward::Square => depth * depth,
+        };
+    }
+}
+
+impl Default for HistoryTable {
+    fn default() -> HistoryTable {
+        HistoryTable::new()
+    }
+}

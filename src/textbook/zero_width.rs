@@ -1,0 +1,35 @@
+//! The zero-width search: beta is alpha + 1, so two parameters do. It answers one question: is the value more than alpha?
+
+use super::null_move::Pass;
+use super::study::{Answer, INFINITY};
+use super::{Study, Tree};
+
+/// The slides' two-parameter search. The value returned is a bound, as fail-soft's: above alpha a lower one, otherwise an upper one.
+/// It need not keep a best move: the answer is yes or no. The one that cuts is kept for the next question's order, unless the
+/// study is forgetful.
+pub fn zero_width<T: Tree>(study: &mut Study<T>, depth: i32, alpha: i32) -> Answer {
+    let beta = alpha + 1;
+    study.enter(alpha, beta)?;
+    if depth <= 0 {
+        return study.horizon(alpha, beta);
+    }
+    if let Some(value) = study.remembered(depth, alpha, beta) {
+        return Some(value);
+    }
+    let below = match study.pass(|study, depth, alpha, _| zero_width(study, depth, alpha), depth, beta)? {
+        Pass::Cut(value) => return Some(value),
+        Pass::On(below) => below,
+    };
+    let mut best = -INFINITY;
+    let mut queue = study.queue(depth);
+    while let Some(mv) = queue.next(study) {
+        // The child's window is (−beta, −alpha): its own alpha is −beta.
+        let value = -study.after(mv, |study| zero_width(study, below, -beta))?;
+        best = best.max(value);
+        if value > alpha {
+            study.better(mv);
+            break;
+        }
+    }
+    Some(study.leave(depth, (alpha, beta), best, queue.tried()))
+}

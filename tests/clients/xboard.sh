@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# XBoard plays two whole games through the adapter uci2wb: Chuhe as a UCCI engine against Chuhe as a UCI engine, so both ways are used in each.
+# XBoard is the referee: every move must be legal for it, and every game must come to an end.
+#
+# usage: tests/clients/xboard.sh CHUHE FOLDER        (Debian; xboard, uci2wb and xvfb are installed if they are missing)
+#
+# FOLDER gets games.pgn, xboard.debug (what XBoard and the adapters said) and a log of each talk with the engine.
+# Exit status 0 if both games went well, else 1 and what went wrong.
+set -euo pipefail
+
+chuhe=$(realpath "$1")
+folder=$(realpath -m "$2")
+export PATH=$PATH:/usr/games
+
+fail() {
+    printf 'xboard: %s; see %s\n' "$1" "$folder" >&2
+    exit 1
+}
+
+for program in xboard uci2wb xvfb-run xauth; do
+    command -v "$program" > /dev/null && continue
+    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+    $as_root apt-get update -qq
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends xboard uci2wb xvfb xauth > /dev/null
+    break
+done
+
+rm -rf "$folder"
+mkdir -p "$folder"
+# A new process plays each game; each keeps a log of its own.
+for dialect in ucci uci; do
+    printf '#!/bin/sh\nexec "%s" --log "%s/%s-$$.log"\n' "$chuhe" "$folder" "$dialect" > "$folder/$dialect"
+    chmod +x "$folder/$dialect"
+done
+
+# Searches end by depth, long before the clocks do: a busy machine changes nothing. XBoard ends a game without captures after 60 moves.
+# Without -xexit it would show a dialog after a fault, and wait; -noGUI needs a display all the same.
+cd "$folder"
+timeout 80 xvfb-run -a xboard -noGUI -xexit -soundProgram true -variant xiangqi \
+    -fcp "uci2wb -x ./ucci" -scp "uci2wb -c ./uci" -fd "$folder" -sd "$folder" -xponder \
+    -matchGames 2 -timeControl 30 -searchDepth 5 -adjudicateDrawMoves 60 -saveGameFile "$folder/games.pgn" \
+    -debugMode true -nameOfDebugFile "$folder/xboard.debug" > "$folder/output.txt" 2>&1 || fail "XBoard ended with status $?"
+
+count() {
+    grep -hcE "$@" || true
+}
+
+[ "$(count '^\[Result "(1-0|0-1|1/2-1/2)"\]' games.pgn)" = 2 ] || fail "not two finished games"
+[ "$(count -i 'forfeit|illegal|exited unexpectedly|disconnect' games.pgn output.txt)" = $'0\n0' ] || fail "a game was not ended by the rules"
+for log in ucci-*.log uci-*.log; do
+    questions=$(count '> go ' "$log") answers=$(count '< bestmove [a-i][0-9]' "$log")
+    # A side without moves may be asked too; it has no move to give.
+    none=$(count '< (nobestmove|bestmove \(none\))' "$log")
+    complaints=$(count '< info (message|string)' "$log")
+    # XBoard starts every engine once more than it plays; that process is asked nothing.
+    printf '%s: %s questions, %s moves, %s without a move, %s complaints\n' "$log" "$questions" "$answers" "$none" "$complaints"
+    [ $((answers + none)) = "$questions" ] && [ "$none" -le 1 ] && [ "$complaints" = 0 ] || fail "$log: an answer is missing or was not asked for"
+done
+tr '\n' ' ' < games.pgn | grep -oE '\{[^{}+-]*\} (1-0|0-1|1/2-1/2)'

@@ -1,0 +1,63 @@
+//! `chuhe compare` as a script sees it.
+
+use std::process::{Command, Output};
+
+fn compare(arguments: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_chuhe")).arg("compare").args(arguments).output();
+    output.expect("chuhe runs")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn every_exact_algorithm_is_a_line_with_the_promised_fields() {
+    let output = compare(&["--depth", "2", "--json"]);
+    assert!(output.status.success());
+    let lines: Vec<serde_json::Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    assert_eq!(lines.len(), 14);
+    assert_eq!((&lines[0]["algorithm"], &lines[0]["nodes"]), (&"minimax".into(), &(1 + 44 + 1920).into()));
+    for line in &lines {
+        for field in ["fen", "algorithm", "exact", "depth", "value", "nodes", "leaves", "time_ms", "bestmove"] {
+            assert!(line.get(field).is_some(), "{field} in {line}");
+        }
+        assert_eq!((&line["value"], &line["exact"]), (&lines[0]["value"], &true.into()), "{line}");
+    }
+}
+
+#[test]
+fn depths_rows_and_files_go_together() {
+    let folder = std::env::temp_dir().join(format!("chuhe-compare-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (csv, plot) = (folder.join("lines.csv"), folder.join("plot.svg"));
+    let names = [csv.to_str().expect("UTF-8"), plot.to_str().expect("UTF-8")];
+    let only = "minimax,pvs+order=staged+killers=2,search+without=all";
+    let output = compare(&["--depth", "1-3", "--only", only, "--csv", names[0], "--plot", names[1]]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout).lines().count(), 2 + 3 * 3);
+    let csv = std::fs::read_to_string(&csv).expect("the lines");
+    assert_eq!(csv.lines().count(), 1 + 3 * 3);
+    let plot = std::fs::read_to_string(&plot).expect("the plot");
+    assert!(plot.starts_with("<svg") && plot.contains("minimal tree") && plot.contains("full tree"));
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[test]
+fn mistakes_end_with_2_and_one_line() {
+    for (arguments, part) in [
+        (&["--only", "minmax"] as &[&str], "no algorithm is called \"minmax\""),
+        (&["--depth", "4-1"], "a depth from 1 to 60"),
+        (&["--only", "pvs+killers=x"], "killers is a number"),
+        (&["--without", "magic"], "no technique \"magic\""),
+        (&["--file", "/no/such/file"], "/no/such/file"),
+        (&["--plot", "/no/such/folder/plot.svg"], "/no/such/folder/plot.svg"),
+    ] {
+        let output = compare(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let error = text(&output.stderr);
+        assert!(error.contains(part) && error.trim_end().lines().count() == 1, "{error}");
+        assert!(output.stdout.is_empty());
+    }
+}
