@@ -20,10 +20,12 @@ mod judge;
 mod logging;
 mod man;
 mod r#match;
+mod net;
 mod openings;
 mod params;
 mod perft;
 mod show;
+mod train;
 
 pub use failure::{Done, Failure};
 
@@ -87,6 +89,8 @@ enum Command {
     Datagen(datagen::Datagen),
     Genfens(genfens::Genfens),
     Params(params::Params),
+    Train(Box<train::Train>),
+    Net(net::Net),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -106,6 +110,8 @@ impl Command {
             Command::Datagen(datagen) => datagen.run(out),
             Command::Genfens(genfens) => genfens.run(out),
             Command::Params(params) => params.run(out),
+            Command::Train(train) => train.run(out),
+            Command::Net(net) => net.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
         }

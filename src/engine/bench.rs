@@ -28,8 +28,13 @@ impl Bench {
 pub const BENCH_DEPTH: u32 = 10;
 
 /// Searches the bench positions to a depth, one thread, every one with a fresh memory; `told` hears each position and its nodes.
-pub fn bench(depth: u32, mut told: impl FnMut(&str, u64)) -> Bench {
-    let mut engine = Engine::new(Options { hash_mb: 16, ..Options::default() }).expect("16 MB can be had");
+pub fn bench(depth: u32, told: impl FnMut(&str, u64)) -> Bench {
+    bench_with(Options::default(), depth, told).expect("16 MB can be had")
+}
+
+/// The same with other options, all but the size of the hash table; a message if their network can't be read.
+pub fn bench_with(options: Options, depth: u32, mut told: impl FnMut(&str, u64)) -> Result<Bench, String> {
+    let mut engine = Engine::new(Options { hash_mb: 16, ..options })?;
     let start = Instant::now();
     let mut nodes = 0;
     for fen in POSITIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -40,5 +45,5 @@ pub fn bench(depth: u32, mut told: impl FnMut(&str, u64)) -> Bench {
         told(fen, conclusion.nodes);
         nodes += conclusion.nodes;
     }
-    Bench { nodes, time: start.elapsed() }
+    Ok(Bench { nodes, time: start.elapsed() })
 }

@@ -11,7 +11,7 @@
 
 mod bench;
 
-pub use bench::{BENCH_DEPTH, Bench, bench};
+pub use bench::{BENCH_DEPTH, Bench, bench, bench_with};
 
 use crate::board::Move;
 use crate::eval::{Handcrafted, Network, Nnue, evaluate, nnue};
@@ -296,6 +296,7 @@ mod tests {
         let numbers = Numbers {
             bias: vec![0; 32],
             weights: vec![0; 32 * shape.inputs()],
+            output_unit: 64,
             output: vec![0; 64],
             output_bias: vec![2 * 255 * 64],
         };

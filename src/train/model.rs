@@ -3,12 +3,12 @@
 use super::samples::Sample;
 use crate::board::{Kind, Side};
 use crate::eval::nnue::features::{Mirroring, Shape, input};
-use crate::eval::nnue::{BadNetwork, Network, Numbers, OUTPUT_UNIT, UNIT};
+use crate::eval::nnue::{BadNetwork, MOST_OUTPUT, MOST_OUTPUT_SUM, Network, Numbers, UNIT};
 use crate::random::SplitMix64;
 use crate::score::Score;
 use std::ops::Range;
 
-/// No weight goes beyond this, so that `weight · 64` fits 8 bits and sums of hidden units fit 16.
+/// No weight goes beyond this, so that sums of hidden units fit 16 bits.
 pub const MOST_WEIGHT: f32 = 1.98;
 
 /// The form and all numbers of a network.
@@ -86,14 +86,32 @@ impl Model {
         let whole = |range: Range<usize>, unit: i32| -> Vec<i16> {
             self.numbers[range].iter().map(|number| (number * unit as f32).round() as i16).collect()
         };
-        let bias = |number: &f32| (number * (UNIT * OUTPUT_UNIT) as f32).round() as i32;
+        let output_unit = self.output_unit();
+        let bias = |number: &f32| (number * (UNIT * output_unit) as f32).round() as i32;
         let numbers = Numbers {
             bias: whole(self.bias(), UNIT),
             weights: whole(self.weights(), UNIT),
-            output: whole(self.output(), OUTPUT_UNIT),
+            output_unit: output_unit as u16,
+            output: whole(self.output(), output_unit),
             output_bias: self.numbers[self.output_bias()].iter().map(bias).collect(),
         };
         Network::new(self.shape.clone(), self.scale.round() as i32, &numbers)
+    }
+}
+
+impl Model {
+    /// The finest steps in which the weights of the output can be written.
+    fn output_unit(&self) -> i32 {
+        let output = &self.numbers[self.output()];
+        let largest = output.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
+        let sums = output.chunks(2 * self.shape.hidden).flat_map(|weights| {
+            [1.0, -1.0].map(|sign| weights.iter().map(|weight| (sign * weight).max(0.0)).sum::<f32>())
+        });
+        let most = sums.fold(0.0f32, f32::max);
+        // Rounding may add half a step to each weight.
+        let room = MOST_OUTPUT_SUM as f32 - self.shape.hidden as f32;
+        let unit = (MOST_OUTPUT as f32 / largest.max(1e-6)).min(room / most.max(1e-6));
+        (unit as i32).clamp(1, 1024)
     }
 }
 

@@ -10,7 +10,7 @@ pub mod features;
 mod network;
 pub mod simd;
 
-pub use network::{BadNetwork, Network, Numbers, OUTPUT_UNIT, UNIT};
+pub use network::{BadNetwork, MOST_OUTPUT, MOST_OUTPUT_SUM, Network, Numbers, UNIT};
 
 use super::Evaluator;
 use crate::board::{Move, Position};

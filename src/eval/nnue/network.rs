@@ -9,10 +9,11 @@
 //! 6            king bucket by the own king's rank and file
 //! 13           output bucket by the number of rooks, horses and cannons
 //! 2            centipawns for an output of 1 before the logistic curve
+//! 2            U: what 1 is among the weights of the output
 //! 2 · H        bias of the hidden units, 255 = 1
 //! 2 · H · I    their weights, 255 = 1, input by input; I = king buckets · 689
-//! 2 · 2H · O   weights of the output, 64 = 1, bucket by bucket: for the mover's units, then for the other's
-//! 4 · O        bias of the output, 255 · 64 = 1
+//! 2 · 2H · O   weights of the output, U = 1, bucket by bucket: for the mover's units, then for the other's
+//! 4 · O        bias of the output, 255 · U = 1
 //! 8            FNV-1a of all before
 //! ```
 
@@ -25,11 +26,13 @@ use std::fmt;
 const MAGIC: [u8; 8] = *b"CHUHENET";
 const VERSION: u16 = 1;
 /// Bytes before the numbers.
-const HEAD: usize = 34;
+const HEAD: usize = 36;
 /// What 1 is among hidden units.
 pub const UNIT: i32 = 255;
-/// What 1 is among the weights of the output.
-pub const OUTPUT_UNIT: i32 = 64;
+/// No weight of the output is larger, so that its product with a hidden unit fits 16 bits.
+pub const MOST_OUTPUT: i32 = 127;
+/// No positive (or negative) weights of one output add up to more, so that its sum fits 32 bits.
+pub const MOST_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT);
 /// The most hidden units that a file may ask for.
 const MOST_HIDDEN: usize = 4096;
 
@@ -75,6 +78,8 @@ impl std::error::Error for BadNetwork {}
 pub struct Network {
     shape: Shape,
     scale: i32,
+    /// What 1 is among the weights of the output.
+    output_unit: i32,
     /// By hidden unit.
     bias: Vec<Block>,
     /// By input and hidden unit.
@@ -93,6 +98,8 @@ pub struct Numbers {
     pub bias: Vec<i16>,
     /// By input and hidden unit.
     pub weights: Vec<i16>,
+    /// What 1 is among the weights of the output.
+    pub output_unit: u16,
     /// By output bucket, mover or other, and hidden unit.
     pub output: Vec<i16>,
     /// By output bucket.
@@ -112,6 +119,7 @@ impl Network {
         let mut network = Network {
             shape,
             scale,
+            output_unit: numbers.output_unit.into(),
             bias: blocks(&numbers.bias),
             weights: blocks(&numbers.weights),
             output: blocks(&numbers.output),
@@ -140,6 +148,7 @@ impl Network {
         };
         let shape = Shape { hidden, mirroring, king_buckets: fields.take(), output_buckets: fields.take() };
         let scale = fields.u16().into();
+        let output_unit = fields.u16();
         check_shape(&shape, scale)?;
         let [bias, weights, output, output_bias] = counts_of(&shape);
         let needed = HEAD + 2 * (bias + weights + output) + 4 * output_bias + 8;
@@ -153,7 +162,7 @@ impl Network {
         let mut list = |count| (0..count).map(|_| fields.u16() as i16).collect::<Vec<i16>>();
         let (bias, weights, output) = (list(bias), list(weights), list(output));
         let output_bias = (0..output_bias).map(|_| i32::from_le_bytes(fields.take())).collect();
-        Network::new(shape, scale, &Numbers { bias, weights, output, output_bias })
+        Network::new(shape, scale, &Numbers { bias, weights, output_unit, output, output_bias })
     }
 
     /// The bytes of its file.
@@ -171,6 +180,7 @@ impl Network {
         bytes.extend(self.shape.king_buckets);
         bytes.extend(self.shape.output_buckets);
         bytes.extend((self.scale as u16).to_le_bytes());
+        bytes.extend((self.output_unit as u16).to_le_bytes());
         for block in self.bias.iter().chain(&self.weights).chain(&self.output) {
             bytes.extend(block.0.iter().flat_map(|number| number.to_le_bytes()));
         }
@@ -223,7 +233,7 @@ impl Network {
         // Each sum fits 32 bits, and so do both together: `check_sums`.
         let sum = output(level, mover, for_mover) + output(level, other, for_other);
         let in_units = i64::from(sum / UNIT + self.output_bias[bucket]);
-        (in_units * i64::from(self.scale) / i64::from(UNIT * OUTPUT_UNIT)) as Score
+        (in_units * i64::from(self.scale) / i64::from(UNIT * self.output_unit)) as Score
     }
 }
 
@@ -286,13 +296,16 @@ fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
             }
         }
     }
+    if numbers.output_unit == 0 || numbers.output_unit > 4096 {
+        return Err(BadNetwork::Shape(format!("output weights of which {} are 1", numbers.output_unit)));
+    }
     for (bucket, weights) in numbers.output.chunks(2 * shape.hidden).enumerate() {
-        if let Some(weight) = weights.iter().find(|weight| (i32::from(**weight) * UNIT).abs() > i16::MAX.into()) {
+        if let Some(weight) = weights.iter().find(|weight| i32::from(**weight).abs() > MOST_OUTPUT) {
             return Err(BadNetwork::Overflow(format!("an output weight of {weight}")));
         }
         for sign in [1, -1] {
             let sum: i64 = weights.iter().map(|&weight| i64::from(sign * weight).max(0)).sum();
-            if sum * i64::from(UNIT * UNIT) > i32::MAX.into() {
+            if sum > MOST_OUTPUT_SUM.into() {
                 return Err(BadNetwork::Overflow(format!("output weights of bucket {bucket} add up to {sum}")));
             }
         }
@@ -343,6 +356,7 @@ pub fn random_network(shape: Shape, seed: u64) -> Network {
     let numbers = Numbers {
         bias: list(bias, 100),
         weights: list(weights, 60),
+        output_unit: 64,
         output: list(output, 60),
         output_bias: list(output_bias, 3000).into_iter().map(i32::from).collect(),
     };
@@ -402,6 +416,7 @@ mod tests {
         let numbers = Numbers {
             bias: vec![0; bias],
             weights: vec![1000; weights],
+            output_unit: 64,
             output: vec![100; output],
             output_bias: vec![0; output_bias],
         };
@@ -413,13 +428,15 @@ mod tests {
         };
         let refused = |change: &dyn Fn(&mut Numbers)| matches!(with(change), Err(BadNetwork::Overflow(_)));
         assert!(refused(&|numbers| numbers.bias[3] = 1000));
-        assert!(refused(&|numbers| numbers.output[3] = 129));
+        assert!(refused(&|numbers| numbers.output[3] = 128));
+        assert!(matches!(with(&|numbers| numbers.output_unit = 0), Err(BadNetwork::Shape(_))));
         assert!(refused(&|numbers| numbers.output_bias[0] = i32::MAX));
         let wide = Shape::new(512, Mirroring::King, 1);
         let [bias, weights, output, output_bias] = counts_of(&wide);
         let numbers = Numbers {
             bias: vec![0; bias],
             weights: vec![0; weights],
+            output_unit: 64,
             output: vec![100; output],
             output_bias: vec![0; output_bias],
         };

@@ -41,10 +41,15 @@ impl Level {
         levels
     }
 
-    /// The widest, found once.
+    /// The widest, found once. To compare them, the environment can ask for less: `CHUHE_SIMD=plain`, `avx2` or `avx512`.
     pub fn best() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(|| Level::available().pop().unwrap_or(Level::Plain))
+        *BEST.get_or_init(|| {
+            let wanted = std::env::var("CHUHE_SIMD").unwrap_or_default().to_lowercase();
+            let levels = Level::available().into_iter().rev();
+            let mut fitting = levels.filter(|level| wanted.is_empty() || format!("{level:?}").to_lowercase() == wanted);
+            fitting.next().unwrap_or(Level::Plain)
+        })
     }
 }
 

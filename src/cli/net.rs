@@ -1,0 +1,87 @@
+//! `chuhe net`: looks at networks.
+
+use super::game::GameArgs;
+use super::{Done, Failure};
+use crate::eval::Network;
+use crate::eval::nnue::{embedded, evaluate};
+use crate::train::trainer::Trainer;
+use clap::{Args, Subcommand};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Looks at networks
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  chuhe net info nets/first.net\n  chuhe net eval nets/first.net --moves \"h2e2 h9g7\"
+  chuhe net quantise nets/first.float nets/first.net"
+)]
+pub struct Net {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Describes a network
+    Info {
+        /// The network; without it, the one in the program
+        file: Option<PathBuf>,
+    },
+    /// Evaluates a position
+    Eval {
+        /// The network; - is the one in the program
+        file: PathBuf,
+        #[command(flatten)]
+        game: GameArgs,
+    },
+    /// Makes a network that can play of one in floating point
+    Quantise {
+        /// A .float or .checkpoint file
+        from: PathBuf,
+        /// Where the network goes
+        to: PathBuf,
+    },
+}
+
+fn read(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
+    let Some(file) = file.filter(|file| *file != Path::new("-")) else {
+        return embedded().ok_or_else(|| Failure::Input("there is no network in the program".to_owned()));
+    };
+    let bytes = std::fs::read(file).map_err(|error| Failure::file(file, &error))?;
+    Network::decode(&bytes).map(Arc::new).map_err(|error| Failure::at(file.display(), error))
+}
+
+impl Net {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        match self.action {
+            Action::Info { file } => {
+                let network = read(file.as_deref())?;
+                let shape = network.shape();
+                writeln!(out, "name            {}", network.name())?;
+                writeln!(out, "hash            {:016x}", network.hash())?;
+                writeln!(out, "inputs          {} for each side", shape.inputs())?;
+                writeln!(out, "mirroring       {}", format!("{:?}", shape.mirroring).to_lowercase())?;
+                writeln!(out, "king buckets    {:?}", shape.king_buckets)?;
+                writeln!(out, "hidden units    {} for each side", shape.hidden)?;
+                writeln!(out, "output buckets  {:?}", shape.output_buckets)?;
+                writeln!(out, "scale           {} centipawns", network.scale())?;
+                writeln!(out, "bytes           {}", network.encode().len())?;
+            }
+            Action::Eval { file, game } => {
+                let network = read(Some(&file))?;
+                let game = game.read()?;
+                let (position, side) = (game.position(), game.position().side().name());
+                writeln!(out, "{side} to move: {:+} centipawns", evaluate(&network, position))?;
+            }
+            Action::Quantise { from, to } => {
+                let bytes = std::fs::read(&from).map_err(|error| Failure::file(&from, &error))?;
+                let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(from.display(), error))?;
+                let network = trainer.model.quantised().map_err(|error| Failure::at(from.display(), error))?;
+                std::fs::write(&to, network.encode()).map_err(|error| Failure::file(&to, &error))?;
+                writeln!(out, "{}: network {}", to.display(), network.name())?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,354 @@
+//! `chuhe train`: fits the evaluation to training records.
+
+use super::{Done, Failure, interrupt};
+use crate::data::filter::Filter;
+use crate::eval::nnue::features::{Mirroring, Shape};
+use crate::output::{Plot, Progress, Series};
+use crate::train::linear;
+use crate::train::load::{Loaded, load};
+use crate::train::model::{Model, quantisation_error};
+use crate::train::samples::{Sample, agreement, scale_of_scores};
+use crate::train::trainer::{Epoch, Schedule, Trainer};
+use clap::{Args, ValueEnum};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+/// Fits a network, or with --linear the hand-written evaluation, to training records
+#[derive(Args)]
+#[command(after_help = "\
+After each epoch OUT.checkpoint holds all that --resume needs to go on, and OUT.net the network as it would play; at the end \
+OUT.float holds the network in floating point, where --from can begin, and OUT.svg the plot of the losses. \
+--linear prints the table of src/eval/handcrafted/weights.rs.
+
+Examples:
+  chuhe train data/*.games --hidden 256 --epochs 40 --out nets/first
+  chuhe train data/*.games --hidden 256 --epochs 40 --out nets/first --resume
+  chuhe train new/*.games --from nets/first.float --rate 0.0003 --epochs 10 --out nets/second
+  chuhe train data/*.games --linear --out weights.txt")]
+pub struct Train {
+    /// Files of training records
+    #[arg(value_name = "FILES", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Fit the numbers of the hand-written evaluation instead of a network
+    #[arg(long)]
+    linear: bool,
+
+    /// Where results go: the files' path without an ending; with --linear the file of the table, which is printed if none is given
+    #[arg(long, value_name = "PATH", required_unless_present = "linear")]
+    out: Option<PathBuf>,
+
+    /// Hidden units for each side, a multiple of 32
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = hidden_units)]
+    hidden: u16,
+
+    /// Sets of output weights, by the pieces left
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=13))]
+    buckets: u8,
+
+    /// Sets of input weights by the own king's place: home, home in the middle, rank 1, its middle, rank 2, its middle
+    #[arg(long, value_name = "SETS", default_value = "0,0,0,0,0,0", value_parser = king_buckets)]
+    king_buckets: KingBuckets,
+
+    /// When left and right are swapped
+    #[arg(long, value_enum, default_value_t = Mirror::King)]
+    mirroring: Mirror,
+
+    /// How often every position is used [default: 40, with --linear 12]
+    #[arg(long, value_name = "N")]
+    epochs: Option<u16>,
+
+    /// Positions a step
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+
+    /// How far a number moves in a step, at most [default: 0.001, with --linear 1 centipawn]
+    #[arg(long, value_name = "RATE")]
+    rate: Option<f32>,
+
+    /// The same at the end
+    #[arg(long, value_name = "RATE", default_value_t = 3e-6)]
+    last_rate: f32,
+
+    /// Epochs in which the rate rises at the start
+    #[arg(long, value_name = "EPOCHS", default_value_t = 1.0)]
+    warm_up: f32,
+
+    /// What weights lose in a step of rate 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    decay: f32,
+
+    /// How much the game's result counts against the search's score, 0 to 1; two numbers: at first, at last [default: 0.5, with --linear 0.75]
+    #[arg(long, value_name = "WEIGHT", value_delimiter = ',', num_args = 1..=2)]
+    result_weight: Vec<f32>,
+
+    /// Centipawns for log odds of 1 [default: what fits the records]
+    #[arg(long, value_name = "CP")]
+    scale: Option<f32>,
+
+    /// With --linear: by how many centipawns numbers are thought to be off before the records are seen
+    #[arg(long, value_name = "CP", default_value_t = 40.0)]
+    prior: f32,
+
+    /// One game in N is held out to test on
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
+    held_out: u32,
+
+    /// Threads; 0 = all
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: u16,
+
+    /// Decides the first numbers and the order of the positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Go on with the run of OUT.checkpoint; say everything else as before
+    #[arg(long, conflicts_with_all = ["linear", "from"])]
+    resume: bool,
+
+    /// Begin with the network of a file in floating point; its form is kept
+    #[arg(long, value_name = "FILE", conflicts_with = "linear")]
+    from: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Mirror {
+    /// If the own king stands on the right
+    King,
+    /// The same, and with the own king in the middle by whatever is off the middle
+    Wings,
+}
+
+fn hidden_units(text: &str) -> Result<u16, String> {
+    match text.parse::<u16>() {
+        Ok(units) if units > 0 && units.is_multiple_of(32) && units <= 4096 => Ok(units),
+        _ => Err("not a multiple of 32 up to 4096".to_owned()),
+    }
+}
+
+/// A set for each place of the king.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct KingBuckets([u8; 6]);
+
+fn king_buckets(text: &str) -> Result<KingBuckets, String> {
+    let sets: Result<Vec<u8>, _> = text.split(',').map(|set| set.trim().parse()).collect();
+    let sets = sets.ok().and_then(|sets| <[u8; 6]>::try_from(sets).ok());
+    let sets = sets.filter(|sets| sets.iter().all(|set| *set < 6));
+    sets.map(KingBuckets).ok_or_else(|| "not six numbers from 0 to 5, such as 0,1,2,2,2,2".to_owned())
+}
+
+impl Train {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if let Some(out) = &self.out {
+            let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+            folder.map_or(Ok(()), std::fs::create_dir_all).map_err(|error| Failure::file(out, &error))?;
+        }
+        let in_range = |weights: &[f32]| weights.iter().all(|weight| (0.0..=1.0).contains(weight));
+        if !in_range(&self.result_weight) {
+            return Err(Failure::Input("--result-weight: not within 0 to 1".to_owned()));
+        }
+        let trainer = if self.linear { None } else { self.begun()? };
+        let loaded = self.load(out)?;
+        match trainer {
+            _ if self.linear => self.fit(&loaded, out),
+            Some(trainer) => self.train(trainer, &loaded, out),
+            None => self.train(self.fresh(&loaded), &loaded, out),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads.into(),
+        }
+    }
+
+    fn load(&self, out: &mut dyn Write) -> Result<Loaded, Failure> {
+        let loaded = {
+            let bar = Progress::new(self.files.len() as u64, "files");
+            load(&self.files, &Filter::default(), self.held_out.into(), self.threads(), |_| bar.advance(1))
+        };
+        let loaded = loaded.map_err(Failure::Input)?;
+        for damage in &loaded.damage {
+            let _ = writeln!(std::io::stderr(), "chuhe: {damage}");
+        }
+        let (training, held_out) = (&loaded.samples.training, &loaded.samples.held_out);
+        if training.is_empty() {
+            return Err(Failure::Input("the files hold no positions fit for training".to_owned()));
+        }
+        let agreeing = agreement(training, 300);
+        writeln!(
+            out,
+            "{} games, {} positions; {} to learn from, {} held out; clear scores and results agree in {:.1} %",
+            loaded.games,
+            loaded.positions,
+            training.len(),
+            held_out.len(),
+            100.0 * agreeing
+        )?;
+        if agreeing < 0.6 {
+            return Err(Failure::Input("scores and results do not agree: the labels have lost their sign".to_owned()));
+        }
+        Ok(loaded)
+    }
+
+    fn fit(&self, loaded: &Loaded, out: &mut dyn Write) -> Done {
+        let defaults = linear::Options::default();
+        let options = linear::Options {
+            epochs: self.epochs.map_or(defaults.epochs, usize::from),
+            batch: self.batch as usize,
+            rate: self.rate.unwrap_or(defaults.rate),
+            result_weight: self.result_weight.first().copied().unwrap_or(defaults.result_weight),
+            prior: self.prior.max(0.01),
+            threads: self.threads(),
+            seed: self.seed,
+        };
+        let bar = Progress::new(options.epochs as u64, "epochs");
+        let fit = linear::fit(&loaded.samples.training, loaded.samples.test(), &options, |_, loss| {
+            bar.advance(1);
+            bar.note(format!("loss {loss:.5}"));
+        });
+        drop(bar);
+        writeln!(out, "cross entropy against the results of held-out games:")?;
+        for (name, table) in [("before", &fit.before), ("after", &fit.after)] {
+            writeln!(out, "  {name:<7} {:.5} at a scale of {:.0}", table.loss, table.scale)?;
+        }
+        writeln!(out, "  by the scores of the searches {:.5}", fit.loss_of_scores)?;
+        writeln!(out, "{} terms were never seen and stay as they were", fit.unseen)?;
+        let source = linear::source(&fit.after.weights, fit.after.tempo);
+        match &self.out {
+            Some(path) => write_file(path, source.as_bytes()),
+            None => Ok(write!(out, "\n{source}")?),
+        }
+    }
+
+    /// The run to go on with, or the network to begin with.
+    fn begun(&self) -> Result<Option<Trainer>, Failure> {
+        let path = match &self.from {
+            Some(from) => from.clone(),
+            None if self.resume => self.path("checkpoint"),
+            None => return Ok(None),
+        };
+        let bytes = std::fs::read(&path).map_err(|error| Failure::file(&path, &error))?;
+        let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(path.display(), error))?;
+        Ok(Some(if self.resume { trainer } else { Trainer::new(trainer.model) }))
+    }
+
+    fn fresh(&self, loaded: &Loaded) -> Trainer {
+        let mirroring = if self.mirroring == Mirror::King { Mirroring::King } else { Mirroring::Wings };
+        let mut shape = Shape::new(self.hidden.into(), mirroring, self.buckets.into());
+        shape.king_buckets = self.king_buckets.0;
+        let scale = self.scale.unwrap_or_else(|| scale_of_scores(&loaded.samples.training) as f32);
+        Trainer::new(Model::new(shape, scale.round().clamp(10.0, 10_000.0), self.seed))
+    }
+
+    fn schedule(&self) -> Schedule {
+        let defaults = Schedule::default();
+        let result_weight = match self.result_weight[..] {
+            [first, last] => [first, last],
+            [always] => [always; 2],
+            _ => defaults.result_weight,
+        };
+        Schedule {
+            epochs: self.epochs.map_or(defaults.epochs, usize::from),
+            batch: self.batch as usize,
+            rate: self.rate.unwrap_or(defaults.rate),
+            last_rate: self.last_rate,
+            warm_up: self.warm_up,
+            decay: self.decay,
+            result_weight,
+            threads: self.threads(),
+            seed: self.seed,
+        }
+    }
+
+    fn train(&self, mut trainer: Trainer, loaded: &Loaded, out: &mut dyn Write) -> Done {
+        let schedule = self.schedule();
+        let stop = interrupt::flag();
+        let shape = &trainer.model.shape;
+        writeln!(
+            out,
+            "{} inputs, {} hidden units, {} outputs, {} numbers; scale {}",
+            shape.inputs(),
+            shape.hidden,
+            shape.output_bucket_count(),
+            trainer.model.numbers.len(),
+            trainer.model.scale
+        )?;
+        writeln!(out, "epoch  learning  held out  positions/s")?;
+        while trainer.history.len() < schedule.epochs {
+            let number = trainer.history.len() + 1;
+            let bar = Progress::new(loaded.samples.training.len() as u64, "positions");
+            let (start, mut done, mut smooth) = (Instant::now(), 0, None);
+            let epoch = trainer.epoch(&loaded.samples, &schedule, |positions, loss| {
+                done += positions;
+                let before = *smooth.get_or_insert(loss);
+                smooth = Some(before + (loss - before) / 20.0);
+                bar.advance(positions as u64);
+                let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+                bar.note(format!("epoch {number} of {}, loss {before:.5}, {speed:.0} positions/s", schedule.epochs));
+                !stop.load(Relaxed)
+            });
+            drop(bar);
+            let Some(Epoch { training, held_out, .. }) = epoch else {
+                writeln!(out, "stopped; --resume goes on after epoch {}", trainer.history.len())?;
+                return Ok(());
+            };
+            let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+            writeln!(out, "{number:>5}  {training:.6}  {held_out:.6}  {speed:>11.0}")?;
+            out.flush()?;
+            self.keep(&trainer)?;
+        }
+        write_file(&self.path("float"), &trainer.encode(false))?;
+        let network = self.keep(&trainer)?;
+        let sample: Vec<Sample> = loaded.samples.test().iter().take(10_000).copied().collect();
+        let scores = sample
+            .iter()
+            .filter_map(|sample| Some((*sample, crate::eval::nnue::evaluate(&network, &sample.position()?))));
+        let (mean, most) = quantisation_error(&trainer.model, scores);
+        writeln!(out, "in whole numbers scores differ by {mean:.2} centipawns on average, {most:.0} at most")?;
+        writeln!(out, "{}: network {}", self.path("net").display(), network.name())?;
+        Ok(())
+    }
+
+    /// Writes checkpoint, network and plot.
+    fn keep(&self, trainer: &Trainer) -> Result<std::sync::Arc<crate::eval::Network>, Failure> {
+        write_file(&self.path("checkpoint"), &trainer.encode(true))?;
+        let path = self.path("net");
+        let network = trainer.model.quantised().map_err(|error| Failure::at(path.display(), error))?;
+        write_file(&path, &network.encode())?;
+        write_file(&self.path("svg"), plot(&trainer.history).svg().as_bytes())?;
+        Ok(std::sync::Arc::new(network))
+    }
+
+    fn path(&self, ending: &str) -> PathBuf {
+        let mut path = self.out.clone().unwrap_or_default().into_os_string();
+        path.push(".");
+        path.push(ending);
+        path.into()
+    }
+}
+
+/// Writes a file in one piece: whoever reads it meanwhile sees the old one or the new one.
+fn write_file(path: &Path, bytes: &[u8]) -> Done {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|error| Failure::file(path, &error))
+}
+
+fn plot(history: &[Epoch]) -> Plot {
+    let line = |name, loss: fn(&Epoch) -> f32| {
+        Series::new(name, history.iter().enumerate().map(|(index, epoch)| (index as f64 + 1.0, f64::from(loss(epoch)))))
+    };
+    Plot {
+        title: "Loss while training".into(),
+        x_label: "epoch".into(),
+        y_label: "mean squared error".into(),
+        series: vec![line("learning", |epoch| epoch.training), line("held out", |epoch| epoch.held_out)],
+        ..Plot::default()
+    }
+}

@@ -1,0 +1,91 @@
+//! From files of games to samples: read, replayed, filtered and split by game.
+
+use super::samples::{Sample, Samples};
+use crate::data::filter::Filter;
+use crate::data::records::Reader;
+use crate::random::SplitMix64;
+use crate::rules::Outcome;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// What is left of the files.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// What is fit for training.
+    pub samples: Samples,
+    /// Games read.
+    pub games: u64,
+    /// Positions read, fit or not.
+    pub positions: u64,
+    /// Damage, a message for each file that has some; what stands before it was read.
+    pub damage: Vec<String>,
+}
+
+/// Reads files of games, several at once, and keeps what the filter keeps; one game in `one_in` is held out. The order of the samples
+/// depends on the order of the files alone. An error if a file is not one of records. `told` hears the number of each file that is done.
+pub fn load(
+    files: &[PathBuf],
+    filter: &Filter,
+    one_in: u64,
+    threads: usize,
+    told: impl Fn(usize) + Sync,
+) -> Result<Loaded, String> {
+    let next = AtomicUsize::new(0);
+    let mut parts: Vec<(usize, Result<Loaded, String>)> = std::thread::scope(|scope| {
+        let read = || {
+            let mut parts = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Relaxed);
+                let Some(file) = files.get(number) else { return parts };
+                parts.push((number, load_file(file, filter, one_in)));
+                told(number);
+            }
+        };
+        let running: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(read)).collect();
+        running.into_iter().filter_map(|thread| thread.join().ok()).flatten().collect()
+    });
+    parts.sort_by_key(|(number, _)| *number);
+    let mut all = Loaded::default();
+    for (_, part) in parts {
+        let part = part?;
+        all.samples.training.extend(part.samples.training);
+        all.samples.held_out.extend(part.samples.held_out);
+        all.games += part.games;
+        all.positions += part.positions;
+        all.damage.extend(part.damage);
+    }
+    Ok(all)
+}
+
+fn load_file(path: &PathBuf, filter: &Filter, one_in: u64) -> Result<Loaded, String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let file = File::open(path).map_err(|error| named(&error))?;
+    let reader = Reader::new(BufReader::with_capacity(1 << 20, file)).map_err(|error| named(&error))?;
+    let header = *reader.header();
+    // The number of a game among all games of all runs.
+    let mut numbers = SplitMix64::new(SplitMix64::new(header.seed).next() ^ u64::from(header.file));
+    let mut loaded = Loaded::default();
+    for record in reader {
+        let record = match record {
+            Ok(record) => record,
+            Err(damage) => {
+                loaded.damage.push(named(&damage));
+                break;
+            }
+        };
+        let game = numbers.next();
+        loaded.games += 1;
+        loaded.positions += record.plies.len() as u64;
+        for sample in record.samples().filter(|sample| filter.keeps(sample)) {
+            let half_points = match sample.result {
+                Outcome::Win => 2,
+                Outcome::Draw => 1,
+                Outcome::Loss => 0,
+            };
+            loaded.samples.add(game, one_in, Sample::new(&sample.position, sample.score, half_points));
+        }
+    }
+    Ok(loaded)
+}
