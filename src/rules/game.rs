@@ -126,11 +126,17 @@ impl Game {
         }
     }
 
+    /// Whether the position now certainly stands for the first time; says no a little too often.
+    #[inline]
+    pub fn is_surely_new(&self) -> bool {
+        self.seen[slot(self.position.key())] == 0
+    }
+
     /// The distance in plies to each earlier occurrence of the position now, nearest first: no capture and no pass lies between.
     pub fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let key = self.position.key();
-        let new = self.seen[slot(key)] == 0;
-        let reversible = if new { 0 } else { usize::from(self.position.quiet_plies()).min(self.plies.len()) };
+        let reversible =
+            if self.is_surely_new() { 0 } else { usize::from(self.position.quiet_plies()).min(self.plies.len()) };
         let back = self.plies.iter().rev().take(reversible).take_while(|ply| ply.mv.is_some());
         back.enumerate().skip(3).step_by(2).filter(move |(_, ply)| ply.key == key).map(|(index, _)| index + 1)
     }

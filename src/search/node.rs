@@ -344,9 +344,20 @@ impl<E: Evaluator> Worker<'_, E> {
         if N::PV { self.quiescence::<true>(alpha, beta, ply) } else { self.quiescence::<false>(alpha, beta, ply) }
     }
 
-    /// What the rules say of a position that stood before, of a long game without captures, of a board without attackers: in the order in
-    /// which the referee asks.
+    /// What the rules say of a position that stood before, of a long game without captures, of a board without attackers. Most positions are
+    /// none of these and pass at a glance.
+    #[inline]
     fn score_by_rule(&mut self, ply: usize) -> Option<Score> {
+        let quiet_plies = self.game.position().quiet_plies();
+        if self.game.is_surely_new() && quiet_plies > 0 && quiet_plies < self.terms.natural_limit {
+            return None;
+        }
+        self.judge(ply)
+    }
+
+    /// The questions of [`Self::score_by_rule`], in the order in which the referee asks them.
+    #[inline(never)]
+    fn judge(&mut self, ply: usize) -> Option<Score> {
         let at_limit = limit_reached(&self.game, self.terms);
         // At the limit the game ends: nobody can go round again, and only a repetition that is complete comes first.
         let distance = if at_limit { 0 } else { ply };
@@ -360,7 +371,7 @@ impl<E: Evaluator> Worker<'_, E> {
             });
         }
         let position = self.game.position();
-        let was_capture = self.game.plies().last().is_some_and(|ply| ply.captured().is_some());
+        let was_capture = position.quiet_plies() == 0;
         if at_limit {
             self.depends_on = -1;
         } else if !was_capture || has_any_attackers(position) {
@@ -373,7 +384,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn hash_may_cut(&self) -> bool {
         !self.params.on.rules
             || (self.game.position().quiet_plies() + 20 < self.terms.natural_limit
-                && self.game.occurrences().next().is_none())
+                && (self.game.is_surely_new() || self.game.occurrences().next().is_none()))
     }
 
     /// Step 8: pass; if the enemy can't profit, the node is above beta. `Some(None)` = no cut.
