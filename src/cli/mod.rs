@@ -22,6 +22,7 @@ mod man;
 mod r#match;
 mod net;
 mod openings;
+mod output;
 mod params;
 mod perft;
 mod show;
