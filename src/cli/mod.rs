@@ -27,6 +27,7 @@ mod params;
 mod perft;
 mod show;
 mod train;
+mod tune;
 
 pub use failure::{Done, Failure};
 
@@ -91,6 +92,7 @@ enum Command {
     Genfens(genfens::Genfens),
     Params(params::Params),
     Train(Box<train::Train>),
+    Tune(Box<tune::Tune>),
     Net(net::Net),
     Completions(completions::Completions),
     Man(man::Man),
@@ -112,6 +114,7 @@ impl Command {
             Command::Genfens(genfens) => genfens.run(out),
             Command::Params(params) => params.run(out),
             Command::Train(train) => train.run(out),
+            Command::Tune(tune) => tune.run(out),
             Command::Net(net) => net.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),
