@@ -289,6 +289,42 @@ fn a_run_among_bad_engines_ends_with_its_statistics() {
     assert_eq!(summary["players"][0]["faults"], serde_json::json!({}));
 }
 
+/// `chuhe judge --pgn` reads the match's own records and comes to the results that they claim.
+#[test]
+fn the_referee_confirms_the_records_of_a_match() {
+    let folder = Folder::new("judged");
+    let players = [1, 2].map(|number| format!("cmd=self,name=player{number},nodes=300"));
+    run(&folder, &players, &["--games", "8"]);
+    let judge = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+        let output = command.arg("judge").arg("--pgn").arg(folder.path("games.pgn")).args(more).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let journal = games(&folder.path("games.jsonl"));
+    let (records, sentences) = (judge(&["--json"]), judge(&[]));
+    assert_eq!((records.lines().count(), sentences.lines().count()), (8, 8));
+    let mut ended_by_rule = 0;
+    for ((record, sentence), (number, (moves, result, reason))) in records.lines().zip(sentences.lines()).zip(&journal)
+    {
+        let record: Value = serde_json::from_str(record).unwrap();
+        assert_eq!((record["game"].as_u64(), record["claimed"].as_str()), (Some(*number), Some(result.as_str())));
+        assert!(sentence.starts_with(&format!("{number} ({result}): ")), "{sentence}");
+        if record["result"] == "open" {
+            continue; // the players agreed, or one of them lost on time
+        }
+        ended_by_rule += 1;
+        assert_eq!(record["ended_at"].as_u64(), Some(moves.len() as u64), "{record}");
+        let verdict = match (record["result"].as_str(), record["side"].as_str()) {
+            (Some("draw"), _) => "1/2-1/2",
+            (Some("win"), Some("red")) | (Some("loss"), Some("black")) => "1-0",
+            _ => "0-1",
+        };
+        assert_eq!(verdict, result, "{reason}: {record}");
+    }
+    assert!(ended_by_rule > 0);
+}
+
 #[test]
 fn a_killed_match_resumes_and_ends_with_the_same_games() {
     let players = [player("slow", ",nodes=10"), player("good", ",nodes=10")];

@@ -84,10 +84,13 @@ impl Judge {
             let mut game = Game::new(record.start.clone());
             record.moves.iter().for_each(|&(mv, _)| game.make(mv));
             let ruling = rule(&game, terms);
+            let number = index + 1;
             if self.json {
-                write_line(&mut out, &RulingRecord::new(&ruling, terms))?;
+                let claim = Claim { game: number, claimed: record.result.clone() };
+                write_line(&mut out, &RulingRecord { claim: Some(claim), ..RulingRecord::new(&ruling, terms) })?;
             } else {
-                writeln!(out, "{} ({}): {}", index + 1, record.result, sentence(&ruling.to_string()))?;
+                write!(out, "{number} ({}): {}", record.result, sentence(&ruling.to_string()))?;
+                writeln!(out, "{}", early_end(&ruling, &game).map_or(String::new(), |end| format!(" {end}")))?;
             }
         }
         Ok(())
@@ -120,16 +123,8 @@ impl Judge {
             return Ok(write_line(&mut out, &RulingRecord::new(&ruling, terms))?);
         }
         writeln!(out, "{}", sentence(&ruling.to_string()))?;
-        match ruling.ended_at {
-            Some(0) => writeln!(out, "It was over before the first move.")?,
-            Some(ended_at) if ended_at < game.plies().len() => {
-                writeln!(
-                    out,
-                    "The game was over after ply {ended_at} of {}; the rest was played on.",
-                    game.plies().len()
-                )?;
-            }
-            _ => {}
+        if let Some(end) = early_end(&ruling, game) {
+            writeln!(out, "{end}")?;
         }
         if let Some(cycle) = &ruling.cycle {
             writeln!(out, "\nRules {}, judged at occurrence {}. The plies between:", terms.rules, terms.folds)?;
@@ -155,6 +150,18 @@ fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
+/// Says so if a game was over before its last move.
+fn early_end(ruling: &Ruling, game: &Game) -> Option<String> {
+    let plies = game.plies().len();
+    match ruling.ended_at? {
+        0 => Some("It was over before the first move.".into()),
+        ended_at if ended_at < plies => {
+            Some(format!("The game was over after ply {ended_at} of {plies}; the rest was played on."))
+        }
+        _ => None,
+    }
+}
+
 /// A clause as a sentence: it begins with a capital already or gets one, and ends with a full stop.
 fn sentence(clause: &str) -> String {
     let mut letters = clause.chars();
@@ -165,6 +172,8 @@ fn sentence(clause: &str) -> String {
 /// What `--json` prints.
 #[derive(Serialize)]
 struct RulingRecord {
+    #[serde(flatten)]
+    claim: Option<Claim>,
     result: &'static str,
     ended_at: Option<usize>,
     side: &'static str,
@@ -172,6 +181,14 @@ struct RulingRecord {
     cycle: Option<CycleRecord>,
     rules: &'static str,
     fold: usize,
+}
+
+/// What a file of games says of one of them.
+#[derive(Serialize)]
+struct Claim {
+    /// Which game of the file, from 1.
+    game: usize,
+    claimed: String,
 }
 
 #[derive(Serialize)]
@@ -226,6 +243,7 @@ impl RulingRecord {
             Verdict::Over(Outcome::Draw, _) => "draw",
         };
         RulingRecord {
+            claim: None,
             result,
             ended_at: ruling.ended_at,
             side: ruling.side.name(),

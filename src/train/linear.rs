@@ -6,6 +6,7 @@
 
 use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
 use crate::board::{Kind, Side};
+use crate::eval::endings::{IN_FULL, winnable};
 use crate::eval::handcrafted::features::{Features, placement};
 use crate::eval::handcrafted::weights::{GROUPS, MATERIAL, PLACEMENT, TEMPO, TERMS, WEIGHTS};
 use crate::eval::handcrafted::{FULL_BOARD, Tapered, material};
@@ -77,13 +78,22 @@ struct Rows {
     terms: Vec<(u16, i16)>,
     /// How full the board is, 0–1.
     fullness: Vec<f32>,
+    /// How much of an advantage counts, 0–1: of the mover's, and of the other side's.
+    winnable: Vec<[f32; 2]>,
     targets: Vec<f32>,
     results: Vec<f32>,
 }
 
 impl Rows {
     fn new() -> Rows {
-        Rows { ends: vec![0], terms: Vec::new(), fullness: Vec::new(), targets: Vec::new(), results: Vec::new() }
+        Rows {
+            ends: vec![0],
+            terms: Vec::new(),
+            fullness: Vec::new(),
+            winnable: Vec::new(),
+            targets: Vec::new(),
+            results: Vec::new(),
+        }
     }
 
     /// Looks at samples; those whose position is impossible are left out.
@@ -109,6 +119,7 @@ impl Rows {
             all.ends.extend(part.ends[1..].iter().map(|end| base + end));
             all.terms.extend(part.terms);
             all.fullness.extend(part.fullness);
+            all.winnable.extend(part.winnable);
             all.targets.extend(part.targets);
             all.results.extend(part.results);
         }
@@ -133,6 +144,7 @@ impl Rows {
         self.terms.extend(seen.map(|(term, &count)| (term as u16, count)));
         self.ends.push(self.terms.len());
         self.fullness.push(material(&position) as f32 / FULL_BOARD as f32);
+        self.winnable.push(Side::ALL.map(|side| winnable(&position, side) as f32 / IN_FULL as f32));
         self.targets.push(target);
         self.results.push(sample.result());
     }
@@ -147,8 +159,13 @@ impl Rows {
 
     /// The evaluation in centipawns.
     fn score(&self, row: usize, numbers: &[f32]) -> f32 {
-        let (mut full, mut empty) = (0.0, numbers[2 * TERMS]);
-        full += empty;
+        let advantage = self.advantage(row, numbers);
+        advantage * self.counted(row, advantage) + numbers[2 * TERMS]
+    }
+
+    /// The sum of the terms.
+    fn advantage(&self, row: usize, numbers: &[f32]) -> f32 {
+        let (mut full, mut empty) = (0.0, 0.0);
         for &(term, count) in self.terms(row) {
             full += numbers[2 * usize::from(term)] * f32::from(count);
             empty += numbers[2 * usize::from(term) + 1] * f32::from(count);
@@ -156,13 +173,19 @@ impl Rows {
         empty + (full - empty) * self.fullness[row]
     }
 
+    /// How much of the advantage counts.
+    fn counted(&self, row: usize, advantage: f32) -> f32 {
+        self.winnable[row][usize::from(advantage <= 0.0)]
+    }
+
     /// Adds the gradient of one sample's cross entropy by the evaluation's numbers.
     fn add_gradient(&self, row: usize, numbers: &[f32], scale: f32, gradient: &mut [f32]) {
         let error = (sigmoid(self.score(row, numbers) / scale) - self.targets[row]) / scale;
+        let slope = error * self.counted(row, self.advantage(row, numbers));
         let full = self.fullness[row];
         for &(term, count) in self.terms(row) {
-            gradient[2 * usize::from(term)] += error * f32::from(count) * full;
-            gradient[2 * usize::from(term) + 1] += error * f32::from(count) * (1.0 - full);
+            gradient[2 * usize::from(term)] += slope * f32::from(count) * full;
+            gradient[2 * usize::from(term) + 1] += slope * f32::from(count) * (1.0 - full);
         }
         gradient[2 * TERMS] += error;
     }
@@ -351,7 +374,10 @@ mod tests {
 
     #[test]
     fn rows_add_up_to_the_evaluation() {
-        let positions = random_positions(20);
+        let mut positions = random_positions(20);
+        let endings =
+            ["3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w", "4k4/9/9/9/9/n8/9/9/4A4/3AK4 b", "3k5/9/9/9/9/9/9/9/9/R3K4 w"];
+        positions.extend(endings.map(|fen| fen.parse::<Position>().expect("a legal FEN")));
         let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 1)).collect();
         let rows = Rows::of(&samples, 2, |_| 0.5);
         assert_eq!(rows.len(), positions.len());

@@ -6,7 +6,7 @@
 pub mod features;
 pub mod weights;
 
-use super::Evaluator;
+use super::{Evaluator, endings};
 use crate::board::{Kind, Move, Piece, Position, Side, Square};
 use crate::output::{Align, Table};
 use crate::score::{EVALUATION_LIMIT, Score};
@@ -119,7 +119,8 @@ impl Evaluator for Handcrafted {
         Features::of(position).visit(|term, side, count| {
             sum += WEIGHTS[term] * if side == Side::Red { count } else { -count };
         });
-        let red = sum.at(material(position));
+        let material = material(position);
+        let red = endings::scaled(position, material, sum.at(material));
         let own = if position.side() == Side::Red { red } else { -red };
         (own + TEMPO).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
@@ -145,16 +146,22 @@ pub fn explain(position: &Position) -> Vec<Explained> {
     rows
 }
 
-/// [`explain`] as a table, with what is left after tapering, red less black.
+/// [`explain`] as a table, with what is left after tapering, red less black; its last row is what a known drawn ending takes away.
 pub fn table(position: &Position) -> Table {
     let columns = ["term", "red full", "red empty", "black full", "black empty", "red - black"];
     let align = |index| if index == 0 { Align::Left } else { Align::Right };
     let mut table = Table::new(columns.into_iter().enumerate().map(|(index, name)| (name, align(index))));
+    let mut sum = Tapered::default();
     for Explained { name, sides: [red, black] } in explain(position) {
+        sum += red - black;
         let difference = (red - black).at(material(position));
         let numbers = [red.full, red.empty, black.full, black.empty, difference].map(|number| number.to_string());
         table.row(std::iter::once(name.to_lowercase().replace('_', " ")).chain(numbers));
     }
+    let advantage = sum.at(material(position));
+    let taken = endings::scaled(position, material(position), advantage) - advantage;
+    let blanks = std::iter::repeat_n(String::new(), 4);
+    table.row(std::iter::once("drawn ending".to_string()).chain(blanks).chain([taken.to_string()]));
     table
 }
 
@@ -211,10 +218,38 @@ mod tests {
     fn the_view_adds_up_to_the_score() {
         random_game(7, |position, _| {
             let sum = explain(position).iter().fold(Tapered::default(), |sum, row| sum + row.sides[0] - row.sides[1]);
-            let red = sum.at(material(position));
+            let red = endings::scaled(position, material(position), sum.at(material(position)));
             let own = if position.side() == Side::Red { red } else { -red };
             assert_eq!(own + TEMPO, evaluate(position));
         });
+    }
+
+    #[test]
+    fn drawn_endings_are_worth_little() {
+        let drawn = [
+            "3k5/4a4/9/9/9/9/9/4B4/4C4/4K4 w",             // a cannon without screens
+            "3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w",           // a rook against all guards
+            "3k5/4a4/9/9/9/r8/9/9/4A4/R3KA3 w",            // rook against rook
+            "3ak4/4a4/9/9/9/9/9/4c4/R8/3K5 w",             // a rook against a cannon and two advisors
+            "3k5/4a4/3a5/9/9/9/9/9/9/N3K4 w",              // a horse against two advisors
+            "3ak4/4a4/9/9/2P6/9/9/9/4A4/3AK4 w",           // a pawn against two advisors
+            "3ak4/4a4/4b4/6P2/2P3b2/9/9/4B4/4A4/3AK1B2 w", // two pawns against all guards
+            "P2k5/4a4/9/9/9/9/9/9/4A4/3AK4 w",             // a pawn that has run past
+            "4k4/9/9/9/9/9/9/4B4/4A4/3AK1B2 w",            // nothing to attack with
+        ];
+        for fen in drawn {
+            let position: Position = fen.parse().expect("a legal FEN");
+            assert!((evaluate(&position) - TEMPO).abs() < 220, "{fen}: {}", evaluate(&position));
+            assert_eq!(evaluate(&position.flipped()), evaluate(&position), "{fen}");
+            let counted = red_less_black(&position);
+            assert!(counted > 2 * (evaluate(&position) - TEMPO).max(10), "{fen} would count {counted}");
+        }
+    }
+
+    /// What the terms alone say.
+    fn red_less_black(position: &Position) -> Score {
+        let sum = explain(position).iter().fold(Tapered::default(), |sum, row| sum + row.sides[0] - row.sides[1]);
+        sum.at(material(position))
     }
 
     #[test]
