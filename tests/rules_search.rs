@@ -1,160 +1,201 @@
-//! Positions whose only win, or only draw, goes through the rules of repetition: proven by an oracle that knows the rules and nothing else.
-
-mod repetition_oracle;
+//! Positions whose only win, or only draw, goes through the rules of repetition, solved by the search.
 
 use chuhe::board::{Kind, Move, Piece, Position, Side, Square, domain};
+use chuhe::engine::{Engine, Options};
 use chuhe::random::SplitMix64;
-use chuhe::rules::{Cycle, Cycles, Deed, Game, Reason, RuleSet, SampledCycle, judge_repetition};
-use repetition_oracle::{Goal, Oracle};
+use chuhe::rules::{
+    Cycle, Cycles, Deed, Game, Outcome, Reason, RuleSet, SampledCycle, Verdict, judge, judge_repetition,
+};
+use chuhe::score::{DRAW, Score, is_decided};
+use chuhe::search::Limits;
 
-const NODES: u32 = 200_000;
+/// What the search may spend on a question.
+const NODES: u64 = 100_000;
 
-/// Whether a move proves a goal for the side to move.
-fn proves(game: &Game, mv: Move, goal: Goal, rules: RuleSet, ideas: &[Move], depth: u32, nodes: u32) -> Option<bool> {
-    let side = game.position().side();
-    Oracle { rules, side, goal, ideas, nodes }.proves_after(&mut game.clone(), mv, depth)
-}
-
-/// Whether the enemy wins after a move.
-fn loses(game: &Game, mv: Move, depth: u32, nodes: u32) -> Option<bool> {
-    let side = !game.position().side();
-    let mut oracle = Oracle { rules: RuleSet::Asian, side, goal: Goal::Win, ideas: &[], nodes };
-    oracle.proves_after(&mut game.clone(), mv, depth)
-}
-
-/// Whether `best` wins by the Asian rules, no other move does, and nothing does where every repetition is a draw.
-fn is_only_win(game: &Game, best: Move, ideas: &[Move], depth: u32, nodes: u32) -> bool {
-    proves(game, best, Goal::Win, RuleSet::Asian, ideas, depth, nodes) == Some(true)
-        && game.position().legal_moves().into_iter().all(|mv| {
-            (mv == best || proves(game, mv, Goal::Win, RuleSet::Asian, ideas, depth, nodes) == Some(false))
-                && proves(game, mv, Goal::Win, RuleSet::Draw, ideas, depth, nodes) == Some(false)
-        })
-}
-
-/// Whether `best` draws by the Asian rules, does not win, and every other move loses.
-fn is_only_draw(game: &Game, best: Move, ideas: &[Move], depth: u32, nodes: u32) -> bool {
-    proves(game, best, Goal::Draw, RuleSet::Asian, ideas, depth, nodes) == Some(true)
-        && proves(game, best, Goal::Win, RuleSet::Asian, ideas, depth, nodes) == Some(false)
-        && game.position().legal_moves().into_iter().all(|mv| mv == best || loses(game, mv, depth, nodes) == Some(true))
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Goal {
+    Win,
+    Draw,
 }
 
 struct Case {
-    place: usize,
+    name: String,
     game: Game,
     goal: Goal,
     best: Move,
-    ideas: Vec<Move>,
-    depth: u32,
+    /// Where the goal is out of reach: the names of rule sets, or `history`.
+    unless: Vec<String>,
+    /// A move that would reach the goal if every repetition drew.
+    trap: Option<Move>,
 }
 
 fn cases() -> Vec<Case> {
     let text = include_str!("../positions/rules-search/asian.epd");
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
-        .map(|(index, line)| {
+        .map(|line| {
             let mut parts = line.split(';').map(str::trim);
-            let game = Game::from_fen(parts.next().expect("a FEN")).expect("a legal FEN");
+            let mut game = Game::from_fen(parts.next().expect("a FEN")).expect("a legal FEN");
             let fields: Vec<(&str, &str)> = parts.filter_map(|part| part.split_once(' ')).collect();
             let field = |key: &str| fields.iter().find(|(name, _)| *name == key).map_or("", |(_, value)| *value);
-            let ideas = field("ideas").split_whitespace().map(|mv| mv.parse().expect("a move")).collect();
-            let goal = if field("goal") == "win" { Goal::Win } else { Goal::Draw };
-            let (best, depth) = (field("bm").parse().expect("a move"), field("depth").parse().expect("a number"));
-            Case { place: index + 1, game, goal, best, ideas, depth }
+            let moves = |key: &str| field(key).split(' ').filter_map(|mv| mv.parse().ok()).collect::<Vec<Move>>();
+            game.play_text(field("moves").split_whitespace()).expect("legal moves");
+            Case {
+                name: field("name").into(),
+                game,
+                goal: if field("goal") == "win" { Goal::Win } else { Goal::Draw },
+                best: moves("bm")[0],
+                unless: field("unless").split_whitespace().map(str::to_string).collect(),
+                trap: moves("trap").first().copied(),
+            }
         })
         .collect()
 }
 
-#[test]
-fn the_only_way_goes_through_the_rules() {
-    let cases = cases();
-    for case in &cases {
-        let only = match case.goal {
-            Goal::Win => is_only_win(&case.game, case.best, &case.ideas, case.depth, NODES),
-            Goal::Draw => is_only_draw(&case.game, case.best, &case.ideas, case.depth, NODES),
-        };
-        assert!(only, "line {}", case.place);
-    }
-    assert!(cases.len() >= 12);
+/// An engine that evaluates by hand, whichever network it has.
+fn engine() -> Engine {
+    Engine::new(Options { hash_mb: 4, use_nnue: false, ..Options::default() }).expect("4 MB can be had")
 }
 
-/// Prints new cases: `cargo test --release --test rules_search -- --ignored --nocapture`, with a seed in `SEED`.
+/// What the search finds best, and its score.
+fn answer(engine: &mut Engine, game: &Game, rules: RuleSet, limits: Limits) -> (Option<Move>, Score) {
+    engine.set_options(Options { rules, ..engine.options().clone() }).expect("only the rules change");
+    engine.new_game();
+    engine.set_game(game.clone());
+    let found = engine.think(Limits { nodes: Some(NODES), ..limits }, |_| {});
+    (found.best, found.lines[0].score)
+}
+
+/// Whether a score means that the goal is reached: a win by mate, by rule or by a heavy piece; a draw by repetition or without attackers.
+fn reaches(score: Score, goal: Goal) -> bool {
+    match goal {
+        Goal::Win => score > 600,
+        Goal::Draw => (score - DRAW).abs() <= 10,
+    }
+}
+
+fn loses(score: Score) -> bool {
+    score < -350
+}
+
+#[test]
+fn the_search_finds_the_only_way() {
+    let mut engine = engine();
+    let mut wrong = Vec::new();
+    let cases = cases();
+    for Case { name, game, goal, best, .. } in &cases {
+        let (found, score) = answer(&mut engine, game, RuleSet::Asian, Limits::default());
+        if found != Some(*best) || !reaches(score, *goal) {
+            wrong.push(format!("{name}: {found:?} {score}"));
+        }
+        let others = Limits { banned: vec![*best], ..Limits::default() };
+        let (found, score) = answer(&mut engine, game, RuleSet::Asian, others);
+        let is_only = if *goal == Goal::Win { !reaches(score, Goal::Win) } else { loses(score) };
+        if !is_only {
+            wrong.push(format!("{name}: also {found:?} {score}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let wins = cases.iter().filter(|case| case.goal == Goal::Win).count();
+    assert!(wins >= 15 && cases.len() - wins >= 6, "{wins} of {}", cases.len());
+}
+
+#[test]
+fn what_the_goal_hangs_on_is_needed() {
+    let mut engine = engine();
+    let mut wrong = Vec::new();
+    for Case { name, game, goal, unless, trap, .. } in cases() {
+        for without in &unless {
+            let forgotten = Game::new(game.position().clone());
+            let (game, rules) = match without.parse() {
+                Ok(rules) => (&game, rules),
+                Err(_) => (&forgotten, RuleSet::Asian),
+            };
+            let (found, score) = answer(&mut engine, game, rules, Limits::default());
+            if reaches(score, goal) {
+                wrong.push(format!("{name} without {without}: {found:?} {score}"));
+            }
+        }
+        if let Some(trap) = trap {
+            let only = Limits { only: vec![trap], ..Limits::default() };
+            let (_, score) = answer(&mut engine, &game, RuleSet::Asian, only.clone());
+            let (_, tempting) = answer(&mut engine, &game, RuleSet::Draw, only);
+            if !loses(score) || !reaches(tempting, goal) {
+                wrong.push(format!("{name}: the trap {trap} gives {score}, and {tempting} where repetitions draw"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Where the game has a past, the best move ends it.
+#[test]
+fn the_referee_confirms_the_goals_that_hang_on_history() {
+    let mut judged = 0;
+    for Case { name, mut game, goal, best, .. } in cases() {
+        if !game.plies().is_empty() {
+            game.make(best);
+            let outcome = if goal == Goal::Win { Outcome::Loss } else { Outcome::Draw };
+            assert!(matches!(judge(&game, RuleSet::Asian), Verdict::Over(found, _) if found == outcome), "{name}");
+            judged += 1;
+        }
+    }
+    assert!(judged >= 7, "{judged}");
+}
+
+/// At the natural limit a repetition that is complete comes first, and one that would have to be gone round again comes too late.
+#[test]
+fn the_search_asks_in_the_order_of_the_referee() {
+    let mut engine = engine();
+    let mut score_of = |game: &Game, mv: Move| {
+        let only = Limits { only: vec![mv], ..Limits::default() };
+        answer(&mut engine, game, RuleSet::Asian, only).1
+    };
+    // Red's rook has chased the horse all the time, and with the third round the limit is reached.
+    let mut game = Game::from_fen("5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w - - 112 60").expect("a FEN");
+    game.play_text("d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1".split(' ')).expect("legal moves");
+    let last: Move = "d7c5".parse().expect("a move");
+    assert!(is_decided(score_of(&game, last)));
+    game.make(last);
+    assert!(matches!(judge(&game, RuleSet::Asian), Verdict::Over(Outcome::Loss, Reason::PerpetualChase(_))));
+    // Black can only go on checking; there is time to forbid it, or there is not.
+    for (quiet_plies, wins) in [(80, true), (116, false)] {
+        let fen = format!("3a5/4a4/C3k4/n5P2/3R5/9/9/9/5Kr2/3R1A3 w - - {quiet_plies} 70");
+        let score = score_of(&Game::from_fen(&fen).expect("a FEN"), "f1f2".parse().expect("a move"));
+        assert_eq!((is_decided(score), score == DRAW), (wins, !wins), "{quiet_plies}: {score}");
+    }
+}
+
+/// Prints new cases: `cargo test --release --test rules_search -- --ignored --nocapture`, with a seed in `SEED`. Pieces are added to the cases
+/// of `positions/rules` until the search wins by the Asian rules where every repetition would draw, or finds that one move alone draws.
 #[test]
 #[ignore = "looks for new cases"]
 fn look_for_cases() {
     let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    for cycle in Cycles::new(seed).take(200_000) {
-        let mut start = cycle.start.clone();
-        for (turn, &best) in cycle.moves.iter().enumerate() {
-            let side: Side = start.side();
-            let game = Game::new(start.clone());
-            let ideas: Vec<Move> = cycle.moves.iter().copied().skip(turn % 2).step_by(2).collect();
-            let depth = cycle.moves.len() as u32 + 4;
-            if is_only_win(&game, best, &ideas, depth, 3_000) {
-                let ideas: Vec<String> = ideas.iter().map(Move::to_string).collect();
-                println!(
-                    "{start}; goal win; bm {best}; depth {depth}; ideas {}; side {}",
-                    ideas.join(" "),
-                    side.name()
-                );
-                break;
-            }
-            if is_only_draw(&game, best, &ideas, depth, 3_000) {
-                let ideas: Vec<String> = ideas.iter().map(Move::to_string).collect();
-                println!(
-                    "{start}; goal draw; bm {best}; depth {depth}; ideas {}; side {}",
-                    ideas.join(" "),
-                    side.name()
-                );
-                break;
-            }
-            start.make(best);
-        }
-    }
-}
-
-/// The same for draws: cases of `positions/rules` in which a side checks or threatens mate with every move and yet doesn't lose, with random
-/// attackers added for the enemy.
-#[test]
-#[ignore = "looks for new cases"]
-fn look_for_draws() {
-    let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut random = SplitMix64::new(seed);
+    let mut engine = engine();
     let texts = [include_str!("../positions/rules/worked.epd"), include_str!("../positions/rules/found.epd")];
     let cycles: Vec<SampledCycle> = texts.iter().flat_map(|text| text.lines()).filter_map(base_cycle).collect();
-    for cycle in cycles {
-        let described = Cycle::of(&played(&cycle), RuleSet::Chinese, cycle.moves.len());
-        for side in Side::ALL {
-            let plies: Vec<_> = described.plies.iter().filter(|ply| ply.side == side).collect();
-            let forces =
-                |ply: &&chuhe::rules::CyclePly| ply.deeds.iter().any(|deed| matches!(deed, Deed::Check | Deed::Kill));
-            if !plies.iter().all(forces) {
-                continue;
-            }
-            println!("# trying {} {:?} for {}", cycle.start, cycle.moves, side.name());
-            let mut found = 0;
-            for _ in 0..6_000 {
-                let Some(variant) = with_more_attackers(&cycle, !side, &mut random) else { continue };
-                let turn = usize::from(variant.start.side() != side);
-                let mut start = variant.start.clone();
-                variant.moves[..turn].iter().for_each(|&mv| {
-                    start.make(mv);
-                });
-                let ideas: Vec<Move> = variant.moves.iter().copied().skip(turn).step_by(2).collect();
-                let (best, depth) = (variant.moves[turn], variant.moves.len() as u32 + 4);
-                if is_only_draw(&Game::new(start.clone()), best, &ideas, depth, 3_000) {
-                    let ideas: Vec<String> = ideas.iter().map(Move::to_string).collect();
-                    println!(
-                        "{start}; goal draw; bm {best}; depth {depth}; ideas {}; side {}",
-                        ideas.join(" "),
-                        side.name()
-                    );
-                    found += 1;
-                    if found == 3 {
-                        break;
-                    }
-                }
-            }
+    for cycle in cycles.iter().cycle().take(100_000) {
+        let side = Side::ALL[random.below(2) as usize];
+        let Some(mut variant) = with_more_attackers(cycle, side, &mut random) else { continue };
+        let turn = random.below(variant.moves.len() as u64) as usize;
+        for &mv in &variant.moves[..turn] {
+            variant.start.make(mv);
         }
+        let game = Game::new(variant.start);
+        if answer(&mut engine, &game, RuleSet::Draw, Limits::depth(6)).1 != DRAW {
+            continue;
+        }
+        let (Some(best), score) = answer(&mut engine, &game, RuleSet::Asian, Limits::default()) else { continue };
+        let others = Limits { banned: vec![best], ..Limits::default() };
+        let (_, others) = answer(&mut engine, &game, RuleSet::Asian, others);
+        let goal = match score {
+            _ if reaches(score, Goal::Win) && !reaches(others, Goal::Win) => "win",
+            _ if score == DRAW && loses(others) => "draw",
+            _ => continue,
+        };
+        println!("{}; goal {goal}; bm {best}; score {score}; others {others}", game.position());
     }
 }
 

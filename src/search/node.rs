@@ -344,25 +344,29 @@ impl<E: Evaluator> Worker<'_, E> {
         if N::PV { self.quiescence::<true>(alpha, beta, ply) } else { self.quiescence::<false>(alpha, beta, ply) }
     }
 
-    /// What the rules say of a position that stood before, of a long game without captures, of a board without attackers.
+    /// What the rules say of a position that stood before, of a long game without captures, of a board without attackers: in the order in
+    /// which the referee asks.
     fn score_by_rule(&mut self, ply: usize) -> Option<Score> {
+        let at_limit = limit_reached(&self.game, self.terms);
+        // At the limit the game ends: nobody can go round again, and only a repetition that is complete comes first.
+        let distance = if at_limit { 0 } else { ply };
+        if let Some(span) = deciding_span(&self.game, self.terms, distance) {
+            let (outcome, _) = judge_repetition(&self.game, self.terms.rules, span);
+            self.depends_on = if at_limit { -1 } else { ply as i32 - span as i32 };
+            return Some(match outcome {
+                Outcome::Win => rule_win_in(ply),
+                Outcome::Loss => -rule_win_in(ply),
+                Outcome::Draw => DRAW,
+            });
+        }
         let position = self.game.position();
-        if limit_reached(&self.game, self.terms) {
-            self.depends_on = -1;
-            return Some(if position.has_moves() { DRAW } else { mated_in(ply) });
-        }
         let was_capture = self.game.plies().last().is_some_and(|ply| ply.captured().is_some());
-        if was_capture && !has_any_attackers(position) {
-            return Some(if position.has_moves() { DRAW } else { mated_in(ply) });
+        if at_limit {
+            self.depends_on = -1;
+        } else if !was_capture || has_any_attackers(position) {
+            return None;
         }
-        let span = deciding_span(&self.game, self.terms, ply)?;
-        let (outcome, _) = judge_repetition(&self.game, self.terms.rules, span);
-        self.depends_on = ply as i32 - span as i32;
-        Some(match outcome {
-            Outcome::Win => rule_win_in(ply),
-            Outcome::Loss => -rule_win_in(ply),
-            Outcome::Draw => DRAW,
-        })
+        Some(if position.has_moves() { DRAW } else { mated_in(ply) })
     }
 
     /// A hash score may stand for a search unless the way here matters: the position stood before, or the natural limit is near.
