@@ -27,5 +27,6 @@ pub mod arena;
 pub mod data;
 
 pub mod train;
+pub mod tune;
 
 pub mod cli;

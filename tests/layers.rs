@@ -14,7 +14,7 @@ const STOREYS: [&[&str]; 11] = [
     &["protocol"],
     &["arena"],
     &["data"],
-    &["train"],
+    &["train", "tune"],
     &["cli"],
 ];
 

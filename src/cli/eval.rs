@@ -2,11 +2,11 @@
 
 use super::Done;
 use super::game::GameArgs;
-use crate::eval::{evaluate, handcrafted};
+use crate::eval::{evaluate, handcrafted, nnue};
 use clap::Args;
 use std::io::Write;
 
-/// Shows what every term of the evaluation gives each side
+/// Shows what every term of the hand-written evaluation gives each side, and what the network says
 #[derive(Args)]
 #[command(after_help = "Example:\n  chuhe eval --moves \"h2e2 h9g7\"")]
 pub struct Eval {
@@ -19,7 +19,11 @@ impl Eval {
         let game = self.game.read()?;
         let position = game.position();
         write!(out, "{}", handcrafted::table(position))?;
-        writeln!(out, "{} to move: {:+} centipawns", position.side().name(), evaluate(position))?;
+        let side = position.side().name();
+        writeln!(out, "{side} to move: {:+} centipawns by hand", evaluate(position))?;
+        if let Some(network) = nnue::embedded() {
+            writeln!(out, "{side} to move: {:+} centipawns by the network", nnue::evaluate(&network, position))?;
+        }
         Ok(())
     }
 }

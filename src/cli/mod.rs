@@ -22,10 +22,12 @@ mod man;
 mod r#match;
 mod net;
 mod openings;
+mod output;
 mod params;
 mod perft;
 mod show;
 mod train;
+mod tune;
 
 pub use failure::{Done, Failure};
 
@@ -90,6 +92,7 @@ enum Command {
     Genfens(genfens::Genfens),
     Params(params::Params),
     Train(Box<train::Train>),
+    Tune(Box<tune::Tune>),
     Net(net::Net),
     Completions(completions::Completions),
     Man(man::Man),
@@ -111,6 +114,7 @@ impl Command {
             Command::Genfens(genfens) => genfens.run(out),
             Command::Params(params) => params.run(out),
             Command::Train(train) => train.run(out),
+            Command::Tune(tune) => tune.run(out),
             Command::Net(net) => net.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Man(man) => man.run(out),

@@ -1,5 +1,6 @@
 //! `chuhe train`: fits the evaluation to training records.
 
+use super::output::write_file;
 use super::{Done, Failure, interrupt};
 use crate::data::filter::Filter;
 use crate::eval::nnue::features::{Mirroring, Shape};
@@ -11,7 +12,7 @@ use crate::train::samples::{Sample, agreement, scale_of_scores};
 use crate::train::trainer::{Epoch, Schedule, Trainer};
 use clap::{Args, ValueEnum};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
@@ -329,15 +330,6 @@ impl Train {
         path.push(ending);
         path.into()
     }
-}
-
-/// Writes a file in one piece: whoever reads it meanwhile sees the old one or the new one.
-fn write_file(path: &Path, bytes: &[u8]) -> Done {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| Failure::file(path, &error))
 }
 
 fn plot(history: &[Epoch]) -> Plot {

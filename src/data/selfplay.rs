@@ -50,6 +50,11 @@ impl<E: Evaluator> Player<E> {
         Ok(Player { evaluator, memory, settings, control: Control::default() })
     }
 
+    /// Lets it search with other numbers or techniques from now on.
+    pub fn set_params(&mut self, params: Params) {
+        self.settings.params = params;
+    }
+
     /// Forgets everything that it has learnt.
     pub fn forget(&mut self) {
         self.memory.table.clear(1);
@@ -69,7 +74,7 @@ impl<E: Evaluator> Player<E> {
     }
 
     /// The nodes of some searches: they change when the search or its evaluation does. Everything learnt is forgotten.
-    fn signature(&mut self) -> u32 {
+    pub fn signature(&mut self) -> u32 {
         let (openings, depth) = SIGNATURE;
         let mut nodes = 0;
         for seed in 0..openings {
@@ -160,30 +165,10 @@ impl Header {
         player.forget();
         let Start { position, random_plies, ending } = self.start(player, &[], &mut random)?;
         let played_out = random.below(100) < u64::from(self.played_out);
-        let mut game = Game::new(position.clone());
-        let mut watch = Watch::new(self.adjudication);
-        let mut plies = Vec::with_capacity(256);
+        let adjudication = (!played_out).then_some(self.adjudication);
         let limits = self.limits(1);
-        let (result, end) = loop {
-            if stop.load(Relaxed) {
-                return None;
-            }
-            let mover = game.position().side();
-            let (mv, score) = player.think(&game, &limits)?;
-            plies.push(Ply { mv, score: score as i16 });
-            game.make(mv);
-            let told = watch.hear(mover, score);
-            if let Verdict::Over(outcome, reason) = judge(&game, self.terms) {
-                let result = if game.position().side() == Side::Red { outcome } else { !outcome };
-                break (result, End::Referee(reason));
-            }
-            if let (Some(ended), false) = (told, played_out) {
-                break ended;
-            }
-            if plies.len() == MOST_PLIES {
-                break (Outcome::Draw, End::TooLong);
-            }
-        };
+        let think = |game: &Game| player.think(game, &limits);
+        let Course { plies, result, end } = play_out(&position, self.terms, adjudication, stop, think)?;
         Some(Record { start: position, random_plies, ending, played_out, plies, result, end })
     }
 
@@ -194,6 +179,52 @@ impl Header {
             .fold(self.seed, |seed, number| SplitMix64::new(seed).next() ^ number);
         SplitMix64::new(SplitMix64::new(mixed).next())
     }
+}
+
+/// A game from its first move to its end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Course {
+    /// The moves, and what their players thought.
+    pub plies: Vec<Ply>,
+    /// For Red.
+    pub result: Outcome,
+    /// Why it ended.
+    pub end: End,
+}
+
+/// Plays from a position until the referee ends the game, or its scores do if they may. `think` answers for both sides; none if it has
+/// no move, or if `stop` was set meanwhile.
+pub fn play_out(
+    start: &Position,
+    terms: Terms,
+    adjudication: Option<Adjudication>,
+    stop: &AtomicBool,
+    mut think: impl FnMut(&Game) -> Option<(Move, Score)>,
+) -> Option<Course> {
+    let mut game = Game::new(start.clone());
+    let mut watch = adjudication.map(Watch::new);
+    let mut plies = Vec::with_capacity(256);
+    let (result, end) = loop {
+        if stop.load(Relaxed) {
+            return None;
+        }
+        let mover = game.position().side();
+        let (mv, score) = think(&game)?;
+        plies.push(Ply { mv, score: score as i16 });
+        game.make(mv);
+        let told = watch.as_mut().and_then(|watch| watch.hear(mover, score));
+        if let Verdict::Over(outcome, reason) = judge(&game, terms) {
+            let result = if game.position().side() == Side::Red { outcome } else { !outcome };
+            break (result, End::Referee(reason));
+        }
+        if let Some(ended) = told {
+            break ended;
+        }
+        if plies.len() == MOST_PLIES {
+            break (Outcome::Draw, End::TooLong);
+        }
+    };
+    Some(Course { plies, result, end })
 }
 
 /// How much a run should write, all files together. Each file has its share, so that a run always ends with the same files.

@@ -22,6 +22,8 @@ pub enum Setting {
     Repetition,
     DrawMoves,
     Randomness,
+    UseNnue,
+    EvalFile,
     Resign,
     OfferDraws,
     NewGame,
@@ -58,22 +60,25 @@ pub enum Form {
         /// All of them.
         words: Vec<&'static str>,
     },
+    /// A text, at first empty: none.
+    Text,
     /// No value: pressed.
     Button,
 }
 
 /// A value that was read, and is within its form.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Value {
     Flag(bool),
     Number(u64),
     Word(&'static str),
+    Text(String),
     Pressed,
 }
 
 /// Setting, name in UCCI, name in UCI; no name: not offered there. Every name is understood in every dialect.
-const NAMES: [(Setting, Option<&str>, Option<&str>); 15] = [
+const NAMES: [(Setting, Option<&str>, Option<&str>); 17] = [
     (Setting::UseMilliseconds, Some("usemillisec"), None),
     (Setting::Batch, Some("batch"), None),
     (Setting::Debug, Some("debug"), None),
@@ -85,11 +90,16 @@ const NAMES: [(Setting, Option<&str>, Option<&str>); 15] = [
     (Setting::Repetition, Some("repetition"), Some("Repetition Rule")),
     (Setting::DrawMoves, Some("drawmoves"), Some("Draw Moves")),
     (Setting::Randomness, Some("randomness"), Some("Randomness")),
+    (Setting::UseNnue, Some("usennue"), Some("UseNNUE")),
+    (Setting::EvalFile, Some("evalfile"), Some("EvalFile")),
     (Setting::Resign, Some("resign"), None),
     (Setting::OfferDraws, Some("offerdraws"), None),
     (Setting::NewGame, Some("newgame"), Some("Clear Hash")),
     (Setting::Variant, None, Some("UCI_Variant")),
 ];
+
+/// An empty text as UCI writes it.
+const EMPTY: &str = "<empty>";
 
 /// The most MB that can be asked for; whether they can be had is another matter.
 const MAX_HASH: u64 = 1 << 20;
@@ -130,6 +140,8 @@ impl Setting {
                 Form::Spin { default: u64::from(options.draw_plies) / 2, min: 0, max: 1000, automatic: false }
             }
             Setting::Randomness => Form::Combo { default: "none", words: RANDOMNESS.map(|(name, _)| name).to_vec() },
+            Setting::UseNnue => Form::Check { default: options.use_nnue },
+            Setting::EvalFile => Form::Text,
             Setting::Resign => Form::Spin { default: 0, min: 0, max: 30_000, automatic: false },
             Setting::NewGame => Form::Button,
             Setting::Variant => Form::Combo { default: "xiangqi", words: vec!["xiangqi"] },
@@ -193,6 +205,7 @@ impl Form {
                 let word = words.iter().find(same).copied().map(Value::Word);
                 word.ok_or_else(|| format!("is one of {}, not {:?}", words.join(", "), excerpt(text)))
             }
+            Form::Text => Ok(Value::Text(if text == EMPTY { String::new() } else { text.to_owned() })),
             Form::Button => Ok(Value::Pressed),
         }
     }
@@ -210,6 +223,7 @@ impl Form {
                 format!("type combo var {} default {default}", words.join(" var "))
             }
             (Form::Combo { default, words }, _) => format!("type combo default {default} var {}", words.join(" var ")),
+            (Form::Text, _) => format!("type string default {EMPTY}"),
             (Form::Button, _) => "type button".to_owned(),
         }
     }
@@ -267,6 +281,18 @@ mod tests {
             [("true", true), ("on", true), ("1", true), ("off", false), ("0", false), ("False", false)]
         {
             assert_eq!(read(&format!("ponder {text}")), Some(Ok((Setting::Ponder, Value::Flag(expected)))));
+        }
+    }
+
+    #[test]
+    fn texts_keep_their_spelling() {
+        for (line, text) in [
+            ("evalfile Nets/A.net", "Nets/A.net"),
+            ("name EvalFile value /My Nets/A.net", "/My Nets/A.net"),
+            ("name EvalFile value <empty>", ""),
+            ("name EvalFile value", ""),
+        ] {
+            assert_eq!(read(line), Some(Ok((Setting::EvalFile, Value::Text(text.to_owned())))), "{line}");
         }
     }
 

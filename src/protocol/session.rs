@@ -361,6 +361,8 @@ impl<W: Write> Session<W> {
             // Moves of both sides.
             (Setting::DrawMoves, Value::Number(moves)) => options.draw_plies = moves as u16 * 2,
             (Setting::Randomness, Value::Word(name)) => options.randomness = options::randomness(name),
+            (Setting::UseNnue, Value::Flag(on)) => options.use_nnue = on,
+            (Setting::EvalFile, Value::Text(path)) => options.eval_file = (!path.is_empty()).then(|| path.into()),
             (Setting::Tuned(index), Value::Number(number)) => {
                 options.params.numbers.set(PARAMETERS[index].name, number as i32);
             }

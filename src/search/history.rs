@@ -1,6 +1,7 @@
 //! What earlier moves taught: tables of what cut and what failed. Every table pays with gravity, so that entries stay within ±[`MOST`]
 //! and old lessons fade.
 
+use super::cache::EvaluationCache;
 use crate::board::{Kind, Move, Piece, Position, Side, Square};
 use crate::score::Score;
 
@@ -149,6 +150,8 @@ pub struct Histories {
     pub pawn_correction: CorrectionHistory,
     /// Of evaluations, by material.
     pub material_correction: CorrectionHistory,
+    /// What positions were worth at a glance.
+    pub evaluations: EvaluationCache,
 }
 
 impl Default for CaptureHistory {

@@ -2,6 +2,7 @@
 //!
 //! It prints nothing: it tells a listener. Read `node` for one node, step by step, and `worker` for the deepening around it.
 
+mod cache;
 mod clock;
 mod history;
 mod limits;

@@ -400,7 +400,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// The evaluation, smaller the longer nothing was taken, with the randomness that was asked for.
     pub(super) fn evaluate(&mut self) -> Score {
         let position = self.game.position();
-        let mut score = self.evaluator.score(position);
+        let evaluator = &mut self.evaluator;
+        let mut score = self.histories.evaluations.get_or_insert(position.key(), || evaluator.score(position));
         if self.params.on.rules {
             score -= score * Score::from(position.quiet_plies().min(120)) / 250;
         }

@@ -158,6 +158,8 @@ fn a_bad_value_is_named_in_one_line_and_changes_nothing() {
         ("setoption name MultiPV value 0", "MultiPV"),
         ("setoption Ponder perhaps", "Ponder"),
         ("setoption repetition house", "repetition"),
+        ("setoption usennue maybe", "usennue"),
+        ("setoption name EvalFile value /no such/Net.net", "/no such/Net.net: "),
         ("debug maybe", "debug"),
         ("bench x", "bench"),
         ("go perft 1000", "perft"),

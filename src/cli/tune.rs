@@ -1,0 +1,331 @@
+//! `chuhe tune`: the numbers of the search, moved by games against itself.
+
+use super::output::write_file;
+use super::{Done, Failure, interrupt};
+use crate::arena::openings;
+use crate::board::Position;
+use crate::data::selfplay::Player;
+use crate::engine::{Engine, Options};
+use crate::eval::{Evaluator, Handcrafted, Nnue};
+use crate::output::{Align, Plot, Progress, Series, Table};
+use crate::rules::Terms;
+use crate::search::Params;
+use crate::search::params::{PARAMETERS, Parameter};
+use crate::tune::sparring::{Bout, Sparring};
+use crate::tune::spsa::{Number, Trial};
+use crate::tune::state::{Settings, State};
+use clap::{Args, ValueEnum};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Tunes the numbers of the search by games against itself (SPSA)
+#[derive(Args)]
+#[command(after_help = "\
+Every iteration changes each number up or down by lot, plays that setting against its opposite, and moves the numbers towards the \
+winner. The file of --out holds the whole run and is written after each batch of iterations: Ctrl-C loses no more \
+than a batch, --resume goes on. The same settings give the same numbers, on any number of threads.
+
+Examples:
+  chuhe tune --out tune.toml --iterations 10000
+  chuhe tune --out tune.toml --iterations 10000 --resume
+  chuhe tune --out null.toml --params null_move_base,null_move_margin --iterations 4000 --r-end 0.005
+  chuhe tune --inspect tune.toml --plot tune.svg
+  chuhe match --engine cmd=self,name=tuned,$(chuhe tune --inspect tune.toml --form match) --engine cmd=self,name=before \\
+      --each tc=2+0.02 --sprt elo0=0,elo1=5")]
+pub struct Tune {
+    /// The file of the run
+    #[arg(long, value_name = "FILE.toml", required_unless_present = "inspect")]
+    out: Option<PathBuf>,
+
+    /// Nodes that each move's search takes
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    nodes: u32,
+
+    /// Openings of each iteration, played with both colours
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pairs: u32,
+
+    /// Iterations of the whole run
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    iterations: u32,
+
+    /// Iterations that begin with the same numbers, so that their games can be played side by side
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    batch: u32,
+
+    /// How far a game won moves the numbers at the end of the run, in steps
+    #[arg(long, value_name = "STEPS", default_value_t = 0.002, value_parser = learning_rate)]
+    r_end: f64,
+
+    /// Which numbers; `chuhe params` lists them [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parameter)]
+    params: Vec<&'static str>,
+
+    /// Positions to begin with: a FEN or EPD a line, or PGN [default: a thousand that are built in]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Decides directions, rounding and the order of openings
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u32,
+
+    /// Games at once; 0 = all cores
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: u16,
+
+    /// Hash table of each of the two players of a thread, in MB
+    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+
+    /// The network that evaluates, instead of the program's own
+    #[arg(long, value_name = "NET")]
+    net: Option<PathBuf>,
+
+    /// Let the hand-written evaluation play
+    #[arg(long, conflicts_with = "net")]
+    handcrafted: bool,
+
+    /// Go on with the run of the file
+    #[arg(long)]
+    resume: bool,
+
+    /// Instead of playing, show how far the run of a file has come
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["out", "resume"])]
+    inspect: Option<PathBuf>,
+
+    /// How the numbers are printed
+    #[arg(long, value_enum, default_value_t = Form::Table)]
+    form: Form,
+
+    /// Draw the paths of the ten numbers that moved most
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+/// For whom numbers are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Form {
+    /// For readers
+    Table,
+    /// For a player of `chuhe match`: option.NAME=VALUE,…
+    Match,
+    /// For the UCCI loop: setoption NAME VALUE
+    Ucci,
+    /// For the UCI loop: setoption name NAME value VALUE
+    Uci,
+    /// For src/search/params.rs
+    Source,
+}
+
+fn learning_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 10.0);
+    rate.ok_or_else(|| "not a number of steps above 0".to_owned())
+}
+
+fn parameter(name: &str) -> Result<&'static str, String> {
+    let known = PARAMETERS.iter().find(|parameter| parameter.name == name);
+    known.map(|parameter| parameter.name).ok_or_else(|| "`chuhe params` lists no number of that name".to_owned())
+}
+
+impl Tune {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let state = match &self.inspect {
+            Some(path) => read(path)?,
+            None => self.play()?,
+        };
+        if let Some(path) = &self.plot {
+            write_file(path, plot(&state).svg().as_bytes())?;
+        }
+        Ok(write!(out, "{}", print(&state, self.form))?)
+    }
+
+    fn play(&self) -> Result<State, Failure> {
+        let options =
+            Options { hash_mb: 1, use_nnue: !self.handcrafted, eval_file: self.net.clone(), ..Options::default() };
+        let network = Engine::new(options).map_err(|reason| Failure::at("--net", reason))?.network();
+        match network {
+            Some(network) => self.play_with(&Nnue::new(network.clone()), network.hash()),
+            None => self.play_with(&Handcrafted::default(), 0),
+        }
+    }
+
+    fn play_with<E: Evaluator>(&self, evaluator: &E, network: u64) -> Result<State, Failure> {
+        let mut openings = match &self.openings {
+            Some(path) => openings::read(path, usize::MAX).map_err(Failure::Input)?,
+            None => openings::usual(),
+        };
+        let fingerprint = openings::fingerprint(&openings);
+        openings::shuffle(&mut openings, self.seed.into());
+        let player = Player::new(evaluator.clone(), 4, Terms::default());
+        let settings = Settings {
+            engine: player.map_err(Failure::Input)?.signature(),
+            network: format!("{network:016x}"),
+            openings: format!("{fingerprint:016x}"),
+            nodes: self.nodes,
+            hash: self.hash,
+            pairs: self.pairs,
+            iterations: self.iterations,
+            batch: self.batch,
+            r_end: self.r_end,
+            seed: self.seed,
+        };
+        let path = self.out.as_deref().unwrap_or(Path::new(""));
+        let mut state = self.begun(path, settings)?;
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads.into(),
+        };
+        let openings: Vec<Position> = openings.iter().map(|opening| opening.position()).collect();
+        let mut sparring = Sparring::new(evaluator, threads, self.hash as usize, openings, self.pairs, self.nodes)
+            .map_err(|reason| Failure::at("--hash", reason))?;
+        let stop = interrupt::flag();
+        let mut watch = Watch::new(&state);
+        while !state.is_done() {
+            let trials = state.trials();
+            let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.numbers, trial)).collect();
+            let Some(tallies) = sparring.play(&bouts, stop).map_err(Failure::Input)? else {
+                drop(watch);
+                let _ = writeln!(std::io::stderr(), "stopped after {} iterations; --resume goes on", state.iteration);
+                break;
+            };
+            state.learn(&trials, &tallies);
+            keep(path, &state)?;
+            watch.see(&state, trials.len());
+        }
+        Ok(state)
+    }
+
+    /// The run to go on with, or a fresh one, in its file.
+    fn begun(&self, path: &Path, settings: Settings) -> Result<State, Failure> {
+        let is_tuned = |parameter: &Parameter| self.params.is_empty() || self.params.contains(&parameter.name);
+        let fresh = State::new(settings, is_tuned);
+        if !path.exists() {
+            keep(path, &fresh)?;
+            return Ok(fresh);
+        }
+        if !self.resume {
+            return Err(Failure::at(
+                path.display(),
+                "exists already; --resume goes on with it, another --out begins anew",
+            ));
+        }
+        let state = read(path)?;
+        match state.is_of(&fresh) {
+            Ok(()) => Ok(state),
+            Err(reason) => Err(Failure::at(path.display(), format!("{reason}; another --out begins anew"))),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<State, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    State::read(&String::from_utf8_lossy(&bytes)).map_err(|reason| Failure::at(path.display(), reason))
+}
+
+fn keep(path: &Path, state: &State) -> Done {
+    write_file(path, state.text().as_bytes())
+}
+
+/// The settings of a trial as the search takes them.
+fn bout(numbers: &[Number], trial: &Trial) -> Bout {
+    let params = |values: &[i32]| {
+        let mut params = Params::default();
+        for (number, value) in numbers.iter().zip(values) {
+            // Names and bounds are those of the parameters: the run was begun with them.
+            params.numbers.set(&number.name, *value);
+        }
+        params
+    };
+    Bout { iteration: trial.iteration, settings: [params(&trial.plus), params(&trial.minus)] }
+}
+
+/// Shows how far a run has come: a bar on a terminal, else a line now and then.
+struct Watch {
+    bar: Progress,
+    last_line: Option<Instant>,
+}
+
+impl Watch {
+    fn new(state: &State) -> Watch {
+        let bar = Progress::new(state.settings.iterations.into(), "iterations");
+        bar.advance(state.iteration.into());
+        Watch { bar, last_line: None }
+    }
+
+    fn see(&mut self, state: &State, iterations: usize) {
+        self.bar.advance(iterations as u64);
+        let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
+        let most = most.collect::<Vec<_>>().join(", ");
+        let note = format!("{} games; in steps: {most}; by chance ±{:.2}", state.tally.games(), state.chance());
+        let due = self.last_line.is_none_or(|last| last.elapsed() > Duration::from_secs(30));
+        if due && !std::io::stderr().is_terminal() {
+            self.last_line = Some(Instant::now());
+            let _ =
+                writeln!(std::io::stderr(), "{} of {} iterations, {note}", state.iteration, state.settings.iterations);
+        }
+        self.bar.note(note);
+    }
+}
+
+/// The numbers that have come farthest, so many of them at most.
+fn farthest(state: &State, count: usize) -> impl Iterator<Item = &Number> {
+    let mut numbers: Vec<&Number> = state.numbers.iter().collect();
+    numbers.sort_by(|one, two| two.change().abs().total_cmp(&one.change().abs()));
+    numbers.into_iter().take(count)
+}
+
+fn print(state: &State, form: Form) -> String {
+    let numbers = &state.numbers;
+    let lines = |line: fn(&Number) -> String| numbers.iter().map(line).collect::<String>();
+    match form {
+        Form::Table => table(state),
+        Form::Match => {
+            let options = numbers.iter().map(|number| format!("option.{}={}", number.name, number.rounded()));
+            format!("{}\n", options.collect::<Vec<_>>().join(","))
+        }
+        Form::Ucci => lines(|number| format!("setoption {} {}\n", number.name, number.rounded())),
+        Form::Uci => lines(|number| format!("setoption name {} value {}\n", number.name, number.rounded())),
+        Form::Source => lines(|number| {
+            let Number { name, least, most, step, .. } = number;
+            format!("    {name} = {}, {least}, {most}, {step};\n", number.rounded())
+        }),
+    }
+}
+
+fn table(state: &State) -> String {
+    let left = [("name", Align::Left)];
+    let right = ["start", "now", "steps", "least", "most"].map(|name| (name, Align::Right));
+    let mut table = Table::new(left.into_iter().chain(right));
+    for number in &state.numbers {
+        let Number { name, start, least, most, .. } = number;
+        let numbers = [start.to_string(), number.rounded().to_string(), format!("{:+.2}", number.change())];
+        table.row([name.clone()].into_iter().chain(numbers).chain([least.to_string(), most.to_string()]));
+    }
+    let (settings, tally) = (&state.settings, state.tally);
+    format!(
+        "{table}\n{} of {} iterations, {} games: +{} ={} -{}; by chance alone a number moves ±{:.2} steps\n",
+        state.iteration,
+        settings.iterations,
+        tally.games(),
+        tally.won,
+        tally.drawn,
+        tally.lost,
+        state.chance()
+    )
+}
+
+fn plot(state: &State) -> Plot {
+    let path = |number: &Number| {
+        let points = state.marks.iter().zip(&number.path).map(|(mark, steps)| (f64::from(*mark), *steps));
+        Series::new(number.name.clone(), std::iter::once((0.0, 0.0)).chain(points))
+    };
+    Plot {
+        title: format!("Tuning: {} nodes a move, {} games", state.settings.nodes, state.tally.games()),
+        x_label: "iteration".into(),
+        y_label: "change, steps".into(),
+        // More lines have neither colours nor names that can be told apart.
+        series: farthest(state, 10).map(path).collect(),
+        ..Plot::default()
+    }
+}

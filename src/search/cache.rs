@@ -1,0 +1,58 @@
+//! Evaluations that one thread has lately made: iterations come back to the same positions, and evaluating is the dearest step of most nodes.
+
+use crate::score::Score;
+
+/// Entries: 256 KB, which the second-level cache of the processor holds beside everything else.
+const ENTRIES: usize = 1 << 15;
+
+/// By key: the evaluation of the position that was last looked at in this place.
+#[derive(Clone)]
+pub struct EvaluationCache(Box<[u64]>);
+
+/// The part of a key that an entry keeps; its other bits say where it lies.
+const KEY: u64 = !0xFFFF;
+
+impl EvaluationCache {
+    fn place(key: u64) -> usize {
+        key as usize % ENTRIES
+    }
+
+    /// The evaluation of a position, made by `evaluate` unless it is still known. An evaluation fits 16 bits.
+    pub fn get_or_insert(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
+        let entry = &mut self.0[Self::place(key)];
+        if (*entry ^ key) & KEY != 0 {
+            *entry = key & KEY | u64::from(evaluate() as i16 as u16);
+        }
+        Score::from(*entry as i16)
+    }
+}
+
+impl Default for EvaluationCache {
+    /// An empty cache; an entry of zeros is wrong for 1 position in 2^48, which is as rare as two positions of one key.
+    fn default() -> Self {
+        EvaluationCache(vec![0; ENTRIES].into_boxed_slice())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+    use crate::score::EVALUATION_LIMIT;
+
+    #[test]
+    fn an_entry_answers_for_its_key_alone() {
+        let mut cache = EvaluationCache::default();
+        let mut random = SplitMix64::new(5);
+        for _ in 0..1_000 {
+            let key = random.next();
+            let score = random.below(2 * EVALUATION_LIMIT as u64 + 1) as Score - EVALUATION_LIMIT;
+            assert_eq!(cache.get_or_insert(key, || score), score);
+            assert_eq!(cache.get_or_insert(key, || panic!("it is known")), score);
+            // Another position of the same place takes it over.
+            let other = key ^ 1 << 40;
+            assert_eq!(cache.get_or_insert(other, || -score), -score);
+            assert_eq!(cache.get_or_insert(key, || score), score);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The games of a run: two settings meet from the same openings with both colours, each game as if it were the only one.
+//!
+//! Players search a fixed number of nodes and forget everything between games, so a game depends on its opening and the two settings
+//! alone: not on the thread that plays it, nor on how many threads there are.
+
+use super::spsa::Tally;
+use crate::board::{Position, Side};
+use crate::data::adjudication::Adjudication;
+use crate::data::selfplay::{Player, play_out};
+use crate::eval::Evaluator;
+use crate::rules::{Outcome, Terms};
+use crate::search::{Limits, Params};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+/// Two players for each thread, and what they play.
+pub struct Sparring<E> {
+    seats: Vec<[Player<E>; 2]>,
+    openings: Vec<Position>,
+    pairs: usize,
+    limits: Limits,
+}
+
+/// Two settings of an iteration.
+pub struct Bout {
+    /// Which iteration, from 1: it decides the openings.
+    pub iteration: u32,
+    /// Whose wins are counted as wins, and the other.
+    pub settings: [Params; 2],
+}
+
+impl<E: Evaluator> Sparring<E> {
+    /// Players for so many threads, with so many MB each, that play so many pairs of games a bout at exactly so many nodes a move. A message
+    /// if their hash tables can't be had.
+    pub fn new(
+        evaluator: &E,
+        threads: usize,
+        hash_mb: usize,
+        openings: Vec<Position>,
+        pairs: u32,
+        nodes: u32,
+    ) -> Result<Sparring<E>, String> {
+        let player = || Player::new(evaluator.clone(), hash_mb, Terms::default());
+        let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, String>>()?;
+        // A limit on whole iterations would let a setting gain by searching larger ones.
+        let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
+        Ok(Sparring { seats, openings, pairs: pairs as usize, limits })
+    }
+
+    /// Plays all games of the bouts. None if `stop` was set meanwhile.
+    ///
+    /// # Errors
+    /// A message if a game can't be played.
+    pub fn play(&mut self, bouts: &[Bout], stop: &AtomicBool) -> Result<Option<Vec<Tally>>, String> {
+        let Sparring { seats, openings, pairs, limits } = self;
+        let (openings, pairs, limits) = (&openings[..], *pairs, &*limits);
+        let games = bouts.len() * pairs * 2;
+        let next = AtomicUsize::new(0);
+        let work = |seat: &mut [Player<E>; 2]| {
+            let mut results = Vec::new();
+            loop {
+                let game = next.fetch_add(1, Relaxed);
+                if game >= games {
+                    return Ok(results);
+                }
+                let (bout, pair, exchanged) = (&bouts[game / 2 / pairs], game / 2 % pairs, game % 2 == 1);
+                let number = (bout.iteration as usize - 1) * pairs + pair;
+                match meet(seat, bout, &openings[number % openings.len()], exchanged, limits, stop) {
+                    Some(outcome) => results.push((game / 2 / pairs, outcome)),
+                    None if stop.load(Relaxed) => return Ok(results),
+                    None => return Err(format!("opening {} leaves no move", number % openings.len() + 1)),
+                }
+            }
+        };
+        let mut tallies = vec![Tally::default(); bouts.len()];
+        std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for (number, seat) in seats.iter_mut().enumerate() {
+                // The search needs a deep stack.
+                let builder = std::thread::Builder::new().name(format!("sparring {number}")).stack_size(16 << 20);
+                let thread =
+                    builder.spawn_scoped(scope, || work(seat)).map_err(|error| format!("no thread: {error}"))?;
+                threads.push(thread);
+            }
+            for thread in threads {
+                for (bout, outcome) in thread.join().unwrap_or(Err("a thread has panicked".to_owned()))? {
+                    tallies[bout] += outcome;
+                }
+            }
+            Ok::<(), String>(())
+        })?;
+        let played: u64 = tallies.iter().map(|tally| tally.games()).sum();
+        Ok((played == games as u64).then_some(tallies))
+    }
+}
+
+/// One game of a bout, as its first setting sees it.
+fn meet<E: Evaluator>(
+    players: &mut [Player<E>; 2],
+    bout: &Bout,
+    opening: &Position,
+    exchanged: bool,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Option<Tally> {
+    for (player, params) in players.iter_mut().zip(&bout.settings) {
+        player.forget();
+        player.set_params(params.clone());
+    }
+    let own = if exchanged { Side::Black } else { Side::Red };
+    let course = play_out(opening, Terms::default(), Some(Adjudication::default()), stop, |game| {
+        players[usize::from(game.position().side() != own)].think(game, limits)
+    })?;
+    Some(match if exchanged { !course.result } else { course.result } {
+        Outcome::Win => Tally { won: 1, ..Tally::default() },
+        Outcome::Draw => Tally { drawn: 1, ..Tally::default() },
+        Outcome::Loss => Tally { lost: 1, ..Tally::default() },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Handcrafted;
+    use crate::search::params::Switches;
+
+    fn sparring(threads: usize) -> Sparring<Handcrafted> {
+        let openings = crate::arena::openings::usual().iter().take(5).map(|opening| opening.position()).collect();
+        Sparring::new(&Handcrafted::default(), threads, 1, openings, 2, 300).expect("1 MB can be had")
+    }
+
+    fn bouts(settings: [Params; 2]) -> Vec<Bout> {
+        (1..=3).map(|iteration| Bout { iteration, settings: settings.clone() }).collect()
+    }
+
+    fn play(threads: usize, settings: [Params; 2]) -> Vec<Tally> {
+        let played = sparring(threads).play(&bouts(settings), &AtomicBool::new(false));
+        played.expect("openings have moves").expect("nobody stops it")
+    }
+
+    #[test]
+    fn equals_are_equal() {
+        let tallies = play(2, [Params::default(), Params::default()]);
+        assert!(tallies.iter().all(|tally| tally.margin() == 0 && tally.games() == 4), "{tallies:?}");
+    }
+
+    #[test]
+    fn the_better_setting_wins_whichever_it_is_on_any_number_of_threads() {
+        let weak = Params { on: Switches::none(), ..Params::default() };
+        let tallies = play(1, [Params::default(), weak.clone()]);
+        assert!(tallies.iter().all(|tally| tally.games() == 4));
+        assert!(tallies.iter().map(|tally| tally.margin()).sum::<i64>() >= 6, "{tallies:?}");
+        assert_eq!(play(3, [Params::default(), weak.clone()]), tallies);
+        let turned = tallies.iter().map(|tally| Tally { won: tally.lost, lost: tally.won, ..*tally });
+        assert_eq!(play(2, [weak, Params::default()]), turned.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_stopped_bout_counts_for_nothing() {
+        let stopped = sparring(2).play(&bouts([Params::default(), Params::default()]), &AtomicBool::new(true));
+        assert_eq!(stopped, Ok(None));
+    }
+}
