@@ -69,13 +69,13 @@ fn answer(engine: &mut Engine, game: &Game, rules: RuleSet, limits: Limits) -> (
 /// Whether a score means that the goal is reached: a win by mate, by rule or by a heavy piece; a draw by repetition or without attackers.
 fn reaches(score: Score, goal: Goal) -> bool {
     match goal {
-        Goal::Win => score > 600,
+        Goal::Win => score > 700,
         Goal::Draw => (score - DRAW).abs() <= 10,
     }
 }
 
 fn loses(score: Score) -> bool {
-    score < -350
+    score < -250
 }
 
 #[test]
