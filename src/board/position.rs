@@ -1,5 +1,6 @@
 //! A possible position, and how moves change it.
 
+use super::steps::AROUND_KING;
 use super::{Bitboard, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, keys};
 
 /// A position that a game can reach, with everything about it that the rules of movement need. Built only through checks.
@@ -303,7 +304,8 @@ impl Position {
 
     /// Whether a legal move gives check, directly or by opening a line or a leg.
     pub fn gives_check(&self, mv: Move) -> bool {
-        self.king_is_attacked_after(mv, !self.side)
+        let around = AROUND_KING[self.king(!self.side).index()];
+        (around.has(mv.to) || around.has(mv.from)) && self.king_is_attacked_after(mv, !self.side)
     }
 
     /// All pieces of a side that could take on an occupied square, pins not heeded.

@@ -109,6 +109,26 @@ const fn elephant(from: Square, blocked: usize) -> Bitboard {
     set
 }
 
+/// Where a piece may come to or leave and so attack a king: the lines through it, its neighbours across, where horses have their legs, and a
+/// horse's leap away.
+const fn around_king(king: Square) -> Bitboard {
+    let (file, rank) = (king.index() % 9, king.index() / 9);
+    let mut set = horse(king, 0);
+    let mut at = 0;
+    while at < 90 {
+        if at % 9 == file || at / 9 == rank {
+            set = set.with(Square::ALL[at]);
+        }
+        at += 1;
+    }
+    let mut way = 0;
+    while way < 4 {
+        set = reach(set, king, ACROSS[way].0, ACROSS[way].1);
+        way += 1;
+    }
+    set
+}
+
 const fn horse(from: Square, blocked: usize) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;
@@ -151,6 +171,8 @@ const fn pawn_attackers(target: Square, way: i32) -> Bitboard {
 }
 
 pub(super) static KING: [Bitboard; 90] = preset!(square => king(square));
+/// Around a king: a move that neither leaves nor enters this set gives no check.
+pub(super) static AROUND_KING: [Bitboard; 90] = preset!(square => around_king(square));
 pub(super) static ADVISOR: [Bitboard; 90] = preset!(square => advisor(square));
 pub(super) static ELEPHANT: [[Bitboard; 16]; 90] = preset_blocked!((square, eyes) => elephant(square, eyes));
 pub(super) static HORSE: [[Bitboard; 16]; 90] = preset_blocked!((square, legs) => horse(square, legs));

@@ -105,13 +105,23 @@ impl<E: Evaluator> Worker<'_, E> {
             && bound.cuts(score, alpha, beta)
             && self.hash_may_cut()
         {
+            if self.params.on.reply_history
+                && score >= beta
+                && let Some(mv) = hash.filter(|mv| self.game.position().piece_on(mv.to).is_none())
+            {
+                self.learn(mv, depth.min(6), ply, &[], &[]);
+            }
             return Some(score);
         }
+        let hash_takes = hash.is_some_and(|mv| self.game.position().piece_on(mv.to).is_some());
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
         // 5. The evaluation, corrected by experience and by the hash table
         let static_score = if in_check { NONE } else { self.corrected_evaluation() };
         self.frames[ply].static_score = static_score;
+        if self.params.on.swing_history && !N::ROOT && !in_check {
+            self.learn_swing(static_score, ply);
+        }
         let mut estimate = static_score;
         if let Some(Entry { bound: Some(bound), score, .. }) = entry
             && !in_check
@@ -125,6 +135,7 @@ impl<E: Evaluator> Worker<'_, E> {
             before != NONE && static_score > before
         };
         self.frames[ply + 2].killers = Killers::default();
+        self.frames[ply + 2].cutoffs = 0;
 
         if !N::PV && !in_check && excluded.is_none() && !is_decided(beta) {
             let (numbers, on) = (&self.params.numbers, &self.params.on);
@@ -196,7 +207,7 @@ impl<E: Evaluator> Worker<'_, E> {
             // 12. Pruning near the horizon: once something is known that does not lose
             if !N::ROOT && !is_decided(best) && best > -INFINITE {
                 let (numbers, on) = (&self.params.numbers, &self.params.on);
-                let reduced = (depth - 1 - reduction / 1024).max(0);
+                let reduced = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
                 if !is_capture && !gives_check {
                     if on.late_move_pruning
                         && depth <= 8
@@ -207,7 +218,11 @@ impl<E: Evaluator> Worker<'_, E> {
                     if on.futility
                         && !in_check
                         && reduced <= 8
-                        && estimate + numbers.futility_base + numbers.futility_slope * reduced <= alpha
+                        && static_score
+                            + numbers.futility_base
+                            + numbers.futility_slope * reduced
+                            + history / numbers.futility_history
+                            <= alpha
                     {
                         skip_quiets = true;
                         continue;
@@ -249,24 +264,32 @@ impl<E: Evaluator> Worker<'_, E> {
             // 14. The move
             self.make(mv, ply);
             let nodes_before = self.nodes;
-            let new_depth = depth - 1 + extension;
+            let mut new_depth = depth - 1 + extension;
             let mut score = -INFINITE;
 
             // 15. Late-move reductions: a narrow, shallow look first
             let mut full_zero = !N::PV || number > 1;
             if self.params.on.late_move_reductions && depth >= 2 && number > 1 + usize::from(N::ROOT) {
-                reduction += if cut { 1500 } else { 0 };
+                let numbers = &self.params.numbers;
+                reduction += if cut { numbers.reduction_cut } else { 0 };
                 reduction -= if was_pv { 1024 } else { 0 };
                 reduction -= if N::PV { 512 } else { 0 };
-                reduction += if improving { 0 } else { 512 };
+                reduction += if improving { 0 } else { numbers.reduction_worsening };
+                reduction += if hash_takes { numbers.reduction_hash_takes } else { 0 };
+                reduction += if self.frames[ply + 1].cutoffs > 3 { numbers.reduction_cutoffs } else { 0 };
                 reduction -= if gives_check { 1024 } else { 0 };
-                reduction -= history * 1024 / self.params.numbers.reduction_history;
+                reduction -= history * 1024 / numbers.reduction_history;
                 if is_capture {
                     reduction = reduction * 2 / 3;
                 }
                 let reduced = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth);
                 score = -self.node::<Zero>(reduced, -alpha - 1, -alpha, ply + 1, true)?;
                 full_zero = score > alpha && reduced < new_depth;
+                if full_zero && !N::ROOT && self.params.on.deeper_repetition {
+                    new_depth += i32::from(score > best + self.params.numbers.deeper_margin);
+                    new_depth -= i32::from(score < best + 8);
+                    full_zero = reduced < new_depth;
+                }
             }
             // 16. A narrow look at full depth
             if full_zero {
@@ -293,6 +316,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                     if score >= beta {
                         depends_on = child_depends_on;
+                        self.frames[ply].cutoffs += 1;
                         break;
                     }
                     alpha = score;
@@ -316,6 +340,9 @@ impl<E: Evaluator> Worker<'_, E> {
             && let Some(mv) = best_move
         {
             self.learn(mv, depth, ply, &failed_quiets, &failed_captures);
+        }
+        if self.params.on.reply_history && !N::ROOT && best <= first_alpha && excluded.is_none() {
+            self.learn_reply(depth, ply);
         }
         let bound = match best {
             _ if best >= beta => Bound::Lower,
@@ -517,6 +544,35 @@ impl<E: Evaluator> Worker<'_, E> {
         for (mv, pay) in failed_captures.iter().map(|&mv| (mv, -pay)).chain(cutter) {
             if let (Some(piece), Some(captured)) = (position.piece_on(mv.from), position.piece_on(mv.to)) {
                 self.histories.capture.pay(piece, mv.to, captured.kind(), pay);
+            }
+        }
+    }
+
+    /// The quiet move that led here, if the last ply was one: who moved, where to, and the move.
+    fn quiet_move_before(&self, ply: usize) -> Option<(Step, Move)> {
+        let last = self.game.plies().last().filter(|last| last.captured().is_none())?;
+        Some((self.frames[ply - 1].step?, last.mv?))
+    }
+
+    /// Step 5: pays the quiet move that led here for what it changed the evaluation by.
+    fn learn_swing(&mut self, static_score: Score, ply: usize) {
+        let before = self.frames[ply - 1].static_score;
+        if before != NONE
+            && let Some((step, mv)) = self.quiet_move_before(ply)
+        {
+            // Both scores are from the view of their movers: what one loses the other wins.
+            let pay = -(before + static_score) * self.params.numbers.swing_pay / 16;
+            self.histories.quiet[step.piece.side().index()].pay(mv, pay.clamp(-1500, 1500));
+        }
+    }
+
+    /// Step 20: every answer failed, so the quiet move that led here was good.
+    fn learn_reply(&mut self, depth: i32, ply: usize) {
+        if let Some((step, mv)) = self.quiet_move_before(ply) {
+            let pay = (self.params.numbers.reply_pay * depth * depth).min(1200);
+            self.histories.quiet[step.piece.side().index()].pay(mv, pay);
+            if let Some(before) = self.before(ply)[1] {
+                self.histories.continuation[0].pay(before, step, pay);
             }
         }
     }

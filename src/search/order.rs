@@ -169,6 +169,9 @@ impl Picker {
                             score += before.map_or(0, |before| table.get(before, Step { piece, to }));
                         }
                     }
+                    if params.on.checks_early && position.gives_check(mv) && position.exchange_wins(mv, 0) {
+                        score += params.numbers.check_bonus;
+                    }
                     self.moves.push((mv, score));
                 }
             }

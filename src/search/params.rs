@@ -71,6 +71,10 @@ numbers! {
     futility_base = 110, 20, 300, 12;
     /// Futility: margin a ply.
     futility_slope = 100, 30, 250, 10;
+    /// Futility: history that is worth a centipawn.
+    futility_history = 100, 20, 500, 10;
+    /// Pruning near the horizon: history for one ply of depth.
+    pruning_history = 9000, 3000, 30000, 600;
     /// Exchange pruning of quiet moves: loss for depth squared.
     exchange_quiet = 25, 5, 80, 4;
     /// Exchange pruning of captures: loss a ply.
@@ -87,10 +91,28 @@ numbers! {
     reduction_divisor = 210, 120, 400, 12;
     /// Late-move reduction: history for one ply less.
     reduction_history = 9000, 3000, 20000, 600;
+    /// Late-move reduction: more in expected fail-highs, in 1/1024 plies.
+    reduction_cut = 1500, 0, 3000, 120;
+    /// Late-move reduction: more where the evaluation does not improve.
+    reduction_worsening = 512, 0, 2000, 100;
+    /// Late-move reduction: more where the hash move takes.
+    reduction_hash_takes = 1024, 0, 2500, 120;
+    /// Late-move reduction: more where several children were cut already.
+    reduction_cutoffs = 1024, 0, 2500, 120;
+    /// A reduced search that comes so far above the best is repeated a ply deeper.
+    deeper_margin = 50, 10, 200, 8;
+    /// Order of quiet moves: bonus of a check that does not lose the exchange.
+    check_bonus = 4000, 0, 30000, 1500;
     /// History: pay for depth squared.
     history_pay = 16, 2, 60, 3;
     /// History: most that is paid at once.
     history_pay_most = 1700, 400, 4000, 150;
+    /// History: pay for depth squared of a move that every answer failed against.
+    reply_pay = 8, 1, 40, 2;
+    /// History: pay for a centipawn that a move changed the evaluation by, in sixteenths.
+    swing_pay = 16, 1, 80, 4;
+    /// Quiescence: how many quiet answers to a check are tried.
+    evasions = 2, 1, 8, 1;
     /// Quiescence: how much a capture must promise below alpha.
     quiescence_margin = 160, 40, 400, 15;
     /// Correction history: weight of the corrections, in 1/1024.
@@ -143,6 +165,8 @@ switches! {
     mate_distance;
     /// Captures and evasions beyond the horizon.
     quiescence;
+    /// Beyond the horizon only the first quiet evasions, and no losing captures, once one move saves the king.
+    evasion_pruning;
     /// Evaluations corrected by what searches of like positions found.
     correction_history;
     /// Hopeless nodes near the horizon go to quiescence.
@@ -169,10 +193,18 @@ switches! {
     check_extension;
     /// Late moves are searched less deep first.
     late_move_reductions;
+    /// How a reduced search ends decides how deep it is repeated.
+    deeper_repetition;
     /// Moves that cut at the same ply come early.
     killers;
     /// Quiet moves in the order of `[from][to]`.
     history;
+    /// A move that every answer failed against is paid too, and one that a hash entry cuts with.
+    reply_history;
+    /// Quiet moves are paid for what they changed the evaluation by.
+    swing_history;
+    /// Safe checks come early among the quiet moves.
+    checks_early;
     /// Captures ordered by what they did before.
     capture_history;
     /// Quiet moves ordered by what they did after the moves before.

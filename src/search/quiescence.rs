@@ -55,8 +55,19 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut picker = Picker::new(wanted, hash, [None; 2]);
         let mut best_move = None;
         let mut any_move = false;
-        while let Some(mv) = picker.next(&self.sources(ply), false) {
+        let mut evasions = 0;
+        loop {
+            let enough = self.params.on.evasion_pruning && evasions >= self.params.numbers.evasions;
+            let Some(mv) = picker.next(&self.sources(ply), enough) else { break };
             any_move = true;
+            // Once the king is known to be safe, late answers to a check are not worth their time.
+            if in_check && best > -INFINITE && !is_decided(best) {
+                if self.game.position().piece_on(mv.to).is_none() {
+                    evasions += 1;
+                } else if self.params.on.evasion_pruning && picker.is_past_good_captures() {
+                    continue;
+                }
+            }
             if !in_check && !is_decided(best) {
                 let gain = self.game.position().piece_on(mv.to).map_or(0, |piece| exchange_value(piece.kind()));
                 if promise + gain <= alpha && !self.game.position().gives_check(mv) {
