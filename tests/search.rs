@@ -3,7 +3,7 @@
 mod random_positions;
 
 use chuhe::board::{Move, Position};
-use chuhe::engine::{BENCH_DEPTH, Engine, Options, bench};
+use chuhe::engine::{BENCH_DEPTH, Engine, Options, bench, bench_with};
 use chuhe::eval::evaluate;
 use chuhe::random::SplitMix64;
 use chuhe::rules::Game;
@@ -31,7 +31,7 @@ fn engine(options: Options) -> Engine {
 }
 
 fn with_switches(on: Switches) -> Engine {
-    engine(Options { params: Params { on, ..Params::default() }, ..Options::default() })
+    engine(Options { params: Params { on, ..Params::default() }, use_nnue: false, ..Options::default() })
 }
 
 fn think(engine: &mut Engine, fen: &str, limits: Limits) -> Conclusion {
@@ -103,10 +103,14 @@ fn the_bench_is_the_signature() {
     let first = bench(BENCH_DEPTH, |_, _| {});
     assert_eq!(first.nodes, SIGNATURE);
     assert_eq!(bench(BENCH_DEPTH, |_, _| {}).nodes, SIGNATURE);
+    let by_hand = bench_with(Options { use_nnue: false, ..Options::default() }, BENCH_DEPTH, |_, _| {});
+    assert_eq!(by_hand.map(|bench| bench.nodes), Ok(SIGNATURE_BY_HAND));
 }
 
 /// Changes only with a commit that changes play, whose message ends in this number.
-const SIGNATURE: u64 = 475075;
+const SIGNATURE: u64 = 523194;
+/// The same with the hand-written evaluation.
+const SIGNATURE_BY_HAND: u64 = 534218;
 
 #[test]
 fn a_new_game_forgets_the_one_before() {

@@ -197,7 +197,8 @@ fn the_best_line_leads_to_the_value() {
 #[test]
 fn the_playing_search_without_techniques_is_minimax() {
     let params = Params { on: Switches::none(), ..Params::default() };
-    let mut engine = Engine::new(Options { hash_mb: 1, params, ..Options::default() }).expect("1 MB can be had");
+    let mut engine =
+        Engine::new(Options { hash_mb: 1, params, use_nnue: false, ..Options::default() }).expect("1 MB can be had");
     for position in gallery().iter().step_by(3) {
         for depth in 1..=3 {
             let tree = Xiangqi::new(position.clone(), Evaluation::Full, 1);

@@ -9,6 +9,11 @@ pub const IN_FULL: i32 = 64;
 /// How much of `side`'s advantage counts, in 64ths: all of it in most positions, little where the books call the ending a draw, nothing where
 /// the side has no piece that could cross the river. Never a verdict: a rule draws only when nobody has such a piece.
 pub fn winnable(position: &Position, side: Side) -> i32 {
+    // In no known drawn ending are there more than two of these, so most boards pass at a glance.
+    let both = |kind| position.pieces(Side::Red, kind) | position.pieces(Side::Black, kind);
+    if (both(Kind::Rook) | both(Kind::Cannon) | both(Kind::Horse)).count() > 2 {
+        return IN_FULL;
+    }
     let count = |side: Side, kind: Kind| position.pieces(side, kind).count();
     let (rooks, cannons, horses, pawns) =
         (count(side, Kind::Rook), count(side, Kind::Cannon), count(side, Kind::Horse), count(side, Kind::Pawn));
@@ -26,9 +31,6 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
         (0, 0, 1, 0) if advisors == 2 || elephants > 0 || enemy_attackers > 0 => 8,
         // A cannon with two advisors or two elephants holds a rook.
         (1, 0, 0, 0) if count(!side, Kind::Cannon) == 1 && (advisors == 2 || elephants == 2) => 24,
-        // Two guards of any kind hold a pawn, all four hold two.
-        (0, 0, 0, 1) if advisors + elephants >= 2 => 8,
-        (0, 0, 0, 2) if advisors + elephants == 4 => 12,
         // A pawn that has run to the last rank only moves sideways.
         (0, 0, 0, 1)
             if advisors + elephants > 0
@@ -36,22 +38,18 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
         {
             4
         }
+        // Two guards of any kind hold a pawn, all four hold two.
+        (0, 0, 0, 1) if advisors + elephants >= 2 => 8,
+        (0, 0, 0, 2) if advisors + elephants == 4 => 12,
         _ => IN_FULL,
     }
 }
 
-/// What is left of an advantage of Red, or of Black if it is negative. All but the barest boards pass at a glance: `material` is that of
-/// [`super::handcrafted::material`], and in no known drawn ending there is more of it than a rook on each side has.
-pub(super) fn scaled(position: &Position, material: i32, advantage: Score) -> Score {
-    if material > TWO_ROOKS {
-        return advantage;
-    }
-    let ahead = if advantage > 0 { Side::Red } else { Side::Black };
+/// What is left of an advantage of the side to move, or of the other side's if it is negative.
+pub(super) fn counted(position: &Position, advantage: Score) -> Score {
+    let ahead = if advantage > 0 { position.side() } else { !position.side() };
     advantage * winnable(position, ahead) / IN_FULL
 }
-
-/// The material of a rook on each side.
-const TWO_ROOKS: i32 = 12;
 
 #[cfg(test)]
 mod tests {
@@ -114,6 +112,7 @@ mod tests {
     #[test]
     fn a_pawn_on_the_last_rank_does_not_beat_a_guard() {
         assert_eq!(red("P2k5/4a4/9/9/9/9/9/9/9/4K4 w"), 4);
+        assert_eq!(red("P2ak4/4a4/9/9/9/9/9/9/9/4K4 w"), 4, "two guards do not make it count more");
         assert_eq!(red("3k5/P3a4/9/9/9/9/9/9/9/4K4 w"), IN_FULL);
     }
 

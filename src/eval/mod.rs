@@ -22,7 +22,8 @@ pub trait Evaluator: Clone + Send {
     /// The last move is taken back.
     fn unmade(&mut self);
 
-    /// The worth of the position now, in centipawns (a rook is about 1000), from the view of the side to move.
+    /// The worth of the position now, in centipawns (a rook is about 1000), from the view of the side to move, within
+    /// ±[`EVALUATION_LIMIT`](crate::score::EVALUATION_LIMIT).
     fn score(&mut self, position: &Position) -> Score;
 }
 

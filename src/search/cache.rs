@@ -17,11 +17,13 @@ impl EvaluationCache {
         key as usize % ENTRIES
     }
 
-    /// The evaluation of a position, made by `evaluate` unless it is still known. An evaluation fits 16 bits.
+    /// The evaluation of a position, made by `evaluate` unless it is still known.
     pub fn get_or_insert(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
         let entry = &mut self.0[Self::place(key)];
         if (*entry ^ key) & KEY != 0 {
-            *entry = key & KEY | u64::from(evaluate() as i16 as u16);
+            let score = evaluate();
+            debug_assert!(i16::try_from(score).is_ok(), "an evaluation is within its limit");
+            *entry = key & KEY | u64::from(score as i16 as u16);
         }
         Score::from(*entry as i16)
     }

@@ -63,7 +63,7 @@ impl Control {
     }
 }
 
-/// What outlives a search: the hash table, and what each thread has learnt in this game.
+/// What outlives a search: the hash table, and what each thread has learnt in this game. All of it holds for one evaluation.
 pub struct Memory {
     /// Shared by all threads.
     pub table: Table,

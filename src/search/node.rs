@@ -119,7 +119,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // 5. The evaluation, corrected by experience and by the hash table
         let static_score = if in_check { NONE } else { self.corrected_evaluation() };
         self.frames[ply].static_score = static_score;
-        if self.params.on.swing_history && !N::ROOT && !in_check {
+        if self.params.on.swing_history && !N::ROOT && !in_check && excluded.is_none() {
             self.learn_swing(static_score, ply);
         }
         let mut estimate = static_score;
@@ -136,6 +136,9 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         self.frames[ply + 2].killers = Killers::default();
         self.frames[ply + 2].cutoffs = 0;
+        if N::ROOT {
+            self.frames[1].cutoffs = 0;
+        }
 
         if !N::PV && !in_check && excluded.is_none() && !is_decided(beta) {
             let (numbers, on) = (&self.params.numbers, &self.params.on);
@@ -560,8 +563,9 @@ impl<E: Evaluator> Worker<'_, E> {
         if before != NONE
             && let Some((step, mv)) = self.quiet_move_before(ply)
         {
-            // Both scores are from the view of their movers: what one loses the other wins.
-            let pay = -(before + static_score) * self.params.numbers.swing_pay / 16;
+            // Each score is from its mover's view, so their sum is what the move lost.
+            let gain = self.params.numbers.swing_neutral - before - static_score;
+            let pay = gain * self.params.numbers.swing_pay / 16;
             self.histories.quiet[step.piece.side().index()].pay(mv, pay.clamp(-1500, 1500));
         }
     }

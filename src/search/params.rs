@@ -1,4 +1,4 @@
-//! Every number of the search, once: name = value, least, most, step; and a switch for every technique.
+//! Every number of the search that is tuned, once: name = value, least, most, step; and a switch for every technique.
 
 /// A number that can be tuned.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +97,7 @@ numbers! {
     reduction_worsening = 512, 0, 2000, 100;
     /// Late-move reduction: more where the hash move takes.
     reduction_hash_takes = 1024, 0, 2500, 120;
-    /// Late-move reduction: more where several children were cut already.
+    /// Late-move reduction: more where several nodes of the next ply were cut already.
     reduction_cutoffs = 1024, 0, 2500, 120;
     /// A reduced search that comes so far above the best is repeated a ply deeper.
     deeper_margin = 50, 10, 200, 8;
@@ -111,7 +111,9 @@ numbers! {
     reply_pay = 8, 1, 40, 2;
     /// History: pay for a centipawn that a move changed the evaluation by, in sixteenths.
     swing_pay = 16, 1, 80, 4;
-    /// Quiescence: how many quiet answers to a check are tried.
+    /// History: centipawns that the right to move counts in two evaluations in a row, so that a neutral move is paid nothing.
+    swing_neutral = 20, 0, 80, 4;
+    /// Quiescence: how many quiet answers to a check are tried after one that saves the king.
     evasions = 2, 1, 8, 1;
     /// Quiescence: how much a capture must promise below alpha.
     quiescence_margin = 160, 40, 400, 15;

@@ -1,4 +1,4 @@
-//! Beyond the horizon: captures until the position is quiet, and every answer to a check.
+//! Beyond the horizon: captures until the position is quiet; in check every answer until one saves the king, then only the first quiet ones.
 
 use super::order::{Picker, Wanted};
 use super::report::Bound;

@@ -32,7 +32,7 @@ pub(super) struct Frame {
     pub step: Option<Step>,
     pub static_score: Score,
     pub killers: Killers,
-    /// How many nodes of this ply were cut below the present node of the ply before.
+    /// How many nodes of this ply were cut below the present node two plies before.
     pub cutoffs: u32,
     /// The move that a singular search leaves out.
     pub excluded: Option<Move>,

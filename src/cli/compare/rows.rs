@@ -244,7 +244,8 @@ impl Row {
     }
 
     fn search_playing(&self, game: &Game, goal: Goal) -> Result<Found, String> {
-        let options = Options { params: self.switches.params.clone(), ..Options::default() };
+        // The evaluation that the other rows have as `full`.
+        let options = Options { params: self.switches.params.clone(), use_nnue: false, ..Options::default() };
         let mut engine = Engine::new(options)?;
         // As the textbook sees it: a position without a past.
         engine.set_game(Game::new(game.position().clone()));

@@ -119,10 +119,9 @@ impl Evaluator for Handcrafted {
         Features::of(position).visit(|term, side, count| {
             sum += WEIGHTS[term] * if side == Side::Red { count } else { -count };
         });
-        let material = material(position);
-        let red = endings::scaled(position, material, sum.at(material));
+        let red = sum.at(material(position));
         let own = if position.side() == Side::Red { red } else { -red };
-        (own + TEMPO).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+        (endings::counted(position, own) + TEMPO).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 }
 
@@ -159,7 +158,10 @@ pub fn table(position: &Position) -> Table {
         table.row(std::iter::once(name.to_lowercase().replace('_', " ")).chain(numbers));
     }
     let advantage = sum.at(material(position));
-    let taken = endings::scaled(position, material(position), advantage) - advantage;
+    let taken = match position.side() {
+        Side::Red => endings::counted(position, advantage) - advantage,
+        Side::Black => -endings::counted(position, -advantage) - advantage,
+    };
     let blanks = std::iter::repeat_n(String::new(), 4);
     table.row(std::iter::once("drawn ending".to_string()).chain(blanks).chain([taken.to_string()]));
     table
@@ -218,9 +220,9 @@ mod tests {
     fn the_view_adds_up_to_the_score() {
         random_game(7, |position, _| {
             let sum = explain(position).iter().fold(Tapered::default(), |sum, row| sum + row.sides[0] - row.sides[1]);
-            let red = endings::scaled(position, material(position), sum.at(material(position)));
+            let red = sum.at(material(position));
             let own = if position.side() == Side::Red { red } else { -red };
-            assert_eq!(own + TEMPO, evaluate(position));
+            assert_eq!(endings::counted(position, own) + TEMPO, evaluate(position));
         });
     }
 

@@ -12,9 +12,9 @@ pub mod simd;
 
 pub use network::{BadNetwork, MOST_OUTPUT, MOST_OUTPUT_SUM, Network, Numbers, UNIT};
 
-use super::Evaluator;
+use super::{Evaluator, endings};
 use crate::board::{Move, Position};
-use crate::score::{EVALUATION_LIMIT, Score};
+use crate::score::Score;
 use accumulator::Accumulator;
 use simd::Level;
 use std::sync::{Arc, OnceLock};
@@ -63,7 +63,7 @@ impl Evaluator for Nnue {
         self.0.update(side, position);
         let (mover, other) = (self.0.units(side), self.0.units(!side));
         let score = self.0.network().score(self.0.level(), features::heavy_pieces(position), mover, other);
-        score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+        endings::counted(position, score)
     }
 }
 
@@ -81,6 +81,7 @@ mod tests {
     use super::*;
     use crate::board::{Setup, Side};
     use crate::random::SplitMix64;
+    use crate::score::EVALUATION_LIMIT;
 
     fn networks() -> Vec<Arc<Network>> {
         let six = |hidden, mirroring, outputs| Shape {
@@ -116,7 +117,7 @@ mod tests {
         let both = units(position.side()).into_iter().chain(units(!position.side()));
         let sum: i64 = both.zip(output).map(|(unit, weight)| unit.clamp(0, 255).pow(2) * i64::from(weight)).sum();
         let score = (sum / 255 + i64::from(bias)) * i64::from(network.scale()) / (255 * 64);
-        (score as Score).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+        endings::counted(position, score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score)
     }
 
     /// Walks to and fro through a random game, and looks now and then.

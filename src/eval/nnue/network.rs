@@ -20,7 +20,7 @@
 use super::features::{Mirroring, SLOTS, Shape};
 use super::simd::{Block, Level, output};
 use crate::board::Kind;
-use crate::score::Score;
+use crate::score::{EVALUATION_LIMIT, Score};
 use std::fmt;
 
 const MAGIC: [u8; 8] = *b"CHUHENET";
@@ -233,7 +233,8 @@ impl Network {
         // Each sum fits 32 bits, and so do both together: `check_sums`.
         let sum = output(level, mover, for_mover) + output(level, other, for_other);
         let in_units = i64::from(sum / UNIT + self.output_bias[bucket]);
-        (in_units * i64::from(self.scale) / i64::from(UNIT * self.output_unit)) as Score
+        let score = in_units * i64::from(self.scale) / i64::from(UNIT * self.output_unit);
+        score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score
     }
 }
 
