@@ -64,10 +64,12 @@ def main():
     args = parser.parse_args()
 
     seen = wrong = 0
+    found_claims = set()
     for heading, command, written in tables((ROOT / "docs/5-textbook.md").read_text(encoding="utf-8")):
         if args.claims and heading.split()[0] not in args.claims:
             continue
         seen += 1
+        found_claims.add(heading.split()[0])
         printed, failure = run(args.program.resolve(), command)
         found = [(failure, False)] if failure else list(differences(written, printed, command))
         verdict = "differs" if any(not may for _, may in found) else "the engine's rows have moved" if found else "the same"
@@ -75,7 +77,8 @@ def main():
         for what, may in found:
             print(f"    {what}{' (may)' if may else ''}", flush=True)
         wrong += verdict == "differs"
-    sys.exit("no table was found" if not seen else 1 if wrong else 0)
+    missing = set(args.claims or []) - found_claims
+    sys.exit(f"no table of {sorted(missing)} was found" if missing or not seen else 1 if wrong else 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 //! `chuhe net`: looks at networks.
 
 use super::game::GameArgs;
+use super::output::write_file;
 use super::{Done, Failure};
 use crate::eval::Network;
 use crate::eval::nnue::{embedded, evaluate};
@@ -78,7 +79,7 @@ impl Net {
                 let bytes = std::fs::read(&from).map_err(|error| Failure::file(&from, &error))?;
                 let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(from.display(), error))?;
                 let network = trainer.model.quantised().map_err(|error| Failure::at(from.display(), error))?;
-                std::fs::write(&to, network.encode()).map_err(|error| Failure::file(&to, &error))?;
+                write_file(&to, &network.encode())?;
                 writeln!(out, "{}: network {}", to.display(), network.name())?;
             }
         }

@@ -8,7 +8,7 @@ use crate::output::{Plot, Progress, Series};
 use crate::train::linear;
 use crate::train::load::{Loaded, load};
 use crate::train::model::{Model, quantisation_error};
-use crate::train::samples::{Sample, agreement, scale_of_scores};
+use crate::train::samples::{agreement, scale_of_scores};
 use crate::train::trainer::{Epoch, Schedule, Trainer};
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -42,11 +42,11 @@ pub struct Train {
     out: Option<PathBuf>,
 
     /// Hidden units for each side, a multiple of 32
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = hidden_units)]
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = hidden_units)]
     hidden: u16,
 
     /// Sets of output weights, by the pieces left
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=13))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=13))]
     buckets: u8,
 
     /// Sets of input weights by the own king's place: home, home in the middle, rank 1, its middle, rank 2, its middle
@@ -57,13 +57,13 @@ pub struct Train {
     #[arg(long, value_enum, default_value_t = Mirror::King)]
     mirroring: Mirror,
 
-    /// How often every position is used [default: 40, with --linear 12]
+    /// How often every position is used [default: 12, with --linear 30]
     #[arg(long, value_name = "N")]
     epochs: Option<u16>,
 
-    /// Positions a step
-    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
-    batch: u32,
+    /// Positions a step [default: 4096, with --linear 16384]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    batch: Option<u32>,
 
     /// How far a number moves in a step, at most [default: 0.001, with --linear 1 centipawn]
     #[arg(long, value_name = "RATE")]
@@ -81,7 +81,7 @@ pub struct Train {
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     decay: f32,
 
-    /// How much the game's result counts against the search's score, 0 to 1; two numbers: at first, at last [default: 0.5, with --linear 0.75]
+    /// How much the game's result counts against the search's score, 0 to 1; two numbers: at first, at last [default: 0.15, with --linear 0.5]
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', num_args = 1..=2)]
     result_weight: Vec<f32>,
 
@@ -90,7 +90,7 @@ pub struct Train {
     scale: Option<f32>,
 
     /// With --linear: by how many centipawns numbers are thought to be off before the records are seen
-    #[arg(long, value_name = "CP", default_value_t = 40.0)]
+    #[arg(long, value_name = "CP", default_value_t = 400.0)]
     prior: f32,
 
     /// One game in N is held out to test on
@@ -187,9 +187,9 @@ impl Train {
             loaded.positions,
             training.len(),
             held_out.len(),
-            100.0 * agreeing
+            100.0 * agreeing.unwrap_or(f64::NAN)
         )?;
-        if agreeing < 0.6 {
+        if agreeing.is_some_and(|share| share < 0.6) {
             return Err(Failure::Input("scores and results do not agree: the labels have lost their sign".to_owned()));
         }
         Ok(loaded)
@@ -199,7 +199,7 @@ impl Train {
         let defaults = linear::Options::default();
         let options = linear::Options {
             epochs: self.epochs.map_or(defaults.epochs, usize::from),
-            batch: self.batch as usize,
+            batch: self.batch.map_or(defaults.batch, |batch| batch as usize),
             rate: self.rate.unwrap_or(defaults.rate),
             result_weight: self.result_weight.first().copied().unwrap_or(defaults.result_weight),
             prior: self.prior.max(0.01),
@@ -254,7 +254,7 @@ impl Train {
         };
         Schedule {
             epochs: self.epochs.map_or(defaults.epochs, usize::from),
-            batch: self.batch as usize,
+            batch: self.batch.map_or(defaults.batch, |batch| batch as usize),
             rate: self.rate.unwrap_or(defaults.rate),
             last_rate: self.last_rate,
             warm_up: self.warm_up,
@@ -304,11 +304,8 @@ impl Train {
         }
         write_file(&self.path("float"), &trainer.encode(false))?;
         let network = self.keep(&trainer)?;
-        let sample: Vec<Sample> = loaded.samples.test().iter().take(10_000).copied().collect();
-        let scores = sample
-            .iter()
-            .filter_map(|sample| Some((*sample, crate::eval::nnue::evaluate(&network, &sample.position()?))));
-        let (mean, most) = quantisation_error(&trainer.model, scores);
+        let test = loaded.samples.test();
+        let (mean, most) = quantisation_error(&trainer.model, &network, &test[..test.len().min(10_000)]);
         writeln!(out, "in whole numbers scores differ by {mean:.2} centipawns on average, {most:.0} at most")?;
         writeln!(out, "{}: network {}", self.path("net").display(), network.name())?;
         Ok(())

@@ -44,7 +44,7 @@ pub fn load(
             }
         };
         let running: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(read)).collect();
-        running.into_iter().filter_map(|thread| thread.join().ok()).flatten().collect()
+        running.into_iter().flat_map(|thread| thread.join().expect("a reader has panicked")).collect()
     });
     parts.sort_by_key(|(number, _)| *number);
     let mut all = Loaded::default();

@@ -2,11 +2,12 @@
 
 use super::samples::Sample;
 use crate::board::{Kind, Side};
+use crate::eval::endings::{IN_FULL, winnable};
 use crate::eval::nnue::features::{Mirroring, Shape, input};
-use crate::eval::nnue::{BadNetwork, MOST_OUTPUT, MOST_OUTPUT_SUM, Network, Numbers, UNIT};
+use crate::eval::nnue::{BadNetwork, MOST_OUTPUT, MOST_OUTPUT_SUM, Network, Numbers, UNIT, evaluate};
 use crate::random::SplitMix64;
-use crate::score::Score;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// No weight goes beyond this, so that sums of hidden units fit 16 bits.
 pub const MOST_WEIGHT: f32 = 1.98;
@@ -115,11 +116,16 @@ impl Model {
     }
 }
 
-/// How far whole numbers are from floating point, over samples: mean and largest difference in centipawns.
-pub fn quantisation_error(model: &Model, scores: impl IntoIterator<Item = (Sample, Score)>) -> (f64, f64) {
+/// How far whole numbers are from floating point, over samples: mean and largest difference in centipawns. Known drawn endings are left out, for
+/// there the evaluation is more than the network.
+pub fn quantisation_error(model: &Model, network: &Arc<Network>, samples: &[Sample]) -> (f64, f64) {
     let (mut count, mut sum, mut most) = (0, 0.0, 0.0f64);
-    for (sample, score) in scores {
-        let error = (f64::from(model.score(&sample)) - f64::from(score)).abs();
+    for sample in samples {
+        let Some(position) = sample.position() else { continue };
+        if Side::ALL.into_iter().any(|side| winnable(&position, side) != IN_FULL) {
+            continue;
+        }
+        let error = (f64::from(model.score(sample)) - f64::from(evaluate(network, &position))).abs();
         (count, sum, most) = (count + 1, sum + error, most.max(error));
     }
     (sum / f64::from(count.max(1)), most)

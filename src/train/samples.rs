@@ -100,15 +100,15 @@ impl Samples {
 }
 
 /// How often the better score won, among the decided games of samples with a score of at least `least` either way. About a half means that
-/// labels have lost their sign.
-pub fn agreement(samples: &[Sample], least: Score) -> f64 {
+/// labels have lost their sign; none if there is no such game.
+pub fn agreement(samples: &[Sample], least: Score) -> Option<f64> {
     let decided = samples.iter().filter(|sample| sample.result != 1 && sample.score().abs() >= least);
     let (mut all, mut agreeing) = (0u64, 0u64);
     for sample in decided {
         all += 1;
         agreeing += u64::from((sample.score > 0) == (sample.result == 2));
     }
-    agreeing as f64 / all.max(1) as f64
+    (all > 0).then(|| agreeing as f64 / all as f64)
 }
 
 /// The scale in centipawns at which scores foretell results best, by the logistic curve: `1 / (1 + exp(−score / scale))`.
@@ -198,6 +198,7 @@ mod tests {
         let position = Position::start();
         let right: Vec<Sample> = (0..10).map(|n| Sample::new(&position, 300, if n < 9 { 2 } else { 0 })).collect();
         let wrong: Vec<Sample> = (0..10).map(|n| Sample::new(&position, 300, if n < 9 { 0 } else { 2 })).collect();
-        assert!(agreement(&right, 100) > 0.85 && agreement(&wrong, 100) < 0.15);
+        assert!(agreement(&right, 100) > Some(0.85) && agreement(&wrong, 100) < Some(0.15));
+        assert_eq!(agreement(&right, 400), None);
     }
 }

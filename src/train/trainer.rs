@@ -32,13 +32,13 @@ pub struct Schedule {
 impl Default for Schedule {
     fn default() -> Schedule {
         Schedule {
-            epochs: 40,
-            batch: 16_384,
+            epochs: 12,
+            batch: 4_096,
             rate: 1e-3,
             last_rate: 3e-6,
             warm_up: 1.0,
             decay: 0.01,
-            result_weight: [0.5, 0.5],
+            result_weight: [0.15, 0.15],
             threads: 1,
             seed: 1,
         }
@@ -313,11 +313,7 @@ mod tests {
             trainer.epoch(&samples, &schedule, |_, _| true);
         }
         let network = std::sync::Arc::new(trainer.model.quantised().expect("small numbers"));
-        let scores = samples
-            .training
-            .iter()
-            .filter_map(|sample| Some((*sample, crate::eval::nnue::evaluate(&network, &sample.position()?))));
-        let (mean, most) = super::super::model::quantisation_error(&trainer.model, scores);
+        let (mean, most) = super::super::model::quantisation_error(&trainer.model, &network, &samples.training);
         assert!(mean < 6.0 && most < 40.0, "{mean} {most}");
     }
 }
