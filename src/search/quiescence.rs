@@ -8,6 +8,9 @@ use crate::board::exchange_value;
 use crate::eval::Evaluator;
 use crate::score::{INFINITE, MAX_PLY, Score, is_decided, mated_in};
 
+/// Captures end by themselves, but two sides could answer check with check for ever: a line with so many quiet answers is evaluated as it stands.
+const MOST_QUIET_EVASIONS: u32 = 4;
+
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of a node at or beyond the horizon, fail-soft.
     pub(super) fn quiescence<const PV: bool>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Option<Score> {
@@ -15,7 +18,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.go_on()?;
         self.seldepth = self.seldepth.max(ply);
         self.frames[ply].pv.clear();
-        if ply >= MAX_PLY - 1 {
+        if ply >= MAX_PLY - 1 || self.quiet_evasions >= MOST_QUIET_EVASIONS {
             return Some(self.evaluate());
         }
         let key = self.game.position().key();
@@ -75,9 +78,12 @@ impl<E: Evaluator> Worker<'_, E> {
                     continue;
                 }
             }
+            let is_quiet = self.game.position().piece_on(mv.to).is_none();
+            self.quiet_evasions += u32::from(is_quiet);
             self.make(mv, ply);
             let score = -self.quiescence::<PV>(-beta, -alpha, ply + 1)?;
             self.unmake();
+            self.quiet_evasions -= u32::from(is_quiet);
             if score > best {
                 best = score;
                 if score > alpha {

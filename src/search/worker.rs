@@ -66,6 +66,8 @@ pub(super) struct Worker<'s, E> {
     pub nodes: u64,
     /// The first ply of the line, counted from the root, on which the value returned last depends; [`CLEAN`] if on none.
     pub depends_on: i32,
+    /// How many quiet answers to checks stand in the line beyond the horizon.
+    pub quiet_evasions: u32,
     /// Verification of a null move: passing is forbidden up to this ply.
     pub no_null_before: usize,
     pub terms: Terms,
@@ -123,6 +125,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             seldepth: 0,
             nodes: 0,
             depends_on: CLEAN,
+            quiet_evasions: 0,
             no_null_before: 0,
             terms: settings.terms,
             randomness: settings.randomness,
@@ -325,6 +328,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     }
 
     fn return_to_root(&mut self) {
+        self.quiet_evasions = 0;
         while self.game.plies().len() > self.root_plies {
             self.game.unmake();
         }
