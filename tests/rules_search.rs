@@ -1,11 +1,8 @@
 //! Positions whose only win, or only draw, goes through the rules of repetition, solved by the search.
 
-use chuhe::board::{Kind, Move, Piece, Position, Side, Square, domain};
+use chuhe::board::Move;
 use chuhe::engine::{Engine, Options};
-use chuhe::random::SplitMix64;
-use chuhe::rules::{
-    Cycle, Cycles, Deed, Game, Outcome, Reason, RuleSet, SampledCycle, Verdict, judge, judge_repetition,
-};
+use chuhe::rules::{Game, Outcome, Reason, RuleSet, Verdict, judge};
 use chuhe::score::{DRAW, Score, is_decided};
 use chuhe::search::Limits;
 
@@ -52,9 +49,9 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// An engine that evaluates by hand, whichever network it has.
-fn engine() -> Engine {
-    Engine::new(Options { hash_mb: 4, use_nnue: false, ..Options::default() }).expect("4 MB can be had")
+/// An engine that evaluates by its network, or by hand.
+fn engine(use_nnue: bool) -> Engine {
+    Engine::new(Options { hash_mb: 4, use_nnue, ..Options::default() }).expect("4 MB can be had")
 }
 
 /// What the search finds best, and its score.
@@ -80,7 +77,7 @@ fn loses(score: Score) -> bool {
 
 #[test]
 fn the_search_finds_the_only_way() {
-    let mut engine = engine();
+    let mut engine = engine(false);
     let mut wrong = Vec::new();
     let cases = cases();
     for Case { name, game, goal, best, .. } in &cases {
@@ -101,8 +98,21 @@ fn the_search_finds_the_only_way() {
 }
 
 #[test]
+fn the_network_finds_the_only_way_too() {
+    let mut engine = engine(true);
+    let mut wrong = Vec::new();
+    for Case { name, game, goal, best, .. } in &cases() {
+        let (found, score) = answer(&mut engine, game, RuleSet::Asian, Limits::default());
+        if found != Some(*best) || !reaches(score, *goal) {
+            wrong.push(format!("{name}: {found:?} {score}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
 fn what_the_goal_hangs_on_is_needed() {
-    let mut engine = engine();
+    let mut engine = engine(false);
     let mut wrong = Vec::new();
     for Case { name, game, goal, unless, trap, .. } in cases() {
         for without in &unless {
@@ -146,7 +156,7 @@ fn the_referee_confirms_the_goals_that_hang_on_history() {
 /// At the natural limit a repetition that is complete comes first, and one that would have to be gone round again comes too late.
 #[test]
 fn the_search_asks_in_the_order_of_the_referee() {
-    let mut engine = engine();
+    let mut engine = engine(false);
     let mut score_of = |game: &Game, mv: Move| {
         let only = Limits { only: vec![mv], ..Limits::default() };
         answer(&mut engine, game, RuleSet::Asian, only).1
@@ -164,95 +174,4 @@ fn the_search_asks_in_the_order_of_the_referee() {
         let score = score_of(&Game::from_fen(&fen).expect("a FEN"), "f1f2".parse().expect("a move"));
         assert_eq!((is_decided(score), score == DRAW), (wins, !wins), "{quiet_plies}: {score}");
     }
-}
-
-/// Prints new cases: `cargo test --release --test rules_search -- --ignored --nocapture`, with a seed in `SEED`. Pieces are added to the cases
-/// of `positions/rules` until the search wins by the Asian rules where every repetition would draw, or finds that one move alone draws.
-#[test]
-#[ignore = "looks for new cases"]
-fn look_for_cases() {
-    let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let mut random = SplitMix64::new(seed);
-    let mut engine = engine();
-    let texts = [include_str!("../positions/rules/worked.epd"), include_str!("../positions/rules/found.epd")];
-    let cycles: Vec<SampledCycle> = texts.iter().flat_map(|text| text.lines()).filter_map(base_cycle).collect();
-    for cycle in cycles.iter().cycle().take(100_000) {
-        let side = Side::ALL[random.below(2) as usize];
-        let Some(mut variant) = with_more_attackers(cycle, side, &mut random) else { continue };
-        let turn = random.below(variant.moves.len() as u64) as usize;
-        for &mv in &variant.moves[..turn] {
-            variant.start.make(mv);
-        }
-        let game = Game::new(variant.start);
-        if answer(&mut engine, &game, RuleSet::Draw, Limits::depth(6)).1 != DRAW {
-            continue;
-        }
-        let (Some(best), score) = answer(&mut engine, &game, RuleSet::Asian, Limits::default()) else { continue };
-        let others = Limits { banned: vec![best], ..Limits::default() };
-        let (_, others) = answer(&mut engine, &game, RuleSet::Asian, others);
-        let goal = match score {
-            _ if reaches(score, Goal::Win) && !reaches(others, Goal::Win) => "win",
-            _ if score == DRAW && loses(others) => "draw",
-            _ => continue,
-        };
-        println!("{}; goal {goal}; bm {best}; score {score}; others {others}", game.position());
-    }
-}
-
-fn base_cycle(line: &str) -> Option<SampledCycle> {
-    let (fen, rest) = line.split_once(';')?;
-    let moves = rest.split(';').find_map(|field| field.trim().strip_prefix("cycle "))?;
-    Some(SampledCycle { start: fen.parse().ok()?, moves: moves.split(' ').filter_map(|mv| mv.parse().ok()).collect() })
-}
-
-fn played(cycle: &SampledCycle) -> Game {
-    let mut game = Game::new(cycle.start.clone());
-    cycle.moves.iter().for_each(|&mv| game.make(mv));
-    game
-}
-
-/// Cycles in which one side chases and the other threatens mate with every move: row 26 of the table of situations.
-#[test]
-#[ignore = "looks for new cases"]
-fn look_for_chase_against_kill() {
-    let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let mut random = SplitMix64::new(seed);
-    for cycle in Cycles::new(seed).take(400_000) {
-        let game = played(&cycle);
-        let (outcome, reason) = judge_repetition(&game, RuleSet::Asian, cycle.moves.len());
-        let Reason::PerpetualChase(chaser) = reason else { continue };
-        for _ in 0..300 {
-            let Some(variant) = with_more_attackers(&cycle, !chaser, &mut random) else { continue };
-            let game = played(&variant);
-            if judge_repetition(&game, RuleSet::Asian, variant.moves.len()) != (outcome, reason) {
-                continue;
-            }
-            let described = Cycle::of(&game, RuleSet::Chinese, variant.moves.len());
-            if described.plies.iter().filter(|ply| ply.side != chaser).all(|ply| ply.deeds.contains(&Deed::Kill)) {
-                println!("{} moves {:?}", variant.start, variant.moves);
-                break;
-            }
-        }
-    }
-}
-
-/// The cycle with one to four more pieces of a side, if it can still be played.
-fn with_more_attackers(cycle: &SampledCycle, side: Side, random: &mut SplitMix64) -> Option<SampledCycle> {
-    let mut setup = cycle.start.setup();
-    for _ in 0..1 + random.below(4) {
-        let kind = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn, Kind::Pawn][random.below(5) as usize];
-        let at = Square::ALL[random.below(90) as usize];
-        if setup.board[at.index()].is_none() && domain(side, kind).has(at) {
-            setup.board[at.index()] = Some(Piece::new(side, kind));
-        }
-    }
-    let start = Position::new(&setup).ok()?;
-    let mut board = start.clone();
-    for &mv in &cycle.moves {
-        if !board.is_legal(mv) || board.piece_on(mv.to).is_some() {
-            return None;
-        }
-        board.make(mv);
-    }
-    Some(SampledCycle { start, moves: cycle.moves.clone() })
 }
