@@ -1,10 +1,10 @@
 //! `chuhe bench`: the fixed search, whose node count is the engine's signature.
 
+use super::evaluation::EvaluationArgs;
 use super::{Done, Failure};
-use crate::engine::{BENCH_DEPTH, Options, bench_with};
+use crate::engine::{BENCH_DEPTH, bench_with};
 use clap::Args;
 use std::io::Write;
-use std::path::PathBuf;
 
 /// Runs the fixed search: the same number of nodes on every machine
 #[derive(Args)]
@@ -14,20 +14,14 @@ pub struct Bench {
     #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..64))]
     depth: u32,
 
-    /// Evaluate with the network of a file
-    #[arg(long, value_name = "FILE", conflicts_with = "handcrafted")]
-    net: Option<PathBuf>,
-
-    /// Evaluate by hand, without a network
-    #[arg(long)]
-    handcrafted: bool,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 }
 
 impl Bench {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let mut told = Ok(());
-        let options = Options { use_nnue: !self.handcrafted, eval_file: self.net, ..Options::default() };
-        let result = bench_with(options, self.depth, |fen, nodes| {
+        let result = bench_with(self.evaluation.options(), self.depth, |fen, nodes| {
             if told.is_ok() {
                 told = writeln!(out, "{nodes:>10}  {fen}");
             }

@@ -1,10 +1,10 @@
 //! `chuhe datagen`: games against itself as training records, and a look at such records.
 
+use super::evaluation::EvaluationArgs;
 use super::{Done, Failure, interrupt};
 use crate::data::census::{Census, Tally};
 use crate::data::records::{Fault, Header, Reader};
 use crate::data::selfplay::{Goal, News, Plan, generate};
-use crate::engine::{Engine, Options};
 use crate::eval::{Handcrafted, Nnue};
 use crate::output::Progress;
 use clap::Args;
@@ -56,13 +56,8 @@ pub struct Datagen {
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
-    /// The network that evaluates, instead of the program's own
-    #[arg(long, value_name = "NET")]
-    net: Option<PathBuf>,
-
-    /// Let the hand-written evaluation play
-    #[arg(long, conflicts_with = "net")]
-    handcrafted: bool,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 
     /// Instead of playing, check and describe files of records
     #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "games", "positions", "resume", "net", "handcrafted"])]
@@ -76,8 +71,7 @@ impl Datagen {
 
     fn play(self, out: &mut dyn Write) -> Done {
         let goal = self.games.map_or(Goal::Positions(self.positions.unwrap_or(0)), Goal::Games);
-        let options = Options { hash_mb: 1, use_nnue: !self.handcrafted, eval_file: self.net, ..Options::default() };
-        let network = Engine::new(options).map_err(|reason| Failure::at("--net", reason))?.network();
+        let network = self.evaluation.network()?;
         let hash = network.as_ref().map_or(0, |network| network.hash());
         let plan = Plan {
             header: Header { network: hash, ..Header::usual(self.seed, self.nodes) },

@@ -11,6 +11,7 @@ mod datagen;
 mod drawing;
 mod duration;
 mod eval;
+mod evaluation;
 mod failure;
 mod game;
 mod genfens;

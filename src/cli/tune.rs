@@ -1,11 +1,11 @@
 //! `chuhe tune`: the numbers of the search, moved by games against itself.
 
+use super::evaluation::EvaluationArgs;
 use super::output::write_file;
 use super::{Done, Failure, interrupt};
 use crate::arena::openings;
 use crate::board::Position;
 use crate::data::selfplay::Player;
-use crate::engine::{Engine, Options};
 use crate::eval::{Evaluator, Handcrafted, Nnue};
 use crate::output::{Align, Plot, Progress, Series, Table};
 use crate::rules::Terms;
@@ -78,13 +78,8 @@ pub struct Tune {
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
-    /// The network that evaluates, instead of the program's own
-    #[arg(long, value_name = "NET")]
-    net: Option<PathBuf>,
-
-    /// Let the hand-written evaluation play
-    #[arg(long, conflicts_with = "net")]
-    handcrafted: bool,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 
     /// Go on with the run of the file
     #[arg(long)]
@@ -141,10 +136,7 @@ impl Tune {
     }
 
     fn play(&self) -> Result<State, Failure> {
-        let options =
-            Options { hash_mb: 1, use_nnue: !self.handcrafted, eval_file: self.net.clone(), ..Options::default() };
-        let network = Engine::new(options).map_err(|reason| Failure::at("--net", reason))?.network();
-        match network {
+        match self.evaluation.network()? {
             Some(network) => self.play_with(&Nnue::new(network.clone()), network.hash()),
             None => self.play_with(&Handcrafted::default(), 0),
         }

@@ -1,0 +1,33 @@
+//! `--net` and `--handcrafted`: by which evaluation the engine plays.
+
+use super::Failure;
+use crate::engine::{Engine, Options};
+use crate::eval::Network;
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The choice of an evaluation; without one, it is the program's own network.
+#[derive(Args)]
+pub struct EvaluationArgs {
+    /// The network that evaluates, instead of the program's own
+    #[arg(long, value_name = "NET")]
+    net: Option<PathBuf>,
+
+    /// Let the hand-written evaluation play
+    #[arg(long, conflicts_with = "net")]
+    handcrafted: bool,
+}
+
+impl EvaluationArgs {
+    /// The usual options of the engine with this evaluation.
+    pub fn options(&self) -> Options {
+        Options { use_nnue: !self.handcrafted, eval_file: self.net.clone(), ..Options::default() }
+    }
+
+    /// The network; none if the hand-written evaluation plays.
+    pub fn network(&self) -> Result<Option<Arc<Network>>, Failure> {
+        let engine = Engine::new(Options { hash_mb: 1, ..self.options() });
+        Ok(engine.map_err(|reason| Failure::at("--net", reason))?.network())
+    }
+}
