@@ -130,10 +130,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             estimate = score;
         }
-        let improving = !in_check && ply >= 2 && {
-            let before = self.frames[ply - 2].static_score;
-            before != NONE && static_score > before
-        };
+        let improving = !in_check && self.is_improving(static_score, ply);
         self.frames[ply + 2].killers = Killers::default();
         self.frames[ply + 2].cutoffs = 0;
         if N::ROOT {
@@ -275,12 +272,12 @@ impl<E: Evaluator> Worker<'_, E> {
             if self.params.on.late_move_reductions && depth >= 2 && number > 1 + usize::from(N::ROOT) {
                 let numbers = &self.params.numbers;
                 reduction += if cut { numbers.reduction_cut } else { 0 };
-                reduction -= if was_pv { 1024 } else { 0 };
-                reduction -= if N::PV { 512 } else { 0 };
+                reduction -= if was_pv { numbers.reduction_was_pv } else { 0 };
+                reduction -= if N::PV { numbers.reduction_pv } else { 0 };
                 reduction += if improving { 0 } else { numbers.reduction_worsening };
                 reduction += if hash_takes { numbers.reduction_hash_takes } else { 0 };
                 reduction += if self.frames[ply + 1].cutoffs > 3 { numbers.reduction_cutoffs } else { 0 };
-                reduction -= if gives_check { 1024 } else { 0 };
+                reduction -= if gives_check { numbers.reduction_check } else { 0 };
                 reduction -= history * 1024 / numbers.reduction_history;
                 if is_capture {
                     reduction = reduction * 2 / 3;
@@ -555,6 +552,13 @@ impl<E: Evaluator> Worker<'_, E> {
     fn quiet_move_before(&self, ply: usize) -> Option<(Step, Move)> {
         let last = self.game.plies().last().filter(|last| last.captured().is_none())?;
         Some((self.frames[ply - 1].step?, last.mv?))
+    }
+
+    /// Step 5: is the mover better off than at its last move, or the one before if that answered a check?
+    fn is_improving(&self, static_score: Score, ply: usize) -> bool {
+        let mut earlier =
+            [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);
+        ply >= 2 && earlier.find(|&before| before != NONE).is_none_or(|before| static_score > before)
     }
 
     /// Step 5: pays the quiet move that led here for what it changed the evaluation by.

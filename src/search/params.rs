@@ -93,6 +93,12 @@ numbers! {
     reduction_history = 9000, 3000, 20000, 600;
     /// Late-move reduction: more in expected fail-highs, in 1/1024 plies.
     reduction_cut = 1500, 0, 3000, 120;
+    /// Late-move reduction: less where the node stood in an open window, now or before.
+    reduction_was_pv = 1024, 0, 2500, 100;
+    /// Late-move reduction: less again in an open window.
+    reduction_pv = 512, 0, 2500, 100;
+    /// Late-move reduction: less for checks.
+    reduction_check = 1024, 0, 2500, 100;
     /// Late-move reduction: more where the evaluation does not improve.
     reduction_worsening = 512, 0, 2000, 100;
     /// Late-move reduction: more where the hash move takes.
