@@ -1,6 +1,7 @@
 //! Sets of squares in one 128-bit number, bit `9 · rank + file`.
 
-use super::square::Square;
+use super::piece::Side;
+use super::square::{File, Rank, Square};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// A set of squares.
@@ -8,6 +9,9 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Bitboard(u128);
 
 const BOARD: u128 = (1 << 90) - 1;
+const RANK_0: u128 = (1 << 9) - 1;
+/// Every ninth bit.
+const FILE_A: u128 = BOARD / RANK_0;
 
 impl Bitboard {
     /// No square.
@@ -58,6 +62,34 @@ impl Bitboard {
     /// How many squares it has.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
+    }
+
+    /// All squares of a file.
+    pub const fn of_file(file: File) -> Bitboard {
+        Bitboard(FILE_A << file as u32)
+    }
+
+    /// All squares of a rank.
+    pub const fn of_rank(rank: Rank) -> Bitboard {
+        Bitboard(RANK_0 << (9 * rank as u32))
+    }
+
+    /// The set one rank further on a side's way; what leaves the board is lost.
+    pub const fn ahead(self, side: Side) -> Bitboard {
+        match side {
+            Side::Red => Bitboard(self.0 << 9 & BOARD),
+            Side::Black => Bitboard(self.0 >> 9),
+        }
+    }
+
+    /// The set one file nearer to file a; what leaves the board is lost.
+    pub const fn left(self) -> Bitboard {
+        Bitboard((self.0 & !FILE_A) >> 1)
+    }
+
+    /// The set one file nearer to file i; what leaves the board is lost.
+    pub const fn right(self) -> Bitboard {
+        Bitboard(self.0 << 1 & !FILE_A & BOARD)
     }
 
     /// The first square of a set that is not empty.
@@ -132,5 +164,25 @@ impl std::fmt::Debug for Bitboard {
             writeln!(f, "{row}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifted_sets_are_the_neighbours_on_the_board() {
+        for square in Square::ALL {
+            let neighbour = |files, ranks| square.offset(files, ranks).into_iter().collect::<Bitboard>();
+            let set = Bitboard::of(square);
+            assert_eq!(set.ahead(Side::Red), neighbour(0, 1), "{square}");
+            assert_eq!(set.ahead(Side::Black), neighbour(0, -1), "{square}");
+            assert_eq!((set.left(), set.right()), (neighbour(-1, 0), neighbour(1, 0)), "{square}");
+            for other in Square::ALL {
+                assert_eq!(Bitboard::of_file(square.file()).has(other), square.file() == other.file());
+                assert_eq!(Bitboard::of_rank(square.rank()).has(other), square.rank() == other.rank());
+            }
+        }
     }
 }

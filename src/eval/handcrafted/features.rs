@@ -4,10 +4,14 @@ use super::weights::*;
 use crate::board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square};
 
 /// The two terms of a piece on a square: its kind's, and its place's. Places are folded left on right, and seen from the piece's side.
-pub fn placement(piece: Piece, square: Square) -> (usize, usize) {
+pub const fn placement(piece: Piece, square: Square) -> (usize, usize) {
     let kind = piece.kind().index();
-    let file = square.file().index().min(8 - square.file().index());
-    let rank = piece.side().rank(square).index();
+    let (file, rank) = (square.index() % 9, square.index() / 9);
+    let file = if file > 4 { 8 - file } else { file };
+    let rank = match piece.side() {
+        Side::Red => rank,
+        Side::Black => 9 - rank,
+    };
     (MATERIAL + kind, PLACEMENT + kind * 50 + rank * 5 + file)
 }
 
@@ -19,174 +23,196 @@ pub struct Features<'p> {
     by_pawns: [Bitboard; 2],
     /// By side: what its pawns, advisors, elephants, horses and king attack; rooks and cannons are added as they are looked at.
     attacked: [Bitboard; 2],
+    /// By side: how hard its pieces press the enemy palace.
+    pressure: [i32; 2],
 }
 
-/// The nine points of a side's palace and the points from which they are entered.
-fn palace(side: Side) -> Bitboard {
+/// The nine points of a side's palace.
+const fn palace(side: Side) -> Bitboard {
     const RED: u128 = 0b000111000 | 0b000111000 << 9 | 0b000111000 << 18;
-    Bitboard::from_bits(if side == Side::Red { RED } else { RED << 63 })
+    Bitboard::from_bits(match side {
+        Side::Red => RED,
+        Side::Black => RED << 63,
+    })
 }
 
 /// The ranks beyond the river.
-fn enemy_half(side: Side) -> Bitboard {
+const fn enemy_half(side: Side) -> Bitboard {
     const RED_HALF: u128 = (1 << 45) - 1;
-    Bitboard::from_bits(if side == Side::Red { !RED_HALF } else { RED_HALF })
+    Bitboard::from_bits(match side {
+        Side::Red => !RED_HALF,
+        Side::Black => RED_HALF,
+    })
 }
 
+/// The enemy's back rank.
+const fn bottom(side: Side) -> Bitboard {
+    const RANK: u128 = (1 << 9) - 1;
+    Bitboard::from_bits(match side {
+        Side::Red => RANK << 81,
+        Side::Black => RANK,
+    })
+}
+
+fn attacked_by_pawns(side: Side, pawns: Bitboard) -> Bitboard {
+    let crossed = pawns & enemy_half(side);
+    pawns.ahead(side) | crossed.left() | crossed.right()
+}
+
+// What is seen of a side is compiled for each side apart: then masks are constants.
 impl<'p> Features<'p> {
     /// Prepares a position.
     pub fn of(position: &'p Position) -> Features<'p> {
         let occupancy = position.occupancy();
-        let union = |side, kind| {
-            let targets = position.pieces(side, kind).into_iter().map(|from| occupancy.targets(side, kind, from));
-            targets.fold(Bitboard::EMPTY, |all, set| all | set)
-        };
-        let by_pawns = Side::ALL.map(|side| union(side, Kind::Pawn));
+        let by_pawns = Side::ALL.map(|side| attacked_by_pawns(side, position.pieces(side, Kind::Pawn)));
         let attacked = Side::ALL.map(|side| {
-            let steppers = [Kind::King, Kind::Advisor, Kind::Elephant];
-            steppers.into_iter().fold(by_pawns[side.index()], |all, kind| all | union(side, kind))
+            let mut attacked = by_pawns[side.index()] | occupancy.targets(side, Kind::King, position.king(side));
+            for from in position.pieces(side, Kind::Advisor) {
+                attacked |= occupancy.targets(side, Kind::Advisor, from);
+            }
+            for from in position.pieces(side, Kind::Elephant) {
+                attacked |= occupancy.elephant(from);
+            }
+            attacked
         });
-        Features { position, occupancy, by_pawns, attacked }
+        Features { position, occupancy, by_pawns, attacked, pressure: [0; 2] }
     }
 
     /// Calls `see(term, side, count)` for every term but material and placement that a side has.
+    #[inline(always)]
     pub fn visit(mut self, mut see: impl FnMut(usize, Side, i32)) {
-        let mut pressure = [0; 2];
-        for side in Side::ALL {
-            pressure[side.index()] = self.pieces(side, &mut see);
-        }
-        for side in Side::ALL {
-            self.guards(side, pressure[(!side).index()], &mut see);
-            self.cannons_against_the_king(side, &mut see);
-            self.pawns(side, &mut see);
-            self.threats(side, &mut see);
-        }
+        self.pieces(Side::Red, &mut |term, count| see(term, Side::Red, count));
+        self.pieces(Side::Black, &mut |term, count| see(term, Side::Black, count));
+        self.plans(Side::Red, &mut |term, count| see(term, Side::Red, count));
+        self.plans(Side::Black, &mut |term, count| see(term, Side::Black, count));
     }
 
-    /// Mobility, and what the pieces attack; returns how hard they press the enemy palace.
-    fn pieces(&mut self, side: Side, see: &mut impl FnMut(usize, Side, i32)) -> i32 {
+    /// All that wants to know what both sides attack.
+    #[inline(always)]
+    fn plans(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        self.guards(side, see);
+        self.cannons_against_the_king(side, see);
+        self.pawns(side, see);
+        self.threats(side, see);
+    }
+
+    /// Mobility, and what the pieces attack.
+    #[inline(always)]
+    fn pieces(&mut self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (us, them) = (side.index(), (!side).index());
-        let own = self.position.of_side(side);
-        let open = !own & !self.by_pawns[them];
+        let position = self.position;
+        let open = !(position.of_side(side) | self.by_pawns[them]);
         let target = palace(!side);
-        let mut pressure = 0;
-        for (kind, term, most, weight) in [
-            (Kind::Rook, ROOK_MOBILITY, 17, 3),
-            (Kind::Cannon, CANNON_MOBILITY, 17, 1),
-            (Kind::Horse, HORSE_MOBILITY, 8, 2),
-        ] {
-            for from in self.position.pieces(side, kind) {
-                let targets = self.occupancy.targets(side, kind, from);
-                see(term + (targets & open).count().min(most) as usize, side, 1);
-                pressure += weight * (targets & target).count() as i32;
-                self.attacked[us] |= match kind {
-                    Kind::Cannon => targets & self.occupancy.all(),
-                    _ => targets,
-                };
-            }
+        let rooks = position.pieces(!side, Kind::Rook);
+        let mut pressure = (self.by_pawns[us] & target).count();
+        let mut on_rooks = 0;
+        for from in position.pieces(side, Kind::Rook) {
+            let targets = self.occupancy.rook(from);
+            see(ROOK_MOBILITY + (targets & open).count().min(17) as usize, 1);
+            pressure += 3 * (targets & target).count();
+            self.attacked[us] |= targets;
         }
-        pressure + (self.by_pawns[us] & target).count() as i32
+        for from in position.pieces(side, Kind::Cannon) {
+            let targets = self.occupancy.cannon(from);
+            see(CANNON_MOBILITY + (targets & open).count().min(17) as usize, 1);
+            pressure += (targets & target).count();
+            on_rooks += (targets & rooks).count();
+            self.attacked[us] |= targets & self.occupancy.all();
+        }
+        for from in position.pieces(side, Kind::Horse) {
+            let targets = self.occupancy.horse(from);
+            see(HORSE_MOBILITY + (targets & open).count().min(8) as usize, 1);
+            pressure += 2 * (targets & target).count();
+            on_rooks += (targets & rooks).count();
+            self.attacked[us] |= targets;
+        }
+        see(MINOR_ATTACKS_A_ROOK, on_rooks as i32);
+        self.pressure[us] = pressure as i32;
+        // King, advisors and elephants never are beyond the river.
+        see(INVADERS + (position.of_side(side) & enemy_half(side)).count().min(7) as usize, 1);
     }
 
     /// Advisors and elephants: their number against the enemy's pieces, and the pressure on the palace that they let through.
-    fn guards(&self, side: Side, pressure: i32, see: &mut impl FnMut(usize, Side, i32)) {
+    #[inline(always)]
+    fn guards(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let count = |side, kind| self.position.pieces(side, kind).count() as usize;
         let (advisors, elephants) = (count(side, Kind::Advisor), count(side, Kind::Elephant));
-        see(GUARDS + 3 * advisors + elephants, side, 1);
+        see(GUARDS + 3 * advisors + elephants, 1);
         let (rooks, cannons) = (count(!side, Kind::Rook), count(!side, Kind::Cannon));
-        see(MISSING_ADVISORS_AGAINST_ROOKS, side, ((2 - advisors.min(2)) * rooks) as i32);
-        see(MISSING_ELEPHANTS_AGAINST_CANNONS, side, ((2 - elephants.min(2)) * cannons) as i32);
-        see(PALACE_PRESSURE + (pressure as usize / 2).min(15), side, 1);
-        see(PRESSURE_WITHOUT_ADVISORS, side, pressure * (2 - advisors.min(2)) as i32);
-        let invaders = self.position.of_side(!side) & enemy_half(!side);
-        let heavy = |kind| self.position.pieces(!side, kind) & invaders;
-        let attackers = (heavy(Kind::Rook) | heavy(Kind::Cannon) | heavy(Kind::Horse) | heavy(Kind::Pawn)).count();
-        see(INVADERS + attackers.min(7) as usize, !side, 1);
+        see(MISSING_ADVISORS_AGAINST_ROOKS, ((2 - advisors.min(2)) * rooks) as i32);
+        see(MISSING_ELEPHANTS_AGAINST_CANNONS, ((2 - elephants.min(2)) * cannons) as i32);
+        let pressure = self.pressure[(!side).index()];
+        see(PALACE_PRESSURE + (pressure as usize / 2).min(15), 1);
+        see(PRESSURE_WITHOUT_ADVISORS, pressure * (2 - advisors.min(2)) as i32);
     }
 
-    /// Hollow, centre, bottom and pinning cannons of a side against the enemy king.
-    fn cannons_against_the_king(&self, side: Side, see: &mut impl FnMut(usize, Side, i32)) {
-        let position = self.position;
+    /// Hollow, centre, bottom and pinning cannons of a side against the enemy king, and its pinning rooks.
+    #[inline(always)]
+    fn cannons_against_the_king(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        let (position, all) = (self.position, self.occupancy.all());
         let king = position.king(!side);
-        let sight = self.occupancy.sight(king);
         let cannons = position.pieces(side, Kind::Cannon);
-        let at_home = (!side).rank(king).index() == 0;
-        for cannon in cannons & sight.first {
-            if cannon.file() == king.file() {
-                let distance = cannon.rank().index().abs_diff(king.rank().index());
-                see(HOLLOW_CANNON + distance.min(9), side, 1);
+        for cannon in cannons & Bitboard::of_file(king.file()) {
+            let between = Occupancy::between(cannon, king) & all;
+            match between.count() {
+                0 => {
+                    let distance = cannon.rank().index().abs_diff(king.rank().index());
+                    see(HOLLOW_CANNON + distance.min(9), 1);
+                }
+                // Both are bound to the file.
+                2 => {
+                    see(CENTRE_CANNON, (between & position.of_side(!side)).count() as i32);
+                    let horse_in_the_centre = between & position.pieces(!side, Kind::Horse) & palace(!side);
+                    see(CANNON_PINS_A_CENTRE_HORSE, horse_in_the_centre.count() as i32);
+                }
+                _ => {}
             }
         }
-        for cannon in cannons & sight.third {
-            // Two pieces between the cannon and the king: both are bound to the line.
-            let between = Occupancy::between(cannon, king) & self.occupancy.all();
-            let bound = between & position.of_side(!side);
-            if cannon.file() == king.file() {
-                see(CENTRE_CANNON, side, bound.count() as i32);
-                let horse_in_the_centre = between & position.pieces(!side, Kind::Horse) & palace(!side);
-                see(CANNON_PINS_A_CENTRE_HORSE, side, horse_in_the_centre.count() as i32);
+        if bottom(side).has(king) {
+            for cannon in cannons & bottom(side) {
+                let aims = (Occupancy::between(cannon, king) & all).count() <= 2;
+                see(BOTTOM_CANNON, i32::from(aims));
             }
         }
-        for cannon in cannons {
-            if side.rank(cannon).index() == 9 && at_home {
-                let aims = (sight.second | sight.third | sight.first).has(cannon);
-                see(BOTTOM_CANNON, side, i32::from(aims));
+        let lines = Bitboard::of_file(king.file()) | Bitboard::of_rank(king.rank());
+        for rook in position.pieces(side, Kind::Rook) & lines {
+            let between = Occupancy::between(rook, king) & all;
+            if between.count() == 1 {
+                see(ROOK_PINS, (between & position.of_side(!side)).count() as i32);
             }
-        }
-        for rook in position.pieces(side, Kind::Rook) & sight.second {
-            let blocker = Occupancy::between(rook, king) & position.of_side(!side);
-            see(ROOK_PINS, side, blocker.count() as i32);
         }
     }
 
     /// Pawns beyond the river, hand in hand, and blocked at home.
-    fn pawns(&self, side: Side, see: &mut impl FnMut(usize, Side, i32)) {
+    #[inline(always)]
+    fn pawns(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let pawns = self.position.pieces(side, Kind::Pawn);
         let crossed = pawns & enemy_half(side);
         let advisors = self.position.pieces(!side, Kind::Advisor).count().min(2) as usize;
-        see(CROSSED_PAWNS + 6 * advisors + crossed.count().min(5) as usize, side, 1);
-        let beside = crossed.into_iter().filter_map(|pawn| pawn.offset(1, 0)).filter(|&right| crossed.has(right));
-        see(HAND_IN_HAND, side, beside.count() as i32);
-        let forward = if side == Side::Red { 1 } else { -1 };
+        see(CROSSED_PAWNS + 6 * advisors + crossed.count().min(5) as usize, 1);
+        see(HAND_IN_HAND, (crossed & crossed.right()).count() as i32);
         let homes = pawns & !enemy_half(side);
-        let in_front = |kind| {
-            let blocked = homes.into_iter().filter_map(|pawn| pawn.offset(0, forward));
-            blocked.filter(|&front| self.position.pieces(side, kind).has(front)).count() as i32
-        };
-        let held = homes.into_iter().filter(|pawn| {
-            let horses = self.position.pieces(side, Kind::Horse);
-            pawn.offset(0, -forward).is_some_and(|behind| horses.has(behind))
-        });
-        see(PAWN_BEFORE_OWN_HORSE, side, held.count() as i32);
-        see(HORSE_BEFORE_OWN_PAWN, side, in_front(Kind::Horse));
+        let horses = self.position.pieces(side, Kind::Horse);
+        see(PAWN_BEFORE_OWN_HORSE, (homes.ahead(!side) & horses).count() as i32);
+        see(HORSE_BEFORE_OWN_PAWN, (homes.ahead(side) & horses).count() as i32);
     }
 
     /// What a side attacks: pieces without protection, and pieces by cheaper ones.
-    fn threats(&self, side: Side, see: &mut impl FnMut(usize, Side, i32)) {
+    #[inline(always)]
+    fn threats(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (us, them) = (side.index(), (!side).index());
-        let position = self.position;
+        let of = |kind| self.position.pieces(!side, kind);
         let loose = self.attacked[us] & !self.attacked[them];
-        for (kind, term) in [
-            (Kind::Rook, LOOSE_ROOK),
-            (Kind::Cannon, LOOSE_CANNON),
-            (Kind::Horse, LOOSE_HORSE),
-            (Kind::Pawn, LOOSE_PAWN),
-            (Kind::Advisor, LOOSE_GUARD),
-            (Kind::Elephant, LOOSE_GUARD),
-        ] {
-            see(term, side, (position.pieces(!side, kind) & loose).count() as i32);
+        if (loose & self.position.of_side(!side)).has_any() {
+            see(LOOSE_ROOK, (of(Kind::Rook) & loose).count() as i32);
+            see(LOOSE_CANNON, (of(Kind::Cannon) & loose).count() as i32);
+            see(LOOSE_HORSE, (of(Kind::Horse) & loose).count() as i32);
+            see(LOOSE_PAWN, (of(Kind::Pawn) & loose).count() as i32);
+            see(LOOSE_GUARD, ((of(Kind::Advisor) | of(Kind::Elephant)) & loose).count() as i32);
         }
-        let minor = position.pieces(!side, Kind::Horse) | position.pieces(!side, Kind::Cannon);
-        see(PAWN_ATTACKS_A_PIECE, side, (minor & self.by_pawns[us]).count() as i32);
-        let rooks = position.pieces(!side, Kind::Rook);
-        let attackers = rooks.into_iter().map(|rook| {
-            let horses = self.occupancy.attackers(side, Kind::Horse, rook) & position.pieces(side, Kind::Horse);
-            let cannons = self.occupancy.attackers(side, Kind::Cannon, rook) & position.pieces(side, Kind::Cannon);
-            (horses | cannons).count() as i32
-        });
-        see(MINOR_ATTACKS_A_ROOK, side, attackers.sum());
-        let protected = self.attacked[us];
-        let heavy = position.pieces(side, Kind::Horse) | position.pieces(side, Kind::Cannon);
-        see(PROTECTED_PIECES, side, (heavy & protected).count() as i32);
+        let attacked = (of(Kind::Horse) | of(Kind::Cannon)) & self.by_pawns[us];
+        see(PAWN_ATTACKS_A_PIECE, attacked.count() as i32);
+        let own = self.position.pieces(side, Kind::Horse) | self.position.pieces(side, Kind::Cannon);
+        see(PROTECTED_PIECES, (own & self.attacked[us]).count() as i32);
     }
 }

@@ -12,7 +12,7 @@ use crate::output::{Align, Table};
 use crate::score::{EVALUATION_LIMIT, Score};
 use features::{Features, placement};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
-use weights::{GROUPS, TEMPO, WEIGHTS};
+use weights::{GROUPS, TEMPO, TERMS, WEIGHTS};
 
 /// A number for a full board and one for an empty one, in centipawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -77,36 +77,78 @@ pub fn material(position: &Position) -> i32 {
     (6 * count(Kind::Rook) + 3 * (count(Kind::Horse) + count(Kind::Cannon))).min(FULL_BOARD)
 }
 
+/// Two numbers in one word, the full board's below and the empty one's above: one addition adds both, and a carry from below is put right
+/// when they are parted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Packed(i64);
+
+impl Packed {
+    const fn new(numbers: Tapered) -> Packed {
+        Packed(numbers.full as i64 + ((numbers.empty as i64) << 32))
+    }
+
+    fn numbers(self) -> Tapered {
+        let full = self.0 as i32;
+        Tapered::new(full, ((self.0 - i64::from(full)) >> 32) as i32)
+    }
+}
+
+/// [`WEIGHTS`], packed.
+static PACKED: [Packed; TERMS] = {
+    let mut table = [Packed(0); TERMS];
+    let mut term = 0;
+    while term < TERMS {
+        table[term] = Packed::new(WEIGHTS[term]);
+        term += 1;
+    }
+    table
+};
+
+/// By piece and square: what it counts by kind and place, red positive.
+static WORTH: [[Packed; 90]; 14] = {
+    let mut table = [[Packed(0); 90]; 14];
+    let mut piece = 0;
+    while piece < 14 {
+        let mut at = 0;
+        while at < 90 {
+            let (kind, place) = placement(Piece::ALL[piece], Square::ALL[at]);
+            let worth = PACKED[kind].0 + PACKED[place].0;
+            table[piece][at] = Packed(if piece < 7 { worth } else { -worth });
+            at += 1;
+        }
+        piece += 1;
+    }
+    table
+};
+
 /// The evaluation with material and placement kept up to date move by move.
 #[derive(Clone, Debug, Default)]
 pub struct Handcrafted {
     /// Material and placement, red less black.
-    placed: Tapered,
+    placed: Packed,
     /// The same before each move made.
-    before: Vec<Tapered>,
+    before: Vec<Packed>,
 }
 
 /// What a piece counts by kind and place, red positive.
-fn worth(piece: Piece, square: Square) -> Tapered {
-    let (kind, place) = placement(piece, square);
-    let worth = WEIGHTS[kind] + WEIGHTS[place];
-    if piece.side() == Side::Red { worth } else { -worth }
+fn worth(piece: Piece, square: Square) -> i64 {
+    WORTH[piece.index()][square.index()].0
 }
 
 impl Evaluator for Handcrafted {
     fn reset(&mut self, position: &Position) {
         self.before.clear();
         let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
-        self.placed = pieces.fold(Tapered::default(), |sum, (piece, square)| sum + worth(piece, square));
+        self.placed = Packed(pieces.map(|(piece, square)| worth(piece, square)).sum());
     }
 
     fn made(&mut self, before: &Position, mv: Move) {
         self.before.push(self.placed);
         if let Some(piece) = before.piece_on(mv.from) {
-            self.placed += worth(piece, mv.to) - worth(piece, mv.from);
+            self.placed.0 += worth(piece, mv.to) - worth(piece, mv.from);
         }
         if let Some(captured) = before.piece_on(mv.to) {
-            self.placed += -worth(captured, mv.to);
+            self.placed.0 -= worth(captured, mv.to);
         }
     }
 
@@ -115,11 +157,12 @@ impl Evaluator for Handcrafted {
     }
 
     fn score(&mut self, position: &Position) -> Score {
-        let mut sum = self.placed;
+        let mut sum = self.placed.0;
         Features::of(position).visit(|term, side, count| {
-            sum += WEIGHTS[term] * if side == Side::Red { count } else { -count };
+            let seen = PACKED[term].0 * i64::from(count);
+            sum += if side == Side::Red { seen } else { -seen };
         });
-        let red = sum.at(material(position));
+        let red = Packed(sum).numbers().at(material(position));
         let own = if position.side() == Side::Red { red } else { -red };
         (endings::counted(position, own) + TEMPO).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
