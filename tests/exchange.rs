@@ -18,12 +18,25 @@ fn exhaustive(board: &mut Board, square: Square, side: Side) -> i32 {
         if takes(board, taker, from, square) {
             board[from.index()] = None;
             board[square.index()] = Some(taker);
-            best = best.max(exchange_value(victim.kind()) - exhaustive(board, square, !side));
+            if taker.kind() == Kind::King || !is_exposed(board, square, side) {
+                best = best.max(exchange_value(victim.kind()) - exhaustive(board, square, !side));
+            }
             board[from.index()] = Some(taker);
             board[square.index()] = Some(victim);
         }
     }
     best
+}
+
+/// Whether an enemy rook, cannon or king that stands elsewhere could take the king of `side`, if that one stands elsewhere too.
+fn is_exposed(board: &Board, square: Square, side: Side) -> bool {
+    let is_king = |at: &Square| board[at.index()] == Some(Piece::new(side, Kind::King));
+    let Some(king) = Square::ALL.into_iter().filter(|&at| at != square).find(is_king) else { return false };
+    Square::ALL.into_iter().filter(|&from| from != square).any(|from| {
+        let enemy = board[from.index()].filter(|piece| piece.side() != side);
+        let by_line = enemy.filter(|piece| matches!(piece.kind(), Kind::Rook | Kind::Cannon | Kind::King));
+        by_line.is_some_and(|piece| takes(board, piece, from, king))
+    })
 }
 
 /// Whether a piece could take what stands on `to`, found by counting what stands between.

@@ -20,7 +20,8 @@ const BY_VALUE: [Kind; 7] =
 
 impl Position {
     /// What a move wins, in centipawns, if both sides then take on its target as long as it pays, or stop. After every capture the
-    /// attackers are seen anew: a screen that has gone, a leg that was freed, a rook behind a rook. Pins are not heeded.
+    /// attackers are seen anew: a screen that has gone, a leg that was freed, a rook behind a rook. What would open a line to its own king
+    /// does not take, nor what leaves a check along a line standing.
     pub fn exchange(&self, mv: Move) -> i32 {
         self.exchange_within(mv, -30_000, 30_000)
     }
@@ -68,7 +69,11 @@ impl Exchange<'_> {
                 self.occupancy.attackers(side, way, self.square) & self.position.pieces(side, kind) & self.present();
             for taker in takers {
                 self.occupancy.toggle(taker);
-                let gain = victim - self.best_reply(!side, exchange_value(kind), victim - beta, victim - alpha);
+                let gain = if kind != Kind::King && self.is_exposed(side) {
+                    0
+                } else {
+                    victim - self.best_reply(!side, exchange_value(kind), victim - beta, victim - alpha)
+                };
                 self.occupancy.toggle(taker);
                 best = best.max(gain);
                 alpha = alpha.max(gain);
@@ -78,6 +83,15 @@ impl Exchange<'_> {
             }
         }
         best
+    }
+
+    /// Whether an enemy rook, cannon or king has the king of `side` in its line; a king that took part is past caring.
+    fn is_exposed(&self, side: Side) -> bool {
+        let (king, present) = (self.position.king(side), self.present());
+        let enemy = |kind| self.position.pieces(!side, kind) & present;
+        let sight = self.occupancy.sight(king);
+        let attackers = sight.first & (enemy(Kind::Rook) | enemy(Kind::King)) | sight.second & enemy(Kind::Cannon);
+        !attackers.is_empty() && present.has(king)
     }
 
     /// The pieces that have not taken part yet; the first mover left its square at the start.
@@ -121,6 +135,23 @@ mod tests {
         assert_eq!(taker_is_screen, 450, "no screen between e5 and i5");
         let screen_stays = exchange("3k5/4a4/9/9/2R1n1p1c/9/9/9/9/4K4 w", "c5e5");
         assert_eq!(screen_stays, 450 - 1000, "the pawn on g5 screens for the cannon");
+    }
+
+    #[test]
+    fn a_pinned_piece_does_not_take() {
+        assert_eq!(
+            exchange("4ka3/4a4/1N2b4/9/9/3RC4/9/9/9/4K4 w", "d4d9"),
+            0,
+            "the cannon binds both advisors on its file"
+        );
+        assert_eq!(exchange("3aka3/9/1N2b4/9/9/3RC4/9/9/9/4K4 w", "d4d8"), -1000, "nothing binds the king's neighbour");
+        assert_eq!(exchange("4k4/4h4/9/9/2R6/9/4R4/9/9/3K5 w", "c5c6"), 0);
+        assert_eq!(exchange("4k4/4h4/9/9/2R6/9/9/9/9/3K5 w", "c5d5"), 0);
+    }
+
+    #[test]
+    fn a_check_that_stays_forbids_taking() {
+        assert_eq!(exchange("4k4/9/9/4N3r/9/9/4R4/9/9/3K5 w", "e6g5"), 0, "the rook on e3 gives check");
     }
 
     #[test]

@@ -7,8 +7,8 @@
 use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
 use crate::board::{Kind, Side};
 use crate::eval::endings::{IN_FULL, winnable};
-use crate::eval::handcrafted::features::{Features, placement};
-use crate::eval::handcrafted::weights::{GROUPS, MATERIAL, PLACEMENT, TEMPO, TERMS, WEIGHTS};
+use crate::eval::handcrafted::features::look;
+use crate::eval::handcrafted::weights::*;
 use crate::eval::handcrafted::{FULL_BOARD, Tapered, material};
 use crate::random::SplitMix64;
 use std::fmt::Write;
@@ -129,17 +129,9 @@ impl Rows {
     fn add(&mut self, sample: &Sample, target: f32) {
         let Some(position) = sample.position() else { return };
         let mut counts = [0i16; TERMS];
-        let mut see = |term: usize, side: Side, count: i32| {
+        look(&position, |term, side, count| {
             counts[term] += if side == Side::Red { count as i16 } else { -count as i16 };
-        };
-        for square in position.occupancy().all() {
-            if let Some(piece) = position.piece_on(square) {
-                let (kind, place) = placement(piece, square);
-                see(kind, piece.side(), 1);
-                see(place, piece.side(), 1);
-            }
-        }
-        Features::of(&position).visit(see);
+        });
         let seen = counts.iter().enumerate().filter(|(_, count)| **count != 0);
         self.terms.extend(seen.map(|(term, &count)| (term as u16, count)));
         self.ends.push(self.terms.len());
@@ -334,7 +326,12 @@ pub fn source(weights: &[Tapered], tempo: i32) -> String {
                 lines(&mut text, places, 5);
             }
         } else {
-            lines(&mut text, weights, 9);
+            let a_line = match group.terms.start {
+                PLACEMENT_WITHOUT_ADVISORS | PLACEMENT_WITHOUT_ELEPHANTS => 5,
+                TOGETHER | AGAINST => 6,
+                _ => 9,
+            };
+            lines(&mut text, weights, a_line);
         }
     }
     text + "];\n"

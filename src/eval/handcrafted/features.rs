@@ -3,8 +3,15 @@
 use super::weights::*;
 use crate::board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square};
 
-/// The two terms of a piece on a square: its kind's, and its place's. Places are folded left on right, and seen from the piece's side.
-pub const fn placement(piece: Piece, square: Square) -> (usize, usize) {
+/// The advisors and the elephants that a side has lost.
+pub fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
+    let missing = |kind| 2 - position.pieces(side, kind).count().min(2) as usize;
+    (missing(Kind::Advisor), missing(Kind::Elephant))
+}
+
+/// What a piece counts by kind and place when the enemy misses so many advisors and elephants: terms and how often. Places are folded left
+/// on right, and seen from the piece's side.
+pub const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
     let kind = piece.kind().index();
     let (file, rank) = (square.index() % 9, square.index() / 9);
     let file = if file > 4 { 8 - file } else { file };
@@ -12,7 +19,54 @@ pub const fn placement(piece: Piece, square: Square) -> (usize, usize) {
         Side::Red => rank,
         Side::Black => 9 - rank,
     };
-    (MATERIAL + kind, PLACEMENT + kind * 50 + rank * 5 + file)
+    let place = rank * 5 + file;
+    let first = Kind::Horse.index();
+    let (attacker, missing) = if kind < first { (0, (0, 0)) } else { (kind - first, missing) };
+    [
+        (MATERIAL + kind, 1),
+        (PLACEMENT + kind * 50 + place, 1),
+        (PLACEMENT_WITHOUT_ADVISORS + attacker * 50 + place, missing.0),
+        (PLACEMENT_WITHOUT_ELEPHANTS + attacker * 50 + place, missing.1),
+    ]
+}
+
+/// Calls `see(term, side, count)` for every term that a position has.
+pub fn look(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
+    let missing = Side::ALL.map(|side| missing_guards(position, !side));
+    for square in position.occupancy().all() {
+        if let Some(piece) = position.piece_on(square) {
+            let side = piece.side();
+            let terms = placement(piece, square, missing[side.index()]);
+            terms.into_iter().for_each(|(term, count)| see(term, side, count as i32));
+        }
+    }
+    numbers(position, &mut see);
+    Features::of(position).visit(see);
+}
+
+/// Calls `see(term, side, count)` for all that the numbers of pieces decide.
+pub fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
+    let counts = Side::ALL.map(|side| Kind::ALL.map(|kind| position.pieces(side, kind).count() as i32));
+    let all = position.occupancy().all().count() as usize;
+    for side in Side::ALL {
+        let (own, enemy) = (&counts[side.index()], &counts[(!side).index()]);
+        for one in 1..7 {
+            for other in one..7 {
+                let term = 6 * (one - 1) + other - 1;
+                see(TOGETHER + term, side, own[one] * own[other]);
+                if one < other {
+                    see(AGAINST + term, side, own[one] * enemy[other]);
+                }
+            }
+        }
+        for kind in [Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Pawn].map(Kind::index) {
+            see(PIECES_LEFT + 9 * (kind - Kind::Horse.index()) + (all / 4).min(8), side, own[kind]);
+        }
+        let (advisors, elephants) = (own[Kind::Advisor.index()], own[Kind::Elephant.index()]);
+        see(GUARDS + (3 * advisors.min(2) + elephants.min(2)) as usize, side, 1);
+        see(MISSING_ADVISORS_AGAINST_ROOKS, side, (2 - advisors.min(2)) * enemy[Kind::Rook.index()]);
+        see(MISSING_ELEPHANTS_AGAINST_CANNONS, side, (2 - elephants.min(2)) * enemy[Kind::Cannon.index()]);
+    }
 }
 
 /// A position with what several terms need.
@@ -78,7 +132,7 @@ impl<'p> Features<'p> {
         Features { position, occupancy, by_pawns, attacked, pressure: [0; 2] }
     }
 
-    /// Calls `see(term, side, count)` for every term but material and placement that a side has.
+    /// Calls `see(term, side, count)` for every term but those of [`placement`] and [`numbers`].
     #[inline(always)]
     pub fn visit(mut self, mut see: impl FnMut(usize, Side, i32)) {
         self.pieces(Side::Red, &mut |term, count| see(term, Side::Red, count));
@@ -132,18 +186,13 @@ impl<'p> Features<'p> {
         see(INVADERS + (position.of_side(side) & enemy_half(side)).count().min(7) as usize, 1);
     }
 
-    /// Advisors and elephants: their number against the enemy's pieces, and the pressure on the palace that they let through.
+    /// The pressure on the palace, and what missing advisors let through.
     #[inline(always)]
     fn guards(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
-        let count = |side, kind| self.position.pieces(side, kind).count() as usize;
-        let (advisors, elephants) = (count(side, Kind::Advisor), count(side, Kind::Elephant));
-        see(GUARDS + 3 * advisors + elephants, 1);
-        let (rooks, cannons) = (count(!side, Kind::Rook), count(!side, Kind::Cannon));
-        see(MISSING_ADVISORS_AGAINST_ROOKS, ((2 - advisors.min(2)) * rooks) as i32);
-        see(MISSING_ELEPHANTS_AGAINST_CANNONS, ((2 - elephants.min(2)) * cannons) as i32);
+        let advisors = self.position.pieces(side, Kind::Advisor).count().min(2) as i32;
         let pressure = self.pressure[(!side).index()];
         see(PALACE_PRESSURE + (pressure as usize / 2).min(15), 1);
-        see(PRESSURE_WITHOUT_ADVISORS, pressure * (2 - advisors.min(2)) as i32);
+        see(PRESSURE_WITHOUT_ADVISORS, pressure * (2 - advisors));
     }
 
     /// Hollow, centre, bottom and pinning cannons of a side against the enemy king, and its pinning rooks.
