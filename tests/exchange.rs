@@ -16,6 +16,9 @@ fn exhaustive(board: &mut Board, square: Square, side: Side) -> i32 {
     for from in Square::ALL {
         let Some(taker) = board[from.index()].filter(|piece| piece.side() == side && from != square) else { continue };
         if takes(board, taker, from, square) {
+            if victim.kind() == Kind::King {
+                return exchange_value(Kind::King);
+            }
             board[from.index()] = None;
             board[square.index()] = Some(taker);
             if taker.kind() == Kind::King || !is_exposed(board, square, side) {

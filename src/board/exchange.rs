@@ -67,6 +67,9 @@ impl Exchange<'_> {
             let way = if kind == Kind::King && victim == exchange_value(Kind::King) { Kind::Rook } else { kind };
             let takers =
                 self.occupancy.attackers(side, way, self.square) & self.position.pieces(side, kind) & self.present();
+            if victim == exchange_value(Kind::King) && !takers.is_empty() {
+                return victim;
+            }
             for taker in takers {
                 self.occupancy.toggle(taker);
                 let gain = if kind != Kind::King && self.is_exposed(side) {
@@ -140,13 +143,15 @@ mod tests {
     #[test]
     fn a_pinned_piece_does_not_take() {
         assert_eq!(
-            exchange("4ka3/4a4/1N2b4/9/9/3RC4/9/9/9/4K4 w", "d4d9"),
+            exchange("4ka3/1N2a4/4b4/9/9/3RC4/9/9/9/4K4 w", "d4d9"),
             0,
             "the cannon binds both advisors on its file"
         );
-        assert_eq!(exchange("3aka3/9/1N2b4/9/9/3RC4/9/9/9/4K4 w", "d4d8"), -1000, "nothing binds the king's neighbour");
-        assert_eq!(exchange("4k4/4h4/9/9/2R6/9/4R4/9/9/3K5 w", "c5c6"), 0);
-        assert_eq!(exchange("4k4/4h4/9/9/2R6/9/9/9/9/3K5 w", "c5d5"), 0);
+        let both = "1R1ckab2/4a4/4b4/p7p/6p2/2P1C4/P1r1P1P1P/9/3K5/9 w";
+        assert_eq!(exchange(both, "b9d9"), 480, "the cannon binds the advisor, the king holds the king's neighbour");
+        assert_eq!(exchange("3ak4/9/9/9/9/3R5/9/9/9/5K3 w", "d4d9"), 150 - 1000, "nothing holds the king");
+        assert_eq!(exchange("4k4/4n4/9/9/3R5/9/4R4/9/9/3K5 w", "d5d6"), 0, "the rook on e3 binds the horse");
+        assert_eq!(exchange("4k4/4n4/9/9/3R5/9/9/9/9/3K5 w", "d5d6"), -1000, "nothing binds the horse");
     }
 
     #[test]
