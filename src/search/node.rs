@@ -144,7 +144,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 && depth <= 3
                 && estimate + numbers.razoring_base + numbers.razoring_slope * depth * depth <= alpha
             {
-                let score = self.quiescence::<false>(alpha, beta, ply)?;
+                let score = self.quiescence::<false>(alpha, beta, ply, false)?;
                 if score <= alpha {
                     return Some(score);
                 }
@@ -368,7 +368,11 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     fn quiescence_of<N: NodeKind>(&mut self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
-        if N::PV { self.quiescence::<true>(alpha, beta, ply) } else { self.quiescence::<false>(alpha, beta, ply) }
+        if N::PV {
+            self.quiescence::<true>(alpha, beta, ply, true)
+        } else {
+            self.quiescence::<false>(alpha, beta, ply, true)
+        }
     }
 
     /// What the rules say of a position that stood before, of a long game without captures, of a board without attackers. Most positions are
@@ -467,7 +471,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut picker = Picker::new(Wanted::CapturesWinning(raised - static_score), None, [None; 2]);
         while let Some(mv) = picker.next(&self.sources(ply), true) {
             self.make(mv, ply);
-            let mut score = -self.quiescence::<false>(-raised, -raised + 1, ply + 1)?;
+            let mut score = -self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?;
             if score >= raised {
                 score = -self.node::<Zero>(depth - 4, -raised, -raised + 1, ply + 1, !cut)?;
             }

@@ -25,6 +25,8 @@ pub enum Wanted {
     All,
     /// Captures that win at least this much in the exchange.
     CapturesWinning(i32),
+    /// Captures and quiet checks that lose nothing in the exchange.
+    CapturesAndChecks,
 }
 
 /// What ordering may look at.
@@ -85,7 +87,7 @@ impl Picker {
                 }
                 Stage::GoodCaptures => {
                     let threshold = match self.wanted {
-                        Wanted::All => 0,
+                        Wanted::All | Wanted::CapturesAndChecks => 0,
                         Wanted::CapturesWinning(threshold) => threshold,
                     };
                     while let Some((mv, score)) = take_best(&mut self.moves) {
@@ -94,7 +96,11 @@ impl Picker {
                         }
                         self.bad.push((mv, score));
                     }
-                    self.stage = if self.wanted == Wanted::All { Stage::Killers } else { Stage::Done };
+                    self.stage = match self.wanted {
+                        Wanted::All => Stage::Killers,
+                        Wanted::CapturesWinning(_) => Stage::Done,
+                        Wanted::CapturesAndChecks => Stage::FindQuiets,
+                    };
                 }
                 Stage::Killers => {
                     let killer = self.killers.get(self.next_killer).copied();
@@ -119,7 +125,7 @@ impl Picker {
                     if !skip_quiets && let Some((mv, _)) = take_best(&mut self.moves) {
                         return Some(mv);
                     }
-                    self.stage = Stage::BadCaptures;
+                    self.stage = if self.wanted == Wanted::All { Stage::BadCaptures } else { Stage::Done };
                     // In the order in which they were found to be bad.
                     self.bad.reverse();
                 }
@@ -160,6 +166,11 @@ impl Picker {
             for to in targets {
                 let mv = Move::new(from, to);
                 if Some(mv) != self.hash && !self.killers.contains(&Some(mv)) {
+                    let is_safe_check = || position.gives_check(mv) && position.exchange_wins(mv, 0);
+                    let only_checks = self.wanted == Wanted::CapturesAndChecks;
+                    if only_checks && !is_safe_check() {
+                        continue;
+                    }
                     let mut score = 0;
                     if params.on.history {
                         score += histories.quiet[side.index()].get(mv);
@@ -169,7 +180,7 @@ impl Picker {
                             score += before.map_or(0, |before| table.get(before, Step { piece, to }));
                         }
                     }
-                    if params.on.checks_early && position.gives_check(mv) && position.exchange_wins(mv, 0) {
+                    if params.on.checks_early && (only_checks || is_safe_check()) {
                         score += params.numbers.check_bonus;
                     }
                     self.moves.push((mv, score));

@@ -173,6 +173,8 @@ switches! {
     mate_distance;
     /// Captures and evasions beyond the horizon.
     quiescence;
+    /// Safe quiet checks at the first ply beyond the horizon.
+    quiet_checks;
     /// Beyond the horizon only the first quiet evasions, and no losing captures, once one move saves the king.
     evasion_pruning;
     /// Evaluations corrected by what searches of like positions found.

@@ -1,4 +1,5 @@
-//! Beyond the horizon: captures until the position is quiet; in check every answer until one saves the king, then only the first quiet ones.
+//! Beyond the horizon: captures until the position is quiet, and safe checks at its first ply; in check every answer until one saves the
+//! king, then only the first quiet ones.
 
 use super::order::{Picker, Wanted};
 use super::report::Bound;
@@ -12,8 +13,14 @@ use crate::score::{INFINITE, MAX_PLY, Score, is_decided, mated_in};
 const MOST_QUIET_EVASIONS: u32 = 4;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of a node at or beyond the horizon, fail-soft.
-    pub(super) fn quiescence<const PV: bool>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+    /// The value of a node at or beyond the horizon, fail-soft; with `checks` quiet checks are tried as well.
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+        checks: bool,
+    ) -> Option<Score> {
         self.depends_on = CLEAN;
         self.go_on()?;
         self.seldepth = self.seldepth.max(ply);
@@ -54,7 +61,13 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let legal_hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
         let hash = legal_hash.filter(|mv| in_check || self.game.position().piece_on(mv.to).is_some());
-        let wanted = if in_check { Wanted::All } else { Wanted::CapturesWinning(0) };
+        let wanted = if in_check {
+            Wanted::All
+        } else if checks && self.params.on.quiet_checks {
+            Wanted::CapturesAndChecks
+        } else {
+            Wanted::CapturesWinning(0)
+        };
         let mut picker = Picker::new(wanted, hash, [None; 2]);
         let mut best_move = None;
         let mut any_move = false;
@@ -78,12 +91,12 @@ impl<E: Evaluator> Worker<'_, E> {
                     continue;
                 }
             }
-            let is_quiet = self.game.position().piece_on(mv.to).is_none();
-            self.quiet_evasions += u32::from(is_quiet);
+            let is_quiet_evasion = in_check && self.game.position().piece_on(mv.to).is_none();
+            self.quiet_evasions += u32::from(is_quiet_evasion);
             self.make(mv, ply);
-            let score = -self.quiescence::<PV>(-beta, -alpha, ply + 1)?;
+            let score = -self.quiescence::<PV>(-beta, -alpha, ply + 1, false)?;
             self.unmake();
-            self.quiet_evasions -= u32::from(is_quiet);
+            self.quiet_evasions -= u32::from(is_quiet_evasion);
             if score > best {
                 best = score;
                 if score > alpha {
