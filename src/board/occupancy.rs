@@ -85,6 +85,15 @@ impl Occupancy {
         on_board(from, rank.reach | rank.second, file.reach | file.second)
     }
 
+    /// From where a cannon attacks or would attack the square over a screen that stands already.
+    pub fn behind_screens(&self, target: Square) -> Bitboard {
+        let (rank, file) = self.lines(target);
+        let mut without = *self;
+        without.ranks[target.rank().index() + 1] &= !rank.first;
+        without.files[target.file().index()] &= !file.first;
+        without.rook(target) & !on_board(target, rank.reach | rank.first, file.reach | file.first)
+    }
+
     /// Which of the four neighbours along the lines are occupied: bit 0 west, 1 south, 2 east, 3 north.
     fn legs(&self, square: Square) -> usize {
         let (file, rank) = (square.file() as u32, square.rank() as u32);
@@ -201,6 +210,8 @@ mod tests {
                 assert_eq!([sight.reach, sight.first, sight.second, sight.third], seen[..4]);
                 assert_eq!(occupancy.rook(from), seen[0] | seen[1]);
                 assert_eq!(occupancy.cannon(from), seen[0] | seen[2]);
+                let over_one = |&to: &Square| (Occupancy::between(from, to) & occupancy.all()).count() == 1;
+                assert_eq!(occupancy.behind_screens(from), Square::ALL.into_iter().filter(over_one).collect());
                 for to in Square::ALL {
                     let kinds = [Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King, Kind::Pawn];
                     for (side, kind) in Side::ALL.into_iter().flat_map(|side| kinds.map(|kind| (side, kind))) {

@@ -328,7 +328,8 @@ pub fn source(weights: &[Tapered], tempo: i32) -> String {
         } else {
             let a_line = match group.terms.start {
                 PLACEMENT_WITHOUT_ADVISORS | PLACEMENT_WITHOUT_ELEPHANTS => 5,
-                TOGETHER | AGAINST => 6,
+                ATTACKS => 14,
+                CHECKS => 4,
                 _ => 9,
             };
             lines(&mut text, weights, a_line);

@@ -46,26 +46,12 @@ pub fn look(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
 
 /// Calls `see(term, side, count)` for all that the numbers of pieces decide.
 pub fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
-    let counts = Side::ALL.map(|side| Kind::ALL.map(|kind| position.pieces(side, kind).count() as i32));
-    let all = position.occupancy().all().count() as usize;
     for side in Side::ALL {
-        let (own, enemy) = (&counts[side.index()], &counts[(!side).index()]);
-        for one in 1..7 {
-            for other in one..7 {
-                let term = 6 * (one - 1) + other - 1;
-                see(TOGETHER + term, side, own[one] * own[other]);
-                if one < other {
-                    see(AGAINST + term, side, own[one] * enemy[other]);
-                }
-            }
-        }
-        for kind in [Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Pawn].map(Kind::index) {
-            see(PIECES_LEFT + 9 * (kind - Kind::Horse.index()) + (all / 4).min(8), side, own[kind]);
-        }
-        let (advisors, elephants) = (own[Kind::Advisor.index()], own[Kind::Elephant.index()]);
-        see(GUARDS + (3 * advisors.min(2) + elephants.min(2)) as usize, side, 1);
-        see(MISSING_ADVISORS_AGAINST_ROOKS, side, (2 - advisors.min(2)) * enemy[Kind::Rook.index()]);
-        see(MISSING_ELEPHANTS_AGAINST_CANNONS, side, (2 - elephants.min(2)) * enemy[Kind::Cannon.index()]);
+        let (advisors, elephants) = missing_guards(position, side);
+        see(GUARDS + 3 * (2 - advisors) + 2 - elephants, side, 1);
+        let enemy = |kind| position.pieces(!side, kind).count() as i32;
+        see(MISSING_ADVISORS_AGAINST_ROOKS, side, advisors as i32 * enemy(Kind::Rook));
+        see(MISSING_ELEPHANTS_AGAINST_CANNONS, side, elephants as i32 * enemy(Kind::Cannon));
     }
 }
 
@@ -73,13 +59,19 @@ pub fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
 pub struct Features<'p> {
     position: &'p Position,
     occupancy: &'p Occupancy,
-    /// By side: what its pawns attack.
-    by_pawns: [Bitboard; 2],
-    /// By side: what its pawns, advisors, elephants, horses and king attack; rooks and cannons are added as they are looked at.
+    /// By side: where its rooks, cannons, horses and pawns go, own pieces not heeded; all but pawns are added as they are looked at.
+    reached: [[Bitboard; 4]; 2],
+    /// By side: what it attacks or protects; rooks, cannons and horses are added as they are looked at.
     attacked: [Bitboard; 2],
     /// By side: how hard its pieces press the enemy palace.
     pressure: [i32; 2],
 }
+
+/// Places in [`Features::reached`].
+const ROOKS: usize = 0;
+const CANNONS: usize = 1;
+const HORSES: usize = 2;
+const PAWNS: usize = 3;
 
 /// The nine points of a side's palace.
 const fn palace(side: Side) -> Bitboard {
@@ -118,9 +110,12 @@ impl<'p> Features<'p> {
     /// Prepares a position.
     pub fn of(position: &'p Position) -> Features<'p> {
         let occupancy = position.occupancy();
-        let by_pawns = Side::ALL.map(|side| attacked_by_pawns(side, position.pieces(side, Kind::Pawn)));
+        let reached = Side::ALL.map(|side| {
+            let by_pawns = attacked_by_pawns(side, position.pieces(side, Kind::Pawn));
+            [Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY, by_pawns]
+        });
         let attacked = Side::ALL.map(|side| {
-            let mut attacked = by_pawns[side.index()] | occupancy.targets(side, Kind::King, position.king(side));
+            let mut attacked = reached[side.index()][PAWNS] | occupancy.targets(side, Kind::King, position.king(side));
             for from in position.pieces(side, Kind::Advisor) {
                 attacked |= occupancy.targets(side, Kind::Advisor, from);
             }
@@ -129,7 +124,7 @@ impl<'p> Features<'p> {
             }
             attacked
         });
-        Features { position, occupancy, by_pawns, attacked, pressure: [0; 2] }
+        Features { position, occupancy, reached, attacked, pressure: [0; 2] }
     }
 
     /// Calls `see(term, side, count)` for every term but those of [`placement`] and [`numbers`].
@@ -148,6 +143,7 @@ impl<'p> Features<'p> {
         self.cannons_against_the_king(side, see);
         self.pawns(side, see);
         self.threats(side, see);
+        self.checks(side, see);
     }
 
     /// Mobility, and what the pieces attack.
@@ -155,32 +151,30 @@ impl<'p> Features<'p> {
     fn pieces(&mut self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (us, them) = (side.index(), (!side).index());
         let position = self.position;
-        let open = !(position.of_side(side) | self.by_pawns[them]);
+        let open = !(position.of_side(side) | self.reached[them][PAWNS]);
         let target = palace(!side);
-        let rooks = position.pieces(!side, Kind::Rook);
-        let mut pressure = (self.by_pawns[us] & target).count();
-        let mut on_rooks = 0;
+        let reached = &mut self.reached[us];
+        let mut pressure = (reached[PAWNS] & target).count();
         for from in position.pieces(side, Kind::Rook) {
             let targets = self.occupancy.rook(from);
             see(ROOK_MOBILITY + (targets & open).count().min(17) as usize, 1);
             pressure += 3 * (targets & target).count();
-            self.attacked[us] |= targets;
+            reached[ROOKS] |= targets;
         }
         for from in position.pieces(side, Kind::Cannon) {
             let targets = self.occupancy.cannon(from);
             see(CANNON_MOBILITY + (targets & open).count().min(17) as usize, 1);
             pressure += (targets & target).count();
-            on_rooks += (targets & rooks).count();
-            self.attacked[us] |= targets & self.occupancy.all();
+            reached[CANNONS] |= targets;
         }
         for from in position.pieces(side, Kind::Horse) {
             let targets = self.occupancy.horse(from);
             see(HORSE_MOBILITY + (targets & open).count().min(8) as usize, 1);
             pressure += 2 * (targets & target).count();
-            on_rooks += (targets & rooks).count();
-            self.attacked[us] |= targets;
+            reached[HORSES] |= targets;
         }
-        see(MINOR_ATTACKS_A_ROOK, on_rooks as i32);
+        // A cannon attacks only what stands.
+        self.attacked[us] |= reached[ROOKS] | reached[CANNONS] & self.occupancy.all() | reached[HORSES];
         self.pressure[us] = pressure as i32;
         // King, advisors and elephants never are beyond the river.
         see(INVADERS + (position.of_side(side) & enemy_half(side)).count().min(7) as usize, 1);
@@ -246,7 +240,7 @@ impl<'p> Features<'p> {
         see(HORSE_BEFORE_OWN_PAWN, (homes.ahead(side) & horses).count() as i32);
     }
 
-    /// What a side attacks: pieces without protection, and pieces by cheaper ones.
+    /// What a side attacks, and which of it is protected.
     #[inline(always)]
     fn threats(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (us, them) = (side.index(), (!side).index());
@@ -259,9 +253,31 @@ impl<'p> Features<'p> {
             see(LOOSE_PAWN, (of(Kind::Pawn) & loose).count() as i32);
             see(LOOSE_GUARD, ((of(Kind::Advisor) | of(Kind::Elephant)) & loose).count() as i32);
         }
-        let attacked = (of(Kind::Horse) | of(Kind::Cannon)) & self.by_pawns[us];
-        see(PAWN_ATTACKS_A_PIECE, attacked.count() as i32);
+        for (attacker, reached) in self.reached[us].into_iter().enumerate() {
+            for at in reached & self.position.of_side(!side) {
+                if let Some(victim) = self.position.piece_on(at) {
+                    let protected = usize::from(self.attacked[them].has(at));
+                    see(ATTACKS + 14 * attacker + 2 * victim.kind().index() + protected, 1);
+                }
+            }
+        }
         let own = self.position.pieces(side, Kind::Horse) | self.position.pieces(side, Kind::Cannon);
         see(PROTECTED_PIECES, (own & self.attacked[us]).count() as i32);
+    }
+
+    /// Where a side's pieces could give check without being taken.
+    #[inline(always)]
+    fn checks(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        let king = self.position.king(!side);
+        let safe = !(self.position.of_side(side) | self.attacked[(!side).index()]);
+        let reached = &self.reached[side.index()];
+        let squares = [
+            reached[ROOKS] & self.occupancy.rook(king),
+            reached[CANNONS] & self.occupancy.behind_screens(king),
+            reached[HORSES] & self.occupancy.horse_attackers(king),
+        ];
+        for (kind, squares) in squares.into_iter().enumerate() {
+            see(CHECKS + 4 * kind + (squares & safe).count().min(3) as usize, 1);
+        }
     }
 }

@@ -316,7 +316,7 @@ mod tests {
         let drawn = [
             "3k5/4a4/9/9/9/9/9/4B4/4C4/4K4 w",             // a cannon without screens
             "3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w",           // a rook against all guards
-            "3k5/4a4/9/9/9/r8/9/9/4A4/R3KA3 w",            // rook against rook
+            "3k5/4a4/9/9/9/r8/9/4B4/4A4/R3KAB2 w",         // rook against rook
             "3ak4/4a4/9/9/9/9/9/4c4/R8/3K5 w",             // a rook against a cannon and two advisors
             "3k5/4a4/3a5/9/9/9/9/9/9/N3K4 w",              // a horse against two advisors
             "3ak4/4a4/9/9/2P6/9/9/9/4A4/3AK4 w",           // a pawn against two advisors
