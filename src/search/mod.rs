@@ -97,16 +97,21 @@ struct Shared<'s> {
     control: &'s Control,
     node_limit: Option<u64>,
     /// By thread.
-    nodes: Vec<AtomicU64>,
+    nodes: Vec<Count>,
 }
+
+/// A number in a line of cache of its own, so that threads do not wait for each other's counts.
+#[derive(Default)]
+#[repr(align(128))]
+struct Count(AtomicU64);
 
 impl Shared<'_> {
     fn publish_nodes(&self, id: usize, nodes: u64) {
-        self.nodes[id].store(nodes, Relaxed);
+        self.nodes[id].0.store(nodes, Relaxed);
     }
 
     fn nodes_of_others(&self, id: usize) -> u64 {
-        self.nodes.iter().enumerate().filter(|(other, _)| *other != id).map(|(_, nodes)| nodes.load(Relaxed)).sum()
+        self.nodes.iter().enumerate().filter(|(other, _)| *other != id).map(|(_, nodes)| nodes.0.load(Relaxed)).sum()
     }
 }
 
@@ -125,7 +130,7 @@ pub fn search<E: Evaluator>(
     let Memory { table, histories } = memory;
     histories.resize_with(threads.max(histories.len()), Histories::default);
     table.grow_older();
-    let nodes = (0..threads).map(|_| AtomicU64::new(0)).collect();
+    let nodes = (0..threads).map(|_| Count::default()).collect();
     let shared = Shared { table, control, node_limit: limits.nodes, nodes };
     let new_worker = |id, histories, listener| {
         Worker::new(id, &shared, settings, game, limits, clock.clone(), evaluator.clone(), histories, listener)

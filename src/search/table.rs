@@ -10,6 +10,7 @@
 use super::report::Bound;
 use crate::board::{Move, Square};
 use crate::score::{self, Score};
+use memmap2::{MmapOptions, MmapRaw};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Entries that share a line of cache.
@@ -22,9 +23,7 @@ type Cluster = [AtomicU64; CLUSTER];
 
 /// A table of at least one cluster.
 pub struct Table {
-    words: Box<[AtomicU64]>,
-    /// Where in `words` the first cluster begins, so that none lies across two lines of cache.
-    first: usize,
+    memory: MmapRaw,
     /// How many clusters there are.
     count: usize,
     age: AtomicU8,
@@ -48,18 +47,26 @@ impl Table {
     pub fn new(megabytes: usize) -> Result<Table, String> {
         let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
         // Zeroed memory comes from the system untouched: even a huge table is there at once.
-        let words: Box<[AtomicU64]> =
-            bytemuck::allocation::try_zeroed_slice_box(count.saturating_mul(CLUSTER).saturating_add(8))
-                .map_err(|()| format!("a hash table of {megabytes} MB can't be had"))?;
-        let first = words.as_ptr().align_offset(64).min(8);
-        Ok(Table { words, first, count, age: AtomicU8::new(0) })
+        let memory = MmapOptions::new()
+            .len(count * size_of::<Cluster>())
+            .map_anon()
+            .map_err(|error| format!("a hash table of {megabytes} MB can't be had: {error}"))?;
+        // In large pages its addresses are found sooner; a system that has none goes on without.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(Table { memory: memory.into(), count, age: AtomicU8::new(0) })
+    }
+
+    fn words(&self) -> &[AtomicU64] {
+        // SAFETY: the memory is this table's alone and as long as its clusters, it begins on a page, and any bits are a number.
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count * CLUSTER) }
     }
 
     /// Forgets everything.
     pub fn clear(&self, threads: usize) {
-        let share = self.words.len().div_ceil(threads.max(1));
+        let share = self.words().len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for part in self.words.chunks(share) {
+            for part in self.words().chunks(share) {
                 scope.spawn(|| part.iter().for_each(|word| word.store(0, Relaxed)));
             }
         });
@@ -73,7 +80,7 @@ impl Table {
 
     fn cluster(&self, key: u64) -> &Cluster {
         let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
-        self.words[self.first + index * CLUSTER..].first_chunk().expect("a cluster is whole")
+        self.words()[index * CLUSTER..].first_chunk().expect("a cluster is whole")
     }
 
     /// Asks the memory for the entries of a key, which will be wanted soon.
@@ -128,7 +135,7 @@ impl Table {
     /// The share of entries in use by the present search, in thousandths, from a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.words[self.first..][..self.count.min(250) * CLUSTER];
+        let sample = &self.words()[..self.count.min(250) * CLUSTER];
         let words = sample.iter().map(|word| word.load(Relaxed));
         let used = words.filter(|&word| is_used(word) && word as u8 & 0x7F == age).count();
         (used * 1000 / sample.len()) as u32
