@@ -27,11 +27,22 @@ pub struct Line {
 }
 
 /// By file and occupancy of the rank.
-#[cfg_attr(feature = "walked-lines", allow(dead_code))]
-pub(super) static ALONG_RANK: [[Line; 1 << 9]; 9] = table();
+static ALONG_RANK: [[Line; 1 << 9]; 9] = table();
 /// By rank and occupancy of the file.
-#[cfg_attr(feature = "walked-lines", allow(dead_code))]
-pub(super) static ALONG_FILE: [[Line; 1 << 10]; 10] = table();
+static ALONG_FILE: [[Line; 1 << 10]; 10] = table();
+
+/// Lines are walked every time, for `docs/1-board.md` to tell what the tables gain.
+const WALKED: bool = cfg!(feature = "walked-lines");
+
+/// What is seen along a rank from a file, by the rank's nine bits of occupancy.
+pub(super) fn along_rank(file: usize, occupied: usize) -> Line {
+    if WALKED { look(file, occupied, 9) } else { ALONG_RANK[file][occupied] }
+}
+
+/// What is seen along a file from a rank, by the file's ten bits of occupancy.
+pub(super) fn along_file(rank: usize, occupied: usize) -> Line {
+    if WALKED { look(rank, occupied, 10) } else { ALONG_FILE[rank][occupied] }
+}
 
 const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLACES] {
     let mut table = [[Line { reach: 0, first: 0, second: 0, third: 0 }; WORDS]; PLACES];
@@ -48,7 +59,7 @@ const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLA
 }
 
 /// Walks both ways from a place, counting the pieces met.
-pub(super) const fn look(place: usize, occupied: usize, places: usize) -> Line {
+const fn look(place: usize, occupied: usize, places: usize) -> Line {
     let mut seen = [0u16; 4]; // by the number of pieces met so far; only the empty squares of [0] matter
     let mut met = 0;
     let mut to = place + 1;

@@ -1,11 +1,7 @@
 //! Which squares are occupied, in the three forms that the preset tables want; and the tables' answers as sets of squares.
 
 use super::bitboard::Bitboard;
-#[cfg(feature = "walked-lines")]
-use super::lines::look;
-#[cfg(not(feature = "walked-lines"))]
-use super::lines::{ALONG_FILE, ALONG_RANK};
-use super::lines::{Line, UP_THE_FILE};
+use super::lines::{Line, UP_THE_FILE, along_file, along_rank};
 use super::square::Square;
 use super::steps::{ADVISOR, ELEPHANT, HORSE, HORSE_ATTACKERS, KING, PAWN, PAWN_ATTACKERS};
 use super::{Kind, Side};
@@ -49,17 +45,9 @@ impl Occupancy {
         (usize::from(self.ranks[rank + 1]) & 0x1FF, usize::from(self.files[file]) & 0x3FF)
     }
 
-    #[cfg(not(feature = "walked-lines"))]
-    fn lines(&self, from: Square) -> (&'static Line, &'static Line) {
-        let (rank, file) = self.words(from);
-        (&ALONG_RANK[from.file().index()][rank], &ALONG_FILE[from.rank().index()][file])
-    }
-
-    /// The same without the tables, for `docs/1-board.md` to tell what they gain.
-    #[cfg(feature = "walked-lines")]
     fn lines(&self, from: Square) -> (Line, Line) {
-        let (file, rank) = (from.file().index(), from.rank().index());
-        (look(file, self.ranks[rank + 1].into(), 9), look(rank, self.files[file].into(), 10))
+        let (rank, file) = self.words(from);
+        (along_rank(from.file().index(), rank), along_file(from.rank().index(), file))
     }
 
     /// All that is seen along the lines from a square.
