@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(
             exchange("4ka3/1N2a4/4b4/9/9/3RC4/9/9/9/4K4 w", "d4d9"),
             0,
-            "the cannon binds both advisors on its file"
+            "the advisor on e8 may not leave the cannon's file"
         );
         let both = "1R1ckab2/4a4/4b4/p7p/6p2/2P1C4/P1r1P1P1P/9/3K5/9 w";
         assert_eq!(exchange(both, "b9d9"), 480, "the cannon binds the advisor, the king holds the king's neighbour");
