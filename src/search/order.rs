@@ -125,9 +125,9 @@ impl Picker {
                     if !skip_quiets && let Some((mv, _)) = take_best(&mut self.moves) {
                         return Some(mv);
                     }
-                    self.stage = if self.wanted == Wanted::All { Stage::BadCaptures } else { Stage::Done };
-                    // In the order in which they were found to be bad.
+                    // They are taken from the end, the first that was found to be bad first.
                     self.bad.reverse();
+                    self.stage = if self.wanted == Wanted::All { Stage::BadCaptures } else { Stage::Done };
                 }
                 Stage::BadCaptures => match self.bad.pop() {
                     Some((mv, _)) => return Some(mv),
