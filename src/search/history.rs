@@ -137,8 +137,9 @@ impl Killers {
     }
 }
 
-/// All tables of one thread.
+/// All tables of one thread, in lines of cache of their own, so that threads do not wait for each other's lessons.
 #[derive(Clone, Default)]
+#[repr(align(128))]
 pub struct Histories {
     /// By side.
     pub quiet: [HistoryTable; 2],
