@@ -24,6 +24,7 @@ fn make_keeps_everything_and_unmake_restores_it() {
         let before = position.clone();
         for mv in position.legal_moves() {
             let (key, checks) = (position.key_after(mv), position.gives_check(mv));
+            assert_eq!(position.checks().given_by(position, mv), checks, "{before} {mv}");
             let captured = position.piece_on(mv.to);
             let undo = position.make(mv);
             // Equality compares the mailbox, every set and word, the key, the checkers and the counters.

@@ -62,11 +62,15 @@ impl Exchange<'_> {
         if alpha >= beta {
             return best;
         }
+        let present = self.present();
         for kind in BY_VALUE {
+            let owners = self.position.pieces(side, kind) & present;
+            if owners.is_empty() {
+                continue;
+            }
             // A king takes a king along the file, as a rook would: it protects what stands before it from the other king.
             let way = if kind == Kind::King && victim == exchange_value(Kind::King) { Kind::Rook } else { kind };
-            let takers =
-                self.occupancy.attackers(side, way, self.square) & self.position.pieces(side, kind) & self.present();
+            let takers = self.occupancy.attackers(side, way, self.square) & owners;
             if victim == exchange_value(Kind::King) && !takers.is_empty() {
                 return victim;
             }

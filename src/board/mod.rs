@@ -1,6 +1,7 @@
 //! The board: squares, pieces, moves, sets of squares, preset tables, FEN, positions, legal moves, exchanges and perft.
 
 mod bitboard;
+mod checks;
 mod exchange;
 mod fen;
 mod generate;
@@ -17,6 +18,7 @@ mod steps;
 pub mod walk;
 
 pub use bitboard::Bitboard;
+pub use checks::Checks;
 pub use exchange::exchange_value;
 pub use fen::{BadFen, FenError, STARTPOS};
 pub use generate::Targets;

@@ -113,7 +113,7 @@ const fn elephant(from: Square, blocked: usize) -> Bitboard {
 /// horse's leap away.
 const fn around_king(king: Square) -> Bitboard {
     let (file, rank) = (king.index() % 9, king.index() / 9);
-    let mut set = horse(king, 0);
+    let mut set = across(horse(king, 0), king);
     let mut at = 0;
     while at < 90 {
         if at % 9 == file || at / 9 == rank {
@@ -121,9 +121,14 @@ const fn around_king(king: Square) -> Bitboard {
         }
         at += 1;
     }
+    set
+}
+
+/// `set` with the four neighbours across.
+const fn across(mut set: Bitboard, from: Square) -> Bitboard {
     let mut way = 0;
     while way < 4 {
-        set = reach(set, king, ACROSS[way].0, ACROSS[way].1);
+        set = reach(set, from, ACROSS[way].0, ACROSS[way].1);
         way += 1;
     }
     set
@@ -173,6 +178,8 @@ const fn pawn_attackers(target: Square, way: i32) -> Bitboard {
 pub(super) static KING: [Bitboard; 90] = preset!(square => king(square));
 /// Around a king: a move that neither leaves nor enters this set gives no check.
 pub(super) static AROUND_KING: [Bitboard; 90] = preset!(square => around_king(square));
+/// Where the horses that attack a king have their legs.
+pub(super) static ACROSS_KING: [Bitboard; 90] = preset!(square => across(Bitboard::EMPTY, square));
 pub(super) static ADVISOR: [Bitboard; 90] = preset!(square => advisor(square));
 pub(super) static ELEPHANT: [[Bitboard; 16]; 90] = preset_blocked!((square, eyes) => elephant(square, eyes));
 pub(super) static HORSE: [[Bitboard; 16]; 90] = preset_blocked!((square, legs) => horse(square, legs));

@@ -24,6 +24,11 @@ impl HistoryTable {
         i32::from(self.0[mv.from.index()][mv.to.index()])
     }
 
+    /// The entries of all moves from a square.
+    pub fn row(&self, from: Square) -> &[i16; 90] {
+        &self.0[from.index()]
+    }
+
     /// Rewards a move, or punishes it if `pay` is negative.
     pub fn pay(&mut self, mv: Move, pay: i32) {
         teach(&mut self.0[mv.from.index()][mv.to.index()], pay);
@@ -74,6 +79,11 @@ impl ContinuationHistory {
     /// The entry of a move after another.
     pub fn get(&self, before: Step, step: Step) -> i32 {
         i32::from(self.0[before.piece.index()][before.to.index()][step.piece.index()][step.to.index()])
+    }
+
+    /// The entries of all moves of a piece after another move.
+    pub fn row(&self, before: Step, piece: Piece) -> &[i16; 90] {
+        &self.0[before.piece.index()][before.to.index()][piece.index()]
     }
 
     /// Rewards or punishes a move after another.

@@ -198,7 +198,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let position = self.game.position();
             let is_capture = position.piece_on(mv.to).is_some();
             let history = self.history_of(mv, ply);
-            let gives_check = position.gives_check(mv);
+            let gives_check = picker.gives_check(position, mv);
             let mut reduction = self.reduction(depth, number);
             if N::ROOT {
                 self.announce(mv, number);

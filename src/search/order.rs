@@ -2,7 +2,7 @@
 
 use super::history::{Histories, Step};
 use super::params::Params;
-use crate::board::{Kind, MAX_MOVES, Move, Position, Targets, exchange_value};
+use crate::board::{Bitboard, Checks, Kind, MAX_MOVES, Move, Position, Square, Targets, exchange_value};
 use arrayvec::ArrayVec;
 
 /// The stages, in order.
@@ -17,6 +17,9 @@ enum Stage {
     BadCaptures,
     Done,
 }
+
+/// The lessons of a table that knows nothing.
+static UNKNOWN: [i16; 90] = [0; 90];
 
 /// Which moves a node wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +53,8 @@ pub struct Picker {
     moves: ArrayVec<(Move, i32), MAX_MOVES>,
     bad: ArrayVec<(Move, i32), MAX_MOVES>,
     next_killer: usize,
+    /// Found when they are asked for.
+    checks: Option<Checks>,
 }
 
 impl Picker {
@@ -63,12 +68,18 @@ impl Picker {
             moves: ArrayVec::new(),
             bad: ArrayVec::new(),
             next_killer: 0,
+            checks: None,
         }
     }
 
     /// Whether the move that was handed out last loses the exchange, or is a quiet move behind all good ones.
     pub fn is_past_good_captures(&self) -> bool {
         !matches!(self.stage, Stage::Hash | Stage::FindCaptures | Stage::GoodCaptures)
+    }
+
+    /// Whether a move of the picker's position gives check.
+    pub fn gives_check(&mut self, position: &Position, mv: Move) -> bool {
+        self.checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
     }
 
     /// The next move; none when all were handed out. With `skip_quiets` the quiet moves that are left are passed over.
@@ -160,31 +171,37 @@ impl Picker {
     fn find_quiets(&mut self, sources: &Sources) {
         let Sources { position, histories, before, params } = sources;
         let side = position.side();
+        let only_checks = self.wanted == Wanted::CapturesAndChecks;
+        let checks = self.checks.get_or_insert_with(|| position.checks());
+        let known: ArrayVec<Move, 3> = [self.hash, self.killers[0], self.killers[1]].into_iter().flatten().collect();
         self.moves.clear();
         position.visit_moves(Targets::Quiets, |from, targets| {
             let Some(piece) = position.piece_on(from) else { return true };
-            for to in targets {
-                let mv = Move::new(from, to);
-                if Some(mv) != self.hash && !self.killers.contains(&Some(mv)) {
-                    let is_safe_check = || position.gives_check(mv) && position.exchange_wins(mv, 0);
-                    let only_checks = self.wanted == Wanted::CapturesAndChecks;
-                    if only_checks && !is_safe_check() {
-                        continue;
-                    }
-                    let mut score = 0;
-                    if params.on.history {
-                        score += histories.quiet[side.index()].get(mv);
-                    }
-                    if params.on.continuation_history {
-                        for (table, before) in histories.continuation.iter().zip(before) {
-                            score += before.map_or(0, |before| table.get(before, Step { piece, to }));
-                        }
-                    }
-                    if params.on.checks_early && (only_checks || is_safe_check()) {
-                        score += params.numbers.check_bonus;
-                    }
-                    self.moves.push((mv, score));
+            // What every table says of this piece's moves, by target.
+            let mut lessons = [&UNKNOWN; 3];
+            if params.on.history {
+                lessons[0] = histories.quiet[side.index()].row(from);
+            }
+            if params.on.continuation_history {
+                for (index, (table, before)) in histories.continuation.iter().zip(before).enumerate() {
+                    lessons[index + 1] = before.map_or(&UNKNOWN, |before| table.row(before, piece));
                 }
+            }
+            let handed_out: Bitboard = known.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
+            let others = targets & !handed_out;
+            let is_safe_check = |&to: &Square| {
+                let mv = Move::new(from, to);
+                checks.given_by(position, mv) && position.exchange_wins(mv, 0)
+            };
+            let safe_checks: Bitboard = if only_checks || params.on.checks_early {
+                checks.among(piece.kind(), from, others).into_iter().filter(is_safe_check).collect()
+            } else {
+                Bitboard::EMPTY
+            };
+            for to in if only_checks { safe_checks } else { others } {
+                let lessons: i32 = lessons.iter().map(|lesson| i32::from(lesson[to.index()])).sum();
+                let bonus = if safe_checks.has(to) { params.numbers.check_bonus } else { 0 };
+                self.moves.push((Move::new(from, to), lessons + bonus));
             }
             true
         });
@@ -197,7 +214,7 @@ fn is_legal_quiet(position: &Position, mv: Move) -> bool {
 }
 
 fn take_best(moves: &mut ArrayVec<(Move, i32), MAX_MOVES>) -> Option<(Move, i32)> {
-    let best = (0..moves.len()).max_by_key(|&index| (moves[index].1, std::cmp::Reverse(index)))?;
+    let (best, _) = moves.iter().enumerate().min_by_key(|(_, (_, score))| std::cmp::Reverse(*score))?;
     Some(moves.swap_remove(best))
 }
 

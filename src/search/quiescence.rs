@@ -86,7 +86,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             if !in_check && !is_decided(best) {
                 let gain = self.game.position().piece_on(mv.to).map_or(0, |piece| exchange_value(piece.kind()));
-                if promise + gain <= alpha && !self.game.position().gives_check(mv) {
+                if promise + gain <= alpha && !picker.gives_check(self.game.position(), mv) {
                     best = best.max(promise + gain);
                     continue;
                 }

@@ -1,0 +1,49 @@
+//! Which moves give check: found once for all moves of a position, where only few of them need the exact test.
+
+use super::steps::ACROSS_KING;
+use super::{Bitboard, Kind, Move, Occupancy, Position, Square};
+
+/// How the side to move can give check; the enemy king is not attacked yet.
+pub struct Checks {
+    /// By kind: where a piece that comes from elsewhere attacks the king.
+    direct: [Bitboard; 7],
+    /// Before an own hollow cannon: whoever steps here becomes its screen.
+    screens: Bitboard,
+    /// Own pieces in the king's lines, or where horses have their legs: their leaving changes what is seen from the king.
+    near: Bitboard,
+}
+
+impl Position {
+    /// How the side to move can give check.
+    pub fn checks(&self) -> Checks {
+        let (side, king, occupancy) = (self.side(), self.king(!self.side()), self.occupancy());
+        let sight = occupancy.sight(king);
+        let mut checks = Checks {
+            direct: [Bitboard::EMPTY; 7],
+            screens: Bitboard::EMPTY,
+            near: (sight.first | sight.second | sight.third | ACROSS_KING[king.index()]) & self.of_side(side),
+        };
+        checks.direct[Kind::Rook.index()] = sight.reach | sight.first;
+        checks.direct[Kind::Cannon.index()] = occupancy.behind_screens(king);
+        checks.direct[Kind::Horse.index()] = occupancy.horse_attackers(king);
+        checks.direct[Kind::Pawn.index()] = occupancy.attackers(side, Kind::Pawn, king);
+        for cannon in sight.first & self.pieces(side, Kind::Cannon) {
+            checks.screens |= Occupancy::between(king, cannon);
+        }
+        checks
+    }
+}
+
+impl Checks {
+    /// Of the targets of a piece those that may give check; all of those that do are among them.
+    pub fn among(&self, kind: Kind, from: Square, targets: Bitboard) -> Bitboard {
+        if self.near.has(from) { targets } else { targets & (self.direct[kind.index()] | self.screens) }
+    }
+
+    /// Whether a legal move of the position gives check, directly or by opening a line or a leg.
+    pub fn given_by(&self, position: &Position, mv: Move) -> bool {
+        let Some(piece) = position.piece_on(mv.from) else { return false };
+        self.among(piece.kind(), mv.from, Bitboard::of(mv.to)).has_any()
+            && (!self.near.has(mv.from) || position.gives_check(mv))
+    }
+}
