@@ -223,7 +223,7 @@ fn split_at_commas(text: &str) -> Vec<String> {
 }
 
 /// Words between spaces; quotes of either kind keep spaces.
-fn split_words(text: &str) -> Option<Vec<String>> {
+pub(crate) fn split_words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for character in text.chars() {
         match quote {

@@ -22,7 +22,7 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe analyze
-  chuhe analyze --fen \"4k4/9/9/9/9/9/9/4R4/9/4K4 w\" --depth 12 --multipv 3
+  chuhe analyze --fen \"4k4/9/4b4/9/9/9/9/4R4/9/4K4 w\" --depth 12 --multipv 3
   chuhe analyze --file positions/mates.epd --time 1s --json")]
 pub struct Analyze {
     #[command(flatten)]

@@ -10,11 +10,11 @@ use clap::Args;
 pub struct GameArgs {
     /// The position: a FEN, or `startpos`
     #[arg(long, value_name = "FEN", default_value = "startpos")]
-    fen: String,
+    pub(super) fen: String,
 
     /// Moves played from there, in one quoted list: "h2e2 h9g7"
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
+    pub(super) moves: String,
 }
 
 impl GameArgs {

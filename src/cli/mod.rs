@@ -167,4 +167,41 @@ mod tests {
             assert!(help.contains("Example") && help.contains(&format!("chuhe {name}")), "{help}");
         }
     }
+
+    /// The examples of a command's help as words: what stands behind a pipe, a redirection or a gap is no part of them.
+    fn examples(command: &clap::Command) -> Vec<Vec<String>> {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default().replace("\\\n      ", "");
+        let lines = help.lines().filter(|line| line.starts_with("  chuhe"));
+        let commands = lines.flat_map(|line| line.split(" | ")).map(str::trim).filter(|part| part.starts_with("chuhe"));
+        let command = |part: &str| {
+            // What a shell would put there is one more setting.
+            let part = match (part.find("$("), part.find(')')) {
+                (Some(from), Some(to)) => format!("{}nodes=1{}", &part[..from], &part[to + 1..]),
+                _ => part.to_owned(),
+            };
+            let alone =
+                [" > ", "   "].into_iter().fold(part.as_str(), |part, end| part.split(end).next().unwrap_or(part));
+            crate::arena::player::split_words(alone).expect("quotes in pairs")
+        };
+        commands.map(command).collect()
+    }
+
+    #[test]
+    fn every_example_is_understood() {
+        let grammar = grammar();
+        let all: Vec<Vec<String>> =
+            std::iter::once(&grammar).chain(grammar.get_subcommands()).flat_map(examples).collect();
+        assert!(all.len() > 40, "{all:?}");
+        for words in all {
+            let arguments = genfens::unpack(words.iter().map(Into::into).collect());
+            let read = Cli::try_parse_from(arguments);
+            assert!(read.is_ok(), "{words:?}: {}", read.err().map_or(String::new(), |error| error.to_string()));
+            let value = |name| words.iter().skip_while(|word| *word != name).nth(1).cloned();
+            let game = game::GameArgs {
+                fen: value("--fen").unwrap_or("startpos".to_owned()),
+                moves: value("--moves").unwrap_or_default(),
+            };
+            assert!(game.read().is_ok(), "{words:?}: {:?}", game.read().err());
+        }
+    }
 }
