@@ -96,6 +96,38 @@ fn bad_input_is_named_by_place() {
     assert!(complaint(&["show", "--log", "no such folder/log"]).starts_with("chuhe: no such folder/log: "));
 }
 
+/// Standard output of a call that reads a text from standard input and succeeds.
+fn output_of(arguments: &[&str], input: &str) -> String {
+    let child = command().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = child.expect("chuhe runs");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+    text(&output.stdout).to_owned()
+}
+
+#[test]
+fn moves_behind_a_fen_are_played() {
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    let played = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1";
+    for fen in [&format!("{start} - - 0 1 moves h2e2"), "startpos moves h2e2"] {
+        for command in ["show", "eval", "judge"] {
+            assert_eq!(output(&[command, "--fen", fen]), output(&[command, "--moves", "h2e2"]), "{command}");
+        }
+        assert!(output(&["perft", "1", "--fen", fen]).starts_with("Nodes searched: 45\n"));
+        assert!(output(&["show", "--fen", fen, "--moves", "h9g7"]).contains(" rnbakab1r/9/1c4nc1/"));
+    }
+    let epd = format!("{start} moves h2e2 ;D1 45 ;D2 1564\nstartpos moves h2e2");
+    for arguments in [&["analyze"][..], &["compare", "--only", "pvs"]] {
+        let lines = output_of(&[arguments, &["--file", "-", "--depth", "1", "--json"]].concat(), &epd);
+        assert_eq!(lines.matches(played).count(), 2, "{lines}");
+    }
+    assert_eq!(output_of(&["perft", "--file", "-"], &epd), "2 positions, all counts agree\n");
+    assert_eq!(output_of(&["judge", "--file", "-"], &epd).lines().count(), 2);
+    let fault = complaint(&["show", "--fen", &format!("{start} moves h2e2 h2e2")]);
+    assert_eq!(fault, "chuhe: --fen: move 2 (\"h2e2\") is not legal there");
+}
+
 #[test]
 fn bad_usage_is_one_line() {
     for arguments in [&["perft"][..], &["perft", "x"], &["perft", "99"], &["frobnicate"], &["show", "--colour"]] {

@@ -3,6 +3,7 @@
 use crate::board::{Move, Position};
 use crate::random::SplitMix64;
 use crate::records::pgn;
+use crate::rules::Game;
 use std::path::Path;
 
 /// A position and the moves that are played from it before the players think.
@@ -36,7 +37,8 @@ pub fn usual() -> Vec<Opening> {
     read_epd(include_str!("../../positions/openings.epd")).unwrap_or_default()
 }
 
-/// Reads a file: PGN if its name ends so, else a FEN or EPD a line, where what follows a `;` is ignored, as are lines that begin with `#`.
+/// Reads a file: PGN if its name ends so, else a FEN or EPD a line, perhaps with `moves …`, where what follows a `;` is ignored,
+/// as are lines that begin with `#`.
 ///
 /// Of a PGN game the first `plies` moves are the opening.
 ///
@@ -60,9 +62,10 @@ fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     let lines = lines.map(|(index, line)| (index + 1, line.split(';').next().unwrap_or("").trim()));
     let openings = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
-        let start = if line == "startpos" { Ok(Position::start()) } else { line.parse() };
-        let start = start.map_err(|error| format!("line {number}: {error}"))?;
-        Ok(Opening { start, moves: Vec::new() })
+        let mut game = Game::read(line).map_err(|error| format!("line {number}: {error}"))?;
+        let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
+        moves.iter().for_each(|_| game.unmake());
+        Ok(Opening { start: game.position().clone(), moves })
     });
     openings.collect()
 }
@@ -104,6 +107,9 @@ mod tests {
         );
         assert_eq!(read_epd(&epd).unwrap().len(), 3);
         assert!(read_epd("9/9 w").unwrap_err().starts_with("line 1"));
+        let moved = &read_epd(&format!("{STARTPOS} moves h2e2 h9g7; id \"x\"")).unwrap()[0];
+        assert_eq!((&moved.start, moved.moves.len()), (&Position::start(), 2));
+        assert!(read_epd("startpos moves h2h9 a9a9").unwrap_err().starts_with("line 1: move 2 (\"a9a9\")"));
         let games = read_pgn("[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n", 2).unwrap();
         assert_eq!(games.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
     }

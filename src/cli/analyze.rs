@@ -191,7 +191,7 @@ impl Analyze {
     fn many(&self, engine: &mut Engine, path: &std::path::Path, out: &mut dyn Write) -> Done {
         let mut games = Vec::new();
         for line in read_epd(path)? {
-            games.push(Game::from_fen(&line.fen).map_err(|error| Failure::at(&line.place, error))?);
+            games.push(Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error))?);
         }
         let bar = Progress::new(games.len() as u64, "positions");
         for game in games {

@@ -180,9 +180,8 @@ impl Compare {
     fn games(&self) -> Result<Vec<Game>, Failure> {
         let Some(path) = &self.file else { return Ok(vec![self.game.read()?]) };
         let lines = read_epd(path)?;
-        let read =
-            |line: &super::input::EpdLine| Game::from_fen(&line.fen).map_err(|error| Failure::at(&line.place, error));
-        let games: Vec<Game> = lines.iter().map(read).collect::<Result<_, _>>()?;
+        let games = lines.iter().map(|line| Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error)));
+        let games: Vec<Game> = games.collect::<Result<_, _>>()?;
         if games.is_empty() {
             return Err(Failure::at(path.display(), "no position"));
         }

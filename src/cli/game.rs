@@ -8,7 +8,7 @@ use clap::Args;
 /// Flattened into every subcommand that takes a position.
 #[derive(Args)]
 pub struct GameArgs {
-    /// The position: a FEN, or `startpos`
+    /// The position: a FEN or `startpos`, perhaps with `moves h2e2 h9g7` behind it
     #[arg(long, value_name = "FEN", default_value = "startpos")]
     pub(super) fen: String,
 
@@ -20,18 +20,15 @@ pub struct GameArgs {
 impl GameArgs {
     /// The game that the arguments describe.
     pub fn read(&self) -> Result<Game, Failure> {
-        self.play(Game::from_fen(&self.fen))
+        self.play(Game::read(&self.fen))
     }
 
-    /// The same for counting, which also takes [`position_to_count`]'s positions.
+    /// The same for counting; see [`game_to_count`].
     pub fn read_to_count(&self) -> Result<Game, Failure> {
-        self.play(match self.fen.trim() {
-            "startpos" => Ok(Game::new(Position::start())),
-            fen => position_to_count(fen).map(Game::new),
-        })
+        self.play(game_to_count(&self.fen))
     }
 
-    fn play(&self, start: Result<Game, FenError>) -> Result<Game, Failure> {
+    fn play(&self, start: Result<Game, String>) -> Result<Game, Failure> {
         let mut game = start.map_err(|error| Failure::at("--fen", error))?;
         let moves = self.moves.split(|between: char| between.is_whitespace() || between == ',');
         game.play_text(moves.filter(|text| !text.is_empty())).map_err(|error| Failure::at("--moves", error))?;
@@ -39,8 +36,14 @@ impl GameArgs {
     }
 }
 
-/// Reads a position whose moves are only counted: the kings may face each other, as they do in some collections of perft counts.
-pub fn position_to_count(fen: &str) -> Result<Position, FenError> {
-    let setup: Setup = fen.parse().map_err(FenError::Text)?;
-    Position::new_with_kings_facing(&setup).map_err(FenError::Impossible)
+/// Reads a game whose moves are only counted: the kings may face each other at its start, as they do in some collections of perft
+/// counts.
+pub fn game_to_count(text: &str) -> Result<Game, String> {
+    Game::read_from(text, |fen| match fen {
+        "startpos" => Game::from_fen(fen),
+        _ => {
+            let setup: Setup = fen.parse().map_err(FenError::Text)?;
+            Position::new_with_kings_facing(&setup).map(Game::new).map_err(FenError::Impossible)
+        }
+    })
 }

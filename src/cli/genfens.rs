@@ -7,6 +7,7 @@ use crate::data::records::Header;
 use crate::data::selfplay::Player;
 use crate::eval::{Evaluator, Handcrafted, Nnue, nnue};
 use crate::random::SplitMix64;
+use crate::rules::Game;
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Write;
@@ -83,7 +84,8 @@ fn write_starts(count: u64, seed: u64, book: &[Position], evaluator: impl Evalua
 /// The positions of a book from which a game can go on.
 fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
     let lines = read_epd(path)?;
-    let positions = lines.iter().map(|line| line.fen.parse().map_err(|error| Failure::at(&line.place, error)));
+    let games = lines.iter().map(|line| Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error)));
+    let positions = games.map(|game| Ok(game?.position().clone()));
     let mut positions = positions.collect::<Result<Vec<Position>, Failure>>()?;
     positions.retain(Position::has_moves);
     if positions.is_empty() { Err(Failure::at(path.display(), "there is no opening in it")) } else { Ok(positions) }

@@ -98,9 +98,7 @@ impl Judge {
 
     fn judge_many(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
         for line in read_epd(path)? {
-            let (fen, moves) = line.fen.split_once("moves").unwrap_or((&line.fen, ""));
-            let mut game = Game::from_fen(fen).map_err(|error| Failure::at(&line.place, error))?;
-            game.play_text(moves.split_whitespace()).map_err(|error| Failure::at(&line.place, error))?;
+            let game = Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
             let ruling = rule(&game, terms);
             if self.json {
                 write_line(&mut out, &RulingRecord::new(&ruling, terms))?;

@@ -1,6 +1,6 @@
 //! `chuhe perft`: counts the leaves of the legal game tree.
 
-use super::game::{GameArgs, position_to_count};
+use super::game::{GameArgs, game_to_count};
 use super::input::{EpdLine, read_epd};
 use super::{Done, Failure};
 use crate::board::{Position, perft};
@@ -120,7 +120,7 @@ struct Row {
 
 impl Row {
     fn read(line: &EpdLine) -> Result<Row, Failure> {
-        let position = position_to_count(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
+        let game = game_to_count(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
         // Other operations may stand among the counts; a D with anything but two numbers is a mistake.
         let count = |operation: &String| {
             let (depth, nodes) = operation.strip_prefix('D')?.split_once(' ')?;
@@ -131,6 +131,10 @@ impl Row {
             count(operation)
                 .ok_or_else(|| Failure::at(&line.place, format!("{operation:?} is not a count such as D1 44")))
         });
-        Ok(Row { place: line.place.clone(), position, counts: counts.collect::<Result<_, _>>()? })
+        Ok(Row {
+            place: line.place.clone(),
+            position: game.position().clone(),
+            counts: counts.collect::<Result<_, _>>()?,
+        })
     }
 }

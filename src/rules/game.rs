@@ -66,6 +66,26 @@ impl Game {
         if fen.trim() == "startpos" { Ok(Game::new(Position::start())) } else { fen.parse().map(Game::new) }
     }
 
+    /// A game as a text describes it: `startpos` or a FEN, and perhaps the word `moves` with the moves since.
+    ///
+    /// # Errors
+    /// What is wrong, in one line.
+    pub fn read(text: &str) -> Result<Game, String> {
+        Game::read_from(text, Game::from_fen)
+    }
+
+    /// The same, where `start` reads what stands before the moves.
+    ///
+    /// # Errors
+    /// What is wrong, in one line.
+    pub fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+        let mut game = start(&words[..end].join(" ")).map_err(|error| error.to_string())?;
+        game.play_text(words.into_iter().skip(end + 1)).map_err(|error| error.to_string())?;
+        Ok(game)
+    }
+
     /// Plays moves given as text; at the first that is illegal the game stands as it was before all of them.
     pub fn play_text<'t>(&mut self, moves: impl IntoIterator<Item = &'t str>) -> Result<(), IllegalMove> {
         let before = self.plies.len();
