@@ -130,6 +130,8 @@ fn moves_behind_a_fen_are_played() {
 
 #[test]
 fn bad_usage_is_one_line() {
+    let threads = ["perft", "3", "--threads", "100000"];
+    assert!(complaint(&threads).contains("--threads <N>': a number from 0 to 256"), "{}", complaint(&threads));
     for arguments in [&["perft"][..], &["perft", "x"], &["perft", "99"], &["frobnicate"], &["show", "--colour"]] {
         let line = complaint(arguments);
         assert!(line.starts_with("chuhe: ") && line.len() > 20, "{line}");

@@ -35,21 +35,23 @@ pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64
         })
         .collect();
     let next_job = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                let mut here = position.clone();
-                while let Some(&(first, reply)) = jobs.get(next_job.fetch_add(1, Ordering::Relaxed)) {
-                    let undo = here.make(moves[first]);
-                    let count = match reply {
-                        Some(reply) => after(&mut here, reply, depth - 1),
-                        None => perft(&mut here, depth - 1),
-                    };
-                    here.unmake(moves[first], undo);
-                    counts[first].fetch_add(count, Ordering::Relaxed);
-                }
-            });
+    let work = || {
+        let mut here = position.clone();
+        while let Some(&(first, reply)) = jobs.get(next_job.fetch_add(1, Ordering::Relaxed)) {
+            let undo = here.make(moves[first]);
+            let count = match reply {
+                Some(reply) => after(&mut here, reply, depth - 1),
+                None => perft(&mut here, depth - 1),
+            };
+            here.unmake(moves[first], undo);
+            counts[first].fetch_add(count, Ordering::Relaxed);
         }
+    };
+    std::thread::scope(|scope| {
+        // Where no more threads can be had, fewer do the work.
+        let others = (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok());
+        others.for_each(drop);
+        work();
     });
     moves.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
 }

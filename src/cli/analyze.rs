@@ -3,7 +3,7 @@
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
 use super::input::read_epd;
-use super::{Done, Failure, duration};
+use super::{Done, Failure, duration, threads};
 use crate::board::{Move, Position};
 use crate::engine::{Engine, Options};
 use crate::notation::{self, Form};
@@ -48,9 +48,9 @@ pub struct Analyze {
     #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=128))]
     multipv: u16,
 
-    /// Searching threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    /// Searching threads; 0 = all cores
+    #[arg(long, default_value = "1", value_parser = threads::read)]
+    threads: usize,
 
     /// Hash table, in MB
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
@@ -135,7 +135,7 @@ impl Analyze {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let mut engine = Engine::new(Options {
             hash_mb: self.hash as usize,
-            threads: usize::from(self.threads),
+            threads: self.threads,
             multipv: usize::from(self.multipv),
             move_overhead: 0,
             rules: self.rules,

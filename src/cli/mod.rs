@@ -27,6 +27,7 @@ mod output;
 mod params;
 mod perft;
 mod show;
+mod threads;
 mod train;
 mod tune;
 

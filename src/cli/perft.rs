@@ -2,7 +2,7 @@
 
 use super::game::{GameArgs, game_to_count};
 use super::input::{EpdLine, read_epd};
-use super::{Done, Failure};
+use super::{Done, Failure, threads};
 use crate::board::{Position, perft};
 use clap::Args;
 use std::io::Write;
@@ -29,7 +29,7 @@ pub struct Perft {
     divide: bool,
 
     /// How many threads count; 0 = all cores
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads::read)]
     threads: usize,
 
     /// Count with the slow generator that walks every line, on one thread: the yardstick of the fast one
@@ -57,7 +57,7 @@ impl Perft {
         let mut position = self.game.read_to_count()?.position().clone();
         let start = Instant::now();
         let nodes = if self.divide && depth > 0 {
-            let counts = perft::divide(&position, depth, self.threads());
+            let counts = perft::divide(&position, depth, self.threads);
             for (mv, count) in &counts {
                 writeln!(out, "{mv}: {count}")?;
             }
@@ -74,15 +74,8 @@ impl Perft {
         Ok(())
     }
 
-    fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
-    }
-
     fn leaves(&self, mut position: Position, depth: u32) -> u64 {
-        match self.threads() {
+        match self.threads {
             threads if threads > 1 && depth > 1 => {
                 perft::divide(&position, depth, threads).iter().map(|(_, count)| count).sum()
             }

@@ -1,7 +1,7 @@
 //! `chuhe train`: fits the evaluation to training records.
 
 use super::output::write_file;
-use super::{Done, Failure, interrupt};
+use super::{Done, Failure, interrupt, threads};
 use crate::data::filter::Filter;
 use crate::eval::nnue::features::{Mirroring, Shape};
 use crate::output::{Plot, Progress, Series};
@@ -98,8 +98,8 @@ pub struct Train {
     held_out: u32,
 
     /// Threads; 0 = all
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
+    threads: usize,
 
     /// Decides the first numbers and the order of the positions
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -159,17 +159,10 @@ impl Train {
         }
     }
 
-    fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.into(),
-        }
-    }
-
     fn load(&self, out: &mut dyn Write) -> Result<Loaded, Failure> {
         let loaded = {
             let bar = Progress::new(self.files.len() as u64, "files");
-            load(&self.files, &Filter::default(), self.held_out.into(), self.threads(), |_| bar.advance(1))
+            load(&self.files, &Filter::default(), self.held_out.into(), self.threads, |_| bar.advance(1))
         };
         let loaded = loaded.map_err(Failure::Input)?;
         for damage in &loaded.damage {
@@ -203,7 +196,7 @@ impl Train {
             rate: self.rate.unwrap_or(defaults.rate),
             result_weight: self.result_weight.first().copied().unwrap_or(defaults.result_weight),
             prior: self.prior.max(0.01),
-            threads: self.threads(),
+            threads: self.threads,
             seed: self.seed,
         };
         let bar = Progress::new(options.epochs as u64, "epochs");
@@ -260,7 +253,7 @@ impl Train {
             warm_up: self.warm_up,
             decay: self.decay,
             result_weight,
-            threads: self.threads(),
+            threads: self.threads,
             seed: self.seed,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::evaluation::EvaluationArgs;
 use super::output::write_file;
-use super::{Done, Failure, interrupt};
+use super::{Done, Failure, interrupt, threads};
 use crate::arena::openings;
 use crate::board::Position;
 use crate::data::selfplay::Player;
@@ -71,8 +71,8 @@ pub struct Tune {
     seed: u32,
 
     /// Games at once; 0 = all cores
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
+    threads: usize,
 
     /// Hash table of each of the two players of a thread, in MB
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -164,12 +164,8 @@ impl Tune {
         };
         let path = self.out.as_deref().unwrap_or(Path::new(""));
         let mut state = self.begun(path, settings)?;
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.into(),
-        };
         let openings: Vec<Position> = openings.iter().map(|opening| opening.position()).collect();
-        let mut sparring = Sparring::new(evaluator, threads, self.hash as usize, openings, self.pairs, self.nodes)
+        let mut sparring = Sparring::new(evaluator, self.threads, self.hash as usize, openings, self.pairs, self.nodes)
             .map_err(|reason| Failure::at("--hash", reason))?;
         let stop = interrupt::flag();
         let mut watch = Watch::new(&state);

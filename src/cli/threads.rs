@@ -1,0 +1,27 @@
+//! Numbers of threads on the command line.
+
+/// More are of no use to anybody.
+const MOST: usize = 256;
+
+/// Reads a number of threads; 0 is as many as there are cores.
+pub fn read(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MOST)),
+        Ok(threads @ 1..=MOST) => Ok(threads),
+        _ => Err(format!("a number from 0 to {MOST}; 0 = all cores")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_counted_or_left_to_the_machine() {
+        assert_eq!((read("1"), read("256")), (Ok(1), Ok(256)));
+        assert!(read("0").is_ok_and(|threads| threads > 0));
+        for bad in ["257", "100000", "-1", "many", ""] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+}
