@@ -67,8 +67,8 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Reads a FEN. Only the board is needed; `w`, `r` or nothing is Red, letters `E` and `H` are read as `B` and `N`, anything after the
-/// counters is ignored.
+/// Reads a FEN. Only the board is needed; `w`, `r` or nothing is Red, letters `E`, `H`, `G` and `S` are read as `B`, `N`, `K` and
+/// `P`, anything after the counters is ignored.
 impl FromStr for Setup {
     type Err = BadFen;
 

@@ -174,13 +174,17 @@ impl Piece {
         CHARACTERS[self.index()]
     }
 
-    /// Reads a FEN letter; `E` is also an elephant and `H` also a horse.
+    /// Reads a FEN letter; `E` is also an elephant, `H` a horse, `G` (general) a king and `S` (soldier) a pawn.
     pub fn from_letter(letter: char) -> Option<Piece> {
         let common = match letter {
             'E' => 'B',
             'e' => 'b',
             'H' => 'N',
             'h' => 'n',
+            'G' => 'K',
+            'g' => 'k',
+            'S' => 'P',
+            's' => 'p',
             other => other,
         };
         Piece::ALL.into_iter().find(|piece| piece.letter() == common)
