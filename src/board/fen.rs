@@ -68,22 +68,22 @@ impl fmt::Display for FenError {
 impl std::error::Error for FenError {}
 
 /// Reads a FEN. Only the board is needed; `w`, `r` or nothing is Red, letters `E`, `H`, `G` and `S` are read as `B`, `N`, `K` and
-/// `P`, anything after the counters is ignored.
+/// `P`, anything after that is ignored.
 impl FromStr for Setup {
     type Err = BadFen;
 
     fn from_str(text: &str) -> Result<Setup, BadFen> {
         let mut fields = text.split_ascii_whitespace().peekable();
         let mut setup = Setup { board: read_board(fields.next().ok_or(BadFen::Empty)?)?, ..Setup::empty() };
-        let is_counter = |field: &&str| *field == "-" || field.starts_with(|first: char| first.is_ascii_digit());
-        if let Some(field) = fields.next_if(|field| !is_counter(field)) {
+        // What begins with no letter is no side: a counter, or junk such as `;comment`.
+        if let Some(field) = fields.next_if(|field| field.starts_with(char::is_alphabetic)) {
             setup.side = match field {
                 "w" | "W" | "r" | "R" => Side::Red,
                 "b" | "B" => Side::Black,
                 other => return Err(BadFen::Side(other.chars().take(20).collect())),
             };
         }
-        let mut counters = fields.skip_while(|field| *field == "-").map_while(|field| field.parse::<u64>().ok());
+        let mut counters = fields.skip_while(|field| *field == "-").map_while(|field| field.parse::<u64>().ok()).fuse();
         let mut counter = |missing| counters.next().map_or(missing, |value| value.min(u64::from(u16::MAX / 2)) as u16);
         setup.quiet_plies = counter(0);
         setup.move_number = counter(1).max(1);
