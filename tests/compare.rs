@@ -50,7 +50,8 @@ fn mistakes_end_with_2_and_one_line() {
         (&["--only", "minmax"] as &[&str], "no algorithm is called \"minmax\""),
         (&["--depth", "4-1"], "a depth from 1 to 60"),
         (&["--only", "pvs+killers=x"], "killers is a number"),
-        (&["--without", "magic"], "no technique \"magic\""),
+        (&["--without", "magic"], "chuhe: --without is one of "),
+        (&["--killers", "101"], "chuhe: --killers is a number from 0 to 100, "),
         (&["--file", "/no/such/file"], "/no/such/file"),
         (&["--plot", "/no/such/folder/plot.svg"], "/no/such/folder/plot.svg"),
     ] {

@@ -95,7 +95,7 @@ impl Switches {
             self.params.on = params::Switches::none();
         } else if !self.params.on.set(technique, false) {
             let names = params::TECHNIQUES.join(", ");
-            return Err(format!("the playing search has no technique {technique:?}; it has {names}, or all"));
+            return Err(format!("without is one of {names}, or all, not {technique:?}"));
         }
         Ok(())
     }
@@ -291,7 +291,7 @@ mod tests {
             ("pvs+killers=many", "killers is a number from 0 to 100"),
             ("pvs+order=good", "order is one of none, random"),
             ("pvs+verify=never", "verify needs null=R before it"),
-            ("search+without=luck", "no technique \"luck\""),
+            ("search+without=luck", "or all, not \"luck\""),
         ] {
             let error = Row::read(text, &Switches::default()).expect_err(text);
             assert!(error.contains(part), "{error}");
