@@ -32,8 +32,8 @@ pub enum Command {
     },
     /// `stop`.
     Stop,
-    /// `probe`.
-    Probe(Line),
+    /// `probe`, or what is wrong with its position: it is answered all the same.
+    Probe(Result<Line, String>),
     /// `quit`.
     Quit,
     /// `d`: show the board.
@@ -74,9 +74,11 @@ pub fn read(line: &str) -> Option<Command> {
             Some(Err(fault)) => Command::Fault(fault),
             None => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),
         },
-        ["position", rest @ ..] => position("position", rest, Command::Position),
-        words @ ["fen" | "startpos", ..] => position("position", words, Command::Position),
-        ["probe", rest @ ..] => position("probe", rest, Command::Probe),
+        ["position", rest @ ..] | rest @ ["fen" | "startpos", ..] => match position(rest) {
+            Ok(line) => Command::Position(line),
+            Err(fault) => Command::Fault(format!("position: {fault}")),
+        },
+        ["probe", rest @ ..] => Command::Probe(position(rest)),
         ["banmoves", moves @ ..] => Command::BanMoves(moves.join(" ")),
         ["go", rest @ ..] => Command::Go(Box::new(Go::read(rest))),
         ["ponderhit", rest @ ..] => Command::PonderHit { draw: rest.contains(&"draw") },
@@ -93,15 +95,15 @@ pub fn read(line: &str) -> Option<Command> {
     })
 }
 
-/// `fen F [moves …]` or `startpos [moves …]`.
-fn position(command: &str, words: &[&str], as_command: impl Fn(Line) -> Command) -> Command {
+/// `fen F [moves …]` or `startpos [moves …]`, or what is wrong with it.
+fn position(words: &[&str]) -> Result<Line, String> {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (start, moves) = words.split_at(end);
     let moves = moves.get(1..).unwrap_or_default().join(" ");
     match start {
-        ["startpos", ..] => as_command(Line { start: "startpos".to_owned(), moves }),
-        ["fen", fen @ ..] => as_command(Line { start: fen.join(" "), moves }),
-        other => Command::Fault(format!("{command}: fen or startpos is needed, not {:?}", first(other))),
+        ["startpos", ..] => Ok(Line { start: "startpos".to_owned(), moves }),
+        ["fen", fen @ ..] => Ok(Line { start: fen.join(" "), moves }),
+        other => Err(format!("fen or startpos is needed, not {:?}", first(other))),
     }
 }
 
@@ -132,14 +134,15 @@ mod tests {
         ] {
             assert_eq!(read(text), Some(Command::Position(line(start, moves))), "{text}");
         }
-        assert_eq!(read("probe startpos moves h2e2"), Some(Command::Probe(line("startpos", "h2e2"))));
+        assert_eq!(read("probe startpos moves h2e2"), Some(Command::Probe(Ok(line("startpos", "h2e2")))));
     }
 
     #[test]
     fn a_position_without_a_position_is_a_fault() {
-        for text in ["position", "position moves h2e2", "position 9/9", "probe"] {
+        for text in ["position", "position moves h2e2", "position 9/9"] {
             assert!(matches!(read(text), Some(Command::Fault(_))), "{text}");
         }
+        assert!(matches!(read("probe"), Some(Command::Probe(Err(_)))));
     }
 
     #[test]

@@ -295,7 +295,7 @@ impl<W: Write> Session<W> {
             }
             Command::PonderHit { draw } => self.ponder_hit(draw),
             Command::Stop => self.stop(),
-            Command::Probe(line) => match self.read_game(&line) {
+            Command::Probe(line) => match line.and_then(|line| self.read_game(&line)) {
                 Ok(game) => self.say(&Reply::Probed(self.engine.probe(&game))),
                 Err(fault) => {
                     self.complain(&format!("probe: {fault}"))?;

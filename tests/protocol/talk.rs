@@ -548,6 +548,9 @@ fn the_hash_table_can_be_asked() {
     gui.send(&format!("setoption newgame\nprobe fen {START} moves h2e2\nprobe startpos moves a0a0"));
     let said = gui.said();
     assert_eq!((said.len(), &*said[0], &*said[2]), (3, "pophash", "pophash"), "{said:#?}");
+    gui.send("probe");
+    let said = gui.said();
+    assert_eq!(said, ["info message probe: fen or startpos is needed, not \"nothing\"", "pophash"]);
     gui.send("go infinite\nprobe startpos");
     gui.until("pophash");
     gui.send("stop");
