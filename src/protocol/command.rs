@@ -57,8 +57,9 @@ pub struct Line {
     pub moves: String,
 }
 
-/// Reads a line; nothing if it is blank.
+/// Reads a line; nothing if it is blank. A file that is sent may begin with the mark of UTF-8.
 pub fn read(line: &str) -> Option<Command> {
+    let line = line.trim_start_matches('\u{feff}');
     let words: Vec<&str> = line.split_whitespace().collect();
     Some(match words.as_slice() {
         [] => return None,

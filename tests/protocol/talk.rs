@@ -103,6 +103,13 @@ fn ranks_begin_with_one_in_the_dialect_of_many_variants() {
     assert_eq!(count(&gui.said(), "info string position: move 1"), 1);
 }
 
+#[test]
+fn the_mark_of_utf_8_hides_no_handshake() {
+    let mut gui = Gui::start(&[]);
+    gui.send("\u{feff}ucci");
+    gui.until("ucciok");
+}
+
 // ---- ready, unknown, wrong ----
 
 #[test]
