@@ -267,10 +267,19 @@ impl Engine {
     }
 }
 
+/// The longest file that is read as a network, in bytes.
+const LONGEST_NETWORK: u64 = 1 << 30;
+
 /// The network of the options' file, or else the program's own.
 fn network_of(options: &Options) -> Result<Option<Arc<Network>>, String> {
     let Some(file) = &options.eval_file else { return Ok(nnue::embedded()) };
     let wrong = |error: &dyn Display| format!("{}: {error}", file.display());
+    // A device or a pipe may have no end, and whoever waits for a network can't be told to stop.
+    match std::fs::metadata(file).map_err(|error| wrong(&error))? {
+        found if !found.is_file() => return Err(wrong(&"not a regular file")),
+        found if found.len() > LONGEST_NETWORK => return Err(wrong(&"too long for a network")),
+        _ => {}
+    }
     let bytes = std::fs::read(file).map_err(|error| wrong(&error))?;
     let network = Network::decode(&bytes).map_err(|error| wrong(&error))?;
     Ok(Some(Arc::new(network)))
@@ -316,9 +325,17 @@ mod tests {
         engine.set_options(options(&right)).expect("a network");
         assert_eq!(engine.static_score(), 1000);
         assert!(engine.think(Limits::depth(3), |_| {}).best.is_some());
-        for file in [wrong, folder.join("none.net")] {
-            let message = engine.set_options(options(&file)).expect_err("a wrong file");
-            assert!(message.contains(".net: "), "{message}");
+        let long = folder.join("long.net");
+        let holes = std::fs::File::create(&long).and_then(|file| file.set_len(LONGEST_NETWORK + 1));
+        holes.expect("a file of holes");
+        for (file, reason) in [
+            (&wrong, ""),
+            (&folder.join("none.net"), ""),
+            (&long, "long.net: too long for a network"),
+            (&folder, ": not a regular file"),
+        ] {
+            let message = engine.set_options(options(file)).expect_err("a wrong file");
+            assert!(message.contains(": ") && message.ends_with(reason), "{message}");
             assert_eq!((engine.static_score(), engine.options().eval_file.as_ref()), (1000, Some(&right)));
         }
         engine.set_options(Options { use_nnue: false, ..options(&right) }).expect("no network");

@@ -167,6 +167,8 @@ fn a_bad_value_is_named_in_one_line_and_changes_nothing() {
         ("setoption repetition house", "repetition"),
         ("setoption usennue maybe", "usennue"),
         ("setoption name EvalFile value /no such/Net.net", "/no such/Net.net: "),
+        #[cfg(unix)]
+        ("setoption name EvalFile value /dev/zero", "/dev/zero: not a regular file"),
         ("debug maybe", "debug"),
         ("bench x", "bench"),
         ("go perft 1000", "perft"),
