@@ -128,6 +128,44 @@ fn moves_behind_a_fen_are_played() {
     assert_eq!(fault, "chuhe: --fen: move 2 (\"h2e2\") is not legal there");
 }
 
+/// Whether a running program has taken SIGINT into its own hands, as it does when its search begins.
+#[cfg(target_os = "linux")]
+fn catches_signals(id: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).expect("a mask") & 0b10 != 0)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_an_analysis_with_what_it_has_found() {
+    use std::io::Read;
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join("two positions.epd");
+    std::fs::write(&file, "startpos\nstartpos moves h2e2\n").expect("a file");
+    let file = file.to_str().expect("UTF-8");
+    for (arguments, sign, lines, end) in [
+        (&["--time", "1h"][..], "-INT", 2, "\nbest move "),
+        (&["--time", "1h", "--json"], "-TERM", 1, "\"bestmove\":\""),
+        (&["--time", "1h", "--file", file], "-INT", 1, "  bestmove "),
+        (&["--time", "1h", "--file", file, "--json"], "-TERM", 1, "\"bestmove\":\""),
+    ] {
+        let mut command = command();
+        command.args(["analyze"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("chuhe runs");
+        while !catches_signals(child.id()) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let killed = Command::new("kill").args([sign, &child.id().to_string()]).status().expect("kill runs");
+        assert!(killed.success());
+        let mut said = String::new();
+        child.stdout.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
+        assert_eq!(child.wait().expect("it ends").code(), Some(0), "{arguments:?}: {said}");
+        assert!(said.contains(end) && said.lines().count() >= lines, "{arguments:?}: {said}");
+        assert!(lines > 1 || said.lines().count() == 1, "{arguments:?}: {said}");
+    }
+}
+
 #[test]
 fn bad_usage_is_one_line() {
     let threads = ["perft", "3", "--threads", "100000"];

@@ -3,7 +3,7 @@
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
 use super::input::read_epd;
-use super::{Done, Failure, duration, threads};
+use super::{Done, Failure, duration, interrupt, threads};
 use crate::board::{Move, Position};
 use crate::engine::{Engine, Options};
 use crate::notation::{self, Form};
@@ -16,6 +16,7 @@ use clap::Args;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// Searches positions and shows the best lines, the score and the move
@@ -165,7 +166,7 @@ impl Analyze {
         }
         engine.set_game(game);
         let mut told = Ok(());
-        let conclusion = engine.think(self.limits(Duration::from_secs(3)), |event| {
+        let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(3)), |event| {
             if let (false, Event::Line(line)) = (self.json, event)
                 && told.is_ok()
             {
@@ -194,11 +195,12 @@ impl Analyze {
             games.push(Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error))?);
         }
         let bar = Progress::new(games.len() as u64, "positions");
+        let stop = interrupt::flag();
         for game in games {
             let position = game.position().clone();
             engine.new_game();
             engine.set_game(game);
-            let conclusion = engine.think(self.limits(Duration::from_secs(1)), |_| {});
+            let conclusion = engine.think_until(stop, self.limits(Duration::from_secs(1)), |_| {});
             bar.aside(|| match self.json {
                 true => json::write_line(out, &Analysis::of(&position, &conclusion)),
                 false => {
@@ -209,6 +211,9 @@ impl Analyze {
             })?;
             out.flush()?;
             bar.advance(1);
+            if stop.load(Relaxed) {
+                break;
+            }
         }
         Ok(())
     }

@@ -20,7 +20,9 @@ use crate::score::Score;
 use crate::search::{Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Table, search};
 use std::fmt::Display;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -188,19 +190,32 @@ impl Engine {
     }
 
     /// Searches and waits for the end.
-    pub fn think(&mut self, limits: Limits, mut listener: impl FnMut(&Event)) -> Conclusion {
+    pub fn think(&mut self, limits: Limits, listener: impl FnMut(&Event)) -> Conclusion {
+        self.think_until(&AtomicBool::new(false), limits, listener)
+    }
+
+    /// The same, but it ends early, with what it has found, when `stop` is set.
+    pub fn think_until(&mut self, stop: &AtomicBool, limits: Limits, mut listener: impl FnMut(&Event)) -> Conclusion {
         let (sender, events) = mpsc::channel();
         self.go(limits, move |event| {
             let _ = sender.send(event);
         });
         let mut conclusion = Conclusion::default();
-        for event in events {
-            listener(&event);
-            if let Event::Done(done) = event {
-                conclusion = done;
+        loop {
+            match events.recv_timeout(Duration::from_millis(20)) {
+                Ok(event) => {
+                    listener(&event);
+                    if let Event::Done(done) = event {
+                        conclusion = done;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return conclusion,
+            }
+            if stop.load(Relaxed) {
+                self.stop();
             }
         }
-        conclusion
     }
 
     /// Asks the running search to end: it answers within milliseconds. No effect while idle.
@@ -310,6 +325,13 @@ mod tests {
             output_bias: vec![2 * 255 * 64],
         };
         Network::new(shape, 500, &numbers).expect("small numbers").encode()
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_tells_what_it_has_found() {
+        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("an engine");
+        let conclusion = engine.think_until(&AtomicBool::new(true), Limits::default(), |_| {});
+        assert!(conclusion.best.is_some());
     }
 
     #[test]

@@ -217,7 +217,7 @@ impl Row {
     pub fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Found, String> {
         match self.searcher {
             Searcher::Textbook(algorithm) => Ok(self.search_textbook(algorithm, game, goal, stop)),
-            Searcher::Playing => self.search_playing(game, goal),
+            Searcher::Playing => self.search_playing(game, goal, stop),
         }
     }
 
@@ -243,7 +243,7 @@ impl Row {
         }
     }
 
-    fn search_playing(&self, game: &Game, goal: Goal) -> Result<Found, String> {
+    fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Found, String> {
         // The evaluation that the other rows have as `full`.
         let options = Options { params: self.switches.params.clone(), use_nnue: false, ..Options::default() };
         let mut engine = Engine::new(options)?;
@@ -254,7 +254,7 @@ impl Row {
             Goal::Nodes(nodes) => search::Limits::nodes(nodes),
             Goal::Time(time) => search::Limits::fixed(time),
         };
-        let conclusion = engine.think(limits, |_| {});
+        let conclusion = engine.think_until(stop, limits, |_| {});
         let line = conclusion.lines.first();
         Ok(Found {
             depth: line.map_or(0, |line| line.depth),
