@@ -6,10 +6,16 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// A flag that Ctrl-C sets from now on. Where signals can't be caught, they end the program as ever.
 pub fn flag() -> &'static AtomicBool {
-    let _ = ctrlc::set_handler(|| {
+    tell(|| {});
+    &ASKED
+}
+
+/// Calls `heard` when Ctrl-C comes.
+pub fn tell(heard: impl Fn() + Send + 'static) {
+    let _ = ctrlc::set_handler(move || {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
+        heard();
     });
-    &ASKED
 }

@@ -141,7 +141,10 @@ impl Cli {
                 command.run(&mut out)?;
                 Ok(out.flush()?)
             }
-            None => Ok(protocol::run(std::io::stdin(), std::io::stdout(), self.protocol.dialect())?),
+            None => {
+                let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
+                Ok(protocol::run(stdin, stdout, self.protocol.dialect(), interrupt::tell)?)
+            }
         }
     }
 }

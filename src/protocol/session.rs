@@ -31,6 +31,8 @@ use tracing::debug;
 enum Input {
     /// The GUI spoke, or left.
     Gui(Heard),
+    /// The user ends the program.
+    Quit,
     /// The search has news.
     Engine(Event),
     /// The search ended without an answer; this should not happen.
@@ -107,9 +109,17 @@ const LONGEST_UCCI: usize = 2047;
 const LONGEST_MESSAGE: usize = 500;
 
 /// Talks with a GUI until it says `quit`, its input ends or nobody listens any more. With a dialect it speaks at once; without, the
-/// first handshake decides.
-pub fn run(input: impl Read + Send + 'static, output: impl Write, dialect: Option<Dialect>) -> io::Result<()> {
+/// first handshake decides. `give_quit` gets a function that ends the talk as `quit` does, whoever calls it and whatever else waits.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    dialect: Option<Dialect>,
+    give_quit: impl FnOnce(Box<dyn Fn() + Send>),
+) -> io::Result<()> {
     let (sender, receiver) = mpsc::channel();
+    let quits = sender.clone();
+    // Nobody listens after the end.
+    give_quit(Box::new(move || _ = quits.send(Input::Quit)));
     let to_session = sender.clone();
     thread::Builder::new().name("input".into()).spawn(move || listen(input, &to_session))?;
     let uci = if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci };
@@ -188,6 +198,7 @@ impl<W: Write> Session<W> {
                 }
                 Input::Gui(Heard::TooLong) => self.complain("a line longer than 4 MB is ignored")?,
                 Input::Gui(Heard::End) => self.hear_end(),
+                Input::Quit => self.over = true,
                 Input::Engine(event) => self.hear_engine(event)?,
                 Input::Lost => self.lost()?,
                 Input::Text(text) => self.say(&Reply::Text(text))?,

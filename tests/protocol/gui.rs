@@ -125,6 +125,13 @@ impl Gui {
         fen.unwrap_or_else(|| panic!("no FEN in {lines:#?}")).to_owned()
     }
 
+    /// Sends a signal: `INT`, `TERM`.
+    #[cfg(unix)]
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
+        assert!(status.expect("kill runs").success());
+    }
+
     /// Closes the input.
     pub fn hang_up(&mut self) {
         self.input = None;

@@ -651,6 +651,25 @@ fn quit_while_thinking_ends_at_once() {
     assert_eq!((count(&lines, "bestmove"), count(&lines, "bye")), (0, 0), "{lines:#?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn signals_are_quit() {
+    for (go, sign) in [("go infinite", "INT"), ("go perft 9", "TERM"), ("setoption batch on\ngo time 1000000", "TERM")]
+    {
+        let mut gui = Gui::ucci();
+        gui.send(&format!("isready\n{go}"));
+        gui.until("readyok");
+        gui.signal(sign);
+        assert_eq!(gui.end().last().map(String::as_str), Some("bye"), "{go}");
+    }
+    let mut gui = Gui::uci();
+    gui.send("go infinite");
+    gui.until("info depth");
+    gui.signal("INT");
+    let lines = gui.end();
+    assert_eq!((count(&lines, "bestmove"), count(&lines, "bye")), (0, 0), "{lines:#?}");
+}
+
 #[test]
 fn the_end_of_the_input_is_quit() {
     let mut gui = Gui::ucci();
