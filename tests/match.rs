@@ -138,10 +138,19 @@ fn command(folder: &Folder, players: &[String], more: &[&str]) -> Command {
     command
 }
 
+/// The summary of a match; it must say by its exit status whether every game ended by a fault.
 fn run(folder: &Folder, players: &[String], more: &[&str]) -> Value {
     let output = command(folder, players, more).arg("--json").output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
+    let lines: Vec<Value> = std::fs::read_to_string(folder.path("games.jsonl"))
+        .unwrap_or_else(|error| panic!("{error}: {errors}"))
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let all_faulty = lines.iter().all(|game| !game["fault"].is_null());
+    assert_eq!(output.status.code(), Some(i32::from(all_faulty)), "{errors}");
+    assert_eq!(errors.contains("every game ended by a fault"), all_faulty, "{errors}");
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
 }
 

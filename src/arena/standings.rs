@@ -116,6 +116,11 @@ impl Standings {
         self.encounters.iter().map(|encounter| encounter.games.total()).sum()
     }
 
+    /// How many of them ended by a fault of a player.
+    pub fn faults(&self) -> u64 {
+        self.players.iter().flat_map(|player| player.faults.values()).sum()
+    }
+
     /// What the test says, if there is one.
     pub fn verdict(&self) -> Option<Verdict> {
         self.sprt.map(|sprt| sprt.verdict(&self.encounters[0].pairs))
@@ -139,7 +144,7 @@ impl Standings {
             let (low, high) = sprt.bounds();
             let _ = write!(text, "  LLR {:.2} ({low:.2}, {high:.2})", sprt.llr(&score.pairs));
         }
-        let faults: u64 = self.players.iter().flat_map(|player| player.faults.values()).sum();
+        let faults = self.faults();
         if faults > 0 {
             let _ = write!(text, "  faults {faults}");
         }

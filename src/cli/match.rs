@@ -170,6 +170,10 @@ impl Match {
         if finish == Finish::Stopped {
             let _ = writeln!(say, "stopped; --resume --out {} goes on", contest.folder.display());
         }
+        if standings.games() > 0 && standings.faults() == standings.games() {
+            let _ = writeln!(say, "chuhe: every game ended by a fault; see {}/logs", contest.folder.display());
+            return Err(Failure::Check);
+        }
         Ok(())
     }
 
