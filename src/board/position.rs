@@ -28,6 +28,8 @@ pub struct Position {
     kings: [Square; 2],
     side: Side,
     key: u64,
+    /// The part of the key that the pieces of a side and kind make.
+    parts: [u64; 14],
     /// Enemy pieces that give check to the side to move, a facing king among them only if the position was set up so.
     checkers: Bitboard,
     quiet_plies: u16,
@@ -78,6 +80,7 @@ impl Position {
             kings: [Square::E0, Square::E9],
             side: setup.side,
             key: keys::to_move(setup.side),
+            parts: [0; 14],
             checkers: Bitboard::EMPTY,
             quiet_plies: setup.quiet_plies,
             move_number: setup.move_number,
@@ -135,6 +138,11 @@ impl Position {
         self.key
     }
 
+    /// A key of where a side's pieces of a kind stand.
+    pub fn key_of(&self, side: Side, kind: Kind) -> u64 {
+        self.parts[Piece::new(side, kind).index()]
+    }
+
     /// The enemy pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -184,6 +192,7 @@ impl Position {
         self.pieces[piece.index()] ^= bit;
         self.sides[piece.side().index()] ^= bit;
         self.key ^= keys::placement(piece, square);
+        self.parts[piece.index()] ^= keys::placement(piece, square);
     }
 
     /// Plays a move, which must be legal. What it returns takes the move back.

@@ -157,10 +157,8 @@ pub struct Histories {
     pub capture: Box<CaptureHistory>,
     /// Of quiet moves after the move one ply before, and two plies before.
     pub continuation: [ContinuationHistory; 2],
-    /// Of evaluations, by pawn structure.
-    pub pawn_correction: CorrectionHistory,
-    /// Of evaluations, by material.
-    pub material_correction: CorrectionHistory,
+    /// Of evaluations, by structure.
+    pub corrections: [CorrectionHistory; 5],
     /// What positions were worth at a glance.
     pub evaluations: EvaluationCache,
 }
@@ -187,19 +185,21 @@ impl Histories {
     }
 }
 
-/// The key of the pawns of both sides, for corrections.
-pub fn pawn_structure(position: &Position) -> u64 {
-    mix(position.pieces(Side::Red, Kind::Pawn).bits() ^ position.pieces(Side::Black, Kind::Pawn).bits() << 32)
-}
-
-/// The key of what is on the board, wherever it stands.
-pub fn material_structure(position: &Position) -> u64 {
+/// What corrections are remembered by: the pawns of both sides, what is on the board wherever it stands, where the other pieces of each
+/// side stand, and the last two moves.
+pub fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
+    let pawns = position.key_of(Side::Red, Kind::Pawn) ^ position.key_of(Side::Black, Kind::Pawn);
     let counts = Piece::ALL.into_iter().map(|piece| position.pieces(piece.side(), piece.kind()).count());
-    mix(counts.fold(0, |sum, count| sum * 6 + u128::from(count)))
+    let material = mix(counts.fold(0, |sum, count| sum * 6 + u64::from(count)));
+    let army = |side| {
+        let others = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Pawn);
+        others.fold(0, |key, kind| key ^ position.key_of(side, kind))
+    };
+    let number = |step: Option<Step>| step.map_or(0, |step| 1 + step.piece.index() * 90 + step.to.index());
+    let line = mix((number(before[0]) * 2048 + number(before[1])) as u64);
+    [pawns, material, army(Side::Red), army(Side::Black), line]
 }
 
-fn mix(bits: u128) -> u64 {
-    let folded = (bits as u64) ^ (bits >> 64) as u64;
-    let mixed = folded.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    mixed ^ mixed >> 32
+fn mix(number: u64) -> u64 {
+    number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40
 }

@@ -59,11 +59,17 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Option<Score> {
         // 1. The horizon
         if depth <= 0 {
+            self.depends_on = CLEAN;
+            self.frames[ply].pv.clear();
+            if !N::ROOT
+                && self.params.on.rules
+                && let Some(score) = self.score_by_rule(ply)
+            {
+                return Some(score);
+            }
             return if self.params.on.quiescence {
                 self.quiescence_of::<N>(alpha, beta, ply)
             } else {
-                self.depends_on = CLEAN;
-                self.frames[ply].pv.clear();
                 Some(self.evaluate())
             };
         }
@@ -117,7 +123,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
         // 5. The evaluation, corrected by experience and by the hash table
-        let static_score = if in_check { NONE } else { self.corrected_evaluation() };
+        let static_score = if in_check { NONE } else { self.corrected_evaluation(ply) };
         self.frames[ply].static_score = static_score;
         if self.params.on.swing_history && !N::ROOT && !in_check && excluded.is_none() {
             self.learn_swing(static_score, ply);
@@ -152,6 +158,7 @@ impl<E: Evaluator> Worker<'_, E> {
             // 7. Reverse futility
             let (numbers, on) = (&self.params.numbers, &self.params.on);
             if on.reverse_futility
+                && ply >= self.no_null_before
                 && depth <= numbers.reverse_futility_depth
                 && estimate - numbers.reverse_futility_margin * (depth - i32::from(improving)) >= beta
                 && !is_decided(estimate)
@@ -215,15 +222,12 @@ impl<E: Evaluator> Worker<'_, E> {
                     {
                         skip_quiets = true;
                     }
-                    if on.futility
-                        && !in_check
-                        && reduced <= 8
-                        && static_score
-                            + numbers.futility_base
-                            + numbers.futility_slope * reduced
-                            + history / numbers.futility_history
-                            <= alpha
-                    {
+                    let value = static_score
+                        + numbers.futility_base
+                        + numbers.futility_slope * reduced
+                        + history / numbers.futility_history;
+                    if on.futility && !in_check && reduced <= 8 && value <= alpha {
+                        best = best.max(value);
                         skip_quiets = true;
                         continue;
                     }
@@ -353,7 +357,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if excluded.is_none() {
             let is_quiet = best_move.is_none_or(|mv| self.game.position().piece_on(mv.to).is_none());
             if !in_check && is_quiet && !is_decided(best) && bound.improves(best, static_score) {
-                self.learn_correction(best - static_score, depth);
+                self.learn_correction(best, depth, ply);
             }
             // 21. Remember; of a value that hangs on the way here only the move
             if self.params.on.hash_table && !(N::ROOT && self.pv_index > 0) {

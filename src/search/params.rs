@@ -123,8 +123,8 @@ numbers! {
     evasions = 2, 1, 8, 1;
     /// Quiescence: how much a capture must promise below alpha.
     quiescence_margin = 160, 40, 400, 15;
-    /// Correction history: weight of the corrections, in 1/1024.
-    correction_weight = 70, 10, 200, 8;
+    /// Correction history: weight of each correction, in 1/128.
+    correction_weight = 20, 5, 80, 3;
 }
 
 macro_rules! switches {

@@ -30,12 +30,13 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let key = self.game.position().key();
         let in_check = self.game.position().in_check();
-        let first_alpha = alpha;
 
-        // What the hash table knows.
+        // What the hash table knows; without checks a search answers less.
+        let depth = if checks || in_check { 0 } else { -1 };
         let entry = if self.params.on.hash_table { self.shared.table.probe(key, ply) } else { None };
-        if let Some(Entry { bound: Some(bound), score, .. }) = entry
+        if let Some(Entry { bound: Some(bound), score, depth: searched, .. }) = entry
             && !PV
+            && searched >= depth
             && bound.cuts(score, alpha, beta)
             && self.hash_may_cut()
         {
@@ -45,7 +46,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Standing pat: the mover need not take. In check it must answer.
         let mut best = -INFINITE;
         if !in_check {
-            best = self.corrected_evaluation();
+            best = self.corrected_evaluation(ply);
             if let Some(Entry { bound: Some(bound), score, .. }) = entry
                 && !is_decided(score)
                 && bound.improves(score, best)
@@ -117,12 +118,9 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         self.depends_on = CLEAN;
         if self.params.on.hash_table {
-            let bound = match best {
-                _ if best >= beta => Bound::Lower,
-                _ if best > first_alpha && PV => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            let entry = Entry { best: best_move, score: best, depth: 0, bound: Some(bound), pv: PV };
+            // Even in an open window no exact value: it would take the place of deeper ones.
+            let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+            let entry = Entry { best: best_move, score: best, depth, bound: Some(bound), pv: PV };
             self.shared.table.store(key, ply, entry);
         }
         Some(best)

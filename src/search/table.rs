@@ -1,6 +1,7 @@
 //! The hash table: what was found out about positions, shared by all threads without locks.
 //!
-//! An entry is one 64-bit word, so it is never torn: 16 bits of the key, the move, the score, the depth, the bound and the age.
+//! An entry is one 64-bit word, so it is never torn: 16 bits of the key, the move, the score, the depth (one more, since quiescence without
+//! checks is −1), the bound and the age.
 //!
 //! ```text
 //! bit   63…48   47…34       33…18   17…10   9…8     7     6…0
@@ -115,6 +116,10 @@ impl Table {
             if key_part(word) == key & 0xFFFF {
                 let old = unpack(word, ply);
                 entry.best = entry.best.or(old.best);
+                // A move alone does not take away what is known of the value.
+                if entry.bound.is_none() {
+                    entry = Entry { best: entry.best, ..old };
+                }
                 // A deeper result of this search is worth more than a shallower bound.
                 let is_exact = entry.bound == Some(Bound::Exact);
                 if !is_exact && word as u8 & 0x7F == age && entry.depth + 4 < old.depth && old.bound.is_some() {
@@ -163,7 +168,7 @@ fn pack(key: u64, ply: usize, age: u8, entry: Entry) -> u64 {
     (key & 0xFFFF) << 48
         | squares << 34
         | u64::from(score) << 18
-        | (entry.depth.clamp(0, 255) as u64) << 10
+        | ((entry.depth + 1).clamp(0, 255) as u64) << 10
         | bound << 8
         | u64::from(entry.pv) << 7
         | u64::from(age)
@@ -174,7 +179,7 @@ fn unpack(word: u64, ply: usize) -> Entry {
     Entry {
         best: square(41).zip(square(34)).map(|(from, to)| Move::new(from, to)),
         score: score::to_root(Score::from((word >> 18 & 0xFFFF) as u16 as i16), ply),
-        depth: (word >> 10 & 0xFF) as i32,
+        depth: (word >> 10 & 0xFF) as i32 - 1,
         bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)][(word >> 8 & 3) as usize],
         pv: word >> 7 & 1 != 0,
     }

@@ -1,7 +1,7 @@
 //! One searching thread: its position, its memory, and iterative deepening.
 
 use super::clock::{Clock, Progress};
-use super::history::{Histories, Killers, Step, material_structure, pawn_structure};
+use super::history::{Histories, Killers, Step, structures};
 use super::limits::Limits;
 use super::node::Root;
 use super::order::Sources;
@@ -78,6 +78,8 @@ pub(super) struct Worker<'s, E> {
     node_limit: u64,
     clock: Clock,
     pondering: bool,
+    /// How the iterations went so far.
+    progress: Progress,
     /// By depth and number of the move, in 1/1024 plies.
     reductions: Box<[[i32; 64]; 64]>,
     root_plies: usize,
@@ -134,6 +136,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             node_limit: limits.nodes.filter(|_| settings.threads == 1).unwrap_or(u64::MAX),
             clock,
             pondering: limits.ponder,
+            progress: Progress { stable: 0, effort: 1.0, fall: 0, forced: false },
             reductions,
             listener,
         }
@@ -181,14 +184,14 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             if limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
                 return;
             }
-            let progress = Progress {
+            self.progress = Progress {
                 stable,
                 effort: best.nodes as f64 / self.nodes.max(1) as f64,
                 fall,
                 forced: self.root_moves.len() == 1,
             };
             let found_mate = is_mate(best.score) && MATE - best.score.abs() < depth;
-            if !self.is_pondering() && (!self.clock.goes_on(progress) || (found_mate && self.clock.is_elastic())) {
+            if !self.is_pondering() && (!self.clock.goes_on(self.progress) || (found_mate && self.clock.is_elastic())) {
                 return;
             }
         }
@@ -323,6 +326,10 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         if self.pondering && !self.shared.control.pondering.load(Relaxed) {
             self.pondering = false;
             self.clock.ponder_hit();
+            // What was thought in the enemy's time may be enough.
+            if !self.clock.goes_on(self.progress) {
+                self.shared.control.stop();
+            }
         }
         self.pondering
     }
@@ -419,27 +426,28 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     }
 
     /// The evaluation moved by what searches of like positions found.
-    pub(super) fn corrected_evaluation(&mut self) -> Score {
+    pub(super) fn corrected_evaluation(&mut self, ply: usize) -> Score {
         let score = self.evaluate();
         if !self.params.on.correction_history {
             return score;
         }
         let position = self.game.position();
-        let side = position.side();
-        let sum = self.histories.pawn_correction.get(side, pawn_structure(position))
-            + self.histories.material_correction.get(side, material_structure(position));
+        let structures = structures(position, self.before(ply));
+        let tables = self.histories.corrections.iter().zip(structures);
+        let sum: i32 = tables.map(|(table, structure)| table.get(position.side(), structure)).sum();
         (score + sum * self.params.numbers.correction_weight / (128 * 256)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
-    /// Learns how far the evaluation was off, from a search of some depth.
-    pub(super) fn learn_correction(&mut self, error: Score, depth: i32) {
+    /// Learns how far the evaluation was off from what a search of some depth found.
+    pub(super) fn learn_correction(&mut self, score: Score, depth: i32, ply: usize) {
         if self.params.on.correction_history {
             let weight = (depth + 1).min(16);
-            let error = error.clamp(-400, 400);
+            let error = (score - self.evaluate()).clamp(-400, 400);
             let position = self.game.position();
-            let side = position.side();
-            self.histories.pawn_correction.learn(side, pawn_structure(position), error, weight);
-            self.histories.material_correction.learn(side, material_structure(position), error, weight);
+            let structures = structures(position, self.before(ply));
+            for (table, structure) in self.histories.corrections.iter_mut().zip(structures) {
+                table.learn(position.side(), structure, error, weight);
+            }
         }
     }
 }
