@@ -175,3 +175,12 @@ fn the_search_asks_in_the_order_of_the_referee() {
         assert_eq!((is_decided(score), score == DRAW), (wins, !wins), "{quiet_plies}: {score}");
     }
 }
+
+#[test]
+fn the_horizon_asks_the_rules() {
+    let text = "5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w moves d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1";
+    let (game, closing) = (Game::read(text).expect("legal moves"), "d7c5".parse().expect("a move"));
+    let only = Limits { only: vec![closing], ..Limits::depth(1) };
+    let (_, score) = answer(&mut engine(false), &game, RuleSet::Asian, only);
+    assert!(is_decided(score) && score > 0, "Red chased the horse three times round: {score}");
+}
