@@ -102,23 +102,24 @@ impl Default for ContinuationHistory {
 
 /// Entries of a correction table.
 const CORRECTIONS: usize = 1 << 14;
-/// The largest correction times its scale.
-const CORRECTION_MOST: i32 = 1024 * 32;
+/// The largest correction: 128 centipawns.
+const CORRECTION_MOST: i32 = i16::MAX as i32;
 
-/// `[side][structure]`: how far evaluations of positions with the same pawns, or the same guards, were from what searching found.
+/// `[side][structure]`: how far evaluations of positions with like structure were from what searching found.
 #[derive(Clone)]
-pub struct CorrectionHistory(Box<[[i32; CORRECTIONS]; 2]>);
+pub struct CorrectionHistory(Box<[[i16; CORRECTIONS]; 2]>);
 
 impl CorrectionHistory {
     /// The correction, in 1/256 centipawns.
     pub fn get(&self, side: Side, structure: u64) -> i32 {
-        self.0[side.index()][structure as usize % CORRECTIONS]
+        i32::from(self.0[side.index()][structure as usize % CORRECTIONS])
     }
 
     /// Learns that the evaluation was `error` centipawns too low, with a weight of 1–16 in 256.
     pub fn learn(&mut self, side: Side, structure: u64, error: Score, weight: i32) {
         let entry = &mut self.0[side.index()][structure as usize % CORRECTIONS];
-        *entry = ((*entry * (256 - weight) + error * 256 * weight) / 256).clamp(-CORRECTION_MOST, CORRECTION_MOST);
+        let moved = (i32::from(*entry) * (256 - weight) + error * 256 * weight) / 256;
+        *entry = moved.clamp(-CORRECTION_MOST, CORRECTION_MOST) as i16;
     }
 }
 
