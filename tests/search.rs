@@ -108,9 +108,9 @@ fn the_bench_is_the_signature() {
 }
 
 /// Changes only with a commit that changes play, whose message ends in this number.
-const SIGNATURE: u64 = 517807;
+const SIGNATURE: u64 = 462338;
 /// The same with the hand-written evaluation.
-const SIGNATURE_BY_HAND: u64 = 583786;
+const SIGNATURE_BY_HAND: u64 = 563504;
 
 #[test]
 fn a_new_game_forgets_the_one_before() {

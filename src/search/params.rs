@@ -46,83 +46,83 @@ macro_rules! numbers {
 
 numbers! {
     /// Half the first window around the score of the iteration before, in centipawns.
-    aspiration_window = 24, 8, 100, 4;
+    aspiration_window = 25, 8, 100, 4;
     /// Reverse futility: margin a ply.
-    reverse_futility_margin = 75, 30, 200, 8;
+    reverse_futility_margin = 73, 30, 200, 8;
     /// Reverse futility: deepest depth.
-    reverse_futility_depth = 8, 3, 12, 1;
+    reverse_futility_depth = 7, 3, 12, 1;
     /// Razoring: margin at depth 0.
-    razoring_base = 250, 50, 600, 30;
+    razoring_base = 252, 50, 600, 30;
     /// Razoring: margin for depth squared.
-    razoring_slope = 180, 50, 400, 20;
+    razoring_slope = 181, 50, 400, 20;
     /// Null move: reduction at depth 0.
     null_move_base = 3, 2, 6, 1;
     /// Null move: depth that reduces by one more.
-    null_move_divisor = 3, 2, 6, 1;
+    null_move_divisor = 2, 2, 6, 1;
     /// Null move: how far the evaluation lies above beta for one ply more.
-    null_move_margin = 200, 80, 500, 20;
+    null_move_margin = 216, 80, 500, 20;
     /// Null move: from this depth a search verifies it.
     null_move_verified_from = 12, 6, 30, 1;
     /// Probability cut: how far above beta the reduced search must come.
-    probcut_margin = 180, 60, 400, 15;
+    probcut_margin = 186, 60, 400, 15;
     /// Late-move pruning: moves at depth 0.
-    late_move_base = 3, 1, 10, 1;
+    late_move_base = 5, 1, 10, 1;
     /// Futility: margin at depth 0.
     futility_base = 110, 20, 300, 12;
     /// Futility: margin a ply.
     futility_slope = 100, 30, 250, 10;
     /// Futility: history that is worth a centipawn.
-    futility_history = 100, 20, 500, 10;
+    futility_history = 109, 20, 500, 10;
     /// Pruning near the horizon: history for one ply of depth.
-    pruning_history = 9000, 3000, 30000, 600;
+    pruning_history = 8450, 3000, 30000, 600;
     /// Exchange pruning of quiet moves: loss for depth squared.
-    exchange_quiet = 25, 5, 80, 4;
+    exchange_quiet = 21, 5, 80, 4;
     /// Exchange pruning of captures: loss a ply.
-    exchange_capture = 110, 30, 300, 10;
+    exchange_capture = 112, 30, 300, 10;
     /// History pruning: the least history a ply.
-    history_pruning_margin = 2600, 500, 8000, 250;
+    history_pruning_margin = 2661, 500, 8000, 250;
     /// Singular extension: margin a ply, in sixteenths.
-    singular_margin = 24, 4, 80, 4;
+    singular_margin = 27, 4, 80, 4;
     /// Double extension: how far below the singular window.
-    double_margin = 25, 5, 80, 4;
+    double_margin = 23, 5, 80, 4;
     /// Late-move reduction: base, in hundredths of a ply.
-    reduction_base = 60, 0, 200, 10;
+    reduction_base = 64, 0, 200, 10;
     /// Late-move reduction: divisor of ln(depth) · ln(number), in hundredths.
-    reduction_divisor = 210, 120, 400, 12;
+    reduction_divisor = 204, 120, 400, 12;
     /// Late-move reduction: history for one ply less.
-    reduction_history = 9000, 3000, 20000, 600;
+    reduction_history = 8780, 3000, 20000, 600;
     /// Late-move reduction: more in expected fail-highs, in 1/1024 plies.
-    reduction_cut = 1500, 0, 3000, 120;
+    reduction_cut = 1442, 0, 3000, 120;
     /// Late-move reduction: less where the node stood in an open window, now or before.
-    reduction_was_pv = 1024, 0, 2500, 100;
+    reduction_was_pv = 1066, 0, 2500, 100;
     /// Late-move reduction: less again in an open window.
-    reduction_pv = 512, 0, 2500, 100;
+    reduction_pv = 457, 0, 2500, 100;
     /// Late-move reduction: less for checks.
-    reduction_check = 1024, 0, 2500, 100;
+    reduction_check = 1084, 0, 2500, 100;
     /// Late-move reduction: more where the evaluation does not improve.
-    reduction_worsening = 512, 0, 2000, 100;
+    reduction_worsening = 574, 0, 2000, 100;
     /// Late-move reduction: more where the hash move takes.
-    reduction_hash_takes = 1024, 0, 2500, 120;
+    reduction_hash_takes = 1107, 0, 2500, 120;
     /// Late-move reduction: more where several nodes of the next ply were cut already.
-    reduction_cutoffs = 1024, 0, 2500, 120;
+    reduction_cutoffs = 1110, 0, 2500, 120;
     /// A reduced search that comes so far above the best is repeated a ply deeper.
-    deeper_margin = 50, 10, 200, 8;
+    deeper_margin = 48, 10, 200, 8;
     /// Order of quiet moves: bonus of a check that does not lose the exchange.
-    check_bonus = 4000, 0, 30000, 1500;
+    check_bonus = 5072, 0, 30000, 1500;
     /// History: pay for depth squared.
-    history_pay = 16, 2, 60, 3;
+    history_pay = 14, 2, 60, 3;
     /// History: most that is paid at once.
-    history_pay_most = 1700, 400, 4000, 150;
+    history_pay_most = 1681, 400, 4000, 150;
     /// History: pay for depth squared of a move that every answer failed against.
-    reply_pay = 8, 1, 40, 2;
+    reply_pay = 9, 1, 40, 2;
     /// History: pay for a centipawn that a move changed the evaluation by, in sixteenths.
-    swing_pay = 16, 1, 80, 4;
+    swing_pay = 19, 1, 80, 4;
     /// History: centipawns that the right to move counts in two evaluations in a row, so that a neutral move is paid nothing.
-    swing_neutral = 20, 0, 80, 4;
+    swing_neutral = 17, 0, 80, 4;
     /// Quiescence: how many quiet answers to a check are tried after one that saves the king.
     evasions = 2, 1, 8, 1;
     /// Quiescence: how much a capture must promise below alpha.
-    quiescence_margin = 160, 40, 400, 15;
+    quiescence_margin = 178, 40, 400, 15;
     /// Correction history: weight of each correction, in 1/128.
     correction_weight = 20, 5, 80, 3;
 }
