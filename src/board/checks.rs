@@ -35,15 +35,18 @@ impl Position {
 }
 
 impl Checks {
-    /// Of the targets of a piece those that may give check; all of those that do are among them.
-    pub fn among(&self, kind: Kind, from: Square, targets: Bitboard) -> Bitboard {
-        if self.near.has(from) { targets } else { targets & (self.direct[kind.index()] | self.screens) }
+    /// Of the legal targets of a piece those that give check, directly or by opening a line or a leg.
+    pub fn among(&self, position: &Position, kind: Kind, from: Square, targets: Bitboard) -> Bitboard {
+        if self.near.has(from) {
+            targets.into_iter().filter(|&to| position.gives_check(Move::new(from, to))).collect()
+        } else {
+            targets & (self.direct[kind.index()] | self.screens)
+        }
     }
 
-    /// Whether a legal move of the position gives check, directly or by opening a line or a leg.
+    /// Whether a legal move gives check.
     pub fn given_by(&self, position: &Position, mv: Move) -> bool {
         let Some(piece) = position.piece_on(mv.from) else { return false };
-        self.among(piece.kind(), mv.from, Bitboard::of(mv.to)).has_any()
-            && (!self.near.has(mv.from) || position.gives_check(mv))
+        self.among(position, piece.kind(), mv.from, Bitboard::of(mv.to)).has_any()
     }
 }

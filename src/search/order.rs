@@ -189,12 +189,9 @@ impl Picker {
             }
             let handed_out: Bitboard = known.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
             let others = targets & !handed_out;
-            let is_safe_check = |&to: &Square| {
-                let mv = Move::new(from, to);
-                checks.given_by(position, mv) && position.exchange_wins(mv, 0)
-            };
+            let is_safe = |&to: &Square| position.exchange_wins(Move::new(from, to), 0);
             let safe_checks: Bitboard = if only_checks || params.on.checks_early {
-                checks.among(piece.kind(), from, others).into_iter().filter(is_safe_check).collect()
+                checks.among(position, piece.kind(), from, others).into_iter().filter(is_safe).collect()
             } else {
                 Bitboard::EMPTY
             };
