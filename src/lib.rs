@@ -22,11 +22,16 @@ pub mod engine;
 
 pub mod protocol;
 
+#[cfg(feature = "cli")]
 pub mod arena;
 
+#[cfg(feature = "cli")]
 pub mod data;
 
+#[cfg(feature = "cli")]
 pub mod train;
+#[cfg(feature = "cli")]
 pub mod tune;
 
+#[cfg(feature = "cli")]
 pub mod cli;

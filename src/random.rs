@@ -1,4 +1,8 @@
-//! SplitMix64: small, seeded, the same on every machine and version; for keys, and for anything that must be repeatable.
+//! SplitMix64: a small seeded generator with the same numbers on every machine and in every version.
+//!
+//! Zobrist keys, recorded games and everything else that must be repeatable are drawn with it.
+
+use std::hash::{BuildHasher, RandomState};
 
 /// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014), usable in constants.
 #[derive(Clone, Debug)]
@@ -7,9 +11,16 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// A generator whose whole future is decided by `seed`.
+    /// A generator; equal seeds give equal numbers.
     pub const fn new(seed: u64) -> Self {
         SplitMix64 { state: seed }
+    }
+
+    /// A generator with a different seed each time, for choices that need not be repeatable.
+    ///
+    /// The seed comes from the keys that the standard library draws for its hash maps, so no further crate is needed.
+    pub fn unseeded() -> Self {
+        SplitMix64::new(RandomState::new().hash_one(0))
     }
 
     /// The next 64 random bits.
@@ -21,12 +32,12 @@ impl SplitMix64 {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to `bound` − 1; `bound` must not be 0. No number is favoured by more than `bound` in 2⁶⁴.
+    /// A number from 0 to `bound` − 1; `bound` must not be 0. The bias is below `bound` / 2⁶⁴.
     pub const fn below(&mut self, bound: u64) -> u64 {
         ((self.next() as u128 * bound as u128) >> 64) as u64
     }
 
-    /// A number from 0 up to, but never, 1: one of 2⁵³ evenly spaced values.
+    /// A number in [0, 1): one of 2⁵³ evenly spaced values.
     pub const fn unit_f64(&mut self) -> f64 {
         const STEP: f64 = 1.0 / (1u64 << 53) as f64;
         (self.next() >> 11) as f64 * STEP
@@ -59,6 +70,11 @@ mod tests {
             16_408_922_859_458_223_821,
         ];
         assert_eq!(published.map(|_| random.next()), published);
+    }
+
+    #[test]
+    fn unseeded_generators_differ() {
+        assert_ne!(SplitMix64::unseeded().next(), SplitMix64::unseeded().next());
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub use bench::{BENCH_DEPTH, Bench, bench, bench_with};
 
 use crate::board::Move;
 use crate::eval::{Handcrafted, Network, Nnue, evaluate, nnue};
+use crate::random::SplitMix64;
 use crate::rules::{Game, RuleSet};
 use crate::score::Score;
 use crate::search::{Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Table, search};
@@ -277,7 +278,7 @@ impl Engine {
             overhead: Duration::from_millis(move_overhead),
             ponder,
             randomness,
-            seed: if randomness > 0 { rand::random() } else { 0 },
+            seed: if randomness > 0 { SplitMix64::unseeded().next() } else { 0 },
         }
     }
 }

@@ -4,14 +4,17 @@
 //! output or a file, a `Progress` bar to standard error.
 
 pub mod csv;
+#[cfg(feature = "cli")]
 pub mod json;
 
 mod histogram;
 mod plot;
+#[cfg(feature = "cli")]
 mod progress;
 mod table;
 
 pub use histogram::{Histogram, bars};
 pub use plot::{Plot, Scale, Series};
+#[cfg(feature = "cli")]
 pub use progress::{Progress, colour};
 pub use table::{Align, Table};
