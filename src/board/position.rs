@@ -118,6 +118,11 @@ impl Position {
         self.pieces[Piece::new(side, kind).index()]
     }
 
+    /// The squares of a side's rooks, cannons and horses.
+    pub fn major_pieces(&self, side: Side) -> Bitboard {
+        self.pieces(side, Kind::Rook) | self.pieces(side, Kind::Cannon) | self.pieces(side, Kind::Horse)
+    }
+
     /// The squares of all pieces of a side.
     pub fn of_side(&self, side: Side) -> Bitboard {
         self.sides[side.index()]

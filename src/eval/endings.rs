@@ -10,16 +10,14 @@ pub const IN_FULL: i32 = 64;
 /// the side has no piece that could cross the river. Never a verdict: a rule draws only when nobody has such a piece.
 pub fn winnable(position: &Position, side: Side) -> i32 {
     // In no known drawn ending are there more than two of these, so most boards pass at a glance.
-    let both = |kind| position.pieces(Side::Red, kind) | position.pieces(Side::Black, kind);
-    if (both(Kind::Rook) | both(Kind::Cannon) | both(Kind::Horse)).count() > 2 {
+    if (position.major_pieces(Side::Red) | position.major_pieces(Side::Black)).count() > 2 {
         return IN_FULL;
     }
     let count = |side: Side, kind: Kind| position.pieces(side, kind).count();
     let (rooks, cannons, horses, pawns) =
         (count(side, Kind::Rook), count(side, Kind::Cannon), count(side, Kind::Horse), count(side, Kind::Pawn));
     let (advisors, elephants) = (count(!side, Kind::Advisor), count(!side, Kind::Elephant));
-    let enemy_attackers: u32 =
-        [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn].into_iter().map(|kind| count(!side, kind)).sum();
+    let enemy_attackers = position.major_pieces(!side).count() + count(!side, Kind::Pawn);
     match (rooks, cannons, horses, pawns) {
         (0, 0, 0, 0) => 0,
         // A cannon needs a screen of its own that stays at home: an advisor.

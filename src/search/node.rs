@@ -1,13 +1,13 @@
 //! One node of the search, in numbered steps; `docs/4-search.md` explains them in the same order.
 
 use super::history::{Killers, Step};
-use super::order::{Picker, Wanted, has_attackers};
+use super::order::{Picker, Wanted};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::{CLEAN, Worker};
-use crate::board::{Kind, Move};
+use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::rules::{Outcome, deciding_span, judge_repetition, limit_reached};
+use crate::rules::{Outcome, Reason, RestsOn, judge_in_search};
 use crate::score::{DRAW, EVALUATION_LIMIT, INFINITE, MAX_PLY, Score, is_decided, mate_in, mated_in, rule_win_in};
 use arrayvec::ArrayVec;
 
@@ -379,40 +379,21 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// What the rules say of a position that stood before, of a long game without captures, of a board without attackers. Most positions are
-    /// none of these and pass at a glance.
+    /// The score of a node where the game is over by the rules: repetition, natural limit, no attackers left.
     #[inline]
     fn score_by_rule(&mut self, ply: usize) -> Option<Score> {
-        let quiet_plies = self.game.position().quiet_plies();
-        if self.game.is_surely_new() && quiet_plies > 0 && quiet_plies < self.terms.natural_limit {
-            return None;
-        }
-        self.judge(ply)
-    }
-
-    /// The questions of [`Self::score_by_rule`], in the order in which the referee asks them.
-    #[inline(never)]
-    fn judge(&mut self, ply: usize) -> Option<Score> {
-        let at_limit = limit_reached(&self.game, self.terms);
-        // At the limit the game ends: nobody can go round again, and only a repetition that is complete comes first.
-        let distance = if at_limit { 0 } else { ply };
-        if let Some(span) = deciding_span(&self.game, self.terms, distance) {
-            let (outcome, _) = judge_repetition(&self.game, self.terms.rules, span);
-            self.depends_on = if at_limit { -1 } else { ply as i32 - span as i32 };
-            return Some(match outcome {
-                Outcome::Win => rule_win_in(ply),
-                Outcome::Loss => -rule_win_in(ply),
-                Outcome::Draw => DRAW,
-            });
-        }
-        let position = self.game.position();
-        let was_capture = position.quiet_plies() == 0;
-        if at_limit {
-            self.depends_on = -1;
-        } else if !was_capture || has_any_attackers(position) {
-            return None;
-        }
-        Some(if position.has_moves() { DRAW } else { mated_in(ply) })
+        let ending = judge_in_search(&self.game, self.terms, ply)?;
+        self.depends_on = match ending.rests_on {
+            RestsOn::Position => CLEAN,
+            RestsOn::Plies(span) => ply as i32 - span as i32,
+            RestsOn::Game => -1,
+        };
+        Some(match (ending.outcome, ending.reason) {
+            (_, Reason::Mate | Reason::Stalemate) => mated_in(ply),
+            (Outcome::Win, _) => rule_win_in(ply),
+            (Outcome::Loss, _) => -rule_win_in(ply),
+            (Outcome::Draw, _) => DRAW,
+        })
     }
 
     /// A hash score may stand for a search unless the way here matters: the position stood before, or the natural limit is near.
@@ -431,7 +412,7 @@ impl<E: Evaluator> Worker<'_, E> {
             || estimate < beta
             || passed_before
             || ply < self.no_null_before
-            || !has_attackers(self.game.position())
+            || self.game.position().major_pieces(self.game.position().side()).is_empty()
         {
             return Some(None);
         }
@@ -445,7 +426,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(None);
         }
         let score = if is_decided(score) { beta } else { score };
-        let zugzwang_threatens = attackers_left(self.game.position()) <= 2;
+        let zugzwang_threatens = self.game.position().major_pieces(self.game.position().side()).count() <= 2;
         if self.no_null_before > 0 || (depth < verified_from && !zugzwang_threatens) {
             return Some(Some(score));
         }
@@ -600,18 +581,4 @@ enum Singular {
     Extend(i32),
     /// Several moves are above beta: the node is too.
     Cut(Score),
-}
-
-/// How many rooks, cannons and horses the side to move has.
-fn attackers_left(position: &crate::board::Position) -> u32 {
-    let count = |kind| position.pieces(position.side(), kind).count();
-    count(Kind::Rook) + count(Kind::Cannon) + count(Kind::Horse)
-}
-
-/// Whether anything on the board can cross the river.
-fn has_any_attackers(position: &crate::board::Position) -> bool {
-    let kinds = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn];
-    crate::board::Side::ALL
-        .into_iter()
-        .any(|side| kinds.into_iter().any(|kind| !position.pieces(side, kind).is_empty()))
 }

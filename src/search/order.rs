@@ -2,7 +2,7 @@
 
 use super::history::{Histories, Step};
 use super::params::Params;
-use crate::board::{Bitboard, Checks, Kind, MAX_MOVES, Move, Position, Square, Targets, exchange_value};
+use crate::board::{Bitboard, Checks, MAX_MOVES, Move, Position, Square, Targets, exchange_value};
 use arrayvec::ArrayVec;
 
 /// The stages, in order.
@@ -213,9 +213,4 @@ fn is_legal_quiet(position: &Position, mv: Move) -> bool {
 fn take_best(moves: &mut ArrayVec<(Move, i32), MAX_MOVES>) -> Option<(Move, i32)> {
     let (best, _) = moves.iter().enumerate().min_by_key(|(_, (_, score))| std::cmp::Reverse(*score))?;
     Some(moves.swap_remove(best))
-}
-
-/// Whether a side still has a piece that can attack: without one, passing is often the best move, and null moves lie.
-pub fn has_attackers(position: &Position) -> bool {
-    [Kind::Rook, Kind::Cannon, Kind::Horse].into_iter().any(|kind| !position.pieces(position.side(), kind).is_empty())
 }

@@ -152,8 +152,7 @@ impl Tree for Xiangqi {
 
     /// At most one rook, cannon or horse of its own.
     fn is_thin(&self) -> bool {
-        let count = |kind| self.position.pieces(self.position.side(), kind).count();
-        count(Kind::Rook) + count(Kind::Cannon) + count(Kind::Horse) <= 1
+        self.position.major_pieces(self.position.side()).count() <= 1
     }
 
     fn value(&mut self) -> i32 {

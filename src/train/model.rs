@@ -153,7 +153,7 @@ impl Looks {
             self.count += 1;
             match piece.kind() {
                 Kind::King => kings[piece.side().index()] = Some(square),
-                Kind::Rook | Kind::Horse | Kind::Cannon => heavy += 1,
+                kind if kind.is_major() => heavy += 1,
                 _ => {}
             }
             for side in Side::ALL {

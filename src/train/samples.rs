@@ -1,6 +1,6 @@
 //! Positions to learn from, packed small, and split by game into those that teach and those that test.
 
-use crate::board::{Bitboard, Kind, Piece, Position, Setup, Side, Square};
+use crate::board::{Bitboard, Piece, Position, Setup, Side, Square};
 use crate::random::SplitMix64;
 use crate::score::Score;
 
@@ -72,7 +72,7 @@ impl Sample {
 
     /// How many rooks, horses and cannons there are, 0–12.
     pub fn heavy_pieces(&self) -> usize {
-        self.pieces().filter(|(piece, _)| matches!(piece.kind(), Kind::Rook | Kind::Horse | Kind::Cannon)).count()
+        self.pieces().filter(|(piece, _)| piece.kind().is_major()).count()
     }
 }
 

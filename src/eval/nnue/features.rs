@@ -105,10 +105,7 @@ impl Shape {
 
 /// How many rooks, horses and cannons there are.
 pub fn heavy_pieces(position: &Position) -> usize {
-    let of = |side| {
-        position.pieces(side, Kind::Rook) | position.pieces(side, Kind::Horse) | position.pieces(side, Kind::Cannon)
-    };
-    (of(Side::Red) | of(Side::Black)).count() as usize
+    (position.major_pieces(Side::Red) | position.major_pieces(Side::Black)).count() as usize
 }
 
 /// The input of a piece on a square, as `side` looks at it.
