@@ -19,6 +19,24 @@ fn rebuilt(position: &Position) -> Position {
 }
 
 #[test]
+fn try_make_plays_the_legal_moves_and_refuses_all_others() {
+    mixed(12, 60, |position| {
+        let legal = position.legal_moves();
+        for (from, to) in Square::ALL.into_iter().flat_map(|from| Square::ALL.map(|to| (from, to))) {
+            let (mv, mut tried) = (Move { from, to }, position.clone());
+            match tried.try_make(mv) {
+                Ok(undo) => {
+                    assert!(legal.contains(&mv), "{position} {mv}");
+                    tried.unmake(mv, undo);
+                }
+                Err(refused) => assert!(refused.0 == mv && !legal.contains(&mv), "{position} {mv}"),
+            }
+            assert_eq!(tried, *position);
+        }
+    });
+}
+
+#[test]
 fn make_keeps_everything_and_unmake_restores_it() {
     mixed(11, POSITIONS, |position| {
         let before = position.clone();

@@ -151,6 +151,13 @@ fn write_gap(f: &mut fmt::Formatter, empty: &mut u32) -> fmt::Result {
     Ok(())
 }
 
+impl Position {
+    /// The start of a game.
+    pub fn start() -> Position {
+        STARTPOS.parse().expect("the start position is possible")
+    }
+}
+
 /// Reads a FEN and checks it.
 impl FromStr for Position {
     type Err = FenError;

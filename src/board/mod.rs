@@ -23,7 +23,7 @@ pub use exchange::exchange_value;
 pub use fen::{BadFen, FenError, STARTPOS};
 pub use generate::Targets;
 pub use lines::Line;
-pub use moves::{MAX_MOVES, Move, MoveList, NotAMove};
+pub use moves::{Illegal, MAX_MOVES, Move, MoveList, NotAMove};
 pub use occupancy::{Occupancy, Sight};
 pub use piece::{Kind, Piece, Side};
 pub use position::{Position, Undo, attackers_of_king};

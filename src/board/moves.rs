@@ -64,6 +64,18 @@ impl fmt::Display for NotAMove {
 
 impl std::error::Error for NotAMove {}
 
+/// A move that the position does not allow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Illegal(pub Move);
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} is not legal in this position", self.0)
+    }
+}
+
+impl std::error::Error for Illegal {}
+
 /// Reads `h2e2`, in either case, and the ICCS form `H2-E2`. Whether the move is legal is the position's business.
 impl FromStr for Move {
     type Err = NotAMove;

@@ -1,7 +1,7 @@
 //! A possible position, and how moves change it.
 
 use super::steps::AROUND_KING;
-use super::{Bitboard, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, keys};
+use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, keys};
 
 /// A position that a game can reach, with everything about it that the rules of movement need. Built only through checks.
 ///
@@ -47,11 +47,6 @@ pub struct Undo {
 }
 
 impl Position {
-    /// The start of a game.
-    pub fn start() -> Position {
-        super::STARTPOS.parse().expect("the start position is possible")
-    }
-
     /// The position of a setup, or all the reasons why there is none.
     pub fn new(setup: &Setup) -> Result<Position, Vec<Impossible>> {
         match setup.impossibilities() {
@@ -200,7 +195,25 @@ impl Position {
         self.parts[piece.index()] ^= keys::placement(piece, square);
     }
 
-    /// Plays a move, which must be legal. What it returns takes the move back.
+    /// Plays a move if it is legal, for moves that come from outside. What it returns takes the move back.
+    ///
+    /// ```
+    /// use chuhe::board::Position;
+    ///
+    /// let mut position = Position::start();
+    /// assert!(position.try_make("h2e2".parse().unwrap()).is_ok());
+    /// let error = position.try_make("h9h8".parse().unwrap()).unwrap_err();
+    /// assert_eq!(error.to_string(), "h9h8 is not legal in this position");
+    /// ```
+    ///
+    /// # Errors
+    /// The move is not legal; the position stays as it was.
+    pub fn try_make(&mut self, mv: Move) -> Result<Undo, Illegal> {
+        if self.is_legal(mv) { Ok(self.make(mv)) } else { Err(Illegal(mv)) }
+    }
+
+    /// Plays a move without asking whether it is legal: it must be one of [`Self::legal_moves`] or pass [`Self::is_legal`].
+    /// What it returns takes the move back.
     pub fn make(&mut self, mv: Move) -> Undo {
         debug_assert!(self.is_legal(mv), "{mv} in {self}");
         let undo = Undo {
