@@ -1,7 +1,7 @@
 //! `chuhe completions`: what a shell needs to complete the command line.
 
-use super::{Done, grammar};
-use clap::Args;
+use super::Done;
+use clap::{Args, Command};
 use clap_complete::Shell;
 use std::io::Write;
 
@@ -15,10 +15,10 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+    pub(super) fn run(self, mut grammar: Command, out: &mut dyn Write) -> Done {
         // Into memory first: the generator panics when it can't write.
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut grammar(), "chuhe", &mut script);
+        clap_complete::generate(self.shell, &mut grammar, "chuhe", &mut script);
         Ok(out.write_all(&script)?)
     }
 }

@@ -1,7 +1,7 @@
 //! `chuhe man`: manual pages.
 
-use super::{Done, Failure, grammar};
-use clap::Args;
+use super::{Done, Failure};
+use clap::{Args, Command};
 use clap_mangen::Man as Page;
 use std::io::Write;
 
@@ -14,8 +14,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let mut grammar = grammar();
+    pub(super) fn run(self, mut grammar: Command, out: &mut dyn Write) -> Done {
         grammar.build();
         let command = match &self.subcommand {
             None => grammar,

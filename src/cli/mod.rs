@@ -118,8 +118,8 @@ impl Command {
             Command::Train(train) => train.run(out),
             Command::Tune(tune) => tune.run(out),
             Command::Net(net) => net.run(out),
-            Command::Completions(completions) => completions.run(out),
-            Command::Man(man) => man.run(out),
+            Command::Completions(completions) => completions.run(grammar(), out),
+            Command::Man(man) => man.run(grammar(), out),
         }
     }
 }

@@ -3,19 +3,8 @@
 use super::attack::{self, CHASERS, CHASERS_WITH_PAWNS};
 use super::kill::{gets_mated, threatens_mate};
 use super::terms::{Answers, Chases, Row};
-use super::{Game, Outcome, Ply, Reason, RuleSet};
+use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
 use crate::board::{Bitboard, Kind, Move, Position, Side};
-
-/// What a side does wrong with every move of a repetition. The greater offence loses, equal ones draw.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Offence {
-    /// Nothing.
-    None,
-    /// Chasing; in the Chinese rules also threatening mate, and all of these in turn.
-    Attack,
-    /// Checking.
-    Check,
-}
 
 /// What a repetition is worth to the side to move: the position now also stood `span` plies ago. Every move since then is judged, both
 /// sides by the same questions; nothing is allocated.

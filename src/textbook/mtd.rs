@@ -1,7 +1,8 @@
 //! The value found by zero-width questions alone: the plain MTD(f) loop, Plaat's with two bounds, and bisection.
 
 use super::alpha_beta::fail_soft;
-use super::study::{Answer, INFINITY, MATE};
+use super::study::{Answer, INFINITY};
+use super::tree::MATE;
 use super::zero_width::zero_width;
 use super::{Study, Tree};
 

@@ -1,6 +1,7 @@
 //! The null move, after Moreland's page: if even passing keeps the value at beta, some move surely does.
 
-use super::study::{Answer, MATE_RANGE, Search};
+use super::study::{Answer, Search};
+use super::tree::MATE_RANGE;
 use super::{Study, Tree, Verify};
 
 /// What a pass told.

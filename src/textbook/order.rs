@@ -1,11 +1,9 @@
 //! The order of moves: a queue hands out a node's moves one by one, in the order that the techniques ask for.
 
-use super::study::{MATE, MATE_RANGE};
 use super::tree::Moves;
 use super::{Order, Study, Tree};
 use crate::board::Targets;
 use crate::random::SplitMix64;
-use std::collections::HashMap;
 
 /// Where a queue stands. Unless moves are staged, all of them are in the last class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,33 +174,5 @@ impl<T: Tree> Study<T> {
         let value = -self.oracle.value(&mut self.tree, depth - 1);
         self.tree.undo(mv, undo);
         value
-    }
-}
-
-/// Knows the minimax value of positions: a plain negamax that remembers all it has seen. Its nodes are not counted.
-#[derive(Debug, Default)]
-pub struct Oracle {
-    known: HashMap<(u64, i32), i32>,
-}
-
-impl Oracle {
-    /// The value; mates count from this position.
-    fn value<T: Tree>(&mut self, tree: &mut T, depth: i32) -> i32 {
-        if depth <= 0 {
-            return tree.value();
-        }
-        if let Some(&known) = self.known.get(&(tree.key(), depth)) {
-            return known;
-        }
-        let mut best = -MATE;
-        for mv in tree.moves(Targets::All) {
-            let undo = tree.play(mv);
-            let value = -self.value(tree, depth - 1);
-            tree.undo(mv, undo);
-            let later = if value.abs() >= MATE_RANGE { value - value.signum() } else { value };
-            best = best.max(later);
-        }
-        self.known.insert((tree.key(), depth), best);
-        best
     }
 }

@@ -1,18 +1,14 @@
 //! A study: a tree under search, the techniques in use, what they have learnt, and the counts. The algorithms are functions on it.
 
-use super::order::Oracle;
+use super::oracle::Oracle;
 use super::table::{Bound, HistoryTable, Killers, Table};
+use super::tree::MATE;
 use super::{Techniques, Tree};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 /// More than any value.
 pub const INFINITY: i32 = 100_000;
-/// The king, as Kornilov prices him: a lost game is worth minus that, and a ply less for each ply until then.
-pub const MATE: i32 = 90_000;
-/// Values from here on are mates.
-pub const MATE_RANGE: i32 = MATE - 1_000;
-
 /// A value from the mover's view, or `None` if a limit was reached before it was known.
 pub type Answer = Option<i32>;
 

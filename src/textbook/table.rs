@@ -1,6 +1,6 @@
 //! The gallery's own hash table, killers and history: what one part of the tree teaches another.
 
-use super::study::{MATE, MATE_RANGE};
+use super::tree::{MATE, MATE_RANGE};
 use super::{Answers, Reward};
 
 /// What a stored value says about the true one.

@@ -3,6 +3,11 @@
 use crate::board::Targets;
 use arrayvec::ArrayVec;
 
+/// The king, as Kornilov prices him: a lost game is worth minus that, and a ply less for each ply until then.
+pub const MATE: i32 = 90_000;
+/// Values from here on are mates.
+pub const MATE_RANGE: i32 = MATE - 1_000;
+
 /// The moves of one position; 128 are enough for every game here.
 pub type Moves<M> = ArrayVec<M, 128>;
 

@@ -1,7 +1,7 @@
 //! Xiangqi as a tree: the board's positions with a fixed evaluation. Repetition is not looked at.
 
 use super::lists::lists_of;
-use super::study::MATE;
+use super::tree::MATE;
 use super::tree::{Moves, Tree};
 use crate::board::{Kind, Move, Position, Side, Square, Targets, Undo, exchange_value};
 use crate::eval::{Evaluator, Handcrafted};

@@ -4,72 +4,17 @@
 //! evaluation, the view of it ([`explain`]) and the fit of its numbers.
 
 pub mod features;
+mod tapered;
 pub mod weights;
+
+pub use tapered::{FULL_BOARD, Tapered};
 
 use super::{Evaluator, endings};
 use crate::board::{Kind, Move, Piece, Position, Side, Square};
 use crate::output::{Align, Table};
 use crate::score::{EVALUATION_LIMIT, Score};
 use features::{Features, missing_guards, placement};
-use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 use weights::{GROUPS, TEMPO, TERMS, WEIGHTS};
-
-/// A number for a full board and one for an empty one, in centipawns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub struct Tapered {
-    pub full: i32,
-    pub empty: i32,
-}
-
-impl Tapered {
-    /// The two numbers.
-    pub const fn new(full: i32, empty: i32) -> Tapered {
-        Tapered { full, empty }
-    }
-
-    /// The mean of the two, weighed by the material on the board, 0–[`FULL_BOARD`].
-    pub fn at(self, material: i32) -> Score {
-        (self.full * material + self.empty * (FULL_BOARD - material)) / FULL_BOARD
-    }
-}
-
-impl Add for Tapered {
-    type Output = Tapered;
-    fn add(self, other: Tapered) -> Tapered {
-        Tapered::new(self.full + other.full, self.empty + other.empty)
-    }
-}
-
-impl Sub for Tapered {
-    type Output = Tapered;
-    fn sub(self, other: Tapered) -> Tapered {
-        Tapered::new(self.full - other.full, self.empty - other.empty)
-    }
-}
-
-impl Mul<i32> for Tapered {
-    type Output = Tapered;
-    fn mul(self, count: i32) -> Tapered {
-        Tapered::new(self.full * count, self.empty * count)
-    }
-}
-
-impl Neg for Tapered {
-    type Output = Tapered;
-    fn neg(self) -> Tapered {
-        self * -1
-    }
-}
-
-impl AddAssign for Tapered {
-    fn add_assign(&mut self, other: Tapered) {
-        *self = *self + other;
-    }
-}
-
-/// The material of a full board as [`material`] counts it.
-pub const FULL_BOARD: i32 = 48;
 
 /// How full the board is: 6 for a rook, 3 for a horse or a cannon.
 pub fn material(position: &Position) -> i32 {

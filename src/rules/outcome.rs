@@ -1,0 +1,59 @@
+//! Who has won, and why.
+
+use crate::board::Side;
+
+/// The result for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Outcome {
+    Win,
+    Loss,
+    Draw,
+}
+
+/// The same result from the other side.
+impl std::ops::Not for Outcome {
+    type Output = Outcome;
+
+    fn not(self) -> Outcome {
+        match self {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+        }
+    }
+}
+
+/// Why a game has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// In check without a legal move.
+    Mate,
+    /// Not in check without a legal move: a loss in Xiangqi.
+    Stalemate,
+    /// Too many plies without a capture.
+    NaturalLimit,
+    /// Neither side has a piece that can cross the river.
+    NoAttackers,
+    /// This side checked with every move of a repetition, the other did not.
+    PerpetualCheck(Side),
+    /// This side chased one piece with every move of a repetition, the other did nothing of the kind.
+    PerpetualChase(Side),
+    /// This side checked, threatened mate or chased with every move of a repetition, which the Chinese rules forbid; the other did not.
+    PerpetualAttack(Side),
+    /// Both sides offended alike.
+    MutualOffence(Offence),
+    /// A repetition that is nobody's fault.
+    Repetition,
+}
+
+/// What a side does wrong with every move of a repetition. The greater offence loses, equal ones draw.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Offence {
+    /// Nothing.
+    None,
+    /// Chasing; in the Chinese rules also threatening mate, and all of these in turn.
+    Attack,
+    /// Checking.
+    Check,
+}

@@ -1,0 +1,164 @@
+//! Which source file uses which, read from the paths written in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A module as its path below the crate: `["board", "fen"]`; the crate itself is empty.
+type Module = Vec<String>;
+
+/// What one file says about modules.
+#[derive(Default)]
+struct File {
+    /// `mod name;`
+    children: BTreeSet<String>,
+    /// Names that it imports, and so hands on to its children: name → path. `pub use` alone does not make it a user.
+    imports: BTreeMap<String, Vec<String>>,
+    /// Paths that it uses itself.
+    used: Vec<Vec<String>>,
+}
+
+/// File → files that its code uses, from `(path below src, code without comments)`. Test modules are left out, and so is a
+/// `pub use`, which only hands a name on. What a module passes on counts as use of the file that defines it.
+pub fn uses(sources: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> {
+    let files: BTreeMap<Module, (&String, File)> =
+        sources.iter().map(|(path, code)| (module(path), (path, read(&module(path), code)))).collect();
+    let mut uses = BTreeMap::new();
+    for (path, file) in files.values() {
+        let mut used: BTreeSet<String> = file.used.iter().filter_map(|path| definer(&files, path)).collect();
+        used.remove(*path);
+        uses.insert((*path).clone(), used);
+    }
+    uses
+}
+
+/// The files that use each other, directly or by way of others: one list for each circle.
+pub fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<Vec<&String>> {
+    let reached: BTreeMap<&String, BTreeSet<&String>> =
+        uses.keys().map(|file| (file, reached_from(uses, file))).collect();
+    let mut circles: Vec<Vec<&String>> = Vec::new();
+    for file in uses.keys().filter(|file| reached[file].contains(file)) {
+        if !circles.iter().flatten().any(|known| *known == file) {
+            circles.push(
+                uses.keys().filter(|other| reached[file].contains(other) && reached[other].contains(file)).collect(),
+            );
+        }
+    }
+    circles
+}
+
+fn reached_from<'u>(uses: &'u BTreeMap<String, BTreeSet<String>>, file: &'u String) -> BTreeSet<&'u String> {
+    let (mut reached, mut left) = (BTreeSet::new(), vec![file]);
+    while let Some(file) = left.pop() {
+        left.extend(uses.get(file).into_iter().flatten().filter(|used| reached.insert(*used)));
+    }
+    reached
+}
+
+/// `board/fen.rs` is the module `board::fen`, `board/mod.rs` is `board`.
+fn module(path: &str) -> Module {
+    let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
+    path.split('/').map(str::to_owned).collect()
+}
+
+/// The file that defines what `path` names: names that a module imports are followed to where they come from.
+fn definer(files: &BTreeMap<Module, (&String, File)>, path: &[String]) -> Option<String> {
+    let mut path = path.to_vec();
+    for _ in 0..10 {
+        let length = (1..=path.len()).rev().find(|length| files.contains_key(&path[..*length]))?;
+        let (name, file) = &files[&path[..length]];
+        match path.get(length).and_then(|next| file.imports.get(next)) {
+            Some(origin) => path = origin.iter().chain(&path[length + 1..]).cloned().collect(),
+            None => return Some((*name).clone()),
+        }
+    }
+    panic!("{path:?} is imported in a circle")
+}
+
+fn read(own: &Module, code: &str) -> File {
+    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let children: BTreeSet<String> = code
+        .lines()
+        .filter_map(|line| {
+            line.trim().strip_suffix(';')?.rsplit_once("mod ").filter(|(before, _)| is_visibility(before))
+        })
+        .map(|(_, name)| name.to_owned())
+        .collect();
+    let mut file = File { children, ..File::default() };
+    for statement in code.split_inclusive(';') {
+        let (before, import) = match statement.rfind("use ") {
+            Some(place) if is_import(statement, place) => statement.split_at(place),
+            _ => (statement, ""),
+        };
+        let visible = before.trim_end().ends_with("pub");
+        for path in paths_in(before) {
+            file.used.extend(absolute(own, &file.children, &path));
+        }
+        // Deeper in, `super::*` is the file itself: modules inside a file begin so.
+        if before.ends_with(' ') && import.ends_with("super::*;") {
+            continue;
+        }
+        for (name, path) in expand(import.trim_start_matches("use ").trim_end_matches(';').trim()) {
+            let Some(path) = absolute(own, &file.children, &path) else { continue };
+            if !visible {
+                file.used.push(path.clone());
+            }
+            file.imports.insert(name, path);
+        }
+    }
+    file
+}
+
+fn is_visibility(text: &str) -> bool {
+    matches!(text.trim(), "" | "pub" | "pub(super)" | "pub(crate)")
+}
+
+/// Whether the word at `place` begins an import: it stands first on its line, but for `pub`.
+fn is_import(statement: &str, place: usize) -> bool {
+    let line = statement[..place].rsplit('\n').next().unwrap_or_default();
+    is_visibility(line)
+}
+
+/// Every path of several names in a piece of code.
+fn paths_in(code: &str) -> Vec<Vec<String>> {
+    let words = code.split(|end: char| !end.is_alphanumeric() && end != '_' && end != ':');
+    let paths = words.filter(|word| word.contains("::")).map(|word| word.trim_matches(':').split("::"));
+    paths.map(|names| names.map(str::to_owned).collect()).collect()
+}
+
+/// The path below the crate, if it begins in this crate.
+fn absolute(own: &Module, children: &BTreeSet<String>, path: &[String]) -> Option<Vec<String>> {
+    let ups = path.iter().take_while(|name| *name == "super").count();
+    let rest = &path[ups..];
+    let base: &[String] = match path.first()?.as_str() {
+        "super" => &own[..own.len().checked_sub(ups)?],
+        "crate" => return Some(path[1..].to_vec()),
+        "self" => return Some(own.iter().chain(&path[1..]).cloned().collect()),
+        first if children.contains(first) => own,
+        _ => return None,
+    };
+    Some(base.iter().chain(rest).cloned().collect())
+}
+
+/// `a::{b, c::d as e}` as names with their paths: `b` → `a::b`, `e` → `a::c::d`.
+fn expand(import: &str) -> Vec<(String, Vec<String>)> {
+    let Some((before, inside)) = import.split_once('{') else {
+        let (path, name) = import.split_once(" as ").unwrap_or((import, import));
+        let path: Vec<String> =
+            path.split("::").map(|name| name.trim().to_owned()).filter(|name| name != "self").collect();
+        return path
+            .last()
+            .map(|last| if name == import { last.clone() } else { name.trim().to_owned() })
+            .map(|name| (name, path))
+            .into_iter()
+            .collect();
+    };
+    let inside = inside.trim_end().trim_end_matches('}');
+    let mut depth = 0;
+    let parts = inside.split(|sign| {
+        depth += i32::from(sign == '{') - i32::from(sign == '}');
+        sign == ',' && depth == 0
+    });
+    parts
+        .filter(|part| !part.trim().is_empty())
+        .flat_map(|part| expand(&format!("{}{}", before.trim(), part.trim())))
+        .collect()
+}
