@@ -108,8 +108,10 @@ impl Census {
         }
         if record.played_out {
             let mut watch = Watch::new(header.adjudication);
-            let movers = [record.start.side(), !record.start.side()].into_iter().cycle();
-            let mut told = record.plies.iter().zip(movers).map(|(ply, mover)| watch.hear(mover, ply.score.into()));
+            let mut told = record.samples().map(|sample| {
+                let position = &sample.position;
+                watch.hear(position.side(), position.quiet_plies(), sample.score)
+            });
             if let Some((result, _)) = told.find_map(|told| told) {
                 self.foretold[0] += 1;
                 self.foretold[1] += u64::from(result == record.result);

@@ -54,8 +54,16 @@ pub struct Header {
 impl Header {
     /// The bytes at the start of a file.
     pub fn encode(&self) -> [u8; HEADER_SIZE] {
-        let Adjudication { win_score, win_plies, resign_score, resign_moves, draw_score, draw_plies, draw_from } =
-            self.adjudication;
+        let Adjudication {
+            win_score,
+            win_plies,
+            resign_score,
+            resign_moves,
+            draw_score,
+            draw_plies,
+            draw_from,
+            draw_quiet,
+        } = self.adjudication;
         let rules = RuleSet::ALL.into_iter().position(|rules| rules == self.terms.rules).unwrap_or_default();
         let mut bytes = Vec::with_capacity(HEADER_SIZE);
         bytes.extend(MAGIC);
@@ -76,7 +84,7 @@ impl Header {
         bytes.extend([win_plies, resign_moves]);
         bytes.extend(resign_score.to_le_bytes());
         bytes.extend(draw_score.to_le_bytes());
-        bytes.extend([draw_plies, 0]);
+        bytes.extend([draw_plies, draw_quiet]);
         bytes.extend(draw_from.to_le_bytes());
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes.try_into().unwrap_or_else(|_| unreachable!("the fields of a header are 64 bytes"))
@@ -110,10 +118,18 @@ impl Header {
         let win_score = fields.i16();
         let [win_plies, resign_moves] = fields.take();
         let (resign_score, draw_score) = (fields.i16(), fields.i16());
-        let [draw_plies, _] = fields.take();
+        let [draw_plies, draw_quiet] = fields.take();
         let draw_from = fields.u16();
-        let adjudication =
-            Adjudication { win_score, win_plies, resign_score, resign_moves, draw_score, draw_plies, draw_from };
+        let adjudication = Adjudication {
+            win_score,
+            win_plies,
+            resign_score,
+            resign_moves,
+            draw_score,
+            draw_plies,
+            draw_from,
+            draw_quiet,
+        };
         Ok(Header {
             seed,
             file,

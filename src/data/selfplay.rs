@@ -20,10 +20,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What tells engines apart: random openings, searched to a depth; a few hundredths of a second.
-const SIGNATURE: (u64, u32) = (12, 6);
+/// What tells engines apart: random openings, searched for some soft nodes; a few hundredths of a second.
+const SIGNATURE: (u64, u64) = (12, 1_500);
 /// About one random start of three is fair.
 const MOST_TRIES: u32 = 1_000;
+/// A start whose plain evaluation is so many times the largest fair score is not worth a search.
+const HOPELESS: Score = 2;
 
 /// A searcher with its memory, for games on the thread of its caller.
 pub struct Player<E> {
@@ -67,6 +69,12 @@ impl<E: Evaluator> Player<E> {
         Some((conclusion.best?, conclusion.lines.first()?.score))
     }
 
+    /// What it thinks of a position without a search.
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.evaluator.reset(position);
+        self.evaluator.score(position)
+    }
+
     fn search(&mut self, game: &Game, limits: &Limits) -> Conclusion {
         self.control.start(false);
         let Player { evaluator, memory, settings, control } = self;
@@ -75,12 +83,12 @@ impl<E: Evaluator> Player<E> {
 
     /// The nodes of some searches: they change when the search or its evaluation does. Everything learnt is forgotten.
     pub fn signature(&mut self) -> u32 {
-        let (openings, depth) = SIGNATURE;
+        let (openings, soft) = SIGNATURE;
         let mut nodes = 0;
         for seed in 0..openings {
             self.forget();
             if let Some(position) = random_moves(&Position::start(), 8, &mut SplitMix64::new(seed)) {
-                nodes += self.search(&Game::new(position), &Limits::depth(depth)).nodes;
+                nodes += self.search(&Game::new(position), &Limits::soft_nodes(soft)).nodes;
             }
         }
         nodes as u32
@@ -125,7 +133,7 @@ impl Header {
         }
     }
 
-    /// A random start that a search of four moves' nodes thinks fair. The random plies begin at one of the positions of a `book`, or at
+    /// A random start that a search of two moves' nodes thinks fair. The random plies begin at one of the positions of a `book`, or at
     /// the usual start if it is empty. None if no fair one is found, which a book of lost positions can do.
     pub fn start<E: Evaluator>(
         &self,
@@ -150,8 +158,12 @@ impl Header {
             if judge(&game, self.terms) != Verdict::Open {
                 continue;
             }
-            let score = player.think(&game, &self.limits(4)).map_or(Score::MAX, |(_, score)| score.abs());
-            if score <= Score::from(self.opening_score) {
+            let fair = Score::from(self.opening_score);
+            if player.evaluate(game.position()).abs() > HOPELESS * fair {
+                continue;
+            }
+            let score = player.think(&game, &self.limits(2)).map_or(Score::MAX, |(_, score)| score.abs());
+            if score <= fair {
                 let random_plies = if ending { 0 } else { plies as u8 };
                 return Some(Start { position: game.position().clone(), random_plies, ending });
             }
@@ -208,11 +220,11 @@ pub fn play_out(
         if stop.load(Relaxed) {
             return None;
         }
-        let mover = game.position().side();
+        let (mover, quiet_plies) = (game.position().side(), game.position().quiet_plies());
         let (mv, score) = think(&game)?;
         plies.push(Ply { mv, score: score as i16 });
         game.make(mv);
-        let told = watch.as_mut().and_then(|watch| watch.hear(mover, score));
+        let told = watch.as_mut().and_then(|watch| watch.hear(mover, quiet_plies, score));
         if let Verdict::Over(outcome, reason) = judge(&game, terms) {
             let result = if game.position().side() == Side::Red { outcome } else { !outcome };
             break (result, End::Referee(reason));

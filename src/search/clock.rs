@@ -70,10 +70,18 @@ impl Clock {
         if progress.forced && self.elastic {
             return false;
         }
-        let stability = 1.35 - 0.08 * f64::from(progress.stable.min(8));
-        let effort = (1.75 - 1.15 * progress.effort).clamp(0.6, 1.6);
-        let fall = (1.0 + f64::from(progress.fall) / 120.0).clamp(0.8, 1.6);
-        self.elapsed() < soft.mul_f64(stability * effort * fall)
+        self.elapsed() < soft.mul_f64(progress.need())
+    }
+}
+
+impl Progress {
+    /// How much of its usual time or nodes the search needs, about 0.35–3.5: less the longer the best move stands and the more nodes it took, more if
+    /// the score falls.
+    pub fn need(self) -> f64 {
+        let stability = 1.35 - 0.08 * f64::from(self.stable.min(8));
+        let effort = (1.75 - 1.15 * self.effort).clamp(0.6, 1.6);
+        let fall = (1.0 + f64::from(self.fall) / 120.0).clamp(0.8, 1.6);
+        stability * effort * fall
     }
 }
 

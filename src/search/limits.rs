@@ -10,7 +10,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes, all threads together.
     pub nodes: Option<u64>,
-    /// Nodes of the main thread after which no new iteration begins: unlike [`Self::nodes`] it cuts no iteration off.
+    /// Nodes of the main thread after which no new iteration begins, fewer if the best move is settled, more if it is not: unlike
+    /// [`Self::nodes`] it cuts no iteration off.
     pub soft_nodes: Option<u64>,
     /// Ends when a mate in this many moves is found.
     pub mate: Option<u32>,
@@ -54,7 +55,7 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Until an iteration ends with at least so many nodes, or hard eight times as many.
+    /// Until an iteration ends with about so many nodes, see [`Self::soft_nodes`](Limits#structfield.soft_nodes), or hard eight times as many.
     pub fn soft_nodes(nodes: u64) -> Limits {
         Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(8)), ..Limits::default() }
     }

@@ -181,15 +181,15 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             if limits.mate.is_some_and(|moves| best.score > 0 && MATE - best.score <= 2 * moves as Score) {
                 return;
             }
-            if limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
-                return;
-            }
             self.progress = Progress {
                 stable,
                 effort: best.nodes as f64 / self.nodes.max(1) as f64,
                 fall,
                 forced: self.root_moves.len() == 1,
             };
+            if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.progress.need()) {
+                return;
+            }
             let found_mate = is_mate(best.score) && MATE - best.score.abs() < depth;
             if !self.is_pondering() && (!self.clock.goes_on(self.progress) || (found_mate && self.clock.is_elastic())) {
                 return;
