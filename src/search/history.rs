@@ -1,5 +1,5 @@
-//! What earlier moves taught: tables of what cut and what failed. Every table pays with gravity, so that entries stay within ±[`MOST`]
-//! and old lessons fade.
+//! What earlier moves taught: tables of what cut and what failed. Every update has gravity: it moves an entry the less the nearer the
+//! entry is to ±[`MOST`], so that entries stay in range and old lessons fade.
 
 use super::cache::EvaluationCache;
 use crate::board::{Kind, Move, Piece, Position, Side, Square};
@@ -8,10 +8,10 @@ use crate::score::Score;
 /// The largest entry.
 pub const MOST: i32 = 16_384;
 
-/// Moves an entry towards ±[`MOST`] by `pay`, the less the nearer it already is.
-fn teach(entry: &mut i16, pay: i32) {
+/// Moves an entry towards ±[`MOST`] by a bonus or malus, the less the nearer it already is.
+fn update(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
-    *entry = (old + pay - old * pay.abs() / MOST) as i16;
+    *entry = (old + bonus - old * bonus.abs() / MOST) as i16;
 }
 
 /// `[from][to]`: how well a quiet move did anywhere.
@@ -29,9 +29,9 @@ impl HistoryTable {
         &self.0[from.index()]
     }
 
-    /// Rewards a move, or punishes it if `pay` is negative.
-    pub fn pay(&mut self, mv: Move, pay: i32) {
-        teach(&mut self.0[mv.from.index()][mv.to.index()], pay);
+    /// A bonus for a move, or a malus if it is negative.
+    pub fn update(&mut self, mv: Move, bonus: i32) {
+        update(&mut self.0[mv.from.index()][mv.to.index()], bonus);
     }
 
     /// Halves all entries, for a new search.
@@ -56,9 +56,9 @@ impl CaptureHistory {
         i32::from(self.0[piece.index()][to.index()][captured.index()])
     }
 
-    /// Rewards or punishes a capture.
-    pub fn pay(&mut self, piece: Piece, to: Square, captured: Kind, pay: i32) {
-        teach(&mut self.0[piece.index()][to.index()][captured.index()], pay);
+    /// A bonus or malus for a capture.
+    pub fn update(&mut self, piece: Piece, to: Square, captured: Kind, bonus: i32) {
+        update(&mut self.0[piece.index()][to.index()][captured.index()], bonus);
     }
 }
 
@@ -86,9 +86,9 @@ impl ContinuationHistory {
         &self.0[before.piece.index()][before.to.index()][piece.index()]
     }
 
-    /// Rewards or punishes a move after another.
-    pub fn pay(&mut self, before: Step, step: Step, pay: i32) {
-        teach(&mut self.0[before.piece.index()][before.to.index()][step.piece.index()][step.to.index()], pay);
+    /// A bonus or malus for a move after another.
+    pub fn update(&mut self, before: Step, step: Step, bonus: i32) {
+        update(&mut self.0[before.piece.index()][before.to.index()][step.piece.index()][step.to.index()], bonus);
     }
 }
 

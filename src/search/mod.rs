@@ -4,13 +4,20 @@
 
 mod cache;
 mod clock;
+mod deepen;
+mod found;
 mod history;
+mod kinds;
+mod lessons;
 mod limits;
 mod node;
 mod order;
 pub mod params;
+mod path;
 mod quiescence;
 mod report;
+mod root;
+mod selective;
 mod table;
 mod worker;
 

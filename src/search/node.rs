@@ -1,131 +1,112 @@
-//! One node of the search, in numbered steps; `docs/4-search.md` explains them in the same order.
+//! One node of the search, in numbered steps; `docs/4-search.md` lists them in the same order.
 
-use super::history::{Killers, Step};
+use super::found::{Found, NOTHING};
+use super::history::Killers;
+use super::kinds::{NodeKind, Zero};
+use super::lessons::NONE;
 use super::order::{Picker, Wanted};
+use super::params::{Params, depths};
 use super::report::Bound;
+use super::selective::{Attempt, Singular};
 use super::table::Entry;
-use super::worker::{CLEAN, Worker};
+use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::rules::{Outcome, Reason, RestsOn, judge_in_search};
-use crate::score::{DRAW, EVALUATION_LIMIT, INFINITE, MAX_PLY, Score, is_decided, mate_in, mated_in, rule_win_in};
+use crate::score::{INFINITE, MAX_PLY, Score, is_decided, mate_in, mated_in};
 use arrayvec::ArrayVec;
 
-/// What sort of node it is; the compiler makes a search of each.
-pub(super) trait NodeKind {
-    const ROOT: bool;
-    const PV: bool;
-    /// The sort of a child in an open window.
-    type Next: NodeKind;
-}
-
-/// The position that was asked about.
-pub(super) struct Root;
-/// A node in an open window.
-pub(super) struct Pv;
-/// A node in a window of width 1: only "at least" or "at most" is asked.
-pub(super) struct Zero;
-
-impl NodeKind for Root {
-    const ROOT: bool = true;
-    const PV: bool = true;
-    type Next = Pv;
-}
-
-impl NodeKind for Pv {
-    const ROOT: bool = false;
-    const PV: bool = true;
-    type Next = Pv;
-}
-
-impl NodeKind for Zero {
-    const ROOT: bool = false;
-    const PV: bool = false;
-    type Next = Zero;
-}
-
-/// No evaluation: the side to move is in check.
-const NONE: Score = -INFINITE;
+/// A search that comes out this close to the best move is no better than it, in centipawns: it is repeated a ply shallower.
+const HARDLY_BETTER: Score = 8;
+/// The depth that a cut by the hash table counts in the histories, at most: nothing was searched, so it is no great lesson.
+const TABLE_LESSON_DEPTH: i32 = 6;
+/// So many cut nodes of the next ply show that the position is bad for the mover: its late moves are reduced more.
+const MANY_CUTOFFS: u32 = 3;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of a node `depth` plies above the horizon, fail-soft; none if the search was stopped. `cut` expects a fail-high.
+    /// The value of a node `depth` plies above the horizon, fail-soft. `cut_node` says that a fail-high is expected here.
+    ///
+    /// `None` if the search was stopped. The moves of the line then stay made; [`Worker::return_to_root`] takes them back.
     pub(super) fn node<N: NodeKind>(
         &mut self,
         mut depth: i32,
         mut alpha: Score,
         mut beta: Score,
         ply: usize,
-        cut: bool,
-    ) -> Option<Score> {
-        // 1. The horizon
+        cut_node: bool,
+    ) -> Option<Found> {
+        let Params { numbers, on } = self.params;
+
+        // 1. The horizon: quiescence takes over. It asks no rules, for after its captures nothing can repeat; so the node where it begins
+        // is asked here.
         if depth <= 0 {
-            self.depends_on = CLEAN;
             self.frames[ply].pv.clear();
             if !N::ROOT
-                && self.params.on.rules
-                && let Some(score) = self.score_by_rule(ply)
+                && on.rules
+                && let Some(found) = self.score_by_rule(ply)
             {
-                return Some(score);
+                return Some(found);
             }
-            return if self.params.on.quiescence {
-                self.quiescence_of::<N>(alpha, beta, ply)
-            } else {
-                Some(self.evaluate())
+            let score = match (on.quiescence, N::PV) {
+                (true, true) => self.quiescence::<true>(alpha, beta, ply, true)?,
+                (true, false) => self.quiescence::<false>(alpha, beta, ply, true)?,
+                (false, _) => self.evaluate(),
             };
+            return Some(Found::anywhere(score));
         }
-        self.depends_on = CLEAN;
-        self.go_on()?;
+        self.count_node()?;
         self.frames[ply].pv.clear();
         self.seldepth = self.seldepth.max(ply);
         let (first_alpha, excluded) = (alpha, self.frames[ply].excluded);
 
         if !N::ROOT {
-            // 2. Mate distance: not even a mate here could be better than one already found
-            if self.params.on.mate_distance {
+            // 2. Mate distance: the best that can happen here is to mate at once, the worst to be mated now. If a shorter mate is already
+            // known elsewhere, no move of this node matters.
+            if on.mate_distance {
                 alpha = alpha.max(mated_in(ply));
                 beta = beta.min(mate_in(ply + 1));
                 if alpha >= beta {
-                    return Some(alpha);
+                    return Some(Found::anywhere(alpha));
                 }
             }
-            // 3. The rules: repetition, the natural limit, no attackers left
-            if self.params.on.rules
-                && let Some(score) = self.score_by_rule(ply)
+            // 3. The rules: repetition, the natural limit, no attackers left. Before the hash table, whose entries do not know the path.
+            if on.rules
+                && let Some(found) = self.score_by_rule(ply)
             {
-                return Some(score);
+                return Some(found);
             }
             if ply >= MAX_PLY - 1 {
-                return Some(self.evaluate());
+                return Some(Found::anywhere(self.evaluate()));
             }
         }
 
-        // 4. The hash table
+        // 4. The hash table. A cut only where the window is closed: in an open one it would end the principal variation, and the repetitions
+        // that only the full line shows would stay unseen; there are so few open nodes that it costs little. A singular search looks for
+        // what is not in the table: the value of this position without its best move.
         let key = self.game.position().key();
         let in_check = self.game.position().in_check();
-        let entry =
-            if self.params.on.hash_table && excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
+        let entry = if on.hash_table && excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
+        // Another position may have the same 16 bits, so the move may not even be legal here.
         let hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
+        let hash_takes = hash.is_some_and(|mv| self.game.position().piece_on(mv.to).is_some());
         if let Some(Entry { bound: Some(bound), score, depth: searched, .. }) = entry
             && !N::PV
             && searched >= depth
             && bound.cuts(score, alpha, beta)
-            && self.hash_may_cut()
+            && self.table_may_cut()
         {
-            if self.params.on.reply_history
-                && score >= beta
-                && let Some(mv) = hash.filter(|mv| self.game.position().piece_on(mv.to).is_none())
-            {
-                self.learn(mv, depth.min(6), ply, &[], &[]);
+            // The histories hear of this cut too, or a move that always cuts from the table would be forgotten.
+            if let Some(mv) = hash.filter(|_| on.reply_history && score >= beta && !hash_takes) {
+                self.learn_cut(mv, depth.min(TABLE_LESSON_DEPTH), ply, &[], &[]);
             }
-            return Some(score);
+            return Some(Found::anywhere(score));
         }
-        let hash_takes = hash.is_some_and(|mv| self.game.position().piece_on(mv.to).is_some());
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
-        // 5. The evaluation, corrected by experience and by the hash table
+        // 5. The evaluation, corrected by what searches of like positions found; none in check, where a piece may be hanging or the king lost.
+        // The hash score is a better estimate where its bound allows. A side that is improving can afford to be pruned less.
         let static_score = if in_check { NONE } else { self.corrected_evaluation(ply) };
         self.frames[ply].static_score = static_score;
-        if self.params.on.swing_history && !N::ROOT && !in_check && excluded.is_none() {
+        if on.swing_history && !N::ROOT && !in_check && excluded.is_none() {
             self.learn_swing(static_score, ply);
         }
         let mut estimate = static_score;
@@ -137,60 +118,68 @@ impl<E: Evaluator> Worker<'_, E> {
             estimate = score;
         }
         let improving = !in_check && self.is_improving(static_score, ply);
+        // Killers and counts of a ply belong to the children of one node two plies above it: they begin anew with each.
         self.frames[ply + 2].killers = Killers::default();
         self.frames[ply + 2].cutoffs = 0;
         if N::ROOT {
             self.frames[1].cutoffs = 0;
         }
 
+        // Steps 6 to 9 guess the answer from the estimate. They are for closed windows, where only "above or below" is asked; not in check,
+        // where there is no estimate; and not where beta is a mate or a win by rule, which no evaluation can reach.
         if !N::PV && !in_check && excluded.is_none() && !is_decided(beta) {
-            let (numbers, on) = (&self.params.numbers, &self.params.on);
-            // 6. Razoring
+            // 6. Razoring: so far below alpha and so near the horizon, only captures could help; quiescence tells whether they do.
             if on.razoring
-                && depth <= 3
+                && depth <= depths::RAZORING_TO
                 && estimate + numbers.razoring_base + numbers.razoring_slope * depth * depth <= alpha
             {
                 let score = self.quiescence::<false>(alpha, beta, ply, false)?;
                 if score <= alpha {
-                    return Some(score);
+                    return Some(Found::anywhere(score));
                 }
             }
-            // 7. Reverse futility
-            let (numbers, on) = (&self.params.numbers, &self.params.on);
+            // 7. Reverse futility: so far above beta that the opponent will not make it up in the few plies that are left. The estimate is a
+            // guess, and beta is all that was asked for, so the score lies between them. Not while a null move is verified: the guess would
+            // confirm the guess.
             if on.reverse_futility
                 && ply >= self.no_null_before
                 && depth <= numbers.reverse_futility_depth
                 && estimate - numbers.reverse_futility_margin * (depth - i32::from(improving)) >= beta
                 && !is_decided(estimate)
             {
-                self.depends_on = CLEAN;
-                return Some((estimate + beta) / 2);
+                return Some(Found::anywhere((estimate + beta) / 2));
             }
             // 8. Null move
             if on.null_move
-                && let Some(score) = self.null_move(depth, beta, ply, cut, estimate)?
+                && let Attempt::Cut(found) = self.null_move(depth, beta, ply, cut_node, estimate)?
             {
-                return Some(score);
+                return Some(found);
             }
             // 9. Probability cut
-            if self.params.on.probcut
-                && depth >= 5
-                && let Some(score) = self.probability_cut(depth, beta, ply, cut, entry, static_score)?
+            if on.probcut
+                && depth >= depths::PROBCUT_FROM
+                && let Attempt::Cut(found) = self.probability_cut(depth, beta, ply, cut_node, entry, static_score)?
             {
-                return Some(score);
+                return Some(found);
             }
         }
 
-        // 10. Internal reductions: without a hash move this node was of no interest so far
-        if self.params.on.internal_reductions && (N::PV || cut) && depth >= 4 && hash.is_none() && excluded.is_none() {
+        // 10. Internal reductions: without a hash move the first move is a guess, and the node was of no interest so far. A shallower search
+        // finds a move for the next time. In all-nodes there is never a hash move, so its lack says nothing.
+        if on.internal_reductions
+            && (N::PV || cut_node)
+            && depth >= depths::INTERNAL_REDUCTION_FROM
+            && hash.is_none()
+            && excluded.is_none()
+        {
             depth -= 1;
         }
 
-        // 11. The moves
+        // 11. The moves, best first. At the root the order is that of the iteration before.
         let mut picker = Picker::new(Wanted::All, hash, self.frames[ply].killers.moves());
         let mut best = -INFINITE;
         let mut best_move = None;
-        let mut depends_on = CLEAN;
+        let mut rests_on = NOTHING;
         let mut number = 0;
         let mut skip_quiets = false;
         let mut failed_quiets: ArrayVec<Move, 64> = ArrayVec::new();
@@ -211,35 +200,44 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.announce(mv, number);
             }
 
-            // 12. Pruning near the horizon: once something is known that does not lose
+            // 12. Pruning near the horizon: moves that will hardly raise alpha are not searched. Only once some move does not lose, for if all
+            // moves were left out the node would look lost.
             if !N::ROOT && !is_decided(best) && best > -INFINITE {
-                let (numbers, on) = (&self.params.numbers, &self.params.on);
-                let reduced = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
+                // A late move would be reduced anyway: what counts is how deep it would be searched.
+                let lmr_depth = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
                 if !is_capture && !gives_check {
+                    // Late: so many moves before it failed that the next ones will too.
                     if on.late_move_pruning
-                        && depth <= 8
+                        && depth <= depths::LATE_MOVE_PRUNING_TO
                         && number > ((numbers.late_move_base + depth * depth) / (2 - i32::from(improving))) as usize
                     {
                         skip_quiets = true;
                     }
+                    // Futile: even a gain of the margin would not reach alpha. Later moves have a worse history and are more so.
                     let value = static_score
                         + numbers.futility_base
-                        + numbers.futility_slope * reduced
+                        + numbers.futility_slope * lmr_depth
                         + history / numbers.futility_history;
-                    if on.futility && !in_check && reduced <= 8 && value <= alpha {
+                    if on.futility && !in_check && lmr_depth <= depths::FUTILITY_TO && value <= alpha {
                         best = best.max(value);
                         skip_quiets = true;
                         continue;
                     }
-                    if on.history_pruning && reduced <= 4 && history < -numbers.history_pruning_margin * depth {
+                    // Always failing, in this place and after these moves.
+                    if on.history_pruning
+                        && lmr_depth <= depths::HISTORY_PRUNING_TO
+                        && history < -numbers.history_pruning_margin * depth
+                    {
                         continue;
                     }
                 }
-                if on.exchange_pruning && depth <= 9 && picker.is_past_good_captures() {
+                // Losing the exchange by more than the rest of the depth will bring back. A capture or a check can be a sacrifice that pays
+                // later, the deeper the likelier, so it may lose more. The hash move and good captures have passed this test or earned trust.
+                if on.exchange_pruning && depth <= depths::EXCHANGE_PRUNING_TO && picker.is_past_good_captures() {
                     let loss = if is_capture || gives_check {
                         numbers.exchange_capture * depth
                     } else {
-                        numbers.exchange_quiet * reduced * reduced
+                        numbers.exchange_quiet * lmr_depth * lmr_depth
                     };
                     if !self.game.position().exchange_wins(mv, -loss) {
                         continue;
@@ -247,105 +245,102 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
 
-            // 13. Extensions
+            // 13. Extensions: a move on which everything hangs, and safe checks. Not beyond twice the depth of the iteration, or a line of
+            // forced moves would never end.
             let mut extension = 0;
             if !N::ROOT && ply < 2 * self.root_depth as usize {
-                if Some(mv) == hash && self.params.on.singular && depth >= 6 && excluded.is_none() {
-                    match self.singular::<N>(mv, depth, beta, ply, cut, entry)? {
+                if on.singular && Some(mv) == hash && depth >= depths::SINGULAR_FROM && excluded.is_none() {
+                    match self.singular::<N>(mv, depth, beta, ply, cut_node, entry)? {
                         Singular::Extend(by) => extension = by,
-                        Singular::Cut(score) => return Some(score),
+                        Singular::Cut(found) => return Some(found),
                     }
                 }
-                if extension == 0
-                    && gives_check
-                    && self.params.on.check_extension
-                    && self.game.position().exchange_wins(mv, 0)
-                {
+                if extension == 0 && gives_check && on.check_extension && self.game.position().exchange_wins(mv, 0) {
                     extension = 1;
                 }
             }
 
-            // 14. The move
+            // 14. The move, made on the game itself, so that the rules see the line as they see a game.
             self.make(mv, ply);
             let nodes_before = self.nodes;
             let mut new_depth = depth - 1 + extension;
-            let mut score = -INFINITE;
+            let mut found = Found::anywhere(-INFINITE);
 
-            // 15. Late-move reductions: a narrow, shallow look first
-            let mut full_zero = !N::PV || number > 1;
-            if self.params.on.late_move_reductions && depth >= 2 && number > 1 + usize::from(N::ROOT) {
-                let numbers = &self.params.numbers;
-                reduction += if cut { numbers.reduction_cut } else { 0 };
-                reduction -= if was_pv { numbers.reduction_was_pv } else { 0 };
-                reduction -= if N::PV { numbers.reduction_pv } else { 0 };
+            // 15. Late-move reductions: if the order is good, late moves fail low, and a shallower search in a closed window is enough to see
+            // it. What it finds above alpha is searched again in full, so a reduction can miss something but never invent it.
+            let mut full_depth = !N::PV || number > 1;
+            if on.late_move_reductions && depth >= depths::REDUCTION_FROM && number > 1 + usize::from(N::ROOT) {
+                // More where a cut is expected from an earlier move, where the evaluation does not improve, where the hash move takes (a quiet
+                // move seldom beats it), and where the replies cut all the time.
+                reduction += if cut_node { numbers.reduction_cut } else { 0 };
                 reduction += if improving { 0 } else { numbers.reduction_worsening };
                 reduction += if hash_takes { numbers.reduction_hash_takes } else { 0 };
-                reduction += if self.frames[ply + 1].cutoffs > 3 { numbers.reduction_cutoffs } else { 0 };
+                reduction += if self.frames[ply + 1].cutoffs > MANY_CUTOFFS { numbers.reduction_cutoffs } else { 0 };
+                // Less on and near the principal variation, for checks, and for moves with a good history.
+                reduction -= if was_pv { numbers.reduction_was_pv } else { 0 };
+                reduction -= if N::PV { numbers.reduction_pv } else { 0 };
                 reduction -= if gives_check { numbers.reduction_check } else { 0 };
                 reduction -= history * 1024 / numbers.reduction_history;
+                // Captures change more than quiet moves do, and there are few of them.
                 if is_capture {
                     reduction = reduction * 2 / 3;
                 }
-                let reduced = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth);
-                score = -self.node::<Zero>(reduced, -alpha - 1, -alpha, ply + 1, true)?;
-                full_zero = score > alpha && reduced < new_depth;
-                if full_zero && !N::ROOT && self.params.on.deeper_repetition {
-                    new_depth += i32::from(score > best + self.params.numbers.deeper_margin);
-                    new_depth -= i32::from(score < best + 8);
-                    full_zero = reduced < new_depth;
+                let reduced_depth = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth);
+                found = -self.node::<Zero>(reduced_depth, -alpha - 1, -alpha, ply + 1, true)?;
+                full_depth = found.score > alpha && reduced_depth < new_depth;
+                // How the reduced search ended tells how much the full one is worth: far above the best, a ply more; hardly better, a ply less.
+                if full_depth && !N::ROOT && on.deeper_repetition {
+                    new_depth += i32::from(found.score > best + numbers.deeper_margin);
+                    new_depth -= i32::from(found.score < best + HARDLY_BETTER);
+                    full_depth = reduced_depth < new_depth;
                 }
             }
-            // 16. A narrow look at full depth
-            if full_zero {
-                score = -self.node::<Zero>(new_depth, -alpha - 1, -alpha, ply + 1, !cut)?;
+            // 16. A closed window at full depth: is the move better than alpha at all? That is cheaper to ask than how good it is.
+            if full_depth {
+                found = -self.node::<Zero>(new_depth, -alpha - 1, -alpha, ply + 1, !cut_node)?;
             }
-            // 17. The open window: for the first move, and for one that turned out better
-            if N::PV && (number == 1 || (score > alpha && (N::ROOT || score < beta))) {
-                score = -self.node::<N::Next>(new_depth, -beta, -alpha, ply + 1, false)?;
+            // 17. The open window: for the first move, and for one that turned out better.
+            if N::PV && (number == 1 || (found.score > alpha && (N::ROOT || found.score < beta))) {
+                found = -self.node::<N::Next>(new_depth, -beta, -alpha, ply + 1, false)?;
             }
             self.unmake();
-            let child_depends_on = self.depends_on;
-            depends_on = depends_on.min(child_depends_on);
+            rests_on = rests_on.min(found.rests_on);
             if N::ROOT {
-                self.note_root_move(mv, number, score, alpha, nodes_before);
+                self.note_root_move(mv, number, found.score, alpha, nodes_before);
             }
 
-            // 18. The best so far
-            if score > best {
-                best = score;
-                if score > alpha {
+            // 18. The best so far. A fail-high rests on this move alone; any other value rests on what every move was worth.
+            if found.score > best {
+                best = found.score;
+                if best > alpha {
                     best_move = Some(mv);
                     if N::PV {
                         self.update_pv(mv, ply);
                     }
-                    if score >= beta {
-                        depends_on = child_depends_on;
+                    if best >= beta {
+                        rests_on = found.rests_on;
                         self.frames[ply].cutoffs += 1;
                         break;
                     }
-                    alpha = score;
+                    alpha = best;
                 }
             }
-            if is_capture {
-                let _ = failed_captures.try_push(mv);
-            } else {
-                let _ = failed_quiets.try_push(mv);
-            }
+            let _ = if is_capture { failed_captures.try_push(mv) } else { failed_quiets.try_push(mv) };
         }
 
-        // 19. No move: mated or stalemated, both lose
+        // 19. No move: mated or stalemated, both lose. In a singular search there was one, and no other: it is as singular as can be.
         if number == 0 {
-            self.depends_on = CLEAN;
-            return Some(if excluded.is_some() { alpha } else { mated_in(ply) });
+            return Some(Found::anywhere(if excluded.is_some() { alpha } else { mated_in(ply) }));
         }
 
-        // 20. Lessons
+        // 20. Lessons: the move that cut; where all failed, the opponent's quiet move that led here; and the error of the evaluation, where the
+        // score tells its direction. A capture or a mate is tactics, which no evaluation should learn.
         if best >= beta
             && let Some(mv) = best_move
         {
-            self.learn(mv, depth, ply, &failed_quiets, &failed_captures);
+            self.learn_cut(mv, depth, ply, &failed_quiets, &failed_captures);
         }
-        if self.params.on.reply_history && !N::ROOT && best <= first_alpha && excluded.is_none() {
+        if on.reply_history && !N::ROOT && best <= first_alpha && excluded.is_none() {
             self.learn_reply(depth, ply);
         }
         let bound = match best {
@@ -353,232 +348,22 @@ impl<E: Evaluator> Worker<'_, E> {
             _ if best > first_alpha && N::PV => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.depends_on = depends_on;
+        let found = Found { score: best, rests_on };
         if excluded.is_none() {
             let is_quiet = best_move.is_none_or(|mv| self.game.position().piece_on(mv.to).is_none());
             if !in_check && is_quiet && !is_decided(best) && bound.improves(best, static_score) {
                 self.learn_correction(best, depth, ply);
             }
-            // 21. Remember; of a value that hangs on the way here only the move
-            if self.params.on.hash_table && !(N::ROOT && self.pv_index > 0) {
-                let bound = (depends_on >= ply as i32).then_some(bound);
+            // 21. Remember. Of a path-dependent value only the move is kept; of the second and later lines of the root nothing, since better
+            // moves were left out.
+            if on.hash_table && !(N::ROOT && self.pv_index > 0) {
+                let bound = found.is_path_independent(ply).then_some(bound);
                 let entry = Entry { best: best_move, score: best, depth, bound, pv: was_pv };
                 if bound.is_some() || best_move.is_some() {
                     self.shared.table.store(key, ply, entry);
                 }
             }
         }
-        Some(best)
+        Some(found)
     }
-
-    fn quiescence_of<N: NodeKind>(&mut self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
-        if N::PV {
-            self.quiescence::<true>(alpha, beta, ply, true)
-        } else {
-            self.quiescence::<false>(alpha, beta, ply, true)
-        }
-    }
-
-    /// The score of a node where the game is over by the rules: repetition, natural limit, no attackers left.
-    #[inline]
-    fn score_by_rule(&mut self, ply: usize) -> Option<Score> {
-        let ending = judge_in_search(&self.game, self.terms, ply)?;
-        self.depends_on = match ending.rests_on {
-            RestsOn::Position => CLEAN,
-            RestsOn::Plies(span) => ply as i32 - span as i32,
-            RestsOn::Game => -1,
-        };
-        Some(match (ending.outcome, ending.reason) {
-            (_, Reason::Mate | Reason::Stalemate) => mated_in(ply),
-            (Outcome::Win, _) => rule_win_in(ply),
-            (Outcome::Loss, _) => -rule_win_in(ply),
-            (Outcome::Draw, _) => DRAW,
-        })
-    }
-
-    /// A hash score may stand for a search unless the way here matters: the position stood before, or the natural limit is near.
-    pub(super) fn hash_may_cut(&self) -> bool {
-        !self.params.on.rules
-            || (self.game.position().quiet_plies() + 20 < self.terms.natural_limit
-                && (self.game.is_surely_new() || self.game.occurrences().next().is_none()))
-    }
-
-    /// Step 8: pass; if the enemy can't profit, the node is above beta. `Some(None)` = no cut.
-    #[allow(clippy::option_option)]
-    fn null_move(&mut self, depth: i32, beta: Score, ply: usize, cut: bool, estimate: Score) -> Option<Option<Score>> {
-        let numbers = &self.params.numbers;
-        let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
-        if depth < 3
-            || estimate < beta
-            || passed_before
-            || ply < self.no_null_before
-            || self.game.position().major_pieces(self.game.position().side()).is_empty()
-        {
-            return Some(None);
-        }
-        let verified_from = numbers.null_move_verified_from;
-        let by_margin = ((estimate - beta) / numbers.null_move_margin).min(3);
-        let reduced = depth - numbers.null_move_base - depth / numbers.null_move_divisor - by_margin;
-        self.make_null(ply);
-        let score = -self.node::<Zero>(reduced, -beta, -beta + 1, ply + 1, !cut)?;
-        self.unmake_null();
-        if score < beta {
-            return Some(None);
-        }
-        let score = if is_decided(score) { beta } else { score };
-        let zugzwang_threatens = self.game.position().major_pieces(self.game.position().side()).count() <= 2;
-        if self.no_null_before > 0 || (depth < verified_from && !zugzwang_threatens) {
-            return Some(Some(score));
-        }
-        // Where passing could be better than any move, search with passing forbidden.
-        self.no_null_before = ply + (3 * reduced.max(1) as usize).div_ceil(4);
-        let verified = self.node::<Zero>(reduced.max(1), beta - 1, beta, ply, false);
-        self.no_null_before = 0;
-        Some((verified? >= beta).then_some(score))
-    }
-
-    /// Step 9: a capture that stays well above beta in a shallower search. `Some(None)` = no cut.
-    #[allow(clippy::option_option)]
-    fn probability_cut(
-        &mut self,
-        depth: i32,
-        beta: Score,
-        ply: usize,
-        cut: bool,
-        entry: Option<Entry>,
-        static_score: Score,
-    ) -> Option<Option<Score>> {
-        let raised = beta + self.params.numbers.probcut_margin;
-        let refuted = |entry: Entry| entry.bound.is_some() && entry.depth >= depth - 3 && entry.score < raised;
-        if raised >= EVALUATION_LIMIT || entry.is_some_and(refuted) {
-            return Some(None);
-        }
-        let mut picker = Picker::new(Wanted::CapturesWinning(raised - static_score), None, [None; 2]);
-        while let Some(mv) = picker.next(&self.sources(ply), true) {
-            self.make(mv, ply);
-            let mut score = -self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?;
-            if score >= raised {
-                score = -self.node::<Zero>(depth - 4, -raised, -raised + 1, ply + 1, !cut)?;
-            }
-            self.unmake();
-            if score >= raised {
-                if self.depends_on >= ply as i32 && self.params.on.hash_table {
-                    let entry = Entry { best: Some(mv), score, depth: depth - 3, bound: Some(Bound::Lower), pv: false };
-                    self.shared.table.store(self.game.position().key(), ply, entry);
-                }
-                return Some(Some(score));
-            }
-        }
-        self.depends_on = CLEAN;
-        Some(None)
-    }
-
-    /// Step 13: is the hash move much better than all others? Then it deserves more depth; if another is good as well, less.
-    fn singular<N: NodeKind>(
-        &mut self,
-        mv: Move,
-        depth: i32,
-        beta: Score,
-        ply: usize,
-        cut: bool,
-        entry: Option<Entry>,
-    ) -> Option<Singular> {
-        let Some(Entry { score, bound: Some(Bound::Lower | Bound::Exact), depth: searched, .. }) = entry else {
-            return Some(Singular::Extend(0));
-        };
-        if searched < depth - 3 || is_decided(score) {
-            return Some(Singular::Extend(0));
-        }
-        let numbers = &self.params.numbers;
-        let (without, far_below) = (score - numbers.singular_margin * depth / 16, numbers.double_margin);
-        self.frames[ply].excluded = Some(mv);
-        let others = self.node::<Zero>((depth - 1) / 2, without - 1, without, ply, cut);
-        self.frames[ply].excluded = None;
-        let others = others?;
-        Some(if others < without {
-            Singular::Extend(if !N::PV && others < without - far_below { 2 } else { 1 })
-        } else if without >= beta && !is_decided(without) {
-            Singular::Cut(without)
-        } else if score >= beta {
-            Singular::Extend(-2)
-        } else if cut {
-            Singular::Extend(-1)
-        } else {
-            Singular::Extend(0)
-        })
-    }
-
-    /// Step 20: pays the move that cut, and punishes those tried before it in vain.
-    fn learn(&mut self, mv: Move, depth: i32, ply: usize, failed_quiets: &[Move], failed_captures: &[Move]) {
-        let numbers = &self.params.numbers;
-        let pay = (numbers.history_pay * depth * depth + 60 * depth).min(numbers.history_pay_most);
-        let position = self.game.position();
-        let side = position.side();
-        let before = self.before(ply);
-        let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
-        if position.piece_on(mv.to).is_none() {
-            if self.params.on.killers {
-                self.frames[ply].killers.remember(mv);
-            }
-            for (mv, pay) in failed_quiets.iter().map(|&mv| (mv, -pay)).chain([(mv, pay)]) {
-                self.histories.quiet[side.index()].pay(mv, pay);
-                for (table, before) in self.histories.continuation.iter_mut().zip(before) {
-                    if let (Some(before), Some(step)) = (before, step_of(mv)) {
-                        table.pay(before, step, pay);
-                    }
-                }
-            }
-        }
-        let cutter = Some((mv, pay)).filter(|(mv, _)| position.piece_on(mv.to).is_some());
-        for (mv, pay) in failed_captures.iter().map(|&mv| (mv, -pay)).chain(cutter) {
-            if let (Some(piece), Some(captured)) = (position.piece_on(mv.from), position.piece_on(mv.to)) {
-                self.histories.capture.pay(piece, mv.to, captured.kind(), pay);
-            }
-        }
-    }
-
-    /// The quiet move that led here, if the last ply was one: who moved, where to, and the move.
-    fn quiet_move_before(&self, ply: usize) -> Option<(Step, Move)> {
-        let last = self.game.plies().last().filter(|last| last.captured().is_none())?;
-        Some((self.frames[ply - 1].step?, last.mv?))
-    }
-
-    /// Step 5: is the mover better off than at its last move, or the one before if that answered a check?
-    fn is_improving(&self, static_score: Score, ply: usize) -> bool {
-        let mut earlier =
-            [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);
-        ply >= 2 && earlier.find(|&before| before != NONE).is_none_or(|before| static_score > before)
-    }
-
-    /// Step 5: pays the quiet move that led here for what it changed the evaluation by.
-    fn learn_swing(&mut self, static_score: Score, ply: usize) {
-        let before = self.frames[ply - 1].static_score;
-        if before != NONE
-            && let Some((step, mv)) = self.quiet_move_before(ply)
-        {
-            // Each score is from its mover's view, so their sum is what the move lost.
-            let gain = self.params.numbers.swing_neutral - before - static_score;
-            let pay = gain * self.params.numbers.swing_pay / 16;
-            self.histories.quiet[step.piece.side().index()].pay(mv, pay.clamp(-1500, 1500));
-        }
-    }
-
-    /// Step 20: every answer failed, so the quiet move that led here was good.
-    fn learn_reply(&mut self, depth: i32, ply: usize) {
-        if let Some((step, mv)) = self.quiet_move_before(ply) {
-            let pay = (self.params.numbers.reply_pay * depth * depth).min(1200);
-            self.histories.quiet[step.piece.side().index()].pay(mv, pay);
-            if let Some(before) = self.before(ply)[1] {
-                self.histories.continuation[0].pay(before, step, pay);
-            }
-        }
-    }
-}
-
-/// What step 13 decides.
-enum Singular {
-    /// By how many plies the move is searched deeper.
-    Extend(i32),
-    /// Several moves are above beta: the node is too.
-    Cut(Score),
 }

@@ -127,6 +127,35 @@ numbers! {
     correction_weight = 20, 5, 80, 3;
 }
 
+/// Depths at which techniques begin or end, in plies. They are not tuned: a whole ply is too coarse a step for SPSA, and every one of them
+/// was tried a ply up and down when its technique came.
+pub mod depths {
+    /// The deepest node that is razored. Deeper, a quiet plan may still make up for what is missing.
+    pub const RAZORING_TO: i32 = 3;
+    /// The shallowest node that passes. Below it the reduced search is quiescence alone, which sees no threat.
+    pub const NULL_MOVE_FROM: i32 = 3;
+    /// The shallowest node with a probability cut: its reduced search must still be one.
+    pub const PROBCUT_FROM: i32 = 5;
+    /// How many plies less a probability cut searches, the capture itself included.
+    pub const PROBCUT_REDUCTION: i32 = 4;
+    /// The shallowest node that is searched a ply less without a hash move.
+    pub const INTERNAL_REDUCTION_FROM: i32 = 4;
+    /// The deepest node where late quiet moves are left out.
+    pub const LATE_MOVE_PRUNING_TO: i32 = 8;
+    /// The largest LMR depth of a quiet move at which it may be futile.
+    pub const FUTILITY_TO: i32 = 8;
+    /// The largest LMR depth of a quiet move at which a bad history prunes it.
+    pub const HISTORY_PRUNING_TO: i32 = 4;
+    /// The deepest node where moves that lose the exchange are left out.
+    pub const EXCHANGE_PRUNING_TO: i32 = 9;
+    /// The shallowest node with singular extensions: half its depth must still tell moves apart.
+    pub const SINGULAR_FROM: i32 = 6;
+    /// How much shallower than its node a hash entry may be for a cut of the probability cut or for a singular search.
+    pub const ENTRY_SLACK: i32 = 3;
+    /// The shallowest node with late-move reductions.
+    pub const REDUCTION_FROM: i32 = 2;
+}
+
 macro_rules! switches {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         /// A switch for every technique; all on by default.

@@ -2,9 +2,10 @@
 //! king, then only the first quiet ones.
 
 use super::order::{Picker, Wanted};
+use super::params::Params;
 use super::report::Bound;
 use super::table::Entry;
-use super::worker::{CLEAN, Worker};
+use super::worker::Worker;
 use crate::board::exchange_value;
 use crate::eval::Evaluator;
 use crate::score::{INFINITE, MAX_PLY, Score, is_decided, mated_in};
@@ -21,8 +22,8 @@ impl<E: Evaluator> Worker<'_, E> {
         ply: usize,
         checks: bool,
     ) -> Option<Score> {
-        self.depends_on = CLEAN;
-        self.go_on()?;
+        let Params { numbers, on } = self.params;
+        self.count_node()?;
         self.seldepth = self.seldepth.max(ply);
         self.frames[ply].pv.clear();
         if ply >= MAX_PLY - 1 || self.quiet_evasions >= MOST_QUIET_EVASIONS {
@@ -33,12 +34,12 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // What the hash table knows; without checks a search answers less.
         let depth = if checks || in_check { 0 } else { -1 };
-        let entry = if self.params.on.hash_table { self.shared.table.probe(key, ply) } else { None };
+        let entry = if on.hash_table { self.shared.table.probe(key, ply) } else { None };
         if let Some(Entry { bound: Some(bound), score, depth: searched, .. }) = entry
             && !PV
             && searched >= depth
             && bound.cuts(score, alpha, beta)
-            && self.hash_may_cut()
+            && self.table_may_cut()
         {
             return Some(score);
         }
@@ -58,13 +59,13 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             alpha = alpha.max(best);
         }
-        let promise = best + self.params.numbers.quiescence_margin;
+        let promise = best + numbers.quiescence_margin;
 
         let legal_hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
         let hash = legal_hash.filter(|mv| in_check || self.game.position().piece_on(mv.to).is_some());
         let wanted = if in_check {
             Wanted::All
-        } else if checks && self.params.on.quiet_checks {
+        } else if checks && on.quiet_checks {
             Wanted::CapturesAndChecks
         } else {
             Wanted::CapturesWinning(0)
@@ -74,14 +75,14 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut any_move = false;
         let mut evasions = 0;
         loop {
-            let enough = self.params.on.evasion_pruning && evasions >= self.params.numbers.evasions;
+            let enough = on.evasion_pruning && evasions >= numbers.evasions;
             let Some(mv) = picker.next(&self.sources(ply), enough) else { break };
             any_move = true;
             // Once the king is known to be safe, late answers to a check are not worth their time.
             if in_check && best > -INFINITE && !is_decided(best) {
                 if self.game.position().piece_on(mv.to).is_none() {
                     evasions += 1;
-                } else if self.params.on.evasion_pruning && picker.is_past_good_captures() {
+                } else if on.evasion_pruning && picker.is_past_good_captures() {
                     continue;
                 }
             }
@@ -116,8 +117,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !any_move && (in_check || !self.game.position().has_moves()) {
             return Some(mated_in(ply));
         }
-        self.depends_on = CLEAN;
-        if self.params.on.hash_table {
+        if on.hash_table {
             // Even in an open window no exact value: it would take the place of deeper ones.
             let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
             let entry = Entry { best: best_move, score: best, depth, bound: Some(bound), pv: PV };

@@ -1,0 +1,177 @@
+//! Iterative deepening: the root is searched to depth 1, 2, 3 and so on, each time in a window around the score before, and every
+//! line is reported.
+
+use super::clock::Progress;
+use super::kinds::Root;
+use super::limits::Limits;
+use super::report::{Bound, Event, Report};
+use super::root::sort;
+use super::worker::Worker;
+use crate::board::Move;
+use crate::eval::Evaluator;
+use crate::score::{EVALUATION_LIMIT, INFINITE, MATE, MAX_PLY, Score, is_decided, is_mate};
+use std::time::Duration;
+
+/// Before this time nobody wants to read of a window that failed.
+const BOUNDS_AFTER: Duration = Duration::from_secs(1);
+/// Before this time nobody wants to read which root move is being searched.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+
+/// The first depth with a narrow window: before it, scores jump too much.
+const NARROW_FROM: i32 = 5;
+/// A window this wide is opened altogether, in centipawns.
+const WIDEST: Score = 600;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Searches deeper and deeper until something ends it.
+    pub(super) fn deepen(&mut self, limits: &Limits, multipv: usize) {
+        // Mated, stalemated: there is nothing to search, for no thread.
+        if self.root_moves.is_empty() {
+            return;
+        }
+        let multipv = multipv.clamp(1, self.root_moves.len());
+        let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).clamp(1, MAX_PLY as u32 - 1) as i32;
+        let (mut last_best, mut stable, mut last_score) = (None, 0, None);
+        for depth in 1..=deepest {
+            // Helpers skip some depths, so that not all threads do the same.
+            if self.id > 0 && depth > 3 && (depth as usize + self.id).is_multiple_of(3) && depth < deepest {
+                continue;
+            }
+            self.root_depth = depth;
+            for pv_index in 0..multipv {
+                self.pv_index = pv_index;
+                self.seldepth = 0;
+                if self.aspirate(depth).is_none() {
+                    self.return_to_root();
+                    sort(&mut self.root_moves[pv_index..]);
+                    return;
+                }
+                // A later line can turn out better than an earlier one.
+                sort(&mut self.root_moves[..=pv_index]);
+            }
+            (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
+            self.completed_depth = depth;
+            if self.id > 0 {
+                continue;
+            }
+            let Some(best) = self.root_moves.first() else { return };
+            stable = if last_best == Some(best.mv) { stable + 1 } else { 0 };
+            last_best = Some(best.mv);
+            let fall = last_score.map_or(0, |last: Score| (last - best.score).clamp(-500, 500));
+            last_score = Some(best.score);
+            if limits.mate.is_some_and(|moves| best.score > 0 && MATE - best.score <= 2 * moves as Score) {
+                return;
+            }
+            self.progress = Progress {
+                stable,
+                effort: best.nodes as f64 / self.nodes.max(1) as f64,
+                fall,
+                forced: self.root_moves.len() == 1,
+            };
+            if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.progress.need()) {
+                return;
+            }
+            let found_mate = is_mate(best.score) && MATE - best.score.abs() < depth;
+            if !self.is_pondering() && (!self.clock.goes_on(self.progress) || (found_mate && self.clock.is_elastic())) {
+                return;
+            }
+        }
+    }
+
+    /// One line of one iteration. The score will be near that of the iteration before, and a narrow window around it cuts more; where
+    /// the search fails out of the window, it is widened on that side and the search repeated.
+    fn aspirate(&mut self, depth: i32) -> Option<()> {
+        let before = self.root_moves.get(self.pv_index).map_or(0, |root| root.score);
+        let mut width = self.params.numbers.aspiration_window;
+        let is_narrow = self.params.on.aspiration && depth >= NARROW_FROM && before.abs() < EVALUATION_LIMIT;
+        let (mut alpha, mut beta) = if is_narrow { (before - width, before + width) } else { (-INFINITE, INFINITE) };
+        let mut reduction = 0;
+        loop {
+            let score = self.node::<Root>((depth - reduction).max(1), alpha, beta, 0, false)?.score;
+            sort(&mut self.root_moves[self.pv_index..]);
+            if score <= alpha && alpha > -INFINITE {
+                // Beta comes down too: what failed low will hardly exceed the middle of the window next time.
+                beta = (alpha + beta) / 2;
+                alpha = (score - width).max(-INFINITE);
+                reduction = 0;
+            } else if score >= beta && beta < INFINITE {
+                // A fail-high has a best move already; a shallower search is enough to confirm it.
+                beta = (score + width).min(INFINITE);
+                reduction = (reduction + 1).min(2);
+            } else {
+                return Some(());
+            }
+            if self.clock.elapsed() > BOUNDS_AFTER {
+                self.report(self.pv_index, depth, if score <= alpha { Bound::Upper } else { Bound::Lower });
+            }
+            width += width / 2;
+            // Mate scores lie far from all others: no window of some pawns will meet them.
+            if width > WIDEST || is_decided(score) {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// The root move that comes after `count` others of this line.
+    pub(super) fn next_root_move(&self, count: usize) -> Option<Move> {
+        self.root_moves.get(self.pv_index + count).map(|root| root.mv)
+    }
+
+    /// Notes what a root move's search gave.
+    pub(super) fn note_root_move(&mut self, mv: Move, number: usize, score: Score, alpha: Score, nodes_before: u64) {
+        let spent = self.nodes - nodes_before;
+        let seldepth = self.seldepth;
+        let line = &self.frames[1].pv;
+        if let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) {
+            root.nodes += spent;
+            if number > 1 && score <= alpha {
+                root.score = -INFINITE;
+                return;
+            }
+            root.score = score;
+            root.seldepth = seldepth;
+            if score > alpha {
+                root.pv.clear();
+                root.pv.push(mv);
+                root.pv.extend(line);
+            }
+        }
+    }
+
+    /// Says which root move is being searched, once the search takes long enough for someone to care.
+    pub(super) fn announce(&mut self, mv: Move, number: usize) {
+        if self.listener.is_some() && self.nodes > 1_000_000 && self.clock.elapsed() > CURRENT_MOVE_AFTER {
+            self.tell(Event::Current(mv, self.pv_index + number));
+        }
+    }
+
+    fn tell(&mut self, event: Event) {
+        if let Some(listener) = &mut self.listener {
+            listener(event);
+        }
+    }
+
+    fn report(&mut self, pv_index: usize, depth: i32, bound: Bound) {
+        if self.listener.is_some()
+            && let Some(report) = self.line(pv_index, depth, bound)
+        {
+            self.tell(Event::Line(report));
+        }
+    }
+
+    /// One of the best lines as it stands.
+    pub(super) fn line(&self, pv_index: usize, depth: i32, bound: Bound) -> Option<Report> {
+        let root = self.root_moves.get(pv_index)?;
+        Some(Report {
+            depth: depth as u32,
+            seldepth: root.seldepth as u32,
+            multipv: pv_index + 1,
+            score: root.score,
+            bound,
+            nodes: self.shared.nodes_of_others(self.id) + self.nodes,
+            time: self.clock.elapsed(),
+            hashfull: self.shared.table.hashfull(),
+            pv: root.pv.clone(),
+        })
+    }
+}
