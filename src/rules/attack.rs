@@ -63,6 +63,28 @@ pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasers: 
     captures(position, side, victim, chasers).any(|from| worth(position, Move::new(from, victim)).is_chase())
 }
 
+/// Whether a move that attacks `victim` anew does so by more than taking away a protection: by a capture that was blocked, out of reach or
+/// illegal before it.
+pub(super) fn attacks_directly(before: &Position, after: &Position, mv: Move, victim: Square) -> bool {
+    let side = before.side();
+    captures(after, side, victim, CHASERS).any(|from| {
+        let origin = if from == mv.to { mv.from } else { from };
+        worth(after, Move::new(from, victim)).is_chase()
+            && !(captures(before, side, victim, CHASERS).any(|square| square == origin)
+                && worth(before, Move::new(origin, victim)) == Worth::Protected)
+    })
+}
+
+/// Whether an enemy horse ties the rook on this square to its place: the horse would give check if the rook left its leg.
+pub(super) fn is_tied_rook(position: &Position, rook: Square) -> bool {
+    let Some(piece) = position.piece_on(rook).filter(|piece| piece.kind() == Kind::Rook) else { return false };
+    let king = position.king(piece.side());
+    let horses = |occupancy: &Occupancy| occupancy.attackers(!piece.side(), Kind::Horse, king);
+    let mut without = *position.occupancy();
+    without.toggle(rook);
+    ((horses(&without) & !horses(position.occupancy())) & position.pieces(!piece.side(), Kind::Horse)).has_any()
+}
+
 /// From where `side` could take on `victim`, pins not heeded.
 pub(super) fn captures(
     position: &Position,
@@ -154,10 +176,9 @@ fn can_take_back(position: &Position, mut occupancy: Occupancy, recapture: Move,
     let Some(protector) = position.piece_on(recapture.from) else { return false };
     occupancy.toggle(recapture.from);
     let king = if protector.kind() == Kind::King { recapture.to } else { position.king(protector.side()) };
-    attackers_of_king(king, &occupancy, !protector.side(), |kind| {
-        position.pieces(!protector.side(), kind) & !Bitboard::of(chaser)
-    })
-    .is_empty()
+    let gone = Bitboard::of(chaser) | standing_checkers(position, protector.side());
+    attackers_of_king(king, &occupancy, !protector.side(), |kind| position.pieces(!protector.side(), kind) & !gone)
+        .is_empty()
 }
 
 /// Whether a capture follows its piece's ways and leaves the own king no worse.
@@ -169,11 +190,15 @@ fn can_take(position: &Position, capture: Move) -> bool {
         && king_is_safe(position, piece.side(), &occupancy, capture.to)
 }
 
-/// Whether no piece attacks `side`'s king on an imagined board, other than those that give check already: a standing check is answered or
-/// not by any move alike, and says nothing about this capture. The enemy piece on `taken` is gone.
+/// The pieces that give check to `side` on the board. They are left out where captures are weighed: a standing check has to be answered
+/// whatever is attacked, and says nothing about a capture or a recapture.
+fn standing_checkers(position: &Position, side: Side) -> Bitboard {
+    if position.side() == side { position.checkers() } else { Bitboard::EMPTY }
+}
+
+/// Whether no piece attacks `side`'s king on an imagined board, standing checks aside. The enemy piece on `taken` is gone.
 fn king_is_safe(position: &Position, side: Side, occupancy: &Occupancy, taken: Square) -> bool {
-    let standing = if position.side() == side { position.checkers() } else { Bitboard::EMPTY };
-    let gone = Bitboard::of(taken) | standing;
+    let gone = Bitboard::of(taken) | standing_checkers(position, side);
     let enemies = |kind| position.pieces(!side, kind) & !gone;
     attackers_of_king(position.king(side), occupancy, !side, enemies).is_empty()
 }

@@ -2,7 +2,7 @@
 
 use super::attack::{self, CHASERS, Worth};
 use super::kill::threatens_mate;
-use super::repetition::chased_throughout;
+use super::repetition::{Hunt, hunts};
 use super::terms::{Chases, Row};
 use super::{Game, Offence, Outcome, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
 use crate::board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
@@ -31,6 +31,8 @@ pub struct Cycle {
     pub victim: Option<(Piece, Square)>,
     /// The one piece that does all the chasing or checking, if it is always the same kind.
     pub culprit: Option<Kind>,
+    /// Whether the victim is a rook that a horse ties to its place.
+    pub tied: bool,
 }
 
 /// A ply of a repetition and what it does.
@@ -161,9 +163,14 @@ impl Cycle {
             Reason::PerpetualCheck(side) | Reason::PerpetualChase(side) | Reason::PerpetualAttack(side) => Some(side),
             _ => None,
         };
-        let mut hunted = match reason {
-            Reason::PerpetualChase(side) => chased_throughout(game.position(), plies, answers)[side.index()],
-            _ => Bitboard::EMPTY,
+        // The piece that the verdict rests on.
+        let (mut hunted, tied) = match reason {
+            Reason::PerpetualChase(side) => {
+                let Hunt { victims, directly, tied } = hunts(game.position(), plies, answers)[side.index()];
+                let gravest = [tied, directly, victims].into_iter().find(|set| set.has_any());
+                (gravest.unwrap_or_default(), tied.has_any())
+            }
+            _ => (Bitboard::EMPTY, false),
         };
         let mut replay = game.clone();
         for _ in 0..span {
@@ -183,9 +190,13 @@ impl Cycle {
             let deeds = deeds(&before, after, mv, rules, hunted);
             let Some(piece) = after.piece_on(mv.to) else { continue };
             if Some(piece.side()) == offender {
+                let of_the_hunted = |deed: &Deed| match deed {
+                    Deed::Chase(attack) if hunted.has(attack.at) => Some(attack.chaser.kind()),
+                    _ => None,
+                };
                 culprits.push(match deeds[0] {
-                    Deed::Chase(attack) if hunted.is_empty() || hunted.has(attack.at) => attack.chaser.kind(),
-                    _ => piece.kind(),
+                    Deed::Chase(attack) if hunted.is_empty() => attack.chaser.kind(),
+                    _ => deeds.iter().find_map(of_the_hunted).unwrap_or(piece.kind()),
                 });
             }
             let enemies = attack::possible_victims(after, !piece.side()).into_iter();
@@ -195,7 +206,7 @@ impl Cycle {
             described.push(CyclePly { number, side: piece.side(), piece, mv, deeds, aims, attacks });
         }
         let culprit = culprits.first().copied().filter(|first| culprits.iter().all(|kind| kind == first));
-        Cycle { plies: described, victim, culprit }
+        Cycle { plies: described, victim, culprit, tied }
     }
 }
 
@@ -389,7 +400,11 @@ impl fmt::Display for Ruling {
                     Some((victim, _)) => write!(f, "the {}", victim.kind().name())?,
                     None => f.write_str("the same piece")?,
                 }
-                write!(f, " with every move, {} does nothing of the kind", title(!side))
+                if self.cycle.as_ref().is_some_and(|cycle| cycle.tied) {
+                    f.write_str(" with every move, although a horse ties it to its place")
+                } else {
+                    write!(f, " with every move, {} does nothing of the kind", title(!side))
+                }
             }
             Reason::PerpetualAttack(side) => write!(
                 f,

@@ -54,6 +54,8 @@ pub enum Offence {
     None,
     /// Chasing; in the Chinese rules also threatening mate, and all of these in turn.
     Attack,
+    /// Chasing a rook that a horse ties to its place: in the Asian rules worse than any other chase.
+    TiedRook,
     /// Checking.
     Check,
 }

@@ -38,10 +38,13 @@ pub(super) enum Chases {
 /// What a row of moves must be to offend, short of perpetual check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Row {
-    /// Every move chases the same victim; a move that checks breaks the row.
+    /// Every move chases the same victim; a move that checks chases nothing.
     OneVictim,
     /// The same, and a check by either side anywhere excuses everything.
     OneVictimUnchecked,
+    /// Every move chases the same victim, by the fine print of the manual of the World Xiangqi Federation: a move may check as well, a
+    /// rook that a horse ties to its place must not be chased, and whoever attacks back must do more than take away protections.
+    OneVictimByTheManual,
     /// Every move checks, threatens mate or chases anything.
     AnyAttack,
 }
@@ -62,14 +65,21 @@ const ASIAN: Answers = Answers {
     name: "asian",
     perpetual_check_loses: true,
     chases: Chases::Exact,
-    row: Row::OneVictim,
+    row: Row::OneVictimByTheManual,
     folds: 3,
     natural_limit: NATURAL_LIMIT,
     free_checks: 10,
 };
 const CHINESE: Answers = Answers { name: "chinese", row: Row::AnyAttack, ..ASIAN };
-const LEAGUE: Answers =
-    Answers { name: "league", chases: Chases::OfTheMovedPiece, folds: 4, natural_limit: 100, free_checks: 0, ..ASIAN };
+const LEAGUE: Answers = Answers {
+    name: "league",
+    chases: Chases::OfTheMovedPiece,
+    row: Row::OneVictim,
+    folds: 4,
+    natural_limit: 100,
+    free_checks: 0,
+    ..ASIAN
+};
 const COMPUTER: Answers = Answers { name: "computer", row: Row::OneVictimUnchecked, ..ASIAN };
 const SIMPLE: Answers = Answers { name: "simple", chases: Chases::None, ..ASIAN };
 const DRAW: Answers = Answers { name: "draw", perpetual_check_loses: false, chases: Chases::None, ..ASIAN };
