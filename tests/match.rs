@@ -190,8 +190,8 @@ fn expect(character: &str, limit: &str, reason: &str, score: [u64; 3]) {
     assert_eq!(records.len(), 2);
     let journal = games(&folder.path("games.jsonl"));
     for (record, (moves, result, _)) in records.iter().zip(journal.values()) {
-        let recorded: Vec<String> = record.moves.iter().map(|(mv, _): &(Move, String)| mv.to_string()).collect();
-        assert_eq!((&recorded, &record.result), (moves, result));
+        let recorded: Vec<String> = record.moves().iter().map(Move::to_string).collect();
+        assert_eq!((recorded, record.result.text()), (moves.clone(), result.as_str()));
     }
 }
 
@@ -377,7 +377,7 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
     let moves = |folder: &Folder| -> Vec<Vec<Move>> {
         let text = std::fs::read_to_string(folder.path("games.pgn")).unwrap();
         let games = chuhe::records::pgn::read(&text).unwrap();
-        games.into_iter().map(|game| game.moves.into_iter().map(|(mv, _)| mv).collect()).collect()
+        games.iter().map(|game| game.moves()).collect()
     };
     assert_eq!(moves(&killed), moves(&whole));
 }

@@ -4,7 +4,7 @@ use super::play::Played;
 use crate::board::{Move, Position};
 use crate::notation::Form;
 use crate::output::json;
-use crate::records::pgn;
+use crate::records::{GameResult, Record, pgn};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -103,7 +103,7 @@ impl Journal {
     }
 
     fn write_pgn(&mut self, game: &Played) -> std::io::Result<()> {
-        self.pgn.write_all(self.record(game).write(self.form).as_bytes())
+        self.pgn.write_all(pgn::write(&self.record(game), self.form).as_bytes())
     }
 
     /// Replaces a file of the folder as a whole: whoever reads it sees the old or the new one.
@@ -123,12 +123,12 @@ impl Journal {
     pub fn sort_pgn(&self, games: &[Played]) -> std::io::Result<()> {
         let mut order: Vec<&Played> = games.iter().collect();
         order.sort_by_key(|game| game.game);
-        let text: String = order.into_iter().map(|game| self.record(game).write(self.form)).collect();
+        let text: String = order.into_iter().map(|game| pgn::write(&self.record(game), self.form)).collect();
         self.replace("games.pgn", &text)
     }
 
     /// A game as PGN.
-    fn record(&self, game: &Played) -> pgn::Record {
+    fn record(&self, game: &Played) -> Record {
         let limit = |name: &str| self.limits.iter().find(|(player, _)| player == name).map_or("?", |(_, limit)| limit);
         let (red, black) = (limit(&game.red), limit(&game.black));
         let mut tags = vec![
@@ -159,12 +159,9 @@ impl Journal {
             let nodes = spoken.nodes.map_or(String::new(), |nodes| format!(" {nodes}n"));
             (mv, format!("{score}{depth} {:.3}s{nodes}", spoken.us as f64 / 1e6))
         });
-        pgn::Record {
-            tags,
-            start: game.fen.parse().unwrap_or_else(|_| Position::start()),
-            moves: moves.collect(),
-            result: game.result.text().to_string(),
-        }
+        let start = game.fen.parse().unwrap_or_else(|_| Position::start());
+        let result = GameResult::read(game.result.text());
+        Record { tags, result, ..Record::of_line(start, moves) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position};
 use crate::random::SplitMix64;
-use crate::records::pgn;
+use crate::records::{Record, pgn};
 use crate::rules::Game;
 use std::path::Path;
 
@@ -72,10 +72,7 @@ fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
 
 fn read_pgn(text: &str, plies: usize) -> Result<Vec<Opening>, String> {
     let games = pgn::read(text).map_err(|error| error.to_string())?;
-    let opening = |game: pgn::Record| Opening {
-        start: game.start,
-        moves: game.moves.into_iter().map(|(mv, _)| mv).take(plies).collect(),
-    };
+    let opening = |game: Record| Opening { moves: game.moves().into_iter().take(plies).collect(), start: game.start };
     Ok(games.into_iter().map(opening).collect())
 }
 

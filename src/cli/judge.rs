@@ -82,11 +82,11 @@ impl Judge {
         let records = pgn::read(&String::from_utf8_lossy(&text)).map_err(|error| Failure::at(path.display(), error))?;
         for (index, record) in records.iter().enumerate() {
             let mut game = Game::new(record.start.clone());
-            record.moves.iter().for_each(|&(mv, _)| game.make(mv));
+            record.moves().into_iter().for_each(|mv| game.make(mv));
             let ruling = rule(&game, terms);
             let number = index + 1;
             if self.json {
-                let claim = Claim { game: number, claimed: record.result.clone() };
+                let claim = Claim { game: number, claimed: record.result.to_string() };
                 write_line(&mut out, &RulingRecord { claim: Some(claim), ..RulingRecord::new(&ruling, terms) })?;
             } else {
                 write!(out, "{number} ({}): {}", record.result, sentence(&ruling.to_string()))?;

@@ -1,0 +1,251 @@
+//! One game of a PGN text.
+
+use super::tokens::{Token, Tokens};
+use crate::board::{Move, Position, Undo};
+use crate::notation::{self, NoSuchMove};
+use crate::records::{Fault, Full, GameResult, MARKS, NodeId, Problem, Record};
+
+/// Variations inside variations; deeper ones are refused.
+const MAX_DEPTH: usize = 200;
+
+/// Where in a game one is.
+#[derive(Clone)]
+struct Place {
+    position: Position,
+    node: NodeId,
+    /// The move that led here, if it can be taken back: a variation replaces it.
+    last: Option<(Move, Undo)>,
+}
+
+struct GameReader<'r, 't> {
+    tokens: &'r mut Tokens<'t>,
+    game: Record,
+    /// `None` before the first move, while the start may still change.
+    place: Option<Place>,
+    /// Where the lines go on whose variations are being read.
+    outer: Vec<Place>,
+    /// A comment that stands before the first move of a variation.
+    waiting: String,
+    /// Whether there was a tag, a move or a result.
+    has_begun: bool,
+}
+
+/// Reads the next game; `None` if there is no more. After a fault the rest of the text is at the fault.
+pub(super) fn read_game(tokens: &mut Tokens) -> Result<Option<Record>, Fault> {
+    let mut reader = GameReader {
+        tokens,
+        game: Record::default(),
+        place: None,
+        outer: Vec::new(),
+        waiting: String::new(),
+        has_begun: false,
+    };
+    match reader.read() {
+        Ok(true) => Ok(Some(reader.game)),
+        Ok(false) => Ok(None),
+        Err(fault) => Err(fault.with_game(reader.game)),
+    }
+}
+
+impl<'t> GameReader<'_, 't> {
+    /// Whether there was a game.
+    fn read(&mut self) -> Result<bool, Fault> {
+        loop {
+            // A tag after moves belongs to the next game, though no result stands between.
+            self.tokens.skip_blanks();
+            if self.place.is_some() && self.tokens.rest.starts_with('[') && self.outer.is_empty() {
+                return Ok(true);
+            }
+            let before = self.tokens.clone();
+            let Some(token) = self.tokens.next()? else {
+                return if self.outer.is_empty() {
+                    Ok(self.has_begun)
+                } else {
+                    Err(self.tokens.fault(Problem::Brackets))
+                };
+            };
+            match token {
+                // So does a second tag of these names, after a game without moves.
+                Token::Tag(name, _) if self.has_begun && self.begins_another(&name) => {
+                    *self.tokens = before;
+                    return Ok(true);
+                }
+                Token::Tag(name, value) => {
+                    self.has_begun = true;
+                    self.tag(name, value)?;
+                }
+                Token::Comment(text) => self.comment(text),
+                Token::Open => self.open()?,
+                Token::Close => match self.outer.pop() {
+                    Some(outer) => self.place = Some(outer),
+                    None => return Err(self.tokens.fault(Problem::Brackets)),
+                },
+                Token::Word(word) => {
+                    if let (Some(result), true) = (GameResult::from_mark(word), self.outer.is_empty()) {
+                        self.game.result = result;
+                        return Ok(true);
+                    }
+                    self.word(word)?;
+                }
+            }
+        }
+    }
+
+    fn begins_another(&self, name: &str) -> bool {
+        name.eq_ignore_ascii_case("event") && self.game.tag(name).is_some()
+    }
+
+    fn tag(&mut self, name: String, value: String) -> Result<(), Fault> {
+        match name.to_ascii_lowercase().as_str() {
+            "game" | "format" => {}
+            "result" => self.game.result = GameResult::read(&value),
+            "fen" if value.trim().is_empty() => {}
+            "fen" => {
+                let start = value.parse().map_err(|error| self.tokens.fault(Problem::Fen(error)))?;
+                self.game.start = start;
+            }
+            _ => self.game.tags.push((name, value)),
+        }
+        Ok(())
+    }
+
+    fn place(&mut self) -> &mut Place {
+        let start = &self.game.start;
+        self.place.get_or_insert_with(|| Place { position: start.clone(), node: NodeId::ROOT, last: None })
+    }
+
+    fn comment(&mut self, text: &str) {
+        let (node, last) = self.place.as_ref().map_or((NodeId::ROOT, None), |place| (place.node, place.last));
+        if last.is_none() && !self.outer.is_empty() {
+            if !self.waiting.is_empty() && !text.is_empty() {
+                self.waiting.push(' ');
+            }
+            self.waiting.push_str(text);
+        } else {
+            self.game.tree.add_comment(node, text);
+        }
+    }
+
+    /// `(` begins a variation if a move follows that is legal instead of the last one, else a comment.
+    fn open(&mut self) -> Result<(), Fault> {
+        let place = self.place().clone();
+        let mut inner = place.clone();
+        if let Some((mv, undo)) = inner.last.take() {
+            inner.position.unmake(mv, undo);
+            inner.node = self.game.tree.parent(inner.node).unwrap_or(NodeId::ROOT);
+            let mut ahead = self.tokens.clone();
+            // Comments and a number may stand before the move.
+            let first = loop {
+                match ahead.next() {
+                    Ok(Some(Token::Comment(_))) => {}
+                    Ok(Some(Token::Word(word))) if without_number(word).is_empty() => {}
+                    Ok(Some(Token::Word(word))) => break without_number(word),
+                    _ => break "",
+                }
+            };
+            let (first, _) = first_move(first);
+            if notation::read(&inner.position, without_marks(first).0).is_ok() {
+                if self.outer.len() >= MAX_DEPTH {
+                    return Err(self.tokens.fault(Problem::TooMuch("the depth of the variations")));
+                }
+                self.outer.push(place);
+                self.place = Some(inner);
+                return Ok(());
+            }
+        }
+        let text = self.tokens.rest_of_brackets()?;
+        self.comment(text);
+        Ok(())
+    }
+
+    fn word(&mut self, word: &'t str) -> Result<(), Fault> {
+        let mut rest = word;
+        loop {
+            rest = without_number(rest);
+            self.place();
+            if rest.is_empty() || rest.len() > 2 && rest.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'*' | b'_')) {
+                return Ok(());
+            }
+            if let Some(number) = rest.strip_prefix('$') {
+                if let Ok(glyph) = number.parse() {
+                    self.glyph(glyph);
+                }
+                return Ok(());
+            }
+            if let Some(glyph) = MARKS.iter().position(|mark| *mark == rest) {
+                self.glyph(glyph as u8 + 1);
+                return Ok(());
+            }
+            let (first, later) = first_move(rest);
+            let (text, glyph) = without_marks(first);
+            if let Err(problem) = self.make(text) {
+                // Inside brackets it is the rest of a comment that began with a move.
+                let Some(outer) = self.outer.pop() else { return Err(self.tokens.fault(problem)) };
+                let text = self.tokens.rest_of_brackets()?;
+                let node = self.place().node;
+                self.game.tree.add_comment(node, rest);
+                self.game.tree.add_comment(node, text);
+                self.place = Some(outer);
+                return Ok(());
+            }
+            if glyph > 0 {
+                self.glyph(glyph);
+            }
+            rest = later;
+        }
+    }
+
+    fn glyph(&mut self, glyph: u8) {
+        let node = self.place().node;
+        if node != NodeId::ROOT {
+            self.game.tree.add_glyph(node, glyph);
+        }
+    }
+
+    fn make(&mut self, text: &str) -> Result<(), Problem> {
+        let place = self.place();
+        let shown = || text.chars().take(20).collect();
+        let mv = notation::read(&place.position, text).map_err(|error: NoSuchMove| Problem::Move(shown(), error))?;
+        place.last = Some((mv, place.position.make(mv)));
+        let node = place.node;
+        let node = self.game.tree.add(node, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
+        self.place().node = node;
+        self.has_begun = true;
+        let waiting = std::mem::take(&mut self.waiting);
+        self.game.tree.add_comment(node, &waiting);
+        Ok(())
+    }
+}
+
+/// `12.`, `12...`, `12、` or `12.H2-E2` without the number.
+fn without_number(word: &str) -> &str {
+    let is_dot = |c: char| matches!(c, '.' | '．' | '…' | ':' | '：');
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.is_empty() || rest.starts_with(is_dot) { rest.trim_start_matches(is_dot) } else { word }
+}
+
+/// A move without the marks behind it, and the glyph that they mean, or 0.
+fn without_marks(word: &str) -> (&str, u8) {
+    let text = word.trim_end_matches(['!', '?']);
+    let glyph = MARKS.iter().position(|mark| *mark == &word[text.len()..]);
+    (text, glyph.map_or(0, |glyph| glyph as u8 + 1))
+}
+
+/// The first of moves that stand side by side without a space, and what follows: 炮二平五马８进７, h2e2h9g7.
+fn first_move(word: &str) -> (&str, &str) {
+    if word.len() <= 5 {
+        return (word, "");
+    }
+    if word.is_ascii() {
+        let squares = |text: &str| text.parse::<Move>().is_ok();
+        return if word.len().is_multiple_of(4) && squares(&word[..4]) { word.split_at(4) } else { (word, "") };
+    }
+    // The verb is the third character, or the fourth where a pawn is named with its place and its file.
+    let mut characters = word.char_indices();
+    let verb = characters.by_ref().skip(2).take(2).find(|(_, c)| matches!(c, '进' | '退' | '平' | '進'));
+    let behind = verb.and_then(|_| characters.nth(1));
+    match behind {
+        Some((end, mark)) if !matches!(mark, '!' | '?') => word.split_at(end),
+        _ => (word, ""),
+    }
+}

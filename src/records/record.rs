@@ -1,0 +1,150 @@
+//! One game: who played, from where, which moves, and how it ended.
+
+use super::tree::{NodeId, Tree};
+use crate::board::{Move, Position};
+use std::fmt;
+
+/// One game of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Tags in their order, without `Game`, `FEN`, `Format` and `Result`, which follow from the rest.
+    pub tags: Vec<(String, String)>,
+    /// The position before the first move.
+    pub start: Position,
+    /// The moves with variations, comments and glyphs; all are legal.
+    pub tree: Tree,
+    /// How it ended.
+    pub result: GameResult,
+}
+
+/// How a game ended, as its record claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub enum GameResult {
+    RedWins,
+    BlackWins,
+    Draw,
+    /// Not ended, or not told.
+    #[default]
+    Unknown,
+}
+
+impl GameResult {
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::RedWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Unknown => "*",
+        }
+    }
+
+    /// Reads the marks of PGN.
+    pub fn from_mark(text: &str) -> Option<GameResult> {
+        Some(match text {
+            "1-0" => GameResult::RedWins,
+            "0-1" => GameResult::BlackWins,
+            "1/2-1/2" | "1/2" | "½-½" => GameResult::Draw,
+            "*" => GameResult::Unknown,
+            _ => return None,
+        })
+    }
+
+    /// Reads the marks of PGN and the words that Chinese records use; anything else is unknown.
+    pub fn read(text: &str) -> GameResult {
+        let text = text.trim();
+        let words = [
+            (GameResult::Draw, ["和", "draw"]),
+            (GameResult::RedWins, ["红胜", "红先胜"]),
+            (GameResult::RedWins, ["紅勝", "紅先勝"]),
+            (GameResult::RedWins, ["黑负", "先胜"]),
+            (GameResult::BlackWins, ["黑胜", "红先负"]),
+            (GameResult::BlackWins, ["黑勝", "紅先負"]),
+            (GameResult::BlackWins, ["红负", "先负"]),
+        ];
+        let named =
+            || words.iter().find(|(_, words)| words.iter().any(|word| text.contains(word))).map(|(result, _)| *result);
+        GameResult::from_mark(text).or_else(named).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl Default for Record {
+    fn default() -> Record {
+        Record::new(Position::start())
+    }
+}
+
+impl Record {
+    /// A record without tags and moves.
+    pub fn new(start: Position) -> Record {
+        Record { tags: Vec::new(), start, tree: Tree::new(), result: GameResult::Unknown }
+    }
+
+    /// A record of moves without variations, each with its comment. The moves must be legal, and at most [`super::MAX_NODES`].
+    pub fn of_line(start: Position, line: impl IntoIterator<Item = (Move, String)>) -> Record {
+        let mut record = Record::new(start);
+        let mut last = NodeId::ROOT;
+        for (mv, comment) in line {
+            let Ok(id) = record.tree.add(last, mv) else { break };
+            record.tree.set_comment(id, &comment);
+            last = id;
+        }
+        record
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> Vec<Move> {
+        self.tree.main_line().filter_map(|id| self.tree.mv(id)).collect()
+    }
+
+    /// A tag's value; names are compared in any case.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a tag, or takes it away if the value is empty.
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        match self.tags.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
+            _ if value.is_empty() => self.tags.retain(|(key, _)| !key.eq_ignore_ascii_case(name)),
+            Some((_, old)) => *old = value.to_string(),
+            None => self.tags.push((name.to_string(), value.to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read_in_words_too() {
+        for (text, result) in [
+            ("1-0", GameResult::RedWins),
+            (" 1/2-1/2 ", GameResult::Draw),
+            ("红先胜", GameResult::RedWins),
+            ("黑勝", GameResult::BlackWins),
+            ("红先负", GameResult::BlackWins),
+            ("和棋", GameResult::Draw),
+            ("?", GameResult::Unknown),
+        ] {
+            assert_eq!(GameResult::read(text), result, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_are_set_and_taken_away() {
+        let mut record = Record::default();
+        record.set_tag("Red", "A");
+        record.set_tag("red", "B");
+        assert_eq!((record.tag("RED"), record.tags.len()), (Some("B"), 1));
+        record.set_tag("Red", "");
+        assert_eq!(record.tag("Red"), None);
+    }
+}

@@ -1,0 +1,105 @@
+//! Lines of a text in UTF-8 or GB18030, one at a time.
+
+use super::fault::{Fault, Problem};
+use encoding_rs::GB18030;
+use std::io::{BufRead, Read};
+
+/// A longer line, and a game of more text, is refused; bytes.
+pub const MAX_GAME: usize = 16 << 20;
+
+/// Reads a text by lines in constant memory. Old files are in GB18030 (which contains GBK and GB2312), new ones in UTF-8; files that were
+/// put together may hold both, so each line is looked at.
+#[derive(Debug)]
+pub struct Lines<R> {
+    input: R,
+    bytes: Vec<u8>,
+    text: String,
+    number: usize,
+    is_gb18030: Option<bool>,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of `input`; a mark of byte order at the beginning is left out.
+    pub fn new(input: R) -> Lines<R> {
+        Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_gb18030: None }
+    }
+
+    /// The number of the last line, from 1.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The next line without its end, or `None` behind the last.
+    ///
+    /// # Errors
+    /// The system can't read, or the line is longer than [`MAX_GAME`].
+    pub fn read_line(&mut self) -> Result<Option<&str>, Fault> {
+        self.bytes.clear();
+        self.number += 1;
+        let limit = MAX_GAME as u64 + 1;
+        let read = self.input.by_ref().take(limit).read_until(b'\n', &mut self.bytes);
+        let read = read.map_err(|error| Fault::at_line(self.number, Problem::Read(error.to_string())))?;
+        if read == 0 {
+            return Ok(None);
+        }
+        if read > MAX_GAME {
+            return Err(Fault::at_line(self.number, Problem::TooMuch("the length of a line")));
+        }
+        while matches!(self.bytes.last(), Some(b'\n' | b'\r')) {
+            self.bytes.pop();
+        }
+        if self.number == 1 && self.bytes.starts_with("\u{feff}".as_bytes()) {
+            self.bytes.drain(..3);
+        }
+        if self.is_gb18030.is_none() && !self.bytes.is_ascii() {
+            let rest = self.input.fill_buf().unwrap_or_default();
+            self.is_gb18030 = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
+        }
+        self.text.clear();
+        match std::str::from_utf8(&self.bytes) {
+            // Three bytes a character are Chinese in UTF-8, and next to never happen in GB18030; two may be either.
+            Ok(text) if self.is_gb18030 != Some(true) || text.is_ascii() || text.chars().any(|c| c >= '\u{800}') => {
+                self.text.push_str(text);
+            }
+            _ => {
+                self.is_gb18030 = Some(true);
+                self.text.push_str(&GB18030.decode_without_bom_handling(&self.bytes).0);
+            }
+        }
+        Ok(Some(&self.text))
+    }
+}
+
+/// Whether bytes are UTF-8, but for a character that may be cut at their end.
+fn begins_as_utf8(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<String> {
+        let mut lines = Lines::new(bytes);
+        std::iter::from_fn(|| lines.read_line().unwrap().map(str::to_string)).collect()
+    }
+
+    #[test]
+    fn both_encodings_are_read_even_in_one_file() {
+        let text = "[Game \"Chinese Chess\"]\n[Red \"联通\"]\n炮二平五";
+        let gb18030 = GB18030.encode(text).0.into_owned();
+        let expected: Vec<&str> = text.lines().collect();
+        assert_eq!(lines(text.as_bytes()), expected);
+        // 联通 alone would be taken for UTF-8; what stands behind it tells.
+        assert_eq!(lines(&gb18030), expected);
+        let both = [gb18030, b"\n".to_vec(), text.as_bytes().to_vec()].concat();
+        assert_eq!(lines(&both), [expected.clone(), expected].concat());
+        assert_eq!(lines(b"\xef\xbb\xbfone\r\n\r\ntwo"), ["one", "", "two"]);
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_refused() {
+        let mut lines = Lines::new(std::io::BufReader::new(std::io::repeat(b'x')));
+        assert!(lines.read_line().is_err());
+    }
+}
