@@ -149,6 +149,11 @@ impl Tree {
         std::iter::successors(some(self.nodes[id.index()].first_child), move |id| some(self.nodes[id.index()].next))
     }
 
+    /// The next child of the node's parent.
+    pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
+        Some(self.nodes[id.index()].next).filter(|next| *next != NodeId::ROOT)
+    }
+
     /// The first child, with which the line goes on.
     pub fn next(&self, id: NodeId) -> Option<NodeId> {
         self.children(id).next()
