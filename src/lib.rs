@@ -2,9 +2,11 @@
 //!
 //! The modules stand in storeys, lowest first; each uses only modules of a lower storey (`tests/layers.rs`).
 
+pub mod bytes;
 pub mod output;
 pub mod random;
 pub mod score;
+pub mod words;
 
 pub mod board;
 

@@ -2,6 +2,7 @@
 
 use super::play::Played;
 use crate::board::{Move, Position};
+use crate::bytes::{LONGEST_FILE, read_file};
 use crate::notation::Form;
 use crate::output::json;
 use crate::records::{GameResult, Record, pgn};
@@ -167,7 +168,7 @@ impl Journal {
 
 /// The games of a journal. A torn last line, as a killed run may leave it, is dropped.
 fn read_games(path: &Path, head: &Head) -> Result<Vec<Played>, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = read_file(path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.split_inclusive('\n').enumerate();
     let first = lines.next().map_or("", |(_, line)| line);

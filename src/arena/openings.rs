@@ -1,6 +1,7 @@
 //! Where games begin: positions of a file, in its order or shuffled by a seed.
 
 use crate::board::{Move, Position};
+use crate::bytes::{LONGEST_FILE, read_file};
 use crate::random::SplitMix64;
 use crate::records::{Record, pgn};
 use crate::rules::Game;
@@ -45,7 +46,7 @@ pub fn usual() -> Vec<Opening> {
 /// # Errors
 /// One line with the file, the line and the reason.
 pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = read_file(path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
     let openings = if is_pgn { read_pgn(&text, plies) } else { read_epd(&text) };

@@ -14,6 +14,7 @@ mod bench;
 pub use bench::{BENCH_DEPTH, Bench, bench, bench_with};
 
 use crate::board::Move;
+use crate::bytes::{LONGEST_FILE, read_file};
 use crate::eval::{Handcrafted, Network, Nnue, evaluate, nnue};
 use crate::random::SplitMix64;
 use crate::rules::{Game, RuleSet};
@@ -283,20 +284,11 @@ impl Engine {
     }
 }
 
-/// The longest file that is read as a network, in bytes.
-const LONGEST_NETWORK: u64 = 1 << 30;
-
 /// The network of the options' file, or else the program's own.
 fn network_of(options: &Options) -> Result<Option<Arc<Network>>, String> {
     let Some(file) = &options.eval_file else { return Ok(nnue::embedded()) };
     let wrong = |error: &dyn Display| format!("{}: {error}", file.display());
-    // A device or a pipe may have no end, and whoever waits for a network can't be told to stop.
-    match std::fs::metadata(file).map_err(|error| wrong(&error))? {
-        found if !found.is_file() => return Err(wrong(&"not a regular file")),
-        found if found.len() > LONGEST_NETWORK => return Err(wrong(&"too long for a network")),
-        _ => {}
-    }
-    let bytes = std::fs::read(file).map_err(|error| wrong(&error))?;
+    let bytes = read_file(file, LONGEST_FILE).map_err(|error| wrong(&error))?;
     let network = Network::decode(&bytes).map_err(|error| wrong(&error))?;
     Ok(Some(Arc::new(network)))
 }
@@ -349,12 +341,12 @@ mod tests {
         assert_eq!(engine.static_score(), 1000);
         assert!(engine.think(Limits::depth(3), |_| {}).best.is_some());
         let long = folder.join("long.net");
-        let holes = std::fs::File::create(&long).and_then(|file| file.set_len(LONGEST_NETWORK + 1));
+        let holes = std::fs::File::create(&long).and_then(|file| file.set_len(LONGEST_FILE + 1));
         holes.expect("a file of holes");
         for (file, reason) in [
             (&wrong, ""),
             (&folder.join("none.net"), ""),
-            (&long, "long.net: too long for a network"),
+            (&long, "long.net: too long: more than 1073741824 bytes"),
             (&folder, ": not a regular file"),
         ] {
             let message = engine.set_options(options(file)).expect_err("a wrong file");

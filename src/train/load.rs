@@ -1,11 +1,11 @@
 //! From files of games to samples: read, replayed, filtered and split by game.
 
 use super::samples::{Sample, Samples};
+use crate::bytes::open_file;
 use crate::data::filter::Filter;
 use crate::data::records::Reader;
 use crate::random::SplitMix64;
 use crate::rules::Outcome;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -61,7 +61,7 @@ pub fn load(
 
 fn load_file(path: &PathBuf, filter: &Filter, one_in: u64) -> Result<Loaded, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let file = File::open(path).map_err(|error| named(&error))?;
+    let file = open_file(path).map_err(|error| named(&error))?;
     let reader = Reader::new(BufReader::with_capacity(1 << 20, file)).map_err(|error| named(&error))?;
     let header = *reader.header();
     // The number of a game among all games of all runs.

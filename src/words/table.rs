@@ -1,0 +1,103 @@
+//! The table: a key, what it says in English and what it says in Chinese. An argument stands as its name in braces.
+
+macro_rules! words {
+    ($($key:ident: $english:literal, $chinese:literal;)*) => {
+        /// What can be said.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[allow(missing_docs)]
+        pub enum Key {
+            $($key,)*
+        }
+
+        impl Key {
+            /// All of them.
+            pub const ALL: &[Key] = &[$(Key::$key,)*];
+
+            /// In English and in Chinese.
+            pub(super) const fn texts(self) -> [&'static str; 2] {
+                match self {
+                    $(Key::$key => [$english, $chinese],)*
+                }
+            }
+        }
+    };
+}
+
+words! {
+    // Sides and results
+    Red: "Red", "红方";
+    Black: "Black", "黑方";
+    RedPiece: "Red's {piece}", "红{piece}";
+    BlackPiece: "Black's {piece}", "黑{piece}";
+    Wins: "{reason}: {side} wins", "{reason}，{side}胜";
+    Loses: "{reason}: {side} loses", "{reason}，{side}负";
+    Draws: "{reason}: a draw", "{reason}，和棋";
+
+    // Why a game is over
+    GoesOn: "the game goes on", "对局继续";
+    GoesOnRepeated: "the game goes on: {occurrence} occurrence of this position; the {rules} rules judge at the {judged}",
+        "对局继续：此局面{occurrence}次出现，{rules} 规则在{judged}次出现时裁决";
+    Mated: "{side} is mated", "{side}被将死";
+    LeavesNoMove: "{side} has no legal move, which loses", "{side}困毙";
+    NoCapture: "{plies} plies without a capture, checks not counted", "连续{plies}着没有吃子（将军不计）";
+    NoCaptureFewChecks: "{plies} plies without a capture, counting at most {checks} checks of each side",
+        "连续{plies}着没有吃子（每方至多计{checks}次将军）";
+    NoAttackers: "no piece that could cross the river is left", "双方都没有能过河的子";
+    ChecksAlways: "{offender} gives check with every move, {other} does not", "{offender}长将，{other}没有长将";
+    ChasesAlways: "{offender} chases the {victim} with every move, {other} does nothing of the kind",
+        "{offender}长捉{victim}，{other}没有违例";
+    ChasesSamePiece: "{offender} chases the same piece with every move, {other} does nothing of the kind",
+        "{offender}长捉同一子，{other}没有违例";
+    AttacksAlways: "{offender} checks, chases or threatens mate with every move, {other} makes an idle move",
+        "{offender}长打（步步将、杀或捉），{other}有闲着";
+    BothCheck: "both sides give check with every move", "双方长将";
+    BothAttack: "both sides attack with every move", "双方长打";
+    NobodyOffends: "a repetition in which neither side offends with every move", "循环重复，双方都没有违例";
+    EveryRepetitionDraws: "every repetition is a draw", "循环重复一律作和";
+    OverBeforeFirst: "it was over before the first move", "第一着之前对局已经结束";
+    OverAfter: "the game was over after ply {ended} of {plies}; the rest was played on", "对局在第{ended}着（共{plies}着）后已经结束，其后为续走";
+    CycleHead: "rules {rules}, judged at occurrence {folds}; the plies between", "规则 {rules}，第{folds}次出现时裁决；其间各着";
+
+    // What a ply of a repetition does
+    DeedCheck: "check", "将军";
+    DeedKill: "kill: threatens mate", "杀：威胁将死";
+    DeedChase: "chase: {attack}", "捉：{attack}";
+    DeedExchange: "exchange: {attack}", "兑：{attack}";
+    DeedIdleAttack: "idle: {attack}", "闲：{attack}";
+    DeedStanding: "idle: goes on attacking the {victim} {at}", "闲：继续攻击{at}的{victim}";
+    DeedBlock: "block: shields the {piece} {at}", "拦：掩护{at}的{piece}";
+    DeedIdle: "idle", "闲着";
+    Chases: "{chaser} {from} chases the {victim} {at}", "{from}的{chaser}捉{at}的{victim}";
+    OffersExchange: "{chaser} {from} offers to exchange the {victim} {at}", "{from}的{chaser}邀兑{at}的{victim}";
+    LooksAt: "{chaser} {from} looks at the {victim} {at}", "{from}的{chaser}看着{at}的{victim}";
+    NoGainBefore: " (it did not pay before)", "（此前吃它不合算）";
+    Uncovered: " (uncovered by this move)", "（此着闪露）";
+    WorthMore: ", which is protected but worth more than the {chaser}", "，有根但价值高于{chaser}";
+    Unprotected: ", which nobody protects", "，无根";
+    FalseRoot: ", whose protector could not legally take back", "，假根：保护它的子不能合法回吃";
+    Helpless: ", which can't take back: hobbled or pinned", "，被蹩腿或被牵制，不能反吃";
+    CanTakeToo: ", which can take as well", "，对方也能吃";
+    Protected: ", which is protected", "，有根";
+    CouldNotTake: ", but could not legally take it", "，但不能合法吃它";
+
+    // What a score means
+    Equal: "the position is about equal", "双方大致均势";
+    SlightlyBetter: "{side} is slightly better", "{side}稍优";
+    Better: "{side} is better", "{side}占优";
+    MuchBetter: "{side} is much better", "{side}大优";
+    Winning: "{side} is winning", "{side}胜势";
+    WinnerMates: "{winner} mates in {moves}", "{winner}{moves}步杀";
+    WinnerByRule: "{winner} wins by the rules of repetition, unless {loser} varies", "按循环规则{winner}胜，除非{loser}变着";
+    HasLost: "no legal move: {side} has lost", "无着可走，{side}负";
+
+    // How an analysis ends
+    IsOver: "the game is over: {ruling}", "对局已经结束：{ruling}";
+    SearchedOn: "the search goes on as if the game began here", "以下按从此局面重新开始分析";
+    BestMove: "Best move: {move}", "最佳着法：{move}";
+    Score: "Score:     {score}", "评分：    {score}";
+    Effort: "Search:    depth {depth}/{seldepth}, {nodes} nodes, {speed} nodes/s, {seconds} s",
+        "搜索：    深度 {depth}/{seldepth}，{nodes} 节点，每秒 {speed} 节点，{seconds} 秒";
+    Solved: "solved", "解出";
+    NotSolved: "not solved", "未解出";
+    SolvedOf: "{solved} of {tasks} solved", "共{tasks}题，解出{solved}题";
+}
