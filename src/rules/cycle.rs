@@ -4,9 +4,8 @@ use super::attack::{self, CHASERS, Worth};
 use super::kill::threatens_mate;
 use super::repetition::{Hunt, hunts};
 use super::terms::{Chases, Row};
-use super::{Game, Offence, Outcome, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
+use super::{Game, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
 use crate::board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
-use std::fmt;
 
 /// A verdict with everything that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +18,10 @@ pub struct Ruling {
     pub side: Side,
     /// The repetition that was judged, if the last position is one.
     pub cycle: Option<Cycle>,
-    terms: Terms,
+    /// How often the last position has stood by now, this time included.
+    pub occurrences: usize,
+    /// The rules that were asked.
+    pub terms: Terms,
 }
 
 /// The plies between two occurrences of a position.
@@ -136,20 +138,11 @@ pub fn rule(game: &Game, terms: impl Into<Terms>) -> Ruling {
             replay.make(mv);
         }
     }
-    let is_repetition = matches!(
-        verdict,
-        Verdict::Over(
-            _,
-            Reason::PerpetualCheck(_)
-                | Reason::PerpetualChase(_)
-                | Reason::PerpetualAttack(_)
-                | Reason::MutualOffence(_)
-                | Reason::Repetition
-        )
-    );
+    let is_repetition = matches!(verdict, Verdict::Over(_, reason) if reason.is_repetition());
     let span = game.occurrences().nth(terms.folds - 2).filter(|_| is_repetition);
     let cycle = span.map(|span| Cycle::of(game, terms.rules, span));
-    Ruling { verdict, ended_at, side: game.position().side(), cycle, terms }
+    let occurrences = 1 + game.occurrences().count();
+    Ruling { verdict, ended_at, side: game.position().side(), cycle, occurrences, terms }
 }
 
 impl Cycle {
@@ -159,10 +152,7 @@ impl Cycle {
         let first = game.plies().len() - span;
         let plies = &game.plies()[first..];
         let (_, reason) = judge_repetition(game, rules, span);
-        let offender = match reason {
-            Reason::PerpetualCheck(side) | Reason::PerpetualChase(side) | Reason::PerpetualAttack(side) => Some(side),
-            _ => None,
-        };
+        let offender = reason.offender();
         // The piece that the verdict rests on.
         let (mut hunted, tied) = match reason {
             Reason::PerpetualChase(side) => {
@@ -309,118 +299,4 @@ fn blocked(before: &Position, after: &Position, mv: Move) -> Option<(Piece, Squa
     }
     let at = shielded.into_iter().find(|&at| (threats(before, at) & !threats(after, at)).has_any())?;
     Some((before.piece_on(at)?, at))
-}
-
-/// `Red's` or `Black's`.
-fn possessive(side: Side) -> &'static str {
-    match side {
-        Side::Red => "Red's",
-        Side::Black => "Black's",
-    }
-}
-
-/// `Red` or `Black`, as a sentence begins.
-fn title(side: Side) -> &'static str {
-    match side {
-        Side::Red => "Red",
-        Side::Black => "Black",
-    }
-}
-
-/// Writes `rook c1 chases the horse c5, which nobody protects`.
-impl fmt::Display for Attack {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let verb = match self.worth {
-            Worth::Exchange => "offers to exchange",
-            Worth::Protected | Worth::Bound => "looks at",
-            _ => "chases",
-        };
-        let (chaser, victim) = (self.chaser.kind().name(), self.victim.kind().name());
-        write!(f, "{chaser} {} {verb} the {victim} {}", self.from, self.at)?;
-        if self.undermining {
-            f.write_str(" (it did not pay before)")?;
-        } else if self.discovered {
-            f.write_str(" (uncovered by this move)")?;
-        }
-        match self.worth {
-            Worth::Stronger if self.protected => write!(f, ", which is protected but worth more than the {chaser}"),
-            Worth::Stronger => f.write_str(", which nobody protects"),
-            Worth::Unprotected => f.write_str(", which nobody protects"),
-            Worth::FalseRoot => f.write_str(", whose protector could not legally take back"),
-            Worth::Helpless => f.write_str(", which can't take back: hobbled or pinned"),
-            Worth::Exchange => f.write_str(", which can take as well"),
-            Worth::Protected => f.write_str(", which is protected"),
-            Worth::Bound => f.write_str(", but could not legally take it"),
-        }
-    }
-}
-
-impl fmt::Display for Deed {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Deed::Check => f.write_str("check"),
-            Deed::Kill => f.write_str("kill: threatens mate"),
-            Deed::Chase(attack) => write!(f, "chase: {attack}"),
-            Deed::Exchange(attack) => write!(f, "exchange: {attack}"),
-            Deed::Follow(attack) | Deed::Bound(attack) => write!(f, "idle: {attack}"),
-            Deed::Standing(attack) => {
-                write!(f, "idle: goes on attacking the {} {}", attack.victim.kind().name(), attack.at)
-            }
-            Deed::Block(piece, at) => write!(f, "block: shields the {} {at}", piece.kind().name()),
-            Deed::Idle => f.write_str("idle"),
-        }
-    }
-}
-
-/// Writes the reason as one sentence in a player's words.
-impl fmt::Display for Ruling {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Verdict::Over(outcome, reason) = self.verdict else {
-            return f.write_str("the game goes on");
-        };
-        let culprit = |side: Side| match self.cycle.as_ref().and_then(|cycle| cycle.culprit) {
-            Some(kind) => format!("{} {}", possessive(side), kind.name()),
-            None => title(side).to_string(),
-        };
-        match reason {
-            Reason::Mate => write!(f, "{} is mated", title(self.side)),
-            Reason::Stalemate => write!(f, "{} has no legal move, which loses", title(self.side)),
-            Reason::NaturalLimit => {
-                let (plies, checks) = (self.terms.natural_limit, self.terms.free_checks);
-                write!(f, "{plies} plies without a capture, of the checks of each side ")?;
-                if checks == 0 { f.write_str("none counted") } else { write!(f, "{checks} counted") }
-            }
-            Reason::NoAttackers => f.write_str("no piece that could cross the river is left"),
-            Reason::PerpetualCheck(side) => {
-                write!(f, "{} gives check with every move, {} does not", culprit(side), title(!side))
-            }
-            Reason::PerpetualChase(side) => {
-                write!(f, "{} chases ", culprit(side))?;
-                match self.cycle.as_ref().and_then(|cycle| cycle.victim) {
-                    Some((victim, _)) => write!(f, "the {}", victim.kind().name())?,
-                    None => f.write_str("the same piece")?,
-                }
-                if self.cycle.as_ref().is_some_and(|cycle| cycle.tied) {
-                    f.write_str(" with every move, although a horse ties it to its place")
-                } else {
-                    write!(f, " with every move, {} does nothing of the kind", title(!side))
-                }
-            }
-            Reason::PerpetualAttack(side) => write!(
-                f,
-                "{} checks, chases or threatens mate with every move, {} makes an idle move",
-                title(side),
-                title(!side)
-            ),
-            Reason::MutualOffence(Offence::Check) => f.write_str("both sides give check with every move"),
-            Reason::MutualOffence(_) => f.write_str("both sides attack with every move"),
-            Reason::Repetition if self.terms.rules == RuleSet::Draw => f.write_str("every repetition is a draw"),
-            Reason::Repetition => f.write_str("a repetition in which neither side offends with every move"),
-        }?;
-        match outcome {
-            Outcome::Win => write!(f, ": {} wins", title(self.side)),
-            Outcome::Loss => write!(f, ": {} loses", title(self.side)),
-            Outcome::Draw => f.write_str(": a draw"),
-        }
-    }
 }

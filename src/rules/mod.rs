@@ -10,6 +10,7 @@ mod repetition;
 mod sample;
 mod terms;
 mod verdict;
+mod wording;
 
 pub use attack::Worth;
 pub use cycle::{Attack, Cycle, CyclePly, Deed, Ruling, rule};

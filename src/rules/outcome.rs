@@ -47,6 +47,36 @@ pub enum Reason {
     Repetition,
 }
 
+impl Reason {
+    /// Its name in results that programs read.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::Mate => "mate",
+            Reason::Stalemate => "stalemate",
+            Reason::NaturalLimit => "natural_limit",
+            Reason::NoAttackers => "no_attackers",
+            Reason::PerpetualCheck(_) => "perpetual_check",
+            Reason::PerpetualChase(_) => "perpetual_chase",
+            Reason::PerpetualAttack(_) => "perpetual_attack",
+            Reason::MutualOffence(_) => "mutual_offence",
+            Reason::Repetition => "repetition",
+        }
+    }
+
+    /// The side that offends, if one does.
+    pub const fn offender(self) -> Option<Side> {
+        match self {
+            Reason::PerpetualCheck(side) | Reason::PerpetualChase(side) | Reason::PerpetualAttack(side) => Some(side),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a repetition that ended the game.
+    pub const fn is_repetition(self) -> bool {
+        matches!(self, Reason::MutualOffence(_) | Reason::Repetition) || self.offender().is_some()
+    }
+}
+
 /// What a side does wrong with every move of a repetition. The greater offence loses, equal ones draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Offence {

@@ -48,6 +48,8 @@ words! {
         "{offender}长捉{victim}，{other}没有违例";
     ChasesSamePiece: "{offender} chases the same piece with every move, {other} does nothing of the kind",
         "{offender}长捉同一子，{other}没有违例";
+    ChasesTied: "{offender} chases the {victim} with every move, although a horse ties it to its place",
+        "{offender}长捉被马牵制而不能动的{victim}";
     AttacksAlways: "{offender} checks, chases or threatens mate with every move, {other} makes an idle move",
         "{offender}长打（步步将、杀或捉），{other}有闲着";
     BothCheck: "both sides give check with every move", "双方长将";
