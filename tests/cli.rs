@@ -9,7 +9,7 @@ fn chuhe(arguments: &[&str]) -> Output {
 
 fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("CHUHE_LOG").stdin(Stdio::null());
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("CHUHE_LOG").env("LC_ALL", "C").stdin(Stdio::null());
     command
 }
 
@@ -128,6 +128,144 @@ fn moves_behind_a_fen_are_played() {
     assert_eq!(fault, "chuhe: --fen: move 2 (\"h2e2\") is not legal there");
 }
 
+#[test]
+fn a_position_needs_no_flag_and_no_quotes() {
+    let fen = "3k5/9/9/9/9/9/9/4R4/9/4K4 w - - 0 1";
+    let words: Vec<&str> = fen.split(' ').collect();
+    for command in ["show", "eval", "judge"] {
+        let with_flag = output(&[command, "--fen", fen]);
+        assert_eq!(output(&[command, fen]), with_flag, "{command}");
+        assert_eq!(output(&[&[command], &words[..]].concat()), with_flag, "{command}");
+    }
+    assert_eq!(output(&["show", "startpos", "moves", "h2e2"]), output(&["show", "--moves", "h2e2"]));
+    assert!(output(&[&["perft", "1"], &words[..]].concat()).starts_with("Nodes searched: 18\n"));
+    assert!(complaint(&["show", "startpos", "--fen", fen]).contains("cannot be used with"));
+}
+
+#[test]
+fn moves_are_taken_in_any_notation() {
+    let drawn = output(&["show", "--moves", "h2e2 h9g7"]);
+    for moves in ["炮二平五 马８进７", "砲二平五 馬8進7", "C2=5 H8+7", "H2-E2 H9-G7", "1. h2e2 h9g7"] {
+        assert_eq!(output(&["show", "--moves", moves]), drawn, "{moves}");
+    }
+    let unreadable = complaint(&["show", "--moves", "hello"]);
+    assert_eq!(unreadable, "chuhe: --moves: move 1 (\"hello\") can't be read: it is not a move in a known notation");
+    let strange = complaint(&["show", "h2e2 h9g7"]);
+    assert!(strange.ends_with("it looks like a list of moves, which --moves takes"), "{strange}");
+    let western = complaint(&["show", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w"]);
+    assert!(western.contains("Western chess"), "{western}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_and_pipes_are_no_input() {
+    let pipe = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a pipe");
+    let _ = std::fs::remove_file(&pipe);
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    for place in ["/dev/zero", pipe.to_str().expect("UTF-8")] {
+        for arguments in [
+            &["judge", "--pgn", place][..],
+            &["judge", "--file", place],
+            &["perft", "--file", place],
+            &["analyze", "--file", place],
+            &["analyze", "--net", place],
+            &["compare", "--file", place],
+            &["net", "info", place],
+            &["tune", "--inspect", place],
+            &["match", "--config", place],
+            &["match", "--openings", place, "--engine", "cmd=self", "--engine", "cmd=self,name=b"],
+        ] {
+            let fault = complaint(arguments);
+            assert!(fault.contains("not a regular file"), "{arguments:?}: {fault}");
+        }
+    }
+    std::fs::remove_file(pipe).expect("the pipe");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_exit_status_2() {
+    for arguments in [&["perft", "2"][..], &["show"], &["judge", "--json"], &["eval"], &["--help"], &["man"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
+        let output = command().args(arguments).stdout(full).output().expect("chuhe runs");
+        let fault = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {fault}");
+        assert!(fault.starts_with("chuhe: the results can't be written: "), "{fault}");
+    }
+    let fault = complaint(&["compare", "--depth", "1", "--only", "pvs", "--csv", "/dev/full"]);
+    assert!(fault.starts_with("chuhe: /dev/full: "), "{fault}");
+}
+
+#[test]
+fn an_analysis_ends_with_the_move_and_what_the_score_means() {
+    let end = output(&["analyze", "3k5/9/4R4/9/9/9/9/4R4/9/5K3 w", "--depth", "5"]);
+    assert!(end.contains("\nBest move: ") && end.contains("\nScore:     Red mates in "), "{end}");
+    assert_eq!(end.matches("depth").count(), 2, "one table: {end}");
+    let level = output(&["analyze", "--depth", "3", "--multipv", "3", "--notation", "wxf", "--handcrafted"]);
+    assert!(level.contains("(Red is ") || level.contains("about equal)"), "{level}");
+    assert!(level.lines().any(|line| line.starts_with("3  ")), "{level}");
+    let verbose = output(&["analyze", "--depth", "3", "--verbose"]);
+    assert!(verbose.lines().filter(|line| line.starts_with("1. depth ")).count() >= 3, "{verbose}");
+    let chinese = output(&["analyze", "--depth", "2", "--language", "zh", "--notation", "chinese"]);
+    assert!(chinese.contains("最佳着法："), "{chinese}");
+    let lost = output(&["analyze", "3k5/3R5/4R4/9/9/9/9/9/9/5K3 b", "--depth", "2"]);
+    assert!(lost.contains("No legal move: Black has lost."), "{lost}");
+    let rounds = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9";
+    let over = output(&["analyze", "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w", "--moves", rounds, "--depth", "3"]);
+    assert!(over.contains("The game is over: Red's rook gives check with every move"), "{over}");
+    assert!(over.contains("Best move: "), "{over}");
+    let fault = complaint(&["analyze", "--depth", "1", "--svg", "no such folder/board.svg"]);
+    assert!(fault.starts_with("chuhe: no such folder/board.svg: "), "{fault}");
+}
+
+#[test]
+fn tasks_of_a_file_are_counted() {
+    let mates = "3k5/9/4R4/9/9/9/9/4R4/9/5K3 w ; bm e7d7 ; dm 1\n\
+                 3k5/9/4R4/9/9/9/9/4R4/9/5K3 w ; dm 9\n\
+                 startpos ; bm a0a1\nstartpos\n";
+    let text = output_of(&["analyze", "--file", "-", "--depth", "4"], mates);
+    assert!(text.ends_with("2 of 3 solved\n"), "{text}");
+    let json = output_of(&["analyze", "--file", "-", "--depth", "4", "--json"], mates);
+    let solved: Vec<bool> = json.lines().map(|line| line.contains("\"solved\":true")).collect();
+    assert_eq!(solved, [true, true, false, false], "{json}");
+}
+
+#[test]
+fn the_referee_says_when_it_will_judge() {
+    let fen = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w";
+    let rounds = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9";
+    let judge = |rules: &str, language: &str| {
+        let judged = output(&["judge", fen, "--moves", rounds, "--rules", rules, "--language", language]);
+        judged.lines().next().expect("a line").to_owned()
+    };
+    let league = "The game goes on: third occurrence of this position; the league rules judge at the fourth.";
+    assert_eq!(judge("league", "en"), league);
+    assert_eq!(judge("draw", "en"), "Every repetition is a draw.");
+    assert_eq!(judge("asian", "zh"), "红车长将，黑方没有长将，红方负。");
+    let record = output(&["judge", fen, "--moves", rounds, "--json"]);
+    assert!(record.contains("\"code\":\"perpetual_check\",\"offender\":\"red\",\"occurrences\":3"), "{record}");
+}
+
+#[test]
+fn tables_and_examples_fit_the_terminal() {
+    let columns = |columns: &str, arguments: &[&str]| {
+        let output = command().args(arguments).env("COLUMNS", columns).output().expect("chuhe runs");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    for width in [60, 80] {
+        let fits = |arguments: &[&str]| {
+            let text = columns(&width.to_string(), arguments);
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+            assert!(widest <= width, "{arguments:?} at {width}:\n{text}");
+        };
+        fits(&["eval"]);
+        fits(&["compare", "--depth", "2"]);
+        let help = columns(&width.to_string(), &["compare", "--help"]);
+        assert!(help.contains("  chuhe compare --only search,search+without=null_move --depth 10\n"), "{help}");
+    }
+}
+
 /// Whether a running program has taken SIGINT into its own hands, as it does when its search begins.
 #[cfg(target_os = "linux")]
 fn catches_signals(id: u32) -> bool {
@@ -145,7 +283,7 @@ fn ctrl_c_ends_an_analysis_with_what_it_has_found() {
     std::fs::write(&file, "startpos\nstartpos moves h2e2\n").expect("a file");
     let file = file.to_str().expect("UTF-8");
     for (arguments, sign, lines, end) in [
-        (&["--time", "1h"][..], "-INT", 2, "\nbest move "),
+        (&["--time", "1h"][..], "-INT", 2, "\nBest move: "),
         (&["--time", "1h", "--json"], "-TERM", 1, "\"bestmove\":\""),
         (&["--time", "1h", "--file", file], "-INT", 1, "  bestmove "),
         (&["--time", "1h", "--file", file, "--json"], "-TERM", 1, "\"bestmove\":\""),
@@ -220,6 +358,8 @@ fn version_completions_and_manual_are_printed() {
         assert!(output(&["completions", shell]).contains("perft"), "{shell}");
     }
     assert!(output(&["man"]).contains(".TH chuhe 1"));
+    let page = output(&["man", "show"]);
+    assert!(page.contains("\n.nh\n") && page.contains("\n.SH EXAMPLES\n.nf\n\\&  chuhe show\n"), "{page}");
     assert!(output(&["man", "perft"]).contains("divide"));
     assert!(output(&["--help"]).contains("Examples:"));
 }

@@ -1,21 +1,28 @@
 //! `chuhe analyze`: searches positions and explains them.
 
+mod json;
+mod report;
+mod task;
+
 use super::drawing::DrawingArgs;
-use super::game::GameArgs;
+use super::evaluation::EvaluationArgs;
+use super::game::{GameArgs, read_game};
 use super::input::read_epd;
+use super::language::LanguageArgs;
+use super::output::{check_writable, write_file};
 use super::{Done, Failure, duration, interrupt, threads};
-use crate::board::{Move, Position};
 use crate::engine::{Engine, Options};
-use crate::notation::{self, Form};
-use crate::output::{Progress, json};
+use crate::notation::Form;
+use crate::output::{self, Progress, json::write_line};
 use crate::picture::Picture;
-use crate::rules::{Game, RuleSet};
-use crate::score::{Score, mate_moves};
-use crate::search::{Conclusion, Event, Limits, Report};
+use crate::rules::{Game, RuleSet, Ruling, Verdict, rule};
+use crate::search::{Event, Limits};
+use crate::words::Key;
 use clap::Args;
-use serde::Serialize;
+use json::Analysis;
+use report::Reporter;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -23,14 +30,16 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe analyze
-  chuhe analyze --fen \"4k4/9/4b4/9/9/9/9/4R4/9/4K4 w\" --depth 12 --multipv 3
+  chuhe analyze 4k4/9/4b4/9/9/9/9/4R4/9/4K4 w --depth 12 --multipv 3
+  chuhe analyze --moves \"炮二平五\" --notation chinese --language zh
   chuhe analyze --file positions/mates.epd --time 1s --json")]
 pub struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Many positions: an EPD file, or `-` for standard input
-    #[arg(long, value_name = "EPD", conflicts_with_all = ["fen", "moves", "svg"])]
+    /// Many positions: an EPD file, or `-` for standard input. Operations `bm` (the best moves) and `dm` (mate in so many moves)
+    /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
+    #[arg(long, value_name = "EPD", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
     file: Option<PathBuf>,
 
     /// Search to this depth, in plies
@@ -65,6 +74,10 @@ pub struct Analyze {
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
+    /// Print every line as it is found, not only the last ones
+    #[arg(long, conflicts_with = "json")]
+    verbose: bool,
+
     /// One line of JSON for each position, moves as coordinates
     #[arg(long)]
     json: bool,
@@ -74,75 +87,27 @@ pub struct Analyze {
     svg: Option<PathBuf>,
 
     #[command(flatten)]
+    evaluation: EvaluationArgs,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+
+    #[command(flatten)]
     drawing: DrawingArgs,
-}
-
-/// A position's analysis as scripts read it.
-#[derive(Serialize)]
-struct Analysis {
-    fen: String,
-    depth: u32,
-    seldepth: u32,
-    nodes: u64,
-    time_ms: u64,
-    nps: u64,
-    lines: Vec<JsonLine>,
-    bestmove: Option<String>,
-}
-
-#[derive(Serialize)]
-struct JsonLine {
-    multipv: usize,
-    score: JsonScore,
-    pv: Vec<String>,
-}
-
-/// From the mover's view; `mate` in moves, negative when being mated.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum JsonScore {
-    Cp(Score),
-    Mate(i32),
-}
-
-impl Analysis {
-    fn of(position: &Position, conclusion: &Conclusion) -> Analysis {
-        let first = conclusion.lines.first();
-        let time_ms = conclusion.time.as_millis() as u64;
-        Analysis {
-            fen: position.to_string(),
-            depth: first.map_or(0, |line| line.depth),
-            seldepth: first.map_or(0, |line| line.seldepth),
-            nodes: conclusion.nodes,
-            time_ms,
-            nps: conclusion.nodes * 1000 / time_ms.max(1),
-            lines: conclusion.lines.iter().map(JsonLine::of).collect(),
-            bestmove: conclusion.best.map(|mv| mv.to_string()),
-        }
-    }
-}
-
-impl JsonLine {
-    fn of(line: &Report) -> JsonLine {
-        JsonLine {
-            multipv: line.multipv,
-            score: mate_moves(line.score).map_or(JsonScore::Cp(line.score), JsonScore::Mate),
-            pv: line.pv.iter().map(ToString::to_string).collect(),
-        }
-    }
 }
 
 impl Analyze {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        check_writable(self.svg.as_ref())?;
         let mut engine = Engine::new(Options {
             hash_mb: self.hash as usize,
             threads: self.threads,
             multipv: usize::from(self.multipv),
             move_overhead: 0,
             rules: self.rules,
-            ..Options::default()
+            ..self.evaluation.options()
         })
-        .map_err(|message| Failure::at("--hash", message))?;
+        .map_err(Failure::Input)?;
         match &self.file {
             Some(path) => self.many(&mut engine, path, out),
             None => self.one(&mut engine, self.game.read()?, out),
@@ -157,57 +122,93 @@ impl Analyze {
         }
     }
 
+    /// The game to search. One that is over by the rules is searched as if it began at its last position.
+    fn searched(&self, game: Game) -> (Game, Option<Ruling>) {
+        let ruling = rule(&game, self.rules);
+        // Without a legal move the search itself has the answer.
+        let is_over = ruling.verdict != Verdict::Open && game.position().has_moves();
+        if is_over { (Game::new(game.position().clone()), Some(ruling)) } else { (game, None) }
+    }
+
     fn one(&self, engine: &mut Engine, game: Game, out: &mut dyn Write) -> Done {
+        let language = self.language.language();
         let position = game.position().clone();
         let last = game.plies().last().and_then(|ply| ply.mv);
+        let (game, over) = self.searched(game);
+        let reporter = Reporter { position: &position, notation: self.notation, language };
         if !self.json {
-            write!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style()))?;
-            writeln!(out)?;
+            writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style()))?;
+            if let Some(ruling) = &over {
+                let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
+                writeln!(out, "{}", language.sentence(&is_over))?;
+                writeln!(out, "{}\n", language.sentence(language.word(Key::SearchedOn)))?;
+            }
         }
         engine.set_game(game);
+        let live = (!self.json && !self.verbose).then(Progress::text);
+        let mut lines = Vec::new();
         let mut told = Ok(());
         let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(3)), |event| {
-            if let (false, Event::Line(line)) = (self.json, event)
-                && told.is_ok()
-            {
-                told = writeln!(out, "{}", self.describe(&position, line)).and_then(|()| out.flush());
+            let Event::Line(line) = event else { return };
+            if self.verbose && told.is_ok() {
+                told = writeln!(out, "{}", reporter.line(line)).and_then(|()| out.flush());
+            }
+            if let Some(live) = &live {
+                // Lines come in their order; each takes the place of an older one.
+                match lines.get_mut(line.multipv - 1) {
+                    Some(old) => *old = line.clone(),
+                    None => lines.push(line.clone()),
+                }
+                live.note(reporter.table(&lines, output::width()));
             }
         });
+        drop(live);
         told?;
         if let Some(path) = &self.svg {
             let picture = Picture::new(&position).with_last_move(last).with_arrow(conclusion.best);
-            std::fs::write(path, picture.svg()).map_err(|error| Failure::file(path, &error))?;
+            write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
         if self.json {
-            json::write_line(out, &Analysis::of(&position, &conclusion))?;
-        } else {
-            match conclusion.best {
-                Some(best) => writeln!(out, "\nbest move {}", self.moves(&position, &[best]))?,
-                None => writeln!(out, "no legal move: {} has lost", position.side().name())?,
-            }
+            let analysis = Analysis::of(&position, &conclusion, None, reason(over.as_ref()));
+            return Ok(write_line(out, &analysis)?);
         }
+        write!(out, "{}", reporter.conclusion(&conclusion, output::width()))?;
         Ok(())
     }
 
-    fn many(&self, engine: &mut Engine, path: &std::path::Path, out: &mut dyn Write) -> Done {
-        let mut games = Vec::new();
+    fn many(&self, engine: &mut Engine, path: &Path, out: &mut dyn Write) -> Done {
+        let language = self.language.language();
+        let mut positions = Vec::new();
         for line in read_epd(path)? {
-            games.push(Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error))?);
+            let game = read_game(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
+            let task = task::read(&line, game.position())?;
+            positions.push((game, task));
         }
-        let bar = Progress::new(games.len() as u64, "positions");
+        let bar = Progress::new(positions.len() as u64, "positions");
         let stop = interrupt::flag();
-        for game in games {
+        let (mut tasks, mut solved) = (0, 0);
+        for (game, task) in positions {
             let position = game.position().clone();
+            let (game, over) = self.searched(game);
             engine.new_game();
             engine.set_game(game);
             let conclusion = engine.think_until(stop, self.limits(Duration::from_secs(1)), |_| {});
-            bar.aside(|| match self.json {
-                true => json::write_line(out, &Analysis::of(&position, &conclusion)),
-                false => {
-                    let best = conclusion.best.map_or("none".to_owned(), |mv| self.moves(&position, &[mv]));
-                    let line = conclusion.lines.first().map(|line| self.describe(&position, line)).unwrap_or_default();
-                    writeln!(out, "{position}  bestmove {best}  {line}")
+            let is_solved = task.as_ref().map(|task| task.is_solved_by(&conclusion));
+            tasks += u32::from(is_solved.is_some());
+            solved += u32::from(is_solved == Some(true));
+            bar.aside(|| {
+                if self.json {
+                    return write_line(out, &Analysis::of(&position, &conclusion, is_solved, reason(over.as_ref())));
                 }
+                let reporter = Reporter { position: &position, notation: self.notation, language };
+                let best = conclusion.best.map_or("none".to_owned(), |mv| reporter.moves(&[mv]));
+                let line = conclusion.lines.first().map(|line| reporter.line(line)).unwrap_or_default();
+                let verdict = match is_solved {
+                    None => String::new(),
+                    Some(true) => format!("  {}", language.word(Key::Solved)),
+                    Some(false) => format!("  {}", language.word(Key::NotSolved)),
+                };
+                writeln!(out, "{position}  bestmove {best}{verdict}  {line}")
             })?;
             out.flush()?;
             bar.advance(1);
@@ -215,28 +216,20 @@ impl Analyze {
                 break;
             }
         }
+        drop(bar);
+        if tasks > 0 && !self.json {
+            let counts = [("solved", solved.to_string()), ("tasks", tasks.to_string())];
+            let counts: Vec<(&str, &str)> = counts.iter().map(|(name, count)| (*name, count.as_str())).collect();
+            writeln!(out, "{}", language.say(Key::SolvedOf, &counts))?;
+        }
         Ok(())
     }
+}
 
-    /// A line for people.
-    fn describe(&self, position: &Position, line: &Report) -> String {
-        let score = match mate_moves(line.score) {
-            Some(moves) => format!("mate {moves}"),
-            None => format!("{:+}", line.score),
-        };
-        let Report { multipv, depth, seldepth, nodes, .. } = line;
-        let moves = self.moves(position, &line.pv);
-        format!("{multipv}. depth {depth}/{seldepth}  score {score}  nodes {nodes}  {moves}")
-    }
-
-    /// Moves one after another from a position.
-    fn moves(&self, position: &Position, moves: &[Move]) -> String {
-        let mut position = position.clone();
-        let texts = moves.iter().map(|&mv| {
-            let text = self.notation.map_or_else(|| mv.to_string(), |form| notation::write(&position, mv, form));
-            position.make(mv);
-            text
-        });
-        texts.collect::<Vec<_>>().join(" ")
+/// Why a game is over, as a name.
+fn reason(ruling: Option<&Ruling>) -> Option<&'static str> {
+    match ruling?.verdict {
+        Verdict::Open => None,
+        Verdict::Over(_, reason) => Some(reason.name()),
     }
 }

@@ -4,11 +4,11 @@ mod finders;
 mod results;
 mod rows;
 
-use super::game::GameArgs;
+use super::game::{GameArgs, read_game};
 use super::input::read_epd;
 use super::{Done, Failure, duration, interrupt};
 use crate::board::Position;
-use crate::output::{Progress, json};
+use crate::output::{self, Progress, json};
 use crate::rules::Game;
 use crate::textbook::{Algorithm, STARTING_WIDTH};
 use clap::Args;
@@ -31,8 +31,8 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   chuhe compare --depth 3
-  chuhe compare --file positions/gallery.epd --depth 1-4 --order staged --plot nodes.svg
-  chuhe compare --depth 5 --order staged --only pvs,pvs+killers=2,pvs+history=square,pvs+hash+deepening
+  chuhe compare --file positions/gallery.epd --depth 1-4 --plot nodes.svg
+  chuhe compare --depth 5 --order staged --only pvs,pvs+killers=2,pvs+hash
   chuhe compare --only search,search+without=null_move --depth 10
   chuhe compare --finders --file positions/gallery.epd
   chuhe compare --list")]
@@ -41,7 +41,7 @@ pub struct Compare {
     game: GameArgs,
 
     /// Compare over the positions of a file instead; `-` is standard input
-    #[arg(long, value_name = "EPD", conflicts_with_all = ["fen", "moves"])]
+    #[arg(long, value_name = "EPD", conflicts_with_all = ["position", "fen", "moves"])]
     file: Option<PathBuf>,
 
     /// To this depth, or to each of a range: 4, 1-4
@@ -180,7 +180,7 @@ impl Compare {
     fn games(&self) -> Result<Vec<Game>, Failure> {
         let Some(path) = &self.file else { return Ok(vec![self.game.read()?]) };
         let lines = read_epd(path)?;
-        let games = lines.iter().map(|line| Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error)));
+        let games = lines.iter().map(|line| read_game(&line.fen).map_err(|error| Failure::at(&line.place, error)));
         let games: Vec<Game> = games.collect::<Result<_, _>>()?;
         if games.is_empty() {
             return Err(Failure::at(path.display(), "no position"));
@@ -287,7 +287,7 @@ impl Compare {
             plot.write(&results.plot(&positions, &depths).svg())?;
         }
         if !self.json {
-            write!(out, "{}", results.table())?;
+            write!(out, "{}", results.table().fitted(output::width()))?;
         }
         Ok(())
     }

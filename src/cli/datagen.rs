@@ -2,13 +2,13 @@
 
 use super::evaluation::EvaluationArgs;
 use super::{Done, Failure, interrupt};
+use crate::bytes::open_file;
 use crate::data::census::{Census, Tally};
 use crate::data::records::{Fault, Header, Reader};
 use crate::data::selfplay::{Goal, News, Plan, generate};
 use crate::eval::{Handcrafted, Nnue};
 use crate::output::Progress;
 use clap::Args;
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -21,7 +21,8 @@ Each thread writes one file, OUT/SEED-THREAD.games, game by game: a run that is 
 
 Examples:
   chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 --seed 1
-  chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 --seed 1 --resume
+  chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 \\
+      --seed 1 --resume
   chuhe datagen --inspect data/*.games")]
 pub struct Datagen {
     /// The folder of the files
@@ -181,7 +182,7 @@ fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
 
 /// Counts the games of a file; what is wrong with it, and whether that is harmless.
 fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure> {
-    let file = File::open(path).map_err(|error| Failure::file(path, &error))?;
+    let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
     let mut faults = Vec::new();
     let length = file.metadata().map_err(|error| Failure::file(path, &error))?.len();
     if length < crate::data::records::HEADER_SIZE as u64 {

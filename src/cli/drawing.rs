@@ -1,26 +1,29 @@
-//! How boards are drawn on this terminal.
+//! How boards are drawn on this terminal and in pictures.
 
-use crate::picture::Style;
+use crate::output;
+use crate::picture::{Pieces, Style};
 use clap::Args;
-use std::io::IsTerminal;
 
 /// Flattened into every subcommand that draws a board.
 #[derive(Args)]
 pub struct DrawingArgs {
-    /// Draw with letters instead of Chinese characters
+    /// Draw text with letters instead of Chinese characters
     #[arg(long)]
     ascii: bool,
+
+    /// What stands on the pieces: traditional or simplified characters, or pictograms (in text: letters)
+    #[arg(long, value_name = "SET", default_value_t = Pieces::Traditional)]
+    pieces: Pieces,
 }
 
 impl DrawingArgs {
     /// Colour on a terminal that knows it, unless `NO_COLOR` is set.
     pub fn style(&self) -> Style {
-        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        // Windows consoles of old show the codes as they are; the newer ones say who they are.
-        let knows_colour = match std::env::var_os("TERM") {
-            Some(name) => name != "dumb",
-            None => cfg!(windows) && (set("WT_SESSION") || set("ANSICON") || set("ConEmuANSI")),
-        };
-        Style { letters: self.ascii, colour: std::io::stdout().is_terminal() && knows_colour && !set("NO_COLOR") }
+        Style { letters: self.ascii, pieces: self.pieces, colour: output::colour() }
+    }
+
+    /// What stands on the pieces.
+    pub fn pieces(&self) -> Pieces {
+        self.pieces
     }
 }

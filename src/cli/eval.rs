@@ -3,6 +3,7 @@
 use super::Done;
 use super::game::GameArgs;
 use crate::eval::{evaluate, handcrafted, nnue};
+use crate::output;
 use clap::Args;
 use std::io::Write;
 
@@ -18,7 +19,7 @@ impl Eval {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let game = self.game.read()?;
         let position = game.position();
-        write!(out, "{}", handcrafted::table(position))?;
+        write!(out, "{}", handcrafted::table(position).fitted(output::width()))?;
         let side = position.side().name();
         writeln!(out, "{side} to move: {:+} centipawns by hand", evaluate(position))?;
         if let Some(network) = nnue::embedded() {

@@ -12,7 +12,7 @@ pub enum Failure {
     Check,
     /// The usage or the input is bad: one line that names what is wrong and where; exit status 2.
     Input(String),
-    /// Results could not be written. A closed pipe is no failure: the reader has seen enough.
+    /// Results can't be written: exit status 2. A closed pipe is no failure: the reader has seen enough.
     Output(io::Error),
 }
 
@@ -57,7 +57,7 @@ pub(super) fn exit_code(done: Done) -> ExitCode {
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Output(error)) => {
             say(&format!("the results can't be written: {error}"));
-            ExitCode::from(1)
+            ExitCode::from(2)
         }
         Err(Failure::Check) => ExitCode::from(1),
         Err(Failure::Input(message)) => {

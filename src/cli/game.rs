@@ -1,18 +1,23 @@
-//! `--fen` and `--moves`: the position that a subcommand is about.
+//! The position that a subcommand is about: `--fen` or bare, and `--moves` in any notation.
 
-use super::Failure;
+use super::{Failure, looks};
 use crate::board::{FenError, Position, Setup};
+use crate::notation::{self, NoSuchMove};
 use crate::rules::Game;
 use clap::Args;
 
 /// Flattened into every subcommand that takes a position.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct GameArgs {
-    /// The position: a FEN or `startpos`, perhaps with `moves h2e2 h9g7` behind it
-    #[arg(long, value_name = "FEN", default_value = "startpos")]
-    pub(super) fen: String,
+    /// The position, quoted or not: a FEN or `startpos`, perhaps with `moves h2e2 h9g7` behind it [default: startpos]
+    #[arg(value_name = "POSITION", conflicts_with = "fen")]
+    pub(super) position: Vec<String>,
 
-    /// Moves played from there, in one quoted list: "h2e2 h9g7"
+    /// The same, quoted
+    #[arg(long, value_name = "FEN")]
+    pub(super) fen: Option<String>,
+
+    /// Moves played from there, in one quoted list and any notation: "h2e2 h9g7", "C2=5 H8+7", "炮二平五 马８进７"
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     pub(super) moves: String,
 }
@@ -20,30 +25,122 @@ pub struct GameArgs {
 impl GameArgs {
     /// The game that the arguments describe.
     pub fn read(&self) -> Result<Game, Failure> {
-        self.play(Game::read(&self.fen))
+        self.read_by(read_game)
     }
 
     /// The same for counting; see [`game_to_count`].
     pub fn read_to_count(&self) -> Result<Game, Failure> {
-        self.play(game_to_count(&self.fen))
+        self.read_by(game_to_count)
     }
 
-    fn play(&self, start: Result<Game, String>) -> Result<Game, Failure> {
-        let mut game = start.map_err(|error| Failure::at("--fen", error))?;
-        let moves = self.moves.split(|between: char| between.is_whitespace() || between == ',');
-        game.play_text(moves.filter(|text| !text.is_empty())).map_err(|error| Failure::at("--moves", error))?;
+    fn read_by(&self, read: fn(&str) -> Result<Game, String>) -> Result<Game, Failure> {
+        let (place, text) = match &self.fen {
+            Some(fen) => ("--fen", fen.clone()),
+            None if self.position.is_empty() => ("the position", "startpos".to_owned()),
+            None => ("the position", self.position.join(" ")),
+        };
+        let mut game = read(&text).map_err(|error| Failure::at(place, error))?;
+        play(&mut game, &self.moves).map_err(|error| Failure::at("--moves", error))?;
         Ok(game)
     }
+}
+
+/// Reads a game: `startpos` or a FEN, and perhaps the word `moves` with moves in any notation.
+///
+/// # Errors
+/// What is wrong, in one line.
+pub fn read_game(text: &str) -> Result<Game, String> {
+    read_from(text, Game::from_fen)
 }
 
 /// Reads a game whose moves are only counted: the kings may face each other at its start, as they do in some collections of perft
 /// counts.
 pub fn game_to_count(text: &str) -> Result<Game, String> {
-    Game::read_from(text, |fen| match fen {
+    read_from(text, |fen| match fen {
         "startpos" => Game::from_fen(fen),
         _ => {
             let setup: Setup = fen.parse().map_err(FenError::Text)?;
             Position::new_with_kings_facing(&setup).map(Game::new).map_err(FenError::Impossible)
         }
     })
+}
+
+fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let mut game = start(&words[..end].join(" ")).map_err(|error| match (&error, looks::text(text)) {
+        (FenError::Text(_), Some(kind)) => format!("{error}; it looks like {kind}"),
+        _ => error.to_string(),
+    })?;
+    play(&mut game, &words[(end + 1).min(words.len())..].join(" "))?;
+    Ok(game)
+}
+
+/// Plays moves that stand apart by blanks or commas, in any notation, with or without move numbers.
+fn play(game: &mut Game, moves: &str) -> Result<(), String> {
+    let words = moves.split(|between: char| between.is_whitespace() || between == ',');
+    let moves = words.map(without_number).filter(|word| !word.is_empty());
+    for (index, text) in moves.enumerate() {
+        let mv = notation::read(game.position(), text).map_err(|error| {
+            let (number, text) = (index + 1, text.chars().take(20).collect::<String>());
+            match error {
+                NoSuchMove::Unreadable => format!("move {number} ({text:?}) can't be read: it {error}"),
+                _ => format!("move {number} ({text:?}) {error}"),
+            }
+        })?;
+        game.make(mv);
+    }
+    Ok(())
+}
+
+/// `1.h2e2` without the number; nothing of `1.` and `1...`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    // In `17.8` the number belongs to the move.
+    let is_number =
+        rest.len() < word.len() && rest.starts_with('.') && !rest[1..].starts_with(|c: char| c.is_ascii_digit());
+    if is_number { rest.trim_start_matches('.') } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(text: &str) -> Result<String, String> {
+        let game = read_game(&format!("startpos moves {text}"))?;
+        let moves: Vec<String> = game.plies().iter().filter_map(|ply| Some(ply.mv?.to_string())).collect();
+        Ok(moves.join(" "))
+    }
+
+    #[test]
+    fn moves_are_read_in_any_notation() {
+        for text in [
+            "h2e2 h9g7",
+            "H2-E2,H9-G7",
+            "炮二平五 马８进７",
+            "砲二平五 馬8進7",
+            "C2=5 H8+7",
+            "c2.5 n8+7",
+            "1. C2=5 H8+7",
+            "1.h2e2 1...h9g7",
+        ] {
+            assert_eq!(moves(text), Ok("h2e2 h9g7".to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_and_what_is_not_legal_differ() {
+        assert_eq!(moves("h2e2 h9h8"), Err("move 2 (\"h9h8\") is not legal there".to_owned()));
+        assert_eq!(moves("炮二平二"), Err("move 1 (\"炮二平二\") is not legal there".to_owned()));
+        let unreadable = "move 1 (\"hello\") can't be read: it is not a move in a known notation";
+        assert_eq!(moves("hello"), Err(unreadable.to_owned()));
+    }
+
+    #[test]
+    fn a_text_that_is_no_fen_is_told_what_it_looks_like() {
+        let error = read_game("h2e2 h9g7").map(|_| ()).expect_err("no FEN");
+        assert!(error.ends_with("it looks like a list of moves, which --moves takes"), "{error}");
+        let error = read_game("4k4/9/9/9/9/9/9/9/9/4K4").map(|_| ()).expect_err("impossible");
+        assert_eq!(error, "the kings face each other");
+    }
 }

@@ -1,12 +1,16 @@
 //! `chuhe judge`: the referee's verdict on a game, with its reasons.
 
-use super::game::GameArgs;
-use super::input::read_epd;
+use super::game::{GameArgs, read_game};
+use super::input::{read_bytes, read_epd};
+use super::language::LanguageArgs;
 use super::{Done, Failure};
-use crate::board::{Bitboard, Piece, Square};
-use crate::output::json::write_line;
+use crate::board::{Bitboard, Piece, Side, Square};
+use crate::output::{Align, Table, json::write_line};
 use crate::records::pgn;
-use crate::rules::{Attack, Cycle, CyclePly, Cycles, Deed, Game, Outcome, RuleSet, Ruling, Terms, Verdict, rule};
+use crate::rules::{
+    Attack, Cycle, CyclePly, Cycles, Deed, Game, Outcome, Reason, RuleSet, Ruling, Terms, Verdict, rule,
+};
+use crate::words::Key;
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
@@ -17,7 +21,8 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   chuhe judge --moves \"h2e2 h9g7\"
-  chuhe judge --fen \"5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w\" --moves \"d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1 d7c5\"
+  chuhe judge 5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w \\
+      --moves \"d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1 d7c5\"
   chuhe judge --rules league --fold 3 --json --moves \"h2e2 h9g7\"
   chuhe judge --pgn games.pgn
   chuhe judge --sample 1000 --seed 7 | chuhe judge --file - --json
@@ -28,15 +33,15 @@ pub struct Judge {
     game: GameArgs,
 
     /// Judge many games instead, one a line, and print one result a line: `FEN moves h2e2 h9g7`; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
     file: Option<PathBuf>,
 
     /// Judge the games of a PGN file instead, such as the match runner writes
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "file"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "file"])]
     pgn: Option<PathBuf>,
 
     /// Print that many random games that end in repetitions instead, for comparing referees; read back with --file
-    #[arg(long, value_name = "N", conflicts_with_all = ["fen", "moves", "file", "pgn", "json"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["position", "fen", "moves", "file", "pgn", "json"])]
     sample: Option<usize>,
 
     /// With --sample: the seed
@@ -54,6 +59,9 @@ pub struct Judge {
     /// After how many counted plies without a capture the game is drawn [default: the rule set's own, 120 or 100]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..))]
     limit: Option<u16>,
+
+    #[command(flatten)]
+    language: LanguageArgs,
 
     /// Print one line of JSON
     #[arg(long)]
@@ -78,8 +86,9 @@ impl Judge {
 
     /// One result a game, beside the result that the file claims.
     fn judge_records(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
-        let text = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
-        let records = pgn::read(&String::from_utf8_lossy(&text)).map_err(|error| Failure::at(path.display(), error))?;
+        let bytes = read_bytes(path)?;
+        let records =
+            pgn::read(&String::from_utf8_lossy(&bytes)).map_err(|error| Failure::at(path.display(), error))?;
         for (index, record) in records.iter().enumerate() {
             let mut game = Game::new(record.start.clone());
             record.moves().into_iter().for_each(|mv| game.make(mv));
@@ -89,8 +98,8 @@ impl Judge {
                 let claim = Claim { game: number, claimed: record.result.to_string() };
                 write_line(&mut out, &RulingRecord { claim: Some(claim), ..RulingRecord::new(&ruling, terms) })?;
             } else {
-                write!(out, "{number} ({}): {}", record.result, sentence(&ruling.to_string()))?;
-                writeln!(out, "{}", early_end(&ruling, &game).map_or(String::new(), |end| format!(" {end}")))?;
+                write!(out, "{number} ({}): {}", record.result, self.sentence(&ruling))?;
+                writeln!(out, "{}", self.early_end(&ruling, &game).map_or(String::new(), |end| format!(" {end}")))?;
             }
         }
         Ok(())
@@ -98,12 +107,12 @@ impl Judge {
 
     fn judge_many(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
         for line in read_epd(path)? {
-            let game = Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
+            let game = read_game(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
             let ruling = rule(&game, terms);
             if self.json {
                 write_line(&mut out, &RulingRecord::new(&ruling, terms))?;
             } else {
-                writeln!(out, "{}", sentence(&ruling.to_string()))?;
+                writeln!(out, "{}", self.sentence(&ruling))?;
             }
         }
         Ok(())
@@ -120,19 +129,45 @@ impl Judge {
         if self.json {
             return Ok(write_line(&mut out, &RulingRecord::new(&ruling, terms))?);
         }
-        writeln!(out, "{}", sentence(&ruling.to_string()))?;
-        if let Some(end) = early_end(&ruling, game) {
+        writeln!(out, "{}", self.sentence(&ruling))?;
+        if let Some(end) = self.early_end(&ruling, game) {
             writeln!(out, "{end}")?;
         }
         if let Some(cycle) = &ruling.cycle {
-            writeln!(out, "\nRules {}, judged at occurrence {}. The plies between:", terms.rules, terms.folds)?;
+            let language = self.language.language();
+            let (rules, folds) = (terms.rules.name(), terms.folds.to_string());
+            writeln!(
+                out,
+                "\n{}",
+                language.sentence(&language.say(Key::CycleHead, &[("rules", rules), ("folds", &folds)]))
+            )?;
+            let mut table = Table::new([(); 4].map(|()| ("", Align::Left)));
             for ply in &cycle.plies {
-                let deeds: Vec<String> = ply.deeds.iter().map(Deed::to_string).collect();
-                let mover = format!("{} {}", ply.side.name(), ply.piece.kind().name());
-                writeln!(out, "{:5}. {mover:<14} {}  {}", ply.number, ply.mv, deeds.join("; "))?;
+                let deeds: Vec<String> = ply.deeds.iter().map(|deed| deed.say(language)).collect();
+                let mover = ply.mover(language);
+                table.row([format!("{:5}.", ply.number), mover, ply.mv.to_string(), deeds.join("; ")]);
             }
+            write!(out, "{}", table.rows())?;
         }
         Ok(())
+    }
+
+    fn sentence(&self, ruling: &Ruling) -> String {
+        let language = self.language.language();
+        language.sentence(&ruling.say(language))
+    }
+
+    /// Says so if a game was over before its last move.
+    fn early_end(&self, ruling: &Ruling, game: &Game) -> Option<String> {
+        let (language, plies) = (self.language.language(), game.plies().len());
+        let clause = match ruling.ended_at? {
+            0 => language.word(Key::OverBeforeFirst).to_owned(),
+            ended if ended < plies => {
+                language.say(Key::OverAfter, &[("ended", &ended.to_string()), ("plies", &plies.to_string())])
+            }
+            _ => return None,
+        };
+        Some(language.sentence(&clause))
     }
 }
 
@@ -148,25 +183,6 @@ fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// Says so if a game was over before its last move.
-fn early_end(ruling: &Ruling, game: &Game) -> Option<String> {
-    let plies = game.plies().len();
-    match ruling.ended_at? {
-        0 => Some("It was over before the first move.".into()),
-        ended_at if ended_at < plies => {
-            Some(format!("The game was over after ply {ended_at} of {plies}; the rest was played on."))
-        }
-        _ => None,
-    }
-}
-
-/// A clause as a sentence: it begins with a capital already or gets one, and ends with a full stop.
-fn sentence(clause: &str) -> String {
-    let mut letters = clause.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    format!("{}{}.", first.map_or(String::new(), String::from), letters.as_str())
-}
-
 /// What `--json` prints.
 #[derive(Serialize)]
 struct RulingRecord {
@@ -179,6 +195,11 @@ struct RulingRecord {
     cycle: Option<CycleRecord>,
     rules: &'static str,
     fold: usize,
+    /// The reason as a name: `perpetual_check`.
+    code: Option<&'static str>,
+    offender: Option<&'static str>,
+    /// How often the last position has stood.
+    occurrences: usize,
 }
 
 /// What a file of games says of one of them.
@@ -240,6 +261,10 @@ impl RulingRecord {
             Verdict::Over(Outcome::Loss, _) => "loss",
             Verdict::Over(Outcome::Draw, _) => "draw",
         };
+        let reason = match ruling.verdict {
+            Verdict::Open => None,
+            Verdict::Over(_, reason) => Some(reason),
+        };
         RulingRecord {
             claim: None,
             result,
@@ -249,6 +274,9 @@ impl RulingRecord {
             cycle: ruling.cycle.as_ref().map(CycleRecord::new),
             rules: terms.rules.name(),
             fold: terms.folds,
+            code: reason.map(Reason::name),
+            offender: reason.and_then(Reason::offender).map(Side::name),
+            occurrences: ruling.occurrences,
         }
     }
 }

@@ -15,7 +15,7 @@ The environment variable CHUHE_LOG chooses what is logged: error, warn (the defa
 all that the protocol says and hears) or trace; by module: chuhe::protocol=debug.
 
 Examples:
-  chuhe                                    speak UCCI or UCI with a graphical interface
+  chuhe                                    speak UCCI or UCI with a GUI
   chuhe show --moves \"h2e2 h9g7\"           draw the board
   chuhe --log chuhe.log --protocol ucci    keep a record of the talk";
 

@@ -1,5 +1,6 @@
 //! `chuhe man`: manual pages.
 
+use super::help::Notes;
 use super::{Done, Failure};
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
@@ -23,6 +24,41 @@ impl Man {
                 found.ok_or_else(|| Failure::Input(format!("there is no subcommand called {name:?}")))?
             }
         };
-        Ok(Page::new(command).render(&mut &mut *out)?)
+        let notes = Notes::of(&command);
+        let has_subcommands = command.get_subcommands().next().is_some();
+        let has_version = command.get_version().is_some();
+        let page = Page::new(command);
+        let mut out = out;
+        page.render_title(&mut out)?;
+        // Options and examples are to be pasted: no word is parted at a line's end.
+        writeln!(out, ".nh\n.ad l")?;
+        page.render_name_section(&mut out)?;
+        page.render_synopsis_section(&mut out)?;
+        page.render_description_section(&mut out)?;
+        page.render_options_section(&mut out)?;
+        if has_subcommands {
+            page.render_subcommands_section(&mut out)?;
+        }
+        write!(out, "{}", section("NOTES", &notes.text))?;
+        let examples = notes.examples.split_once('\n').map_or("", |(_, commands)| commands);
+        write!(out, "{}", section("EXAMPLES", examples))?;
+        if has_version {
+            page.render_version_section(&mut out)?;
+        }
+        Ok(())
     }
+}
+
+/// A section whose lines stay as they are; nothing if there is no text.
+fn section(heading: &str, text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let mut page = format!(".SH {heading}\n.nf\n");
+    for line in text.lines() {
+        // Dashes and quotes are the keyboard's, and no line is taken for a request.
+        let line = line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('"', "\\(dq");
+        page += &format!("\\&{line}\n");
+    }
+    page + ".fi\n"
 }

@@ -1,5 +1,6 @@
 //! `chuhe match`: games between engines, and what they prove.
 
+use super::input::read_text;
 use super::{Done, Failure, interrupt};
 use crate::arena::contest::{Contest, Finish, News, Trouble};
 use crate::arena::date;
@@ -35,10 +36,12 @@ what is played, --resume goes on. A TOML file of --config has the same names: ga
 [[engine]] cmd = \"self\".
 
 Examples:
-  chuhe match --engine cmd=self,name=new --engine cmd=./chuhe-old,name=old --each tc=2+0.02,hash=16 \\
-      --sprt elo0=0,elo1=5 --concurrency 2
-  chuhe match --engine cmd=self --engine cmd=/opt/eleeye/eleeye,option.usebook=false --games 40 --out runs/eleeye
-  chuhe match --engine cmd=self,nodes=10000 --engine \"cmd=fairy-stockfish,protocol=uci-variant,depth=6\"")]
+  chuhe match --engine cmd=self,name=new --engine cmd=./chuhe-old,name=old \\
+      --each tc=2+0.02,hash=16 --sprt elo0=0,elo1=5 --concurrency 2
+  chuhe match --engine cmd=self --games 40 --out runs/eleeye \\
+      --engine cmd=/opt/eleeye/eleeye,option.usebook=false
+  chuhe match --engine cmd=self,nodes=10000 \\
+      --engine cmd=fairy-stockfish,protocol=uci-variant,depth=6")]
 pub struct Match {
     /// A player; two or more of them
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
@@ -299,7 +302,7 @@ fn read_agreement(flag: &str, text: &str, usual: Agreement) -> Result<Agreement,
 
 /// A TOML file with the names of the command line; `[each]`, `[[engine]]` and tests are tables.
 fn read_config(path: &Path) -> Result<Match, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let text = read_text(path)?;
     let file: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
         Failure::at(format!("{}:{line}", path.display()), error.message())

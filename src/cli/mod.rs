@@ -15,10 +15,13 @@ mod evaluation;
 mod failure;
 mod game;
 mod genfens;
+mod help;
 mod input;
 mod interrupt;
 mod judge;
+mod language;
 mod logging;
+mod looks;
 mod man;
 mod r#match;
 mod net;
@@ -34,7 +37,8 @@ mod tune;
 pub use failure::{Done, Failure};
 
 use crate::protocol::{self, Dialect};
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -126,7 +130,7 @@ impl Command {
 
 /// Reads the command line and does what it asks. Exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
 pub fn run() -> ExitCode {
-    let done = match Cli::try_parse_from(genfens::unpack(std::env::args_os().collect())) {
+    let done = match read(genfens::unpack(std::env::args_os().collect())) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
         Err(error) => failure::of_usage(&error),
     };
@@ -149,6 +153,11 @@ impl Cli {
     }
 }
 
+/// Reads a command line.
+fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&help::with_pasteable_examples(grammar()).try_get_matches_from(arguments)?)
+}
+
 /// The whole command line as clap sees it, for completions and manual pages.
 fn grammar() -> clap::Command {
     Cli::command()
@@ -157,6 +166,7 @@ fn grammar() -> clap::Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unicode_width::UnicodeWidthStr;
 
     #[test]
     fn the_grammar_is_sound() {
@@ -165,7 +175,7 @@ mod tests {
 
     #[test]
     fn every_subcommand_shows_an_example() {
-        for subcommand in grammar().get_subcommands_mut() {
+        for subcommand in help::with_pasteable_examples(grammar()).get_subcommands_mut() {
             let name = subcommand.get_name().to_owned();
             let help = subcommand.render_long_help().to_string();
             assert!(help.contains("Example") && help.contains(&format!("chuhe {name}")), "{help}");
@@ -174,7 +184,7 @@ mod tests {
 
     /// The examples of a command's help as words: what stands behind a pipe, a redirection or a gap is no part of them.
     fn examples(command: &clap::Command) -> Vec<Vec<String>> {
-        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default().replace("\\\n      ", "");
+        let help = help::Notes::of(command).examples.replace("\\\n      ", "");
         let lines = help.lines().filter(|line| line.starts_with("  chuhe"));
         let commands = lines.flat_map(|line| line.split(" | ")).map(str::trim).filter(|part| part.starts_with("chuhe"));
         let command = |part: &str| {
@@ -191,6 +201,16 @@ mod tests {
     }
 
     #[test]
+    fn every_example_fits_a_terminal() {
+        let grammar = grammar();
+        for command in std::iter::once(&grammar).chain(grammar.get_subcommands()) {
+            for line in help::Notes::of(command).examples.lines() {
+                assert!(line.width() <= 80, "{}: {line}", command.get_name());
+            }
+        }
+    }
+
+    #[test]
     fn every_example_is_understood() {
         let grammar = grammar();
         let all: Vec<Vec<String>> =
@@ -198,12 +218,13 @@ mod tests {
         assert!(all.len() > 40, "{all:?}");
         for words in all {
             let arguments = genfens::unpack(words.iter().map(Into::into).collect());
-            let read = Cli::try_parse_from(arguments);
+            let read = read(arguments);
             assert!(read.is_ok(), "{words:?}: {}", read.err().map_or(String::new(), |error| error.to_string()));
             let value = |name| words.iter().skip_while(|word| *word != name).nth(1).cloned();
             let game = game::GameArgs {
-                fen: value("--fen").unwrap_or("startpos".to_owned()),
+                fen: value("--fen"),
                 moves: value("--moves").unwrap_or_default(),
+                ..game::GameArgs::default()
             };
             assert!(game.read().is_ok(), "{words:?}: {:?}", game.read().err());
         }

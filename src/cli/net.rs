@@ -1,6 +1,7 @@
 //! `chuhe net`: looks at networks.
 
 use super::game::GameArgs;
+use super::input::read_bytes;
 use super::output::write_file;
 use super::{Done, Failure};
 use crate::eval::Network;
@@ -49,7 +50,7 @@ fn read(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
     let Some(file) = file.filter(|file| *file != Path::new("-")) else {
         return embedded().ok_or_else(|| Failure::Input("there is no network in the program".to_owned()));
     };
-    let bytes = std::fs::read(file).map_err(|error| Failure::file(file, &error))?;
+    let bytes = read_bytes(file)?;
     Network::decode(&bytes).map(Arc::new).map_err(|error| Failure::at(file.display(), error))
 }
 
@@ -76,7 +77,7 @@ impl Net {
                 writeln!(out, "{side} to move: {:+} centipawns", evaluate(&network, position))?;
             }
             Action::Quantise { from, to } => {
-                let bytes = std::fs::read(&from).map_err(|error| Failure::file(&from, &error))?;
+                let bytes = read_bytes(&from)?;
                 let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(from.display(), error))?;
                 let network = trainer.model.quantised().map_err(|error| Failure::at(from.display(), error))?;
                 write_file(&to, &network.encode())?;

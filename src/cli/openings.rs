@@ -19,7 +19,8 @@ The engine is described as for `chuhe match`; it needs nodes= or depth=. The sam
 
 Examples:
   chuhe openings --count 20
-  chuhe openings --count 1000 --plies 6-10 --seed 7 --engine cmd=self,nodes=200000,hash=16 --concurrency 2 --out openings.epd")]
+  chuhe openings --count 1000 --plies 6-10 --seed 7 --concurrency 2 \\
+      --engine cmd=self,nodes=200000,hash=16 --out openings.epd")]
 pub struct Openings {
     /// How many
     #[arg(long, value_name = "N", default_value_t = 100)]

@@ -1,13 +1,20 @@
 //! Files of results.
 
 use super::{Done, Failure};
+use crate::bytes::replace_file;
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 /// Writes a file in one piece: whoever reads it meanwhile sees the old one or the new one.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Done {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| Failure::file(path, &error))
+    replace_file(path, bytes).map_err(|error| Failure::file(path, &error))
+}
+
+/// Makes sure, before hours are spent on it, that a file of results can be written. An existing file stays as it is.
+pub fn check_writable(path: Option<&PathBuf>) -> Done {
+    let Some(path) = path else { return Ok(()) };
+    let existed = path.exists();
+    OpenOptions::new().append(true).create(true).open(path).map_err(|error| Failure::file(path, &error))?;
+    // A run that is broken off leaves no empty file.
+    if existed { Ok(()) } else { std::fs::remove_file(path).map_err(|error| Failure::file(path, &error)) }
 }

@@ -14,6 +14,7 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   chuhe perft 5
+  chuhe perft 4 3k5/9/9/9/9/9/9/4R4/9/4K4 w
   chuhe perft 4 --moves \"h2e2\" --divide --threads 2
   chuhe perft --file positions/perft.epd --max-depth 4")]
 pub struct Perft {
@@ -37,7 +38,7 @@ pub struct Perft {
     walk: bool,
 
     /// Check the counts of a file instead: lines such as `FEN ;D1 44 ;D2 1920`; `-` is standard input
-    #[arg(long, value_name = "EPD", conflicts_with_all = ["depth", "fen", "moves", "divide"])]
+    #[arg(long, value_name = "EPD", conflicts_with_all = ["depth", "position", "fen", "moves", "divide"])]
     file: Option<PathBuf>,
 
     /// With --file: check no deeper than this

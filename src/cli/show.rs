@@ -1,8 +1,9 @@
 //! `chuhe show`: draws the board.
 
+use super::Done;
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
-use super::{Done, Failure};
+use super::output::write_file;
 use crate::picture::Picture;
 use clap::Args;
 use std::io::Write;
@@ -10,7 +11,12 @@ use std::path::PathBuf;
 
 /// Draws the board: pieces, coordinates, the side to move and the last move
 #[derive(Args)]
-#[command(after_help = "Examples:\n  chuhe show\n  chuhe show --moves \"h2e2 h9g7\" --svg opening.svg")]
+#[command(after_help = "\
+Examples:
+  chuhe show
+  chuhe show 4k4/9/9/9/9/9/9/4R4/9/3K5 b
+  chuhe show --moves \"炮二平五 马８进７\" --pieces simplified
+  chuhe show --moves \"h2e2 h9g7\" --svg opening.svg")]
 pub struct Show {
     #[command(flatten)]
     game: GameArgs,
@@ -29,7 +35,7 @@ impl Show {
         let last = game.plies().last().and_then(|ply| ply.mv);
         let picture = Picture::new(game.position()).with_last_move(last);
         if let Some(path) = &self.svg {
-            std::fs::write(path, picture.svg()).map_err(|error| Failure::file(path, &error))?;
+            write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
         write!(out, "{}", picture.text(self.drawing.style()))?;
         Ok(())

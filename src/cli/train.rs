@@ -1,5 +1,6 @@
 //! `chuhe train`: fits the evaluation to training records.
 
+use super::input::read_bytes;
 use super::output::write_file;
 use super::{Done, Failure, interrupt, threads};
 use crate::data::filter::Filter;
@@ -26,7 +27,8 @@ OUT.float holds the network in floating point, where --from can begin, and OUT.s
 Examples:
   chuhe train data/*.games --hidden 256 --epochs 40 --out nets/first
   chuhe train data/*.games --hidden 256 --epochs 40 --out nets/first --resume
-  chuhe train new/*.games --from nets/first.float --rate 0.0003 --epochs 10 --out nets/second
+  chuhe train new/*.games --from nets/first.float --rate 0.0003 --epochs 10 \\
+      --out nets/second
   chuhe train data/*.games --linear --out weights.txt")]
 pub struct Train {
     /// Files of training records
@@ -225,7 +227,7 @@ impl Train {
             None if self.resume => self.path("checkpoint"),
             None => return Ok(None),
         };
-        let bytes = std::fs::read(&path).map_err(|error| Failure::file(&path, &error))?;
+        let bytes = read_bytes(&path)?;
         let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(path.display(), error))?;
         Ok(Some(if self.resume { trainer } else { Trainer::new(trainer.model) }))
     }

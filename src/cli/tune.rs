@@ -1,6 +1,7 @@
 //! `chuhe tune`: the numbers of the search, moved by games against itself.
 
 use super::evaluation::EvaluationArgs;
+use super::input::read_text;
 use super::output::write_file;
 use super::{Done, Failure, interrupt, threads};
 use crate::arena::openings;
@@ -29,9 +30,11 @@ than a batch, --resume goes on. The same settings give the same numbers, on any 
 Examples:
   chuhe tune --out tune.toml --iterations 10000
   chuhe tune --out tune.toml --iterations 10000 --resume
-  chuhe tune --out null.toml --params null_move_base,null_move_margin --iterations 4000 --r-end 0.005
+  chuhe tune --out null.toml --params null_move_base,null_move_margin \\
+      --iterations 4000 --r-end 0.005
   chuhe tune --inspect tune.toml --plot tune.svg
-  chuhe match --engine cmd=self,name=tuned,$(chuhe tune --inspect tune.toml --form match) --engine cmd=self,name=before \\
+  chuhe match --engine cmd=self,name=before \\
+      --engine cmd=self,name=tuned,$(chuhe tune --inspect tune.toml --form match) \\
       --each tc=2+0.02 --sprt elo0=0,elo1=5")]
 pub struct Tune {
     /// The file of the run
@@ -207,8 +210,7 @@ impl Tune {
 }
 
 fn read(path: &Path) -> Result<State, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
-    State::read(&String::from_utf8_lossy(&bytes)).map_err(|reason| Failure::at(path.display(), reason))
+    State::read(&read_text(path)?).map_err(|reason| Failure::at(path.display(), reason))
 }
 
 fn keep(path: &Path, state: &State) -> Done {

@@ -12,9 +12,13 @@ mod plot;
 #[cfg(feature = "cli")]
 mod progress;
 mod table;
+#[cfg(feature = "cli")]
+mod terminal;
 
 pub use histogram::{Histogram, bars};
 pub use plot::{Plot, Scale, Series};
 #[cfg(feature = "cli")]
-pub use progress::{Progress, colour};
-pub use table::{Align, Table};
+pub use progress::Progress;
+pub use table::{Align, Table, plain};
+#[cfg(feature = "cli")]
+pub use terminal::{colour, width};

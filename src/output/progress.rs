@@ -1,8 +1,5 @@
 //! How far a long run has come: a bar on standard error, only where someone watches.
 
-use std::ffi::OsStr;
-use std::io::IsTerminal;
-
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar on standard error. Where standard error is no terminal, nothing is drawn. Dropped, it wipes itself away.
@@ -31,8 +28,13 @@ impl Progress {
         Self::with_style(ProgressBar::no_length(), "{spinner} {human_pos} {prefix}  {elapsed}  {msg}", unit)
     }
 
+    /// Text that is shown until it is dropped, each [`Self::note`] in place of the one before.
+    pub fn text() -> Self {
+        Self::with_style(ProgressBar::no_length(), "{msg}", "")
+    }
+
     fn with_style(bar: ProgressBar, style: &str, unit: &'static str) -> Self {
-        let style = ProgressStyle::with_template(style).expect("both templates are constants of this file");
+        let style = ProgressStyle::with_template(style).expect("the templates are constants of this file");
         Progress(bar.with_style(style.progress_chars("█▉▊▋▌▍▎▏ ")).with_prefix(unit))
     }
 
@@ -59,26 +61,9 @@ impl Drop for Progress {
     }
 }
 
-/// Whether results may be coloured: standard output is a terminal and `NO_COLOR` is unset or empty (<https://no-color.org>).
-pub fn colour() -> bool {
-    colour_for(std::io::stdout().is_terminal(), std::env::var_os("NO_COLOR").as_deref())
-}
-
-fn colour_for(terminal: bool, no_color: Option<&OsStr>) -> bool {
-    terminal && no_color.is_none_or(OsStr::is_empty)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn colour_needs_a_terminal_and_no_veto() {
-        assert!(colour_for(true, None));
-        assert!(colour_for(true, Some(OsStr::new(""))));
-        assert!(!colour_for(true, Some(OsStr::new("1"))));
-        assert!(!colour_for(false, None));
-    }
 
     #[test]
     fn a_bar_counts_what_threads_report_and_lets_them_print() {

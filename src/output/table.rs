@@ -47,9 +47,10 @@ impl Table {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the bottom. A short row ends in empty cells; a longer one than the headings is a mistake.
+    /// Adds a row at the bottom. A short row ends in empty cells; a longer one than the headings is a mistake. Control characters,
+    /// which could play with the terminal, are replaced.
     pub fn row<Cell: Into<String>>(&mut self, cells: impl IntoIterator<Item = Cell>) {
-        let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
+        let mut row: Vec<String> = cells.into_iter().map(|cell| plain(cell.into())).collect();
         debug_assert!(row.len() <= self.columns.len(), "more cells than columns: {row:?}");
         row.resize(self.columns.len(), String::new());
         self.rows.push(row);
@@ -57,7 +58,7 @@ impl Table {
 
     /// The table in Markdown, aligned in its source too.
     pub fn markdown(&self) -> String {
-        let escape = |cell: &str| cell.replace('|', "\\|").replace('\n', "<br>");
+        let escape = |cell: &str| cell.replace('|', "\\|");
         let names: Vec<String> = self.columns.iter().map(|(name, _)| escape(name)).collect();
         let rows: Vec<Vec<String>> =
             self.rows.iter().map(|row| row.iter().map(|cell| escape(cell)).collect()).collect();
@@ -83,6 +84,57 @@ impl Table {
         text
     }
 
+    /// The rows in aligned columns, without headings.
+    pub fn rows(&self) -> String {
+        let names = vec![String::new(); self.columns.len()];
+        let widths = widths(&names, &self.rows);
+        self.rows.iter().map(|row| self.padded(row, &widths).join("  ").trim_end().to_owned() + "\n").collect()
+    }
+
+    /// The table in at most `width` terminal columns, if a number is given: columns that find no room follow in further tables, each
+    /// with the first column again. A single pair of columns may still be wider.
+    ///
+    /// ```
+    /// use chuhe::output::{Align, Table};
+    ///
+    /// let mut table = Table::new([("term", Align::Left), ("red", Align::Right), ("black", Align::Right)]);
+    /// table.row(["rook", "1000", "500"]);
+    /// assert_eq!(table.fitted(Some(12)), "\
+    /// term   red
+    /// ────  ────
+    /// rook  1000
+    ///
+    /// term  black
+    /// ────  ─────
+    /// rook    500
+    /// ");
+    /// ```
+    pub fn fitted(&self, width: Option<usize>) -> String {
+        let names: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let widths = widths(&names, &self.rows);
+        let rule: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
+        let lines: Vec<Vec<String>> =
+            [&names, &rule].into_iter().chain(&self.rows).map(|row| self.padded(row, &widths)).collect();
+        let mut tables = Vec::new();
+        let mut next = 1.min(widths.len());
+        loop {
+            let (first, mut room) =
+                (next, width.unwrap_or(usize::MAX).saturating_sub(widths.first().copied().unwrap_or(0)));
+            while next < widths.len() && (next == first || widths[next] + 2 <= room) {
+                room = room.saturating_sub(widths[next] + 2);
+                next += 1;
+            }
+            let line = |line: &Vec<String>| {
+                let cells: Vec<&str> = line.iter().take(1).chain(&line[first..next]).map(String::as_str).collect();
+                cells.join("  ").trim_end().to_owned() + "\n"
+            };
+            tables.push(lines.iter().map(line).collect::<String>());
+            if next == widths.len() {
+                return tables.join("\n");
+            }
+        }
+    }
+
     fn padded(&self, row: &[String], widths: &[usize]) -> Vec<String> {
         let cells = row.iter().zip(&self.columns).zip(widths);
         cells.map(|((cell, (_, align)), width)| pad(cell, *width, *align)).collect()
@@ -91,13 +143,19 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
-        let widths = widths(&names, &self.rows);
-        let rule: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
-        for row in [&names, &rule].into_iter().chain(&self.rows) {
-            writeln!(out, "{}", self.padded(row, &widths).join("  ").trim_end())?;
-        }
-        Ok(())
+        out.write_str(&self.fitted(None))
+    }
+}
+
+/// A text without control characters: names that other programs give themselves can't clear the screen or move the cursor.
+///
+/// ```
+/// assert_eq!(chuhe::output::plain("Engine\x1b[2J".to_owned()), "Engine\u{FFFD}[2J");
+/// ```
+pub fn plain(text: String) -> String {
+    match text.contains(char::is_control) {
+        true => text.replace(char::is_control, "\u{FFFD}"),
+        false => text,
     }
 }
 
@@ -123,6 +181,29 @@ pub(super) fn pad(text: &str, width: usize, align: Align) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_control_character_gets_into_a_cell() {
+        let mut table = Table::new([("engine", Align::Left)]);
+        table.row(["A\x1b[31m\r\nB"]);
+        assert!(!table.to_string().replace('\n', "").contains(char::is_control));
+        assert_eq!(table.to_string().lines().count(), 3);
+    }
+
+    #[test]
+    fn a_wide_table_is_folded_and_loses_nothing() {
+        let mut table = Table::new(["algorithm", "depth", "nodes", "time"].map(|name| (name, Align::Right)));
+        table.row(["negamax", "4", "1,234,567", "80.1"]);
+        for width in 1..60 {
+            let text = table.fitted(Some(width));
+            for cell in ["depth", "nodes", "time", "4", "1,234,567", "80.1"] {
+                assert!(text.contains(cell), "{cell} at {width}:\n{text}");
+            }
+            let widest = text.lines().map(UnicodeWidthStr::width).max();
+            assert!(widest <= Some(width.max(20)), "{width}:\n{text}");
+        }
+        assert_eq!(table.fitted(Some(60)), table.to_string());
+    }
 
     #[test]
     fn a_table_without_rows_is_its_heading() {

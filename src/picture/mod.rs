@@ -1,8 +1,12 @@
 //! The board as a picture: text for a terminal, SVG for everything else.
 
 mod caption;
+mod faces;
+pub mod strokes;
 mod svg;
 mod text;
+
+pub use faces::Pieces;
 
 use crate::board::{Move, Position};
 
@@ -19,6 +23,8 @@ pub struct Picture<'p> {
 pub struct Style {
     /// Letters and plain lines instead of Chinese characters.
     pub letters: bool,
+    /// What stands on the pieces.
+    pub pieces: Pieces,
     /// Terminal colours.
     pub colour: bool,
 }

@@ -1,7 +1,6 @@
 //! The board as SVG: a page of wood with carved pieces, self-contained.
 
-use super::text::carved;
-use super::{Picture, caption};
+use super::{Picture, Pieces, caption, strokes};
 use crate::board::{File, Kind, Move, Position, Rank, Side, Square};
 use std::fmt::Write;
 
@@ -21,7 +20,6 @@ const RED: &str = "#b3241c";
 const BLACK: &str = "#1d1a17";
 const GOLD: &str = "#d08a00";
 const ARROW: &str = "#1f7a4d";
-const CHINESE: &str = "'Noto Serif CJK SC',KaiTi,STKaiti,'Kaiti SC','AR PL UKai CN','Songti SC',SimSun,serif";
 
 const GRADIENTS: &str = "\
 <defs>\
@@ -36,24 +34,24 @@ fn centre(square: Square) -> (i32, i32) {
 
 impl Picture<'_> {
     /// The board as an SVG document.
-    pub fn svg(&self) -> String {
+    pub fn svg(&self, pieces: Pieces) -> String {
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' height='{HEIGHT}'>\n\
              <title>{}</title>\n{GRADIENTS}",
             self.position
         );
-        self.draw(&mut svg).expect("a string can always be written to");
+        self.draw(&mut svg, pieces).expect("a string can always be written to");
         svg + "</svg>\n"
     }
 
-    fn draw(&self, svg: &mut String) -> std::fmt::Result {
-        draw_board(svg)?;
+    fn draw(&self, svg: &mut String, pieces: Pieces) -> std::fmt::Result {
+        draw_board(svg, pieces)?;
         draw_labels(svg)?;
         if let Some(mv) = self.last_move {
             draw_corners(svg, mv.from)?;
         }
         for square in self.position.occupancy().all() {
-            draw_piece(svg, self.position, square)?;
+            draw_piece(svg, self.position, square, pieces)?;
         }
         if let Some(mv) = self.last_move {
             draw_corners(svg, mv.to)?;
@@ -75,7 +73,7 @@ impl Picture<'_> {
     }
 }
 
-fn draw_board(svg: &mut String) -> std::fmt::Result {
+fn draw_board(svg: &mut String, pieces: Pieces) -> std::fmt::Result {
     let (left, right, top, bottom) = (MARGIN, MARGIN + 8 * STEP, MARGIN, MARGIN + 9 * STEP);
     writeln!(svg, "<rect width='{WIDTH}' height='{HEIGHT}' rx='10' fill='{WOOD}'/>")?;
     writeln!(svg, "<g stroke='{LINE}' stroke-width='1.5' stroke-linecap='square' fill='none'>")?;
@@ -106,11 +104,25 @@ fn draw_board(svg: &mut String) -> std::fmt::Result {
     writeln!(svg, "<path d='{lines}'/>")?;
     writeln!(svg, "<path d='{}'/>\n</g>", stars()?)?;
     let y = top + 4 * STEP + STEP / 2;
-    writeln!(svg, "<g font-family=\"{CHINESE}\" font-size='34' fill='{LINE}' text-anchor='middle'>")?;
-    for (x, word) in [(left + 2 * STEP, "楚 河"), (left + 6 * STEP, "汉 界")] {
-        writeln!(svg, "<text x='{x}' y='{y}' dy='.35em' letter-spacing='6'>{word}</text>")?;
+    for (bank, middle) in pieces.river().into_iter().zip([left + 2 * STEP, left + 6 * STEP]) {
+        for (character, x) in bank.into_iter().zip([middle - 32, middle + 32]) {
+            let strokes = strokes::character(character).unwrap_or_default();
+            draw_strokes(svg, strokes, (x, y), 0.34, LINE)?;
+        }
     }
-    writeln!(svg, "</g>")
+    Ok(())
+}
+
+/// Strokes of the grid of 100 × 100 around a point, made smaller.
+fn draw_strokes(svg: &mut String, strokes: &str, (x, y): (i32, i32), scale: f64, colour: &str) -> std::fmt::Result {
+    writeln!(
+        svg,
+        "<path transform='translate({:.1} {:.1}) scale({scale})' d='{strokes}' fill='none' stroke='{colour}' \
+         stroke-width='{}' stroke-linecap='round' stroke-linejoin='round'/>",
+        f64::from(x) - 50.0 * scale,
+        f64::from(y) - 50.0 * scale,
+        strokes::STROKE_WIDTH
+    )
 }
 
 /// The small angles around the points where cannons and pawns begin.
@@ -146,7 +158,7 @@ fn draw_labels(svg: &mut String) -> std::fmt::Result {
     writeln!(svg, "</g>")
 }
 
-fn draw_piece(svg: &mut String, position: &Position, square: Square) -> std::fmt::Result {
+fn draw_piece(svg: &mut String, position: &Position, square: Square, pieces: Pieces) -> std::fmt::Result {
     let Some(piece) = position.piece_on(square) else { return Ok(()) };
     let (x, y) = centre(square);
     let colour = if piece.side() == Side::Red { RED } else { BLACK };
@@ -156,13 +168,16 @@ fn draw_piece(svg: &mut String, position: &Position, square: Square) -> std::fmt
     let name = piece.side().name();
     writeln!(svg, "<circle cx='{}' cy='{}' r='{RADIUS}' fill='#000' opacity='.22'/>", x + 2, y + 3)?;
     writeln!(svg, "<circle cx='{x}' cy='{y}' r='{RADIUS}' fill='url(#{name})' stroke='{LINE}' stroke-width='1.2'/>")?;
-    writeln!(svg, "<circle cx='{x}' cy='{y}' r='{}' fill='none' stroke='{colour}' stroke-width='1.6'/>", RADIUS - 4)?;
-    writeln!(
-        svg,
-        "<text x='{x}' y='{y}' dy='.36em' font-family=\"{CHINESE}\" font-size='31' font-weight='bold' fill='{colour}' \
-         text-anchor='middle'>{}</text>",
-        carved(piece)
-    )
+    // Red has two rings and Black one, so that the sides differ without colour.
+    let rings: &[(f64, f64)] = if piece.side() == Side::Red { &[(23.7, 0.9), (21.7, 0.9)] } else { &[(23.0, 1.6)] };
+    for (radius, width) in rings {
+        writeln!(svg, "<circle cx='{x}' cy='{y}' r='{radius}' fill='none' stroke='{colour}' stroke-width='{width}'/>")?;
+    }
+    let strokes = match pieces {
+        Pieces::Pictograms => strokes::pictogram(piece.kind()),
+        _ => strokes::character(pieces.face(piece)).unwrap_or_default(),
+    };
+    draw_strokes(svg, strokes, (x, y), 0.31, colour)
 }
 
 /// Four angles around a square.
@@ -197,15 +212,16 @@ mod tests {
     #[test]
     fn every_piece_and_mark_is_drawn() {
         let position = Position::start();
-        let plain = Picture::new(&position).svg();
+        let plain = Picture::new(&position).svg(Pieces::Traditional);
         assert_eq!(plain.matches("url(#red)").count(), 16);
         assert_eq!(plain.matches("url(#black)").count(), 16);
         assert!(!plain.contains(GOLD) && !plain.contains(ARROW));
         let mv = "h2e2".parse().ok();
-        let marked = Picture::new(&position).with_last_move(mv).with_arrow(mv).svg();
+        let marked = Picture::new(&position).with_last_move(mv).with_arrow(mv).svg(Pieces::Traditional);
         assert_eq!(marked.matches(GOLD).count(), 2);
         assert_eq!(marked.matches(ARROW).count(), 1);
         assert!(plain.starts_with("<svg xmlns") && plain.ends_with("</svg>\n"));
         assert!(!plain.contains("href"), "nothing from outside");
+        assert!(plain.is_ascii(), "no character that needs a font");
     }
 }

@@ -1,7 +1,8 @@
 //! The board as text, four columns to a file and two rows to a rank, so that it is about square on a terminal.
 
 use super::{Picture, Style, caption};
-use crate::board::{File, Kind, Piece, Rank, Side, Square};
+use crate::board::{File, Rank, Side, Square};
+use unicode_width::UnicodeWidthChar;
 
 /// Where file a stands.
 const LEFT: usize = 5;
@@ -95,16 +96,11 @@ fn write(row: &mut [Cell; WIDTH], column: usize, word: &str, paint: Paint) {
     for character in word.chars() {
         row[at] = Cell { glyph: Some(character), paint };
         at += 1;
-        if is_wide(character) {
+        if character.width() == Some(2) {
             row[at] = Cell { glyph: None, paint };
             at += 1;
         }
     }
-}
-
-/// Whether a character of the board is two columns wide: Chinese characters and full-width digits are.
-fn is_wide(character: char) -> bool {
-    matches!(character, '\u{2E80}'..='\u{9FFF}' | '\u{FF01}'..='\u{FF60}')
 }
 
 fn column(file: File) -> usize {
@@ -191,7 +187,12 @@ impl Picture<'_> {
             Some(_) => Wood::Bright,
             None => Wood::Pale,
         };
-        let (face, width) = if style.letters { (piece.letter(), 1) } else { (carved(piece), 2) };
+        let face = match style {
+            Style { letters: true, .. } => piece.letter(),
+            Style { colour: false, pieces, .. } => pieces.colourless_face(piece),
+            Style { pieces, .. } => pieces.face(piece),
+        };
+        let width = face.width().unwrap_or(1);
         write(row, at, &face.to_string(), Paint::Face(piece.side(), wood));
         if moved.is_some() {
             write(row, at - 1, "[", if style.colour { Paint::Face(piece.side(), wood) } else { Paint::Mark });
@@ -204,7 +205,8 @@ impl Picture<'_> {
 
     /// The row below a rank: lines, the palaces' diagonals or the river.
     fn draw_gap(&self, canvas: &mut Canvas, above: Rank) {
-        let letters = canvas.style.letters;
+        let style = canvas.style;
+        let letters = style.letters;
         let row = canvas.row();
         let line = if letters { "|" } else { "│" };
         let river = above == Rank::R5;
@@ -214,10 +216,15 @@ impl Picture<'_> {
             }
         }
         if river {
-            let (left, right) =
-                if letters { ((5, "Chu River"), (18, "Han Border")) } else { ((6, "楚　河"), (21, "汉　界")) };
-            for (place, bank) in [left, right] {
-                write(row, LEFT + place, bank, Paint::Label);
+            let banks = match style.letters {
+                true => [(5, "Chu River".to_owned()), (18, "Han Border".to_owned())],
+                false => {
+                    let [chu, han] = style.pieces.river().map(|[first, second]| format!("{first}　{second}"));
+                    [(6, chu), (21, han)]
+                }
+            };
+            for (place, bank) in banks {
+                write(row, LEFT + place, &bank, Paint::Label);
             }
         }
         let (down, up) = if letters { ("\\", "/") } else { ("╲", "╱") };
@@ -249,28 +256,11 @@ fn crossing(square: Square) -> char {
     row.chars().nth(place).unwrap_or('┼')
 }
 
-/// The character on a piece as wooden sets carve it: no two of the fourteen are alike, so that colour isn't needed.
-pub(super) fn carved(piece: Piece) -> char {
-    match (piece.side(), piece.kind()) {
-        (Side::Red, Kind::Horse) => '傌',
-        (Side::Red, Kind::Rook) => '俥',
-        (Side::Black, Kind::Horse) => '馬',
-        (Side::Black, Kind::Rook) => '車',
-        (Side::Black, Kind::Cannon) => '砲',
-        _ => piece.character(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Position;
-
-    #[test]
-    fn the_fourteen_pieces_look_different_without_colour() {
-        let faces: std::collections::HashSet<char> = Piece::ALL.into_iter().map(carved).collect();
-        assert_eq!(faces.len(), 14);
-    }
+    use unicode_width::UnicodeWidthStr;
 
     const DRAWN: &str = concat!(
         "     a   b   c   d   e   f   g   h   i\n",
@@ -306,23 +296,18 @@ mod tests {
 
     #[test]
     fn letters_draw_the_board_in_ascii() {
-        let text = drawn("3k5/4a4/9/9/9/9/9/4C4/9/4K4 b", "h2e2", Style { letters: true, colour: false });
+        let text = drawn("3k5/4a4/9/9/9/9/9/4C4/9/4K4 b", "h2e2", Style { letters: true, ..Style::default() });
         assert_eq!(text, DRAWN);
-    }
-
-    /// Columns that a terminal gives to a line.
-    fn width(line: &str) -> usize {
-        line.chars().map(|character| 1 + usize::from(is_wide(character))).sum()
     }
 
     #[test]
     fn characters_keep_the_columns_of_letters() {
         for last in ["", "h2e2", "b0c2"] {
-            let text = |letters| drawn(crate::board::STARTPOS, last, Style { letters, colour: false });
+            let text = |letters| drawn(crate::board::STARTPOS, last, Style { letters, ..Style::default() });
             let (letters, characters) = (text(true), text(false));
             let rows = letters.lines().zip(characters.lines()).take(20).skip(1);
             for (with_letters, with_characters) in rows {
-                let (narrow, wide) = (width(with_letters), width(with_characters));
+                let (narrow, wide) = (with_letters.width(), with_characters.width());
                 // A piece on file i is one column wider as a character.
                 assert!(wide == narrow || wide == narrow + 1, "{with_letters}\n{with_characters}");
             }
@@ -331,8 +316,8 @@ mod tests {
 
     #[test]
     fn colours_change_nothing_but_the_edges_of_pieces() {
-        let plain = drawn(crate::board::STARTPOS, "h2e2", Style { letters: true, colour: false });
-        let coloured = drawn(crate::board::STARTPOS, "h2e2", Style { letters: true, colour: true });
+        let plain = drawn(crate::board::STARTPOS, "h2e2", Style { letters: true, ..Style::default() });
+        let coloured = drawn(crate::board::STARTPOS, "h2e2", Style { letters: true, colour: true, ..Style::default() });
         let mut without_codes = String::new();
         for (index, part) in coloured.split('\x1b').enumerate() {
             without_codes += if index == 0 { part } else { part.split_once('m').map_or("", |(_, text)| text) };

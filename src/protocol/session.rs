@@ -617,7 +617,7 @@ impl<W: Write> Session<W> {
         let game = self.engine.game();
         let position = game.position();
         let last_move = game.plies().last().and_then(|ply| ply.mv);
-        let style = Style { letters: true, colour: false };
+        let style = Style { letters: true, ..Style::default() };
         let board = Picture::new(position).with_last_move(last_move).text(style);
         let text = format!("{}\nFen: {position}\nKey: {:016x}", board.trim_end(), position.key());
         self.say(&Reply::Text(text))

@@ -1,0 +1,47 @@
+//! What the terminal that shows the results can do.
+
+use std::ffi::OsStr;
+use std::io::IsTerminal;
+
+/// Whether results may be coloured: standard output is a terminal that knows colours, and `NO_COLOR` is unset or empty
+/// (<https://no-color.org>).
+pub fn colour() -> bool {
+    std::io::stdout().is_terminal() && colour_in(|name| std::env::var_os(name))
+}
+
+fn colour_in<Value: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<Value>) -> bool {
+    let is_set = |name: &str| variable(name).is_some_and(|value| !value.as_ref().is_empty());
+    // Older Windows consoles show the codes as they are; the newer ones say who they are.
+    let knows_colour = match variable("TERM") {
+        Some(name) => name.as_ref() != "dumb",
+        None => cfg!(windows) && ["WT_SESSION", "ANSICON", "ConEmuANSI"].into_iter().any(is_set),
+    };
+    knows_colour && !is_set("NO_COLOR")
+}
+
+/// How many columns standard output has: those of the terminal, or `COLUMNS` where it is none; `None` for as many as are needed.
+pub fn width() -> Option<usize> {
+    match terminal_size::terminal_size_of(std::io::stdout()) {
+        Some((width, _)) => Some(usize::from(width.0)),
+        None => std::env::var("COLUMNS").ok()?.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_needs_a_terminal_that_knows_it_and_no_veto() {
+        let colour = |term: &'static str, veto: &'static str| {
+            colour_in(|name| match name {
+                "TERM" => Some(term),
+                "NO_COLOR" => Some(veto),
+                _ => None,
+            })
+        };
+        assert!(colour("xterm", ""));
+        assert!(!colour("xterm", "1"));
+        assert!(!colour("dumb", ""));
+    }
+}
