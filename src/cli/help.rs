@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn examples_are_not_wrapped_and_notes_are() {
-        let long = "a ".repeat(60);
+        let long = ["word"; 30].join(" ");
         let help = format!("{long}\n\nExamples:\n  chuhe show {long}");
         let command = Command::new("show").about("Draws").term_width(40).after_help(help);
         let help = with_pasteable_examples(command).render_long_help().to_string();

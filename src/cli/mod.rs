@@ -221,10 +221,11 @@ mod tests {
             let read = read(arguments);
             assert!(read.is_ok(), "{words:?}: {}", read.err().map_or(String::new(), |error| error.to_string()));
             let value = |name| words.iter().skip_while(|word| *word != name).nth(1).cloned();
+            let position = words.iter().skip_while(|word| word.matches('/').count() != 9);
             let game = game::GameArgs {
+                position: position.take_while(|word| !word.starts_with("--")).cloned().collect(),
                 fen: value("--fen"),
                 moves: value("--moves").unwrap_or_default(),
-                ..game::GameArgs::default()
             };
             assert!(game.read().is_ok(), "{words:?}: {:?}", game.read().err());
         }

@@ -34,7 +34,7 @@ Examples:
       --iterations 4000 --r-end 0.005
   chuhe tune --inspect tune.toml --plot tune.svg
   chuhe match --engine cmd=self,name=before \\
-      --engine cmd=self,name=tuned,$(chuhe tune --inspect tune.toml --form match) \\
+      --engine cmd=self,$(chuhe tune --inspect tune.toml --form match) \\
       --each tc=2+0.02 --sprt elo0=0,elo1=5")]
 pub struct Tune {
     /// The file of the run

@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_score_is_said_for_a_side() {
-        let (red, black) = ("4k4/9/9/9/9/9/9/4R4/9/3K5 w", "4k4/9/9/9/9/9/9/4R4/9/3K5 b");
+        let (red, black) = ("3k5/9/9/9/9/9/9/4R4/9/4K4 w", "3k5/9/9/9/9/9/9/4R4/9/4K4 b");
         assert_eq!(meaning(red, 100), "Red is slightly better");
         assert_eq!(meaning(black, 100), "Black is slightly better");
         assert_eq!(meaning(black, -1000), "Red is winning");

@@ -1,7 +1,9 @@
 //! Line plots as SVG: one file, no script, the same bytes for the same numbers.
 
-use std::fmt::Write;
+mod axis;
 
+use axis::Axis;
+use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 /// A plot of one or more lines over a common x axis.
@@ -157,12 +159,13 @@ impl Plot {
     /// The lines with only those points that have a place on the axes, and their colours.
     fn drawable(&self) -> Vec<Line<'_>> {
         let shows = |y: f64| y.is_finite() && (self.y_scale == Scale::Linear || y > 0.0);
-        let mut colours = COLOURS.iter().cycle();
+        let mut colours = (0..).map(colour);
         let lines = self.series.iter().map(|series| {
             let points = series.points.iter().copied().filter(|&(x, y)| x.is_finite() && shows(y));
             let band = series.band.iter().copied();
             let band = band.filter(|&(x, low, high)| x.is_finite() && shows(low) && shows(high));
-            let colour = if series.dashed { GREY } else { colours.next().unwrap_or(&GREY) };
+            let colour = if series.dashed { None } else { colours.next() };
+            let colour = colour.unwrap_or_else(|| GREY.to_owned());
             Line { name: &series.name, points: points.collect(), band: band.collect(), dashed: series.dashed, colour }
         });
         lines.collect()
@@ -187,7 +190,20 @@ struct Line<'a> {
     points: Vec<(f64, f64)>,
     band: Vec<(f64, f64, f64)>,
     dashed: bool,
-    colour: &'static str,
+    colour: String,
+}
+
+/// The colour of the line with that number: the ten above, and then every hue in turn, each far from the one before, so that no two
+/// lines of a legend look alike.
+fn colour(number: usize) -> String {
+    match COLOURS.get(number) {
+        Some(colour) => (*colour).to_owned(),
+        None => {
+            // The golden angle: however many there are, no hue comes back.
+            let hue = (number as f64 * 137.508).rem_euclid(360.0);
+            format!("hsl({hue:.0} 65% {}%)", if number.is_multiple_of(2) { 32 } else { 55 })
+        }
+    }
 }
 
 impl Line<'_> {
@@ -251,7 +267,7 @@ impl Frame {
     }
 
     fn draw_line(&self, out: &mut String, line: &Line) {
-        let (colour, dashes) = (line.colour, line.dashes());
+        let (colour, dashes) = (&line.colour, line.dashes());
         let path = self.path(line.points.iter().copied());
         if !path.is_empty() {
             let _ = writeln!(out, r#"<path d="{path}" stroke="{colour}" stroke-width="2"{dashes}/>"#);
@@ -287,133 +303,11 @@ fn draw_legend(out: &mut String, frame: &Frame, mut lines: Vec<Line>) {
     lines.sort_by(|one, other| end(other).total_cmp(&end(one)));
     for (row, line) in lines.iter().enumerate() {
         let (x, y) = (frame.right + 16.0, frame.top + 8.0 + 20.0 * row as f64);
-        let (colour, dashes) = (line.colour, line.dashes());
+        let (colour, dashes) = (&line.colour, line.dashes());
         let _ = writeln!(out, r#"<path d="M{x:.1} {y:.1}h22" stroke="{colour}" stroke-width="3"{dashes}/>"#);
         let (x, y) = (x + 29.0, y + 4.0);
         let _ = writeln!(out, r#"<text x="{x:.1}" y="{y:.1}">{}</text>"#, escape(line.name));
     }
-}
-
-/// The values that an axis spans, and where it is marked.
-struct Axis {
-    low: f64,
-    high: f64,
-    scale: Scale,
-    ticks: Vec<Tick>,
-}
-
-/// A mark on an axis. One without a label is a fine line between two others.
-struct Tick {
-    value: f64,
-    label: String,
-}
-
-impl Axis {
-    /// The axis that shows all `values`; `rounded` outwards to round numbers, or exactly as far as they reach.
-    fn along(values: impl IntoIterator<Item = f64>, scale: Scale, rounded: bool) -> Axis {
-        let values: Vec<f64> = values.into_iter().collect();
-        let mut low = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let mut high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if values.is_empty() {
-            (low, high) = (1.0, 10.0);
-        }
-        match scale {
-            Scale::Linear => {
-                if low == high {
-                    (low, high) = (low - 1.0, high + 1.0);
-                }
-                let whole = values.iter().all(|value| value.fract() == 0.0);
-                let mut step = round_step((high - low) / 7.0);
-                if whole {
-                    step = step.max(1.0);
-                }
-                if rounded {
-                    (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
-                }
-                Axis { low, high, scale, ticks: linear_ticks(low, high, step) }
-            }
-            Scale::Log => {
-                if rounded {
-                    (low, high) = (round_below(low), 1.0 / round_below(1.0 / high));
-                }
-                if low == high {
-                    (low, high) = (low / 10.0, high * 10.0);
-                }
-                Axis { low, high, scale, ticks: log_ticks(low, high) }
-            }
-        }
-    }
-
-    /// Where `value` lies: 0 at the low end, 1 at the high end.
-    fn share(&self, value: f64) -> f64 {
-        match self.scale {
-            Scale::Linear => (value - self.low) / (self.high - self.low),
-            Scale::Log => (value / self.low).log10() / (self.high / self.low).log10(),
-        }
-    }
-}
-
-/// The least of 1, 2 and 5 times a power of ten that is at least `step`.
-fn round_step(step: f64) -> f64 {
-    let power = 10f64.powf(step.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|round| *round >= step).unwrap_or(10.0 * power)
-}
-
-/// The greatest of 1, 2 and 5 times a power of ten that is at most `value`, give or take what rounding does.
-fn round_below(value: f64) -> f64 {
-    let power = 10f64.powf((value.log10() + 1e-9).floor());
-    let digits = [5.0, 2.0, 1.0].into_iter();
-    digits.map(|digit| digit * power).find(|round| *round <= value * (1.0 + 1e-9)).unwrap_or(power)
-}
-
-fn linear_ticks(low: f64, high: f64, step: f64) -> Vec<Tick> {
-    let slack = 1e-6;
-    let first = (low / step - slack).ceil() as i64;
-    let last = (high / step + slack).floor() as i64;
-    (first..=last).map(|tick| tick as f64 * step).map(|value| Tick { value, label: short(value) }).collect()
-}
-
-/// Labels at powers of ten, thinned where there are many; at 2 and 5 too where there are few; fine lines between.
-fn log_ticks(low: f64, high: f64) -> Vec<Tick> {
-    let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
-    let decades = last - first;
-    let labelled = |power: i32, digit: i32| match digit {
-        1 => power.rem_euclid((decades + 8) / 9) == 0,
-        2 | 5 => decades <= 3,
-        _ => false,
-    };
-    let mut ticks = Vec::new();
-    for power in first..=last {
-        for digit in 1..10 {
-            let value = f64::from(digit) * 10f64.powi(power);
-            let inside = (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(&value);
-            if inside && (digit == 1 || decades <= 7) {
-                let label = if labelled(power, digit) { short(value) } else { String::new() };
-                ticks.push(Tick { value, label });
-            }
-        }
-    }
-    ticks
-}
-
-/// A number for an axis: 0.05, 400, 2,500, 20k, 1.5M.
-fn short(value: f64) -> String {
-    let magnitude = value.abs();
-    let (unit, suffix) = match magnitude {
-        1e12.. => (1e12, "T"),
-        1e9.. => (1e9, "G"),
-        1e6.. => (1e6, "M"),
-        1e4.. => (1e3, "k"),
-        _ => (1.0, ""),
-    };
-    // Six digits after the point hide what adding steps of 0.1 does, and keep every round tick.
-    let digits = format!("{:.6}", magnitude / unit);
-    let mut digits = digits.trim_end_matches('0').trim_end_matches('.').to_owned();
-    if suffix.is_empty() && magnitude >= 1000.0 {
-        digits.insert(1, ',');
-    }
-    let sign = if value < 0.0 && digits != "0" { "−" } else { "" };
-    format!("{sign}{digits}{suffix}")
 }
 
 fn escape(text: &str) -> String {
@@ -423,50 +317,6 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn labels(axis: &Axis) -> Vec<&str> {
-        axis.ticks.iter().map(|tick| tick.label.as_str()).filter(|label| !label.is_empty()).collect()
-    }
-
-    #[test]
-    fn linear_ticks_are_round() {
-        let axis = Axis::along([-13.0, 41.0], Scale::Linear, true);
-        assert_eq!(labels(&axis), ["−20", "−10", "0", "10", "20", "30", "40", "50"]);
-        let axis = Axis::along([0.0, 0.31], Scale::Linear, true);
-        assert_eq!(labels(&axis), ["0", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.35"]);
-    }
-
-    #[test]
-    fn whole_numbers_are_not_marked_at_halves() {
-        let axis = Axis::along([1.0, 2.0, 3.0, 4.0], Scale::Linear, false);
-        assert_eq!(labels(&axis), ["1", "2", "3", "4"]);
-    }
-
-    #[test]
-    fn log_ticks_are_powers_of_ten() {
-        let axis = Axis::along([44.0, 3_500_000.0], Scale::Log, true);
-        assert_eq!((axis.low, axis.high), (20.0, 5_000_000.0));
-        assert_eq!(labels(&axis), ["100", "1,000", "10k", "100k", "1M"]);
-        assert!((axis.share(10_000.0) - 0.5).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_short_log_axis_is_marked_at_two_and_five_too() {
-        let axis = Axis::along([30.0, 180.0], Scale::Log, true);
-        assert_eq!(labels(&axis), ["20", "50", "100", "200"]);
-    }
-
-    #[test]
-    fn a_long_log_axis_is_not_crowded() {
-        let axis = Axis::along([1.0, 1e15], Scale::Log, true);
-        assert_eq!(labels(&axis).len(), 8);
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        let written = [0.05, 400.0, -2_500.0, 20_000.0, 1_500_000.0, 2e9, 0.1 + 0.2, -0.0].map(short);
-        assert_eq!(written, ["0.05", "400", "−2,500", "20k", "1.5M", "2G", "0.3", "0"]);
-    }
 
     #[test]
     fn nothing_that_is_not_a_number_reaches_the_file() {
@@ -497,5 +347,11 @@ mod tests {
         let series = vec![Series::new("low", [(1.0, 9.0), (2.0, 1.0)]), Series::new("high", [(1.0, 2.0), (2.0, 8.0)])];
         let svg = Plot { series, ..Plot::default() }.svg();
         assert!(svg.find(">high<") < svg.find(">low<"));
+    }
+
+    #[test]
+    fn no_colour_comes_twice_in_a_legend() {
+        let colours: std::collections::HashSet<String> = (0..100).map(colour).collect();
+        assert_eq!(colours.len(), 100);
     }
 }
