@@ -7,7 +7,7 @@ use crate::data::records::Reader;
 use crate::random::SplitMix64;
 use crate::rules::Outcome;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// What is left of the files.
@@ -59,7 +59,7 @@ pub fn load(
     Ok(all)
 }
 
-fn load_file(path: &PathBuf, filter: &Filter, one_in: u64) -> Result<Loaded, String> {
+fn load_file(path: &Path, filter: &Filter, one_in: u64) -> Result<Loaded, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let file = open_file(path).map_err(|error| named(&error))?;
     let reader = Reader::new(BufReader::with_capacity(1 << 20, file)).map_err(|error| named(&error))?;
