@@ -1,6 +1,14 @@
 //! The axes of a plot: what they span, and where they are marked.
 
-use super::Scale;
+/// How values become distances along an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal steps for equal differences.
+    #[default]
+    Linear,
+    /// Equal steps for equal ratios; only values above 0.
+    Log,
+}
 
 /// The values that an axis spans, and where it is marked.
 pub(super) struct Axis {

@@ -2,6 +2,8 @@
 
 mod axis;
 
+pub use axis::Scale;
+
 use axis::Axis;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -41,16 +43,6 @@ pub struct Plot {
     pub y_range: Option<(f64, f64)>,
     /// The lines, drawn in this order.
     pub series: Vec<Series>,
-}
-
-/// How values become distances along an axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scale {
-    /// Equal steps for equal differences.
-    #[default]
-    Linear,
-    /// Equal steps for equal ratios; only values above 0.
-    Log,
 }
 
 /// One line of a plot.
