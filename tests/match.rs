@@ -1,135 +1,15 @@
 //! `chuhe match` with players that misbehave in every way known, and with runs that are killed.
-//!
-//! The players are this very test program: [`an_engine_for_the_other_tests`] plays when an environment variable names its character.
 
-use chuhe::board::{Move, STARTPOS};
-use chuhe::random::SplitMix64;
-use chuhe::rules::Game;
+mod players;
+
+use chuhe::board::Move;
+use players::{Folder, NOTES, player};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-
-const CHARACTER: &str = "CHUHE_TEST_ENGINE";
-
-#[test]
-fn an_engine_for_the_other_tests() {
-    let Ok(character) = std::env::var(CHARACTER) else { return };
-    let mut out = std::io::stdout().lock();
-    // The test harness may have begun a line.
-    writeln!(out).unwrap();
-    let mut game = Game::from_fen(STARTPOS).unwrap();
-    let mut moves = 0;
-    for line in std::io::stdin().lock().lines() {
-        let line = line.unwrap();
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            ["ucci"] if character == "mute" => {}
-            ["ucci"] => {
-                writeln!(out, "id name {character}\noption usemillisec type check default true\nucciok").unwrap()
-            }
-            ["isready"] => writeln!(out, "readyok").unwrap(),
-            ["setoption", "newgame"] => moves = 0,
-            ["position", "fen", ..] => {
-                let (fen, played) = line["position fen ".len()..].split_once(" moves").unwrap_or((&line[13..], ""));
-                game = Game::from_fen(fen).unwrap();
-                game.play_text(played.split_whitespace()).unwrap();
-            }
-            ["go", ..] => {
-                moves += 1;
-                // Everybody behaves at first.
-                let character = if moves > 2 { character.as_str() } else { "good" };
-                answer(character, moves, &game, words.get(1) == Some(&"draw"), &mut out);
-            }
-            ["stop"] if character == "late" || character == "slow" => {}
-            ["quit"] if character != "hang" => std::process::exit(0),
-            _ => {}
-        }
-        out.flush().unwrap();
-    }
-    std::process::exit(0);
-}
-
-fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut impl Write) {
-    let legal = game.position().legal_moves();
-    let mut random = SplitMix64::new(game.position().key() ^ u64::from(moves));
-    let mv = legal[random.below(legal.len() as u64) as usize];
-    let score = match character {
-        "optimist" => 3000,
-        "pessimist" => -3000,
-        _ => 10,
-    };
-    writeln!(out, "info depth 3 score {score} nodes 1234 pv {mv}").unwrap();
-    match character {
-        "crash" => std::process::exit(3),
-        "hang" => std::thread::sleep(Duration::from_secs(30)),
-        "illegal" => writeln!(out, "bestmove e0e9").unwrap(),
-        "garbage" => writeln!(out, "\u{0}\u{1}garbage\nbestmove ♞♞\u{0} what").unwrap(),
-        "flood" => loop {
-            if writeln!(out, "info string {}", "x".repeat(4000)).is_err() {
-                std::process::exit(1);
-            }
-        },
-        "endless" => loop {
-            if out.write_all(&[b'x'; 4096]).is_err() {
-                std::process::exit(1);
-            }
-        },
-        "late" => {
-            std::thread::sleep(Duration::from_millis(250));
-            writeln!(out, "bestmove {mv}").unwrap();
-        }
-        "slow" => {
-            std::thread::sleep(Duration::from_millis(6));
-            writeln!(out, "bestmove {mv}").unwrap();
-        }
-        // Says much, but plays.
-        "noise" => {
-            (0..200).for_each(|n| writeln!(out, "\u{7f}info depth x score y {n} bestmove h2e2").unwrap());
-            eprintln!("noise on standard error");
-            writeln!(out, "bestmove {mv} ponder {mv}\nbestmove {mv}").unwrap();
-        }
-        "resigning" => writeln!(out, "bestmove {mv} resign").unwrap(),
-        "speechless" => writeln!(out, "nobestmove").unwrap(),
-        "offering" => writeln!(out, "bestmove {mv} draw").unwrap(),
-        "accepting" => writeln!(out, "bestmove {mv}{}", if offered { " draw" } else { "" }).unwrap(),
-        _ => writeln!(out, "bestmove {mv}").unwrap(),
-    }
-}
-
-/// The setting of a player of that character.
-fn player(character: &str, more: &str) -> String {
-    let exe = std::env::current_exe().unwrap();
-    format!(
-        "cmd=env {CHARACTER}={character} '{}' an_engine_for_the_other_tests --exact --nocapture,name={character},protocol=ucci{more}",
-        exe.display()
-    )
-}
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("chuhe-match-{}-{number}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn command(folder: &Folder, players: &[String], more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
@@ -416,4 +296,94 @@ fn ctrl_c_ends_cleanly_with_what_is_played() {
     let mut report = String::new();
     std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut report).unwrap();
     assert!(report.contains("of 500 games") && report.contains("Elo"), "{report}");
+}
+
+#[test]
+fn options_that_are_refused_stop_the_match_before_it_begins() {
+    let folder = Folder::new("refused");
+    for (option, word) in [
+        ("option.evalfile=typo.net", "typo.net"),
+        ("hash=4294967295", "4294967295"),
+        ("threads=9999", "9999"),
+        ("option.repetition=never", "never"),
+    ] {
+        let players = [format!("cmd=self,name=one,nodes=10,{option}"), "cmd=self,name=two,nodes=10".to_string()];
+        let output = command(&folder, &players, &["--games", "2"]).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{option}: {errors}");
+        assert!(errors.contains(word) && !folder.0.exists(), "{option}: {errors}");
+    }
+}
+
+#[test]
+fn what_a_player_says_of_its_options_stands_in_the_summary() {
+    let folder = Folder::new("warned");
+    let players = [player("good", ",nodes=1,option.Style=mad"), player("noise", ",nodes=1")];
+    let summary = run(&folder, &players, &["--games", "2", "--longest", "10"]);
+    let warnings = ["good: it offers no option Style", "good: it says: no style is called mad"];
+    assert_eq!(summary["warnings"], serde_json::json!(warnings));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_to_the_whole_job_is_no_crash() {
+    let folder = Folder::new("signalled");
+    let players = [player("signalled", ",nodes=1"), player("good", ",nodes=1")];
+    let output = command(&folder, &players, &["--games", "4", "--longest", "30"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(games(&folder.path("games.jsonl")), BTreeMap::new());
+}
+
+#[cfg(target_os = "linux")]
+fn noted(folder: &Folder) -> Vec<u32> {
+    let text = std::fs::read_to_string(folder.path("notes")).unwrap_or_default();
+    text.lines().filter_map(|line| line.parse().ok()).collect()
+}
+
+#[cfg(target_os = "linux")]
+fn all_end(processes: &[u32]) -> bool {
+    // A zombie has ended; it waits for whoever adopted it.
+    let runs = |process: &u32| {
+        std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+    };
+    let start = Instant::now();
+    while processes.iter().any(runs) && start.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    !processes.iter().any(runs)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    let folder = Folder::new("parent");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let players = [player("parent", ",nodes=1,restart=true"), player("good", ",nodes=1")];
+    let mut match_ = command(&folder, &players, &["--games", "2", "--longest", "6"]);
+    assert!(match_.env(NOTES, folder.path("notes")).output().unwrap().status.success());
+    // Once to see whether it starts, and once a game.
+    let children = noted(&folder);
+    assert!(children.len() == 3 && all_end(&children), "{children:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_end_when_the_match_is_killed() {
+    let folder = Folder::new("orphans");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let players = [player("stubborn", ",nodes=1"), player("good", ",nodes=1")];
+    let mut child = command(&folder, &players, &["--games", "2"])
+        .env(NOTES, folder.path("notes"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while noted(&folder).is_empty() && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let engines = noted(&folder);
+    assert!(engines.len() == 1 && all_end(&engines), "{engines:?}");
 }

@@ -1,6 +1,9 @@
 //! Making openings: random moves from the start, kept where a player sees neither side ahead.
 
-use super::client::{Client, Clocks, NoAnswer};
+use super::claim::Claim;
+use super::client::Client;
+use super::dialect::Clocks;
+use super::fault::NoAnswer;
 use super::player::{Limit, Player};
 use super::transcript::Transcript;
 use crate::board::{Move, Position};
@@ -13,6 +16,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Candidates that are weighed together: the result depends on their order alone, not on which thread was faster.
 const BATCH: u64 = 256;
+
+/// So many batches in a row without a new position: random moves have found all that there are.
+const IDLE: u32 = 20;
 
 /// What openings are wanted.
 #[derive(Clone, Debug)]
@@ -31,6 +37,17 @@ pub struct Wanted {
     pub concurrency: u32,
 }
 
+/// How a search for openings ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// With as many as were wanted.
+    Complete,
+    /// With fewer: random moves led to no new position any more.
+    Exhausted,
+    /// With what was found until it was stopped.
+    Stopped,
+}
+
 /// An opening that was found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Balanced {
@@ -46,8 +63,8 @@ pub struct Balanced {
 /// same scores.
 ///
 /// # Errors
-/// The player's fault in one line. A stop is none: then there are fewer openings.
-pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced, u64)) -> Result<(), String> {
+/// The player's fault in one line.
+pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced, u64)) -> Result<Search, String> {
     let quick = match wanted.judge.limit {
         Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
         Limit::Depth(depth) => Limit::Depth((depth / 2).max(1)),
@@ -58,12 +75,11 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
     for _ in 0..wanted.concurrency.max(1) {
         match Client::start(&wanted.judge, &mut Transcript::default(), stop) {
             Ok(client) => judges.push(client),
-            Err(NoAnswer::Stopped) => return Ok(()),
-            Err(NoAnswer::Fault(fault)) => return Err(format!("{} {fault}", wanted.judge.name)),
+            Err(failed) => return ended(failed, &wanted.judge),
         }
     }
-    let (mut seen, mut count, mut candidates) = (HashSet::new(), 0, 0);
-    while count < wanted.count && !stop.load(Ordering::Relaxed) {
+    let (mut seen, mut count, mut candidates, mut idle) = (HashSet::new(), 0, 0, 0);
+    while count < wanted.count && idle < IDLE && !stop.load(Ordering::Relaxed) {
         let batch: Vec<(Game, Vec<Move>)> = (candidates..candidates + BATCH)
             .filter_map(|number| random_game(wanted, number))
             .filter(|(game, _)| {
@@ -71,6 +87,7 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
                 seen.insert(position.key().min(position.mirrored().key()))
             })
             .collect();
+        idle = if batch.is_empty() { idle + 1 } else { 0 };
         let next = AtomicUsize::new(0);
         let weighed = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
@@ -106,14 +123,26 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
                     found(&Balanced { position, moves: moves.clone(), score }, candidates + BATCH);
                 }
                 Ok(_) => {}
-                Err(NoAnswer::Stopped) => return Ok(()),
-                Err(NoAnswer::Fault(fault)) => return Err(format!("{} {fault}", wanted.judge.name)),
+                Err(failed) => return ended(failed, &wanted.judge),
             }
         }
         candidates += BATCH;
     }
     judges.into_iter().for_each(Client::end);
-    Ok(())
+    Ok(match count {
+        count if count >= wanted.count => Search::Complete,
+        _ if idle >= IDLE => Search::Exhausted,
+        _ => Search::Stopped,
+    })
+}
+
+/// The end of a search in which a player gave no answer.
+fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, String> {
+    match failed {
+        NoAnswer::Stopped => Ok(Search::Stopped),
+        NoAnswer::Exhausted(reason) => Err(format!("{}: {reason}", judge.name)),
+        NoAnswer::Fault(fault) => Err(format!("{} {fault}", judge.name)),
+    }
 }
 
 /// A game of random legal moves; `None` if it is over, or if the mover stands in check, where there is little to choose.
@@ -145,7 +174,7 @@ fn weigh(
         // Nothing that it remembers of other positions shall count.
         client.new_game(player, &mut log, stop)?;
         let (_, thought) = client.think(player, game, &Clocks::default(), false, &mut log, stop)?;
-        match thought.score.map(super::client::Claim::points) {
+        match thought.score.map(Claim::points) {
             Some(points) if points.abs() <= within => score = points,
             _ => return Ok(None),
         }

@@ -33,6 +33,15 @@ pub fn stamp() -> String {
     format!("{year:04}{month:02}{day:02}-{:02}{:02}{:02}", second / 3600, second / 60 % 60, second % 60)
 }
 
+/// `2026-11-21T12:03:01 +0000`: for the end of a game.
+pub fn moment() -> String {
+    let now = seconds();
+    let (year, month, day) = civil(now.div_euclid(86_400));
+    let second = now.rem_euclid(86_400);
+    let (hours, minutes) = (second / 3600, second / 60 % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{:02} +0000", second % 60)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

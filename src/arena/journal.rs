@@ -1,6 +1,7 @@
 //! The files of a match: written after every game, read again by a run that goes on.
 
-use super::play::Played;
+use super::played::Played;
+use super::standings::Standings;
 use crate::board::{Move, Position};
 use crate::bytes::{LONGEST_FILE, read_file};
 use crate::notation::Form;
@@ -8,7 +9,7 @@ use crate::output::json;
 use crate::records::{GameResult, Record, pgn};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,72 +17,103 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Journal {
     folder: PathBuf,
+    /// Locked while the match is played.
     lines: File,
     pgn: File,
-    event: String,
-    limits: Vec<(String, String)>,
+    plan: Plan,
     form: Form,
 }
 
-/// The first line of `games.jsonl`: what must be the same for games to be of one match.
+/// The first line of `games.jsonl`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Head {
     /// The version of the file's form.
     pub chuhe_match: u32,
-    /// One setting a line.
+    /// What must be the same for games to be of one match, one setting a line.
     pub settings: Vec<String>,
+    /// What records and tables need to know besides. Missing in the journals of older versions.
+    #[serde(default)]
+    pub plan: Plan,
 }
 
 /// The version of `games.jsonl`.
 pub const VERSION: u32 = 1;
 
-/// What games are called and how they are written.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Style {
+/// Who plays, how much, and what the games are called.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Plan {
+    /// Each player's name and limit.
+    pub players: Vec<(String, String)>,
+    /// The first against each other, instead of all against all.
+    pub gauntlet: bool,
+    /// Games of each two players.
+    pub games: u32,
+    /// How many openings there are.
+    pub openings: usize,
     /// The tag `Event`.
     pub event: String,
-    /// Each player's name and limit, for the tags of time controls.
-    pub limits: Vec<(String, String)>,
-    /// How moves are written.
-    pub form: Form,
+    /// How moves are written, by the tag `Format`.
+    pub form: String,
 }
+
+impl Plan {
+    /// The players' names, in their order.
+    pub fn names(&self) -> Vec<String> {
+        self.players.iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// The name of the file that holds the games.
+const GAMES: &str = "games.jsonl";
 
 impl Journal {
     /// Begins a match in a folder that has none, or goes on with the one that it has. Returns the games that it holds.
     ///
     /// # Errors
-    /// One line: the folder has a match and `resume` was not asked; it has another match; the files can't be written or read.
-    pub fn open(folder: &Path, head: &Head, style: Style, resume: bool) -> Result<(Journal, Vec<Played>), String> {
+    /// One line: the folder has a match and `resume` was not asked; it has another match; another run writes to it; the files can't be
+    /// written or read.
+    pub fn open(folder: &Path, head: &Head, resume: bool) -> Result<(Journal, Vec<Played>), String> {
         let say = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         std::fs::create_dir_all(folder).map_err(|error| say(folder, error))?;
-        let path = folder.join("games.jsonl");
+        let path = folder.join(GAMES);
+        let options = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let mut lines = options.map_err(|error| say(&path, error))?;
+        // Where files can't be locked at all, the user must take care.
+        if let Err(TryLockError::WouldBlock) = lines.try_lock() {
+            return Err(format!("{}: another run is writing to it", folder.display()));
+        }
         let mut games = Vec::new();
-        if path.exists() && std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
-            if !resume {
-                return Err(format!(
-                    "{} holds a match: --resume goes on with it, --out FOLDER begins another",
-                    folder.display()
-                ));
-            }
-            games = read_games(&path, head)?;
+        if lines.metadata().map_err(|error| say(&path, error))?.len() == 0 {
+            json::write_line(&mut lines, head).map_err(|error| say(&path, error))?;
+        } else if resume {
+            let found = read_journal(&path)?;
+            found.head.is_of_the_same_match(head).map_err(|reason| format!("{}: {reason}", path.display()))?;
+            // A killed run may have left half a line.
+            lines.set_len(found.whole_bytes).map_err(|error| say(&path, error))?;
+            games = found.games;
+        } else {
+            return Err(format!(
+                "{} holds a match: --resume goes on with it, --out FOLDER begins another",
+                folder.display()
+            ));
         }
-        // Written anew, so that a torn last line is gone.
-        let fresh = folder.join("games.jsonl.new");
-        let mut lines = File::create(&fresh).map_err(|error| say(&fresh, error))?;
-        json::write_line(&mut lines, head).map_err(|error| say(&fresh, error))?;
-        for game in &games {
-            json::write_line(&mut lines, game).map_err(|error| say(&fresh, error))?;
-        }
-        std::fs::rename(&fresh, &path).map_err(|error| say(&path, error))?;
-        let lines = OpenOptions::new().append(true).open(&path).map_err(|error| say(&path, error))?;
         let pgn_path = folder.join("games.pgn");
-        let Style { event, limits, form } = style;
         let pgn = File::create(&pgn_path).map_err(|error| say(&pgn_path, error))?;
-        let mut journal = Journal { folder: folder.to_path_buf(), lines, pgn, event, limits, form };
+        let form = Form::ALL.into_iter().find(|form| form.tag() == head.plan.form).unwrap_or_default();
+        let mut journal = Journal { folder: folder.to_path_buf(), lines, pgn, plan: head.plan.clone(), form };
         for game in &games {
             journal.write_pgn(game).map_err(|error| say(&pgn_path, error))?;
         }
         Ok((journal, games))
+    }
+
+    /// The head and the games of a folder, without touching it.
+    ///
+    /// # Errors
+    /// One line: there is no match, or it can't be read.
+    pub fn read(folder: &Path) -> Result<(Head, Vec<Played>), String> {
+        let found = read_journal(&folder.join(GAMES))?;
+        Ok((found.head, found.games))
     }
 
     /// Where the files are.
@@ -111,10 +143,20 @@ impl Journal {
     ///
     /// # Errors
     /// What the system says.
-    pub fn replace(&self, name: &str, text: &str) -> std::io::Result<()> {
+    fn replace(&self, name: &str, text: &str) -> std::io::Result<()> {
         let fresh = self.folder.join(format!("{name}.new"));
         std::fs::write(&fresh, text)?;
         std::fs::rename(fresh, self.folder.join(name))
+    }
+
+    /// Writes `summary.json` and `elo.svg`.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write_standings(&self, standings: &Standings) -> std::io::Result<()> {
+        let summary = serde_json::to_string_pretty(&standings.summary())?;
+        self.replace("summary.json", &(summary + "\n"))?;
+        self.replace("elo.svg", &standings.plot())
     }
 
     /// Writes `games.pgn` in the order of the plan: games that ran side by side end in any order.
@@ -130,10 +172,11 @@ impl Journal {
 
     /// A game as PGN.
     fn record(&self, game: &Played) -> Record {
-        let limit = |name: &str| self.limits.iter().find(|(player, _)| player == name).map_or("?", |(_, limit)| limit);
+        let limit =
+            |name: &str| self.plan.players.iter().find(|(player, _)| player == name).map_or("?", |(_, limit)| limit);
         let (red, black) = (limit(&game.red), limit(&game.black));
         let mut tags = vec![
-            ("Event".to_string(), self.event.clone()),
+            ("Event".to_string(), self.plan.event.clone()),
             ("Site".to_string(), "?".to_string()),
             ("Date".to_string(), game.date.clone()),
             ("Round".to_string(), game.game.to_string()),
@@ -146,19 +189,19 @@ impl Journal {
             tags.push(("RedTimeControl".to_string(), red.to_string()));
             tags.push(("BlackTimeControl".to_string(), black.to_string()));
         }
-        tags.push(("Termination".to_string(), game.reason.clone()));
+        tags.push(("Termination".to_string(), game.reason.to_string()));
         if !game.detail.is_empty() {
             tags.push(("Annotation".to_string(), game.detail.clone()));
         }
         tags.push(("PlyCount".to_string(), game.moves.len().to_string()));
-        let moves = game.moves.iter().filter_map(|text| text.parse::<Move>().ok()).enumerate().map(|(at, mv)| {
-            let Some(spoken) = at.checked_sub(game.opening_plies).and_then(|at| game.thoughts.get(at)) else {
-                return (mv, "opening".to_string());
-            };
-            let score = spoken.score.as_deref().unwrap_or("");
-            let depth = spoken.depth.map_or(String::new(), |depth| format!("/{depth}"));
-            let nodes = spoken.nodes.map_or(String::new(), |nodes| format!(" {nodes}n"));
-            (mv, format!("{score}{depth} {:.3}s{nodes}", spoken.us as f64 / 1e6))
+        let moves = game.moves_with_thoughts().filter_map(|(text, spoken)| {
+            let comment = spoken.map_or("opening".to_string(), |spoken| {
+                let score = spoken.score.as_deref().unwrap_or("");
+                let depth = spoken.depth.map_or(String::new(), |depth| format!("/{depth}"));
+                let nodes = spoken.nodes.map_or(String::new(), |nodes| format!(" {nodes}n"));
+                format!("{score}{depth} {:.3}s{nodes}", spoken.us as f64 / 1e6)
+            });
+            Some((text.parse::<Move>().ok()?, comment))
         });
         let start = game.fen.parse().unwrap_or_else(|_| Position::start());
         let result = GameResult::read(game.result.text());
@@ -166,30 +209,49 @@ impl Journal {
     }
 }
 
-/// The games of a journal. A torn last line, as a killed run may leave it, is dropped.
-fn read_games(path: &Path, head: &Head) -> Result<Vec<Played>, String> {
-    let bytes = read_file(path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let mut lines = text.split_inclusive('\n').enumerate();
-    let first = lines.next().map_or("", |(_, line)| line);
-    let found: Head = serde_json::from_str(first).map_err(|error| format!("{}: line 1: {error}", path.display()))?;
-    if found != *head {
-        let difference = found.settings.iter().zip(&head.settings).find(|(old, new)| old != new);
+impl Head {
+    /// Whether games with this head and with another are of one match.
+    ///
+    /// # Errors
+    /// The first difference, in one line.
+    pub fn is_of_the_same_match(&self, other: &Head) -> Result<(), String> {
+        if (self.chuhe_match, &self.settings) == (other.chuhe_match, &other.settings) {
+            return Ok(());
+        }
+        let difference = self.settings.iter().zip(&other.settings).find(|(old, new)| old != new);
         let difference = difference.map_or("another version or number of settings".to_string(), |(old, new)| {
             format!("{old:?} there, {new:?} now")
         });
-        return Err(format!("{}: this is another match: {difference}", path.display()));
+        Err(format!("this is another match: {difference}"))
     }
-    let (mut games, mut numbers) = (Vec::<Played>::new(), HashSet::new());
+}
+
+/// What a journal holds.
+struct Found {
+    head: Head,
+    games: Vec<Played>,
+    /// The length of the file without a torn last line.
+    whole_bytes: u64,
+}
+
+/// Reads a journal. A torn last line, as a killed run may leave it, is dropped.
+fn read_journal(path: &Path) -> Result<Found, String> {
+    let text = read_file(path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
+    let (_, first) = lines.next().unwrap_or_default();
+    let head: Head = serde_json::from_slice(first).map_err(|error| format!("{}: line 1: {error}", path.display()))?;
+    let (mut games, mut numbers, mut whole_bytes) = (Vec::<Played>::new(), HashSet::new(), first.len());
     for (index, line) in lines {
-        match serde_json::from_str::<Played>(line) {
+        match serde_json::from_slice::<Played>(line) {
+            // Without its end it would run together with the next line.
+            _ if !line.ends_with(b"\n") => break,
             Ok(game) if numbers.insert(game.game) => games.push(game),
             Ok(game) => {
                 return Err(format!("{}: line {}: game {} stands there twice", path.display(), index + 1, game.game));
             }
-            Err(_) if !line.ends_with('\n') => {}
             Err(error) => return Err(format!("{}: line {}: {error}", path.display(), index + 1)),
         }
+        whole_bytes += line.len();
     }
-    Ok(games)
+    Ok(Found { head, games, whole_bytes: whole_bytes as u64 })
 }

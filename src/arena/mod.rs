@@ -1,15 +1,25 @@
 //! Matches between engines, and what their results prove.
 
 pub mod balanced;
+pub mod claim;
 pub mod client;
+pub mod concurrent;
 pub mod contest;
 pub mod date;
+pub mod dialect;
+pub mod ending;
+pub mod fault;
 pub mod journal;
+pub mod merge;
+pub mod offer;
 pub mod openings;
 pub mod play;
+pub mod played;
 pub mod player;
+mod report;
 pub mod schedule;
 pub mod standings;
 pub mod statistics;
+mod summary;
 pub mod transcript;
 pub mod wire;

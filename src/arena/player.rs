@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// No clock and no patience is longer: sums of times stay far from their limits.
+const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
+
 /// One player of a match, as the command line or the match's file describes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
@@ -40,6 +43,8 @@ pub enum Protocol {
     /// Tries `ucci`, then `uci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
     #[default]
     Auto,
+    /// Tries `uci`, then `ucci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
+    AutoUci,
     /// UCCI.
     Ucci,
     /// UCI as Pikafish speaks it: ranks 0–9.
@@ -53,6 +58,7 @@ impl Protocol {
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Auto => "auto",
+            Protocol::AutoUci => "auto-uci",
             Protocol::Ucci => "ucci",
             Protocol::Uci => "uci",
             Protocol::UciVariant => "uci-variant",
@@ -64,9 +70,9 @@ impl FromStr for Protocol {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Protocol, String> {
-        let all = [Protocol::Auto, Protocol::Ucci, Protocol::Uci, Protocol::UciVariant];
+        let all = [Protocol::Auto, Protocol::AutoUci, Protocol::Ucci, Protocol::Uci, Protocol::UciVariant];
         let found = all.into_iter().find(|protocol| protocol.name() == text);
-        found.ok_or_else(|| format!("protocol={text}: it is auto, ucci, uci or uci-variant"))
+        found.ok_or_else(|| format!("protocol={text}: it is auto, auto-uci, ucci, uci or uci-variant"))
     }
 }
 
@@ -108,13 +114,9 @@ impl fmt::Display for Limit {
 }
 
 impl Player {
-    /// Reads `cmd=./engine,tc=2+0.02,option.usebook=false` after the settings that hold for `each` player. A comma within a value is
-    /// written `\,`.
-    ///
-    /// # Errors
-    /// One line that names the setting and what it may be.
-    pub fn read(each: &[String], own: &str) -> Result<Player, String> {
-        let mut player = Player {
+    /// Two seconds and 20 ms a move; neither name nor program.
+    pub(super) fn new() -> Player {
+        Player {
             name: String::new(),
             command: Vec::new(),
             directory: None,
@@ -127,7 +129,16 @@ impl Player {
             patience: Duration::from_secs(60),
             restart: false,
             seconds: false,
-        };
+        }
+    }
+
+    /// Reads `cmd=./engine,tc=2+0.02,option.usebook=false` after the settings that hold for `each` player. A comma within a value is
+    /// written `\,`.
+    ///
+    /// # Errors
+    /// One line that names the setting and what it may be.
+    pub fn read(each: &[String], own: &str) -> Result<Player, String> {
+        let mut player = Player::new();
         for settings in each.iter().map(String::as_str).chain([own]) {
             for setting in split_at_commas(settings) {
                 let Some((key, value)) = setting.split_once('=') else {
@@ -152,6 +163,9 @@ impl Player {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "cmd" => self.command = split_words(value).ok_or_else(|| format!("cmd={value}: a quote is not closed"))?,
+            "name" if value.chars().any(char::is_control) => {
+                return Err("name: a name has no control characters".to_string());
+            }
             "name" => self.name = value.to_string(),
             "dir" => self.directory = Some(value.into()),
             "protocol" => self.protocol = value.parse()?,
@@ -161,7 +175,7 @@ impl Player {
             "movetime" => self.limit = Limit::MoveTime(read_seconds(key, value)?),
             "nodes" => self.limit = Limit::Nodes(number(key, value)?),
             "depth" => self.limit = Limit::Depth(number(key, value)?),
-            "margin" => self.margin = Duration::from_millis(number(key, value)?),
+            "margin" => self.margin = Duration::from_millis(number::<u32>(key, value)?.into()),
             "patience" => self.patience = read_seconds(key, value)?,
             "restart" => self.restart = switch(key, value)?,
             "unit" => {
@@ -185,6 +199,11 @@ impl Player {
             },
         }
         Ok(())
+    }
+
+    /// Whether its program is this very program.
+    pub fn is_self(&self) -> bool {
+        self.command.first().is_some_and(|program| program == "self")
     }
 
     /// Everything that decides how it plays, on one line: a run may be resumed only with the same.
@@ -253,17 +272,18 @@ fn switch(key: &str, value: &str) -> Result<bool, String> {
 }
 
 /// Seconds, with `m:s` for minutes and seconds.
-fn read_seconds(key: &str, text: &str) -> Result<Duration, String> {
+pub(super) fn read_seconds(key: &str, text: &str) -> Result<Duration, String> {
     let bad = || format!("{key}={text}: not a time such as 0.5, 90 or 1:30 (seconds)");
     let text = text.strip_suffix('s').unwrap_or(text);
     let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
     let minutes: f64 = minutes.parse().map_err(|_| bad())?;
     let seconds: f64 = seconds.parse().map_err(|_| bad())?;
-    Duration::try_from_secs_f64(minutes * 60.0 + seconds).map_err(|_| bad())
+    let time = Duration::try_from_secs_f64(minutes * 60.0 + seconds).map_err(|_| bad())?;
+    if time > LONGEST_TIME { Err(format!("{key}={text}: more than a year")) } else { Ok(time) }
 }
 
 /// `2+0.02`, `40/60+0.6`, `1:30`.
-fn read_clock(text: &str) -> Result<Limit, String> {
+pub(super) fn read_clock(text: &str) -> Result<Limit, String> {
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => (Some(number("tc", moves)?), rest),
         None => (None, text),
@@ -304,6 +324,10 @@ mod tests {
             ("cmd='x", "quote"),
             ("cmd=x,protocol=usi", "usi"),
             ("cmd=x,movetime=-1", "movetime"),
+            ("cmd=x,tc=1e19", "more than a year"),
+            ("cmd=x,patience=1e19", "more than a year"),
+            ("cmd=x,tc=1+1e19", "more than a year"),
+            ("cmd=x,name=a\u{1b}[2J", "control"),
         ] {
             let reason = Player::read(&[], text).unwrap_err();
             assert!(reason.contains(word), "{text}: {reason}");

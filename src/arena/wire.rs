@@ -1,8 +1,12 @@
 //! The wire to another program: lines in, lines out, with deadlines, and no more memory than a few megabytes whatever it writes.
+//!
+//! The program gets a process group (on Windows a job object) of its own: a Ctrl-C at the terminal reaches the match alone, and whatever
+//! the program has started ends with it. On Linux it also ends when the match is killed by a signal that can't be caught.
 
+use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -38,7 +42,7 @@ pub enum Reading {
 /// A running program with its pipes.
 #[derive(Debug)]
 pub struct Wire {
-    child: Child,
+    child: Box<dyn ChildWrapper>,
     commands: Option<SyncSender<String>>,
     lines: Receiver<Option<Line>>,
     written: Arc<AtomicU64>,
@@ -58,35 +62,41 @@ impl Wire {
         if let Some(directory) = directory {
             process.current_dir(directory);
         }
-        // In a group of its own a Ctrl-C at the terminal reaches the match alone, which then ends its engines.
+        #[cfg(target_os = "linux")]
+        end_with_this_thread(&mut process);
+        let mut process = CommandWrap::from(process);
         #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut process, 0);
+        process.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        process.wrap(process_wrap::std::JobObject);
         let mut child = process.spawn()?;
         let (line_in, lines) = sync_channel(WAITING_LINES);
         let written = Arc::new(AtomicU64::new(0));
-        if let Some(output) = child.stdout.take() {
+        let (commands, waiting) = sync_channel::<String>(256);
+        let (output, errors, input) = (child.stdout().take(), child.stderr().take(), child.stdin().take());
+        // From here on an error ends the program: the wire is dropped.
+        let wire = Wire { child, commands: Some(commands), lines, written: written.clone(), closed: false };
+        if let Some(output) = output {
             let (lines, written) = (line_in.clone(), written.clone());
-            std::thread::spawn(move || {
+            thread("output").spawn(move || {
                 read_lines(output, false, &lines, &written);
                 let _ = lines.send(None);
-            });
+            })?;
         }
-        if let Some(errors) = child.stderr.take() {
-            let written = written.clone();
-            std::thread::spawn(move || read_lines(errors, true, &line_in, &written));
+        if let Some(errors) = errors {
+            thread("errors").spawn(move || read_lines(errors, true, &line_in, &written))?;
         }
         // A program that never reads must not stop the match: its commands wait here.
-        let (commands, waiting) = sync_channel::<String>(256);
-        if let Some(mut input) = child.stdin.take() {
-            std::thread::spawn(move || {
+        if let Some(mut input) = input {
+            thread("input").spawn(move || {
                 for command in waiting {
                     if input.write_all(command.as_bytes()).and_then(|()| input.flush()).is_err() {
                         break;
                     }
                 }
-            });
+            })?;
         }
-        Ok(Wire { child, commands: Some(commands), lines, written, closed: false })
+        Ok(wire)
     }
 
     /// Sends a line. Whether the program reads it shows in its answers.
@@ -149,20 +159,32 @@ impl Wire {
     }
 }
 
-/// Kills the program, and on Unix whatever it has started in its group.
+/// Kills whatever is left of the program's group, also where the program itself has ended.
 impl Drop for Wire {
     fn drop(&mut self) {
-        if !matches!(self.child.try_wait(), Ok(None)) {
-            return;
-        }
-        #[cfg(unix)]
-        {
-            let group = format!("-{}", self.child.id());
-            let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-        }
-        let _ = self.child.kill();
+        let _ = self.child.start_kill();
         let _ = self.child.wait();
     }
+}
+
+/// Threads that wait for a program need little.
+fn thread(name: &str) -> std::thread::Builder {
+    std::thread::Builder::new().name(name.to_string()).stack_size(256 << 10)
+}
+
+/// Has the system kill the program when the thread that starts it ends, whatever ends it.
+#[cfg(target_os = "linux")]
+fn end_with_this_thread(process: &mut Command) {
+    use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+    use std::os::unix::process::CommandExt;
+    let parent = Pid::from_raw(std::process::id() as i32);
+    let before_exec = move || {
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        // The match may have ended before the signal was asked for.
+        if getppid() == parent { Ok(()) } else { Err(std::io::ErrorKind::BrokenPipe.into()) }
+    };
+    // SAFETY: between fork and exec this makes two system calls, allocates nothing and takes no lock.
+    unsafe { process.pre_exec(before_exec) };
 }
 
 /// Reads until the end, or until nobody listens.

@@ -1,14 +1,15 @@
 //! `chuhe openings`: makes positions to begin games with.
 
 use super::{Done, Failure, interrupt};
-use crate::arena::balanced::{Balanced, Wanted, find};
+use crate::arena::balanced::{Balanced, Search, Wanted, find};
 use crate::arena::player::{Limit, Player};
 use crate::output::Progress;
 use clap::Args;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Makes openings: random moves from the start, kept where an engine sees neither side ahead
 ///
@@ -43,7 +44,7 @@ pub struct Openings {
     engine: String,
 
     /// How many engines at once
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
 
     /// Where the openings go, instead of standard output
@@ -94,12 +95,10 @@ impl Openings {
             judge,
             concurrency: self.concurrency,
         };
-        let bar = Progress::new(self.count as u64, "openings");
-        let mut written = Ok(());
+        let (mut watch, mut written) = (Watch::new(self.count), Ok(()));
         let stop = interrupt::flag();
-        let found = find(&wanted, stop, |Balanced { position, moves, score }, candidates| {
-            bar.advance(1);
-            bar.note(format!("of {candidates} candidates"));
+        let search = find(&wanted, stop, |Balanced { position, moves, score }, candidates| {
+            watch.hear(candidates);
             let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
             if written.is_ok() {
                 written =
@@ -109,7 +108,46 @@ impl Openings {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }
         });
+        let (found, wanted) = (watch.found, self.count);
+        drop(watch);
         written?;
-        found.map_err(|reason| Failure::at("--engine", reason))
+        let search = search.map_err(|reason| Failure::at("--engine", reason))?;
+        let say = |text: String| drop(writeln!(std::io::stderr(), "chuhe: {text}"));
+        match search {
+            Search::Complete => Ok(()),
+            Search::Exhausted => {
+                say(format!("there are only {found} openings of that kind, not {wanted}; all of them are written"));
+                Err(Failure::Check)
+            }
+            Search::Stopped => {
+                say(format!("stopped; {found} of {wanted} openings are written"));
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Shows how many openings are found: a bar on a terminal, else a line now and then.
+struct Watch {
+    bar: Progress,
+    found: usize,
+    wanted: usize,
+    last_line: Instant,
+}
+
+impl Watch {
+    fn new(wanted: usize) -> Watch {
+        Watch { bar: Progress::new(wanted as u64, "openings"), found: 0, wanted, last_line: Instant::now() }
+    }
+
+    fn hear(&mut self, candidates: u64) {
+        self.found += 1;
+        self.bar.advance(1);
+        self.bar.note(format!("of {candidates} candidates"));
+        if !std::io::stderr().is_terminal() && self.last_line.elapsed() > Duration::from_secs(10) {
+            self.last_line = Instant::now();
+            let _ =
+                writeln!(std::io::stderr(), "{} of {} openings, of {candidates} candidates", self.found, self.wanted);
+        }
     }
 }

@@ -24,7 +24,7 @@ mod command;
 mod coordinates;
 mod courtesy;
 mod go;
-mod lines;
+pub mod lines;
 mod options;
 mod reply;
 mod session;

@@ -23,118 +23,12 @@
 //! ```
 
 mod elo;
+mod results;
 mod sprt;
 
 pub use elo::{Elo, MAX_ELO};
+pub use results::{Games, Outcome, Pairs, Results};
 pub use sprt::{Sprt, SprtError, Verdict};
-
-/// How a game ended for the player whose strength is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Worth 0.
-    Loss,
-    /// Worth a half.
-    Draw,
-    /// Worth 1.
-    Win,
-}
-
-impl Outcome {
-    /// The same game as the opponent sees it.
-    pub fn reversed(self) -> Self {
-        match self {
-            Outcome::Loss => Outcome::Win,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Win => Outcome::Loss,
-        }
-    }
-}
-
-/// Samples counted by what they were worth.
-pub trait Results {
-    /// How many samples were worth 0, …, 1, in equal steps: three counts for games, five for pairs of games.
-    fn counts(&self) -> &[u64];
-}
-
-/// Single games, counted: the trinomial model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Games([u64; 3]);
-
-impl Games {
-    /// So many games of each outcome.
-    pub fn new(wins: u64, draws: u64, losses: u64) -> Self {
-        Games([losses, draws, wins])
-    }
-
-    /// Counts one more game.
-    pub fn add(&mut self, outcome: Outcome) {
-        self.0[outcome as usize] += 1;
-    }
-
-    /// Games won.
-    pub fn wins(&self) -> u64 {
-        self.0[2]
-    }
-
-    /// Games drawn.
-    pub fn draws(&self) -> u64 {
-        self.0[1]
-    }
-
-    /// Games lost.
-    pub fn losses(&self) -> u64 {
-        self.0[0]
-    }
-
-    /// All games.
-    pub fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
-
-    /// The share of games drawn, 0 to 1; 0 without games.
-    pub fn draw_rate(&self) -> f64 {
-        self.draws() as f64 / self.total().max(1) as f64
-    }
-}
-
-impl Results for Games {
-    fn counts(&self) -> &[u64] {
-        &self.0
-    }
-}
-
-/// Pairs of games from one opening with colours exchanged, counted by their common score: the pentanomial model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pairs([u64; 5]);
-
-impl Pairs {
-    /// So many pairs of each score: both lost, a loss and a draw, one point of two (two draws, or a win and a loss), a
-    /// win and a draw, both won.
-    pub fn new(counts: [u64; 5]) -> Self {
-        Pairs(counts)
-    }
-
-    /// Counts one more finished pair. The order of its games doesn't matter.
-    pub fn add(&mut self, one: Outcome, other: Outcome) {
-        self.0[one as usize + other as usize] += 1;
-    }
-
-    /// All pairs.
-    pub fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
-}
-
-impl Results for Pairs {
-    fn counts(&self) -> &[u64] {
-        &self.0
-    }
-}
-
-/// What a sample of class `index` of `classes` is worth: 0 to 1.
-fn worth(index: usize, classes: usize) -> f64 {
-    index as f64 / (classes - 1) as f64
-}
 
 #[cfg(test)]
 mod simulation {
@@ -172,34 +66,5 @@ mod simulation {
         pub fn add_game(&self, random: &mut SplitMix64, games: &mut Games) {
             games.add(self.game(random, 0.0));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pair_counts_by_its_common_score() {
-        use Outcome::{Draw, Loss, Win};
-        let mut pairs = Pairs::default();
-        for (one, other) in [(Loss, Loss), (Draw, Loss), (Loss, Win), (Draw, Draw), (Draw, Win), (Win, Win)] {
-            pairs.add(one, other);
-        }
-        assert_eq!(pairs, Pairs::new([1, 1, 2, 1, 1]));
-        assert_eq!(pairs.total(), 6);
-    }
-
-    #[test]
-    fn a_win_is_the_opponents_loss() {
-        assert_eq!(Outcome::Win.reversed(), Outcome::Loss);
-        assert_eq!(Outcome::Loss.reversed(), Outcome::Win);
-        assert_eq!(Outcome::Draw.reversed(), Outcome::Draw);
-    }
-
-    #[test]
-    fn the_draw_rate_is_a_share_of_all_games() {
-        assert_eq!(Games::new(1, 2, 1).draw_rate(), 0.5);
-        assert_eq!(Games::default().draw_rate(), 0.0);
     }
 }

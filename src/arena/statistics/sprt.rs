@@ -13,7 +13,7 @@
 use std::fmt;
 
 use super::elo::{Elo, MAX_ELO};
-use super::{Results, worth};
+use super::results::{Results, worth};
 
 /// A test of `elo0` against `elo1`: is a change worth it, decided with as few games as the error rates allow.
 ///

@@ -1,0 +1,133 @@
+//! What a player says about its search: score, depth, nodes and comments.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Longer comments are cut, in bytes: they stand in records.
+const LONGEST_COMMENT: usize = 500;
+
+/// What a player said about its search, as far as it did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Thought {
+    /// From the mover's view.
+    pub score: Option<Claim>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Plies of the longest line.
+    pub seldepth: Option<u32>,
+    /// All nodes of the search.
+    pub nodes: Option<u64>,
+    /// What the last `info string pgncomment …` said.
+    pub comment: Option<String>,
+    /// As the match measured it.
+    pub time: Duration,
+}
+
+/// A player's own score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// In the player's own unit.
+    Points(i32),
+    /// Mate in so many moves; negative: being mated.
+    Mate(i32),
+}
+
+impl Claim {
+    /// A number to compare with others: a mate is 30,000 less its distance.
+    pub fn points(self) -> i32 {
+        match self {
+            Claim::Points(points) => points,
+            Claim::Mate(moves) if moves > 0 => 30_000 - moves.min(1000),
+            Claim::Mate(moves) => -30_000 - moves.max(-1000),
+        }
+    }
+}
+
+/// As records show it: `+35`, `M5`, `-M3`.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Claim::Points(points) => write!(f, "{points:+}"),
+            Claim::Mate(moves) if *moves < 0 => write!(f, "-M{}", moves.unsigned_abs()),
+            Claim::Mate(moves) => write!(f, "M{moves}"),
+        }
+    }
+}
+
+impl Thought {
+    /// Takes what an `info` line of either dialect says of the best line.
+    pub fn hear(&mut self, text: &str) {
+        if let Some(comment) = text.strip_prefix("info string pgncomment ") {
+            self.comment = Some(comment.chars().take(LONGEST_COMMENT).collect());
+            return;
+        }
+        let mut words = text.split_whitespace();
+        if words.next() != Some("info") {
+            return;
+        }
+        let (mut depth, mut seldepth, mut score, mut nodes, mut line) = (None, None, None, None, 1);
+        while let Some(word) = words.next() {
+            let count = || words.clone().next().and_then(|word| word.parse::<u64>().ok());
+            match word {
+                "depth" => depth = count().map(|depth| depth.min(1000) as u32),
+                "seldepth" => seldepth = count().map(|depth| depth.min(1000) as u32),
+                "nodes" => nodes = count(),
+                "multipv" => line = count().unwrap_or(1),
+                "score" => {
+                    let mut value = words.clone();
+                    let number = |word: Option<&str>| {
+                        word.and_then(|word| word.parse::<i32>().ok()).map(|n| n.clamp(-99_999, 99_999))
+                    };
+                    score = match value.next() {
+                        Some("mate") => number(value.next()).map(Claim::Mate),
+                        Some("cp") => number(value.next()).map(Claim::Points),
+                        word => number(word).map(Claim::Points),
+                    };
+                }
+                "pv" | "string" | "message" | "currmove" => break,
+                _ => {}
+            }
+        }
+        self.nodes = nodes.or(self.nodes);
+        if line == 1 && score.is_some() {
+            self.score = score;
+            self.depth = depth.or(self.depth);
+            self.seldepth = seldepth.or(self.seldepth);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn info_lines_of_both_dialects_are_heard() {
+        let mut thought = Thought::default();
+        thought.hear("info time 6 nodes 30076");
+        thought.hear("info depth 5 score 9 pv c3c4 g6g5");
+        assert_eq!((thought.depth, thought.score, thought.nodes), (Some(5), Some(Claim::Points(9)), Some(30_076)));
+        thought.hear("info depth 9 seldepth 12 multipv 1 score mate -3 nodes 99 nps 5 time 7 pv a0a1 depth 77");
+        assert_eq!((thought.depth, thought.score, thought.nodes), (Some(9), Some(Claim::Mate(-3)), Some(99)));
+        thought.hear("info depth 10 seldepth 40 multipv 2 score cp 5 nodes 120 pv a0a1");
+        assert_eq!((thought.depth, thought.score, thought.nodes), (Some(9), Some(Claim::Mate(-3)), Some(120)));
+        thought.hear("info depth 11 currmove a0a1");
+        thought.hear("info string depth 50 score cp 3");
+        thought.hear("info depth 99999999999999999999 score cp x nodes -1");
+        assert_eq!((thought.depth, thought.seldepth), (Some(9), Some(12)));
+        assert_eq!(thought.comment, None);
+        thought.hear("info string pgncomment temperature 0.3");
+        assert_eq!(thought.comment.as_deref(), Some("temperature 0.3"));
+    }
+
+    #[test]
+    fn claims_compare_and_print() {
+        assert!(Claim::Mate(2).points() > Claim::Mate(5).points());
+        assert!(Claim::Mate(-2).points() < Claim::Mate(-5).points());
+        let shown: Vec<String> = [Claim::Points(35), Claim::Points(0), Claim::Mate(4), Claim::Mate(-1)]
+            .iter()
+            .map(Claim::to_string)
+            .collect();
+        assert_eq!(shown, ["+35", "+0", "M4", "-M1"]);
+    }
+}

@@ -1,0 +1,125 @@
+//! Many games at once: each thread has engines of its own and takes the next game that nobody plays yet.
+
+use super::openings::Opening;
+use super::play::{Refereeing, Seat, Task, Unplayed, play};
+use super::played::Played;
+use super::player::Player;
+use super::schedule::Fixture;
+use super::transcript::Transcript;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// Who plays, where games begin and how they are refereed.
+#[derive(Clone, Copy, Debug)]
+pub struct Games<'m> {
+    /// By their place in fixtures.
+    pub players: &'m [Player],
+    /// By their number in fixtures.
+    pub openings: &'m [Opening],
+    /// How games are refereed.
+    pub refereeing: &'m Refereeing,
+    /// Games at once.
+    pub concurrency: u32,
+    /// Whether to keep what was said in all games, not in faulty ones alone.
+    pub transcripts: bool,
+}
+
+/// What happens to games.
+#[derive(Debug)]
+pub enum Event {
+    /// A game begins.
+    Started(Fixture),
+    /// A game has ended; what was said in it, if that is kept.
+    Finished(Box<Played>, Option<String>),
+    /// A game can't be played because the system has no process, thread or memory left: one line.
+    Exhausted(String),
+}
+
+impl Games<'_> {
+    /// Plays the fixtures in their order until all are played, `stop` is set, or `hear` breaks; then games in hand are given up.
+    ///
+    /// # Errors
+    /// The system has no threads for so many games at once; nothing was played then.
+    pub fn play(
+        &self,
+        fixtures: &[Fixture],
+        stop: &AtomicBool,
+        mut hear: impl FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<(), String> {
+        let (next, over) = (AtomicUsize::new(0), AtomicBool::new(stop.load(Ordering::Relaxed)));
+        let (events, coming) = channel();
+        std::thread::scope(|scope| {
+            let wanted = (self.concurrency.max(1) as usize).min(fixtures.len());
+            let mut starts = Vec::new();
+            for number in 0..wanted {
+                let (events, next, over) = (events.clone(), &next, &over);
+                let (start, started) = channel::<()>();
+                let thread = std::thread::Builder::new().name(format!("games {}", number + 1));
+                let work = move || {
+                    // Nobody plays before all threads are there.
+                    if started.recv().is_ok() {
+                        self.work(fixtures, next, over, &events);
+                    }
+                };
+                if let Err(error) = thread.spawn_scoped(scope, work) {
+                    return Err(format!("{wanted} games at once: {error}"));
+                }
+                starts.push(start);
+            }
+            drop(events);
+            for start in starts {
+                let _ = start.send(());
+            }
+            let mut enough = false;
+            loop {
+                if stop.load(Ordering::Relaxed) {
+                    over.store(true, Ordering::Relaxed);
+                }
+                match coming.recv_timeout(Duration::from_millis(20)) {
+                    Ok(event) if !enough => {
+                        enough = hear(event).is_break();
+                        over.fetch_or(enough, Ordering::Relaxed);
+                    }
+                    // What ends after the end is not of the match any more.
+                    Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+            }
+        })
+    }
+
+    /// Takes the next fixture until there is none.
+    fn work(&self, fixtures: &[Fixture], next: &AtomicUsize, over: &AtomicBool, events: &Sender<Event>) {
+        let mut seats: Vec<Seat> = self.players.iter().map(|player| Seat { player, client: None }).collect();
+        while !over.load(Ordering::Relaxed) {
+            let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            // Whoever doesn't play now takes no memory.
+            for (index, seat) in seats.iter_mut().enumerate() {
+                if index != fixture.red && index != fixture.black {
+                    seat.leave();
+                }
+            }
+            let task = Task { number: fixture.number, opening: &self.openings[fixture.opening] };
+            let Ok([red, black]) = seats.get_disjoint_mut([fixture.red, fixture.black]) else { break };
+            let mut log = Transcript::default();
+            if events.send(Event::Started(*fixture)).is_err() {
+                break;
+            }
+            let event = match play(task, [red, black], self.refereeing, &mut log, over) {
+                Ok(game) => {
+                    let transcript = (self.transcripts || game.fault.is_some()).then(|| log.text());
+                    Event::Finished(Box::new(game), transcript)
+                }
+                Err(Unplayed::Stopped) => break,
+                Err(Unplayed::Exhausted(reason)) => Event::Exhausted(reason),
+            };
+            let is_end = matches!(event, Event::Exhausted(_));
+            if events.send(event).is_err() || is_end {
+                break;
+            }
+        }
+        seats.iter_mut().for_each(Seat::leave);
+    }
+}

@@ -1,0 +1,237 @@
+//! What is said to an engine and what it answers, in UCCI and in both kinds of UCI.
+
+use super::fault::Fault;
+use super::player::{Limit, Player};
+use crate::board::{Move, Side, Square};
+use crate::rules::Game;
+use std::time::Duration;
+
+/// The dialect that a running engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// UCCI.
+    Ucci,
+    /// UCI, ranks 0–9.
+    Uci,
+    /// UCI with `UCI_Variant xiangqi`, ranks 1–10.
+    UciVariant,
+}
+
+/// What a player said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A legal move, perhaps with an offer of a draw (which also accepts the enemy's).
+    Move {
+        /// The move.
+        mv: Move,
+        /// Whether `draw` followed it.
+        draw: bool,
+    },
+    /// It gives up.
+    Resigns,
+}
+
+/// The clocks before a move, by side; `None` for a side that plays without one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clocks(pub [Option<Clock>; 2]);
+
+/// One side's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left.
+    pub left: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves until time is added, if it ever is.
+    pub moves: Option<u32>,
+}
+
+impl Dialect {
+    /// `setoption`; no value: a button.
+    pub fn set_option(self, name: &str, value: Option<&str>) -> String {
+        match (self, value) {
+            (Dialect::Ucci, Some(value)) => format!("setoption {name} {value}"),
+            (Dialect::Ucci, None) => format!("setoption {name}"),
+            (_, Some(value)) => format!("setoption name {name} value {value}"),
+            (_, None) => format!("setoption name {name}"),
+        }
+    }
+
+    /// The command that begins a new game.
+    pub fn new_game(self) -> &'static str {
+        if self == Dialect::Ucci { "setoption newgame" } else { "ucinewgame" }
+    }
+
+    /// `position`: UCCI wants the position after the last capture and the moves since, UCI the whole game.
+    pub fn position(self, game: &Game) -> String {
+        let mut start = game.clone();
+        let plies = game.plies();
+        let from = match self {
+            Dialect::Ucci => plies.iter().rposition(|ply| ply.captured().is_some()).map_or(0, |last| last + 1),
+            _ => 0,
+        };
+        while start.plies().len() > from {
+            start.unmake();
+        }
+        let mut command = format!("position fen {}", start.position());
+        if plies.len() > from {
+            command += " moves";
+        }
+        for mv in plies[from..].iter().filter_map(|ply| ply.mv) {
+            command += " ";
+            command += &self.write_move(mv);
+        }
+        command
+    }
+
+    fn write_move(self, mv: Move) -> String {
+        match self {
+            Dialect::UciVariant => {
+                let square = |square: Square| {
+                    let letter = (b'a' + square.file().index() as u8) as char;
+                    format!("{letter}{}", square.rank().index() + 1)
+                };
+                square(mv.from) + &square(mv.to)
+            }
+            _ => mv.to_string(),
+        }
+    }
+
+    fn read_move(self, text: &str) -> Option<Move> {
+        if self != Dialect::UciVariant {
+            return text.parse().ok();
+        }
+        let second = text.char_indices().skip(1).find(|(_, character)| character.is_ascii_alphabetic())?.0;
+        let square = |text: &str| -> Option<Square> {
+            let rank: i32 = text.get(1..)?.parse().ok()?;
+            let file = i32::from(text.as_bytes().first()?.to_ascii_lowercase()) - i32::from(b'a');
+            Square::at(file, rank - 1)
+        };
+        Some(Move::new(square(&text[..second])?, square(&text[second..])?))
+    }
+
+    /// `go` with the player's limit. `offered`: the enemy offers a draw.
+    pub fn go(self, player: &Player, side: Side, clocks: &Clocks, offered: bool) -> String {
+        if self == Dialect::Ucci { go_ucci(player, side, clocks, offered) } else { go_uci(player, side, clocks) }
+    }
+
+    /// Reads `bestmove h2e2 [ponder h9g7] [draw | resign]`, `nobestmove` and their like.
+    ///
+    /// # Errors
+    /// The answer is no move, or not a legal one.
+    pub fn read_answer(self, text: &str, game: &Game) -> Result<Answer, Fault> {
+        let short = |text: &str| text.chars().take(40).collect::<String>();
+        let mut words = text.split_whitespace();
+        if words.next() == Some("nobestmove") {
+            return Ok(Answer::Resigns);
+        }
+        let word = words.next().unwrap_or("");
+        let rest: Vec<&str> = words.collect();
+        if ["(none)", "null", "0000", "resign"].contains(&word) || rest.contains(&"resign") {
+            return Ok(Answer::Resigns);
+        }
+        let mv = self.read_move(word).ok_or_else(|| Fault::Garbage(short(text)))?;
+        if !game.position().is_legal(mv) {
+            return Err(Fault::Illegal(short(word)));
+        }
+        Ok(Answer::Move { mv, draw: rest.contains(&"draw") })
+    }
+}
+
+/// Whether a line ends a search.
+pub fn is_answer(text: &str) -> bool {
+    matches!(text.split_whitespace().next(), Some("bestmove" | "nobestmove"))
+}
+
+fn go_uci(player: &Player, side: Side, clocks: &Clocks) -> String {
+    let mut command = "go".to_string();
+    match player.limit {
+        Limit::Clock { .. } => {
+            for (letter, clock) in ["w", "b"].into_iter().zip(clocks.0) {
+                if let Some(clock) = clock {
+                    let (left, increment) = (clock.left.as_millis(), clock.increment.as_millis());
+                    command += &format!(" {letter}time {left} {letter}inc {increment}");
+                }
+            }
+            if let Some(moves) = clocks.0[side.index()].and_then(|clock| clock.moves) {
+                command += &format!(" movestogo {moves}");
+            }
+        }
+        Limit::MoveTime(time) => command += &format!(" movetime {}", time.as_millis()),
+        Limit::Nodes(nodes) => command += &format!(" nodes {nodes}"),
+        Limit::Depth(depth) => command += &format!(" depth {depth}"),
+    }
+    command
+}
+
+fn go_ucci(player: &Player, side: Side, clocks: &Clocks, offered: bool) -> String {
+    let unit = |time: Duration| if player.seconds { u128::from(time.as_secs()) } else { time.as_millis() };
+    let clock = |prefix: &str, clock: Clock| {
+        let what = match clock.moves {
+            Some(moves) => format!("{prefix}movestogo {moves}"),
+            None => format!("{prefix}increment {}", unit(clock.increment)),
+        };
+        format!(" {prefix}time {} {what}", unit(clock.left))
+    };
+    let mut command = if offered { "go draw" } else { "go" }.to_string();
+    match player.limit {
+        Limit::Clock { .. } => {
+            command += &clocks.0[side.index()].map(|own| clock("", own)).unwrap_or_default();
+            command += &clocks.0[(!side).index()].map(|enemy| clock("opp", enemy)).unwrap_or_default();
+        }
+        // UCCI has no fixed time: all of it for one move says the same.
+        Limit::MoveTime(time) => command += &format!(" time {} movestogo 1", unit(time)),
+        Limit::Nodes(nodes) => command += &format!(" nodes {nodes}"),
+        Limit::Depth(depth) => command += &format!(" depth {depth}"),
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::STARTPOS;
+
+    #[test]
+    fn positions_and_moves_have_the_ranks_of_their_dialect() {
+        let mut game = Game::from_fen(STARTPOS).unwrap();
+        game.play_text(["h2e2", "h9g7"]).unwrap();
+        assert!(Dialect::Uci.position(&game).ends_with(" moves h2e2 h9g7"));
+        assert!(Dialect::UciVariant.position(&game).ends_with(" moves h3e3 h10g8"));
+        game.play_text(["e2e6"]).unwrap();
+        // UCCI begins after the capture.
+        assert!(!Dialect::Ucci.position(&game).contains("moves"));
+        assert_eq!(Dialect::UciVariant.read_move("h10g8"), "h9g7".parse().ok());
+        assert_eq!(Dialect::UciVariant.read_move("h11g8"), None);
+        assert_eq!(Dialect::UciVariant.read_move("h"), None);
+    }
+
+    #[test]
+    fn answers_are_moves_resignations_or_faults() {
+        let game = Game::from_fen(STARTPOS).unwrap();
+        let read = |text: &str| Dialect::Ucci.read_answer(text, &game);
+        assert!(matches!(read("bestmove h2e2 ponder h9g7 draw"), Ok(Answer::Move { draw: true, .. })));
+        assert!(matches!(read("bestmove h2e2"), Ok(Answer::Move { draw: false, .. })));
+        for text in ["nobestmove", "bestmove (none)", "bestmove h2e2 resign", "bestmove 0000"] {
+            assert_eq!(read(text), Ok(Answer::Resigns), "{text}");
+        }
+        assert_eq!(read("bestmove e0e9"), Err(Fault::Illegal("e0e9".to_string())));
+        assert!(matches!(read("bestmove what"), Err(Fault::Garbage(_))));
+    }
+
+    #[test]
+    fn limits_are_said_in_both_dialects() {
+        let clock =
+            |moves| Some(Clock { left: Duration::from_millis(1500), increment: Duration::from_millis(20), moves });
+        let clocks = Clocks([clock(None), clock(Some(4))]);
+        let go = |dialect: Dialect, side, settings: &str| {
+            dialect.go(&Player::read(&[], &format!("cmd=x,{settings}")).unwrap(), side, &clocks, false)
+        };
+        assert_eq!(go(Dialect::Uci, Side::Red, "tc=1"), "go wtime 1500 winc 20 btime 1500 binc 20");
+        assert_eq!(go(Dialect::Uci, Side::Black, "tc=1"), "go wtime 1500 winc 20 btime 1500 binc 20 movestogo 4");
+        assert_eq!(go(Dialect::Ucci, Side::Red, "tc=1"), "go time 1500 increment 20 opptime 1500 oppmovestogo 4");
+        assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=1.5"), "go time 1500 movestogo 1");
+        assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=1.5,unit=s"), "go time 1 movestogo 1");
+        assert_eq!(go(Dialect::UciVariant, Side::Red, "nodes=7"), "go nodes 7");
+    }
+}

@@ -1,0 +1,77 @@
+//! One result from the folders of a match that was played in parts.
+
+use super::journal::{Head, Journal};
+use super::played::Played;
+use super::schedule::Schedule;
+use super::standings::Standings;
+use super::statistics::Sprt;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A match put together.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merged {
+    head: Head,
+    /// In the order of the plan.
+    games: Vec<Played>,
+}
+
+impl Merged {
+    /// Reads the folders.
+    ///
+    /// # Errors
+    /// One line: a folder holds no match or another one, or two folders have different games of the same number.
+    pub fn read(folders: &[PathBuf]) -> Result<Merged, String> {
+        let mut whole: Option<(Head, &Path)> = None;
+        let mut games: BTreeMap<u32, (Played, &Path)> = BTreeMap::new();
+        for folder in folders {
+            let (head, part) = Journal::read(folder)?;
+            if head.plan.players.is_empty() {
+                return Err(format!("{}: written by an older version, which kept no plan", folder.display()));
+            }
+            match &mut whole {
+                None => whole = Some((head, folder)),
+                Some((first, of)) => {
+                    let same = first.is_of_the_same_match(&head);
+                    same.map_err(|reason| format!("{} and {}: {reason}", of.display(), folder.display()))?;
+                    first.plan.games = first.plan.games.max(head.plan.games);
+                }
+            }
+            for game in part {
+                match games.get(&game.game) {
+                    Some((known, _)) if *known == game => {}
+                    Some((_, of)) => {
+                        let (of, folder) = (of.display(), folder.display());
+                        return Err(format!("{of} and {folder}: both have played game {}, differently", game.game));
+                    }
+                    None => drop(games.insert(game.game, (game, folder))),
+                }
+            }
+        }
+        let (head, _) = whole.ok_or("there is no folder to merge")?;
+        Ok(Merged { head, games: games.into_values().map(|(game, _)| game).collect() })
+    }
+
+    /// The result of all games.
+    pub fn standings(&self, sprt: Option<Sprt>) -> Standings {
+        let plan = &self.head.plan;
+        let schedule = Schedule::new(plan.players.len(), plan.gauntlet, plan.games, plan.openings);
+        let mut standings = Standings::new(plan.names(), schedule, sprt);
+        self.games.iter().for_each(|game| standings.add(game));
+        standings
+    }
+
+    /// Writes a folder as if the match had been played in one piece.
+    ///
+    /// # Errors
+    /// One line: the folder holds a match already, or can't be written.
+    pub fn write(&self, folder: &Path, standings: &Standings) -> Result<(), String> {
+        let (mut journal, _) = Journal::open(folder, &self.head, false)?;
+        let mut written = Ok(());
+        for game in &self.games {
+            written = written.and_then(|()| journal.add(game, None));
+        }
+        let written = written.and_then(|()| journal.write_standings(standings));
+        written.map_err(|error| format!("{}: {error}", folder.display()))
+    }
+}

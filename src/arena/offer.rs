@@ -1,0 +1,99 @@
+//! The options that an engine offers at its handshake, and which values they take.
+
+/// An option as the engine described it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// Its name, as the engine spells it.
+    pub name: String,
+    values: Values,
+}
+
+/// The values of an option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Values {
+    /// A number, at least and at most; an end that wasn't named is open.
+    Number(Option<i64>, Option<i64>),
+    /// One of these words.
+    Words(Vec<String>),
+    /// Anything else.
+    Any,
+}
+
+impl Offer {
+    /// Reads `option name Hash type spin min 1 max 64` or UCCI's `option hashsize type spin min 1 max 64`; none if the line is no
+    /// description of an option.
+    pub fn read(line: &str) -> Option<Offer> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let ["option", rest @ ..] = &words[..] else { return None };
+        let rest = rest.strip_prefix(&["name"]).unwrap_or(rest);
+        let end = rest.iter().position(|word| *word == "type").unwrap_or(rest.len());
+        let (name, about) = (rest[..end].join(" "), &rest[end..]);
+        if name.is_empty() {
+            return None;
+        }
+        let after = |key: &str| about.iter().skip_while(|word| **word != key).nth(1).copied();
+        let values = match after("type") {
+            Some("spin") => {
+                let number = |key| after(key).and_then(|text: &str| text.parse().ok());
+                Values::Number(number("min"), number("max"))
+            }
+            Some("combo") => {
+                // A word may have blanks: it goes on until the next key.
+                let parts = about.split(|word| matches!(*word, "var" | "default" | "type"));
+                let keys = about.iter().filter(|word| matches!(**word, "var" | "default" | "type"));
+                let parts = parts.skip(1).zip(keys).filter(|(_, key)| **key == "var");
+                Values::Words(parts.map(|(part, _)| part.join(" ")).collect())
+            }
+            _ => Values::Any,
+        };
+        Some(Offer { name, values })
+    }
+
+    /// Why a value can't be set, if it can't.
+    pub fn refuses(&self, value: &str) -> Option<String> {
+        match &self.values {
+            Values::Number(least, most) => {
+                let (low, high) = (least.unwrap_or(i64::MIN), most.unwrap_or(i64::MAX));
+                let inside = value.parse().is_ok_and(|number: i64| (low..=high).contains(&number));
+                let end = |end: &Option<i64>| end.map_or("any".to_string(), |end| end.to_string());
+                (!inside).then(|| format!("option {} takes {} to {}, not {value}", self.name, end(least), end(most)))
+            }
+            Values::Words(words) => {
+                let known = words.is_empty() || words.iter().any(|word| word.eq_ignore_ascii_case(value));
+                (!known).then(|| format!("option {} takes {}, not {value}", self.name, words.join(", ")))
+            }
+            Values::Any => None,
+        }
+    }
+
+    /// Whether it is the `UCI_Variant` of a program that plays Xiangqi.
+    pub fn is_variant_with_xiangqi(&self) -> bool {
+        self.name == "UCI_Variant"
+            && matches!(&self.values, Values::Words(words) if words.iter().any(|word| word == "xiangqi"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_both_dialects_are_read() {
+        let hash = Offer::read("option name Hash type spin default 16 min 1 max 1024").unwrap();
+        assert_eq!(hash.name, "Hash");
+        assert_eq!(hash.refuses("1024"), None);
+        assert_eq!(hash.refuses("4294967295").unwrap(), "option Hash takes 1 to 1024, not 4294967295");
+        assert!(hash.refuses("many").is_some());
+        let style = Offer::read("option style type combo var very solid var risky default risky").unwrap();
+        assert_eq!(style.refuses("very solid"), None);
+        assert!(style.refuses("mad").unwrap().contains("very solid, risky"));
+        assert!(
+            Offer::read("option name UCI_Variant type combo default chess var chess var xiangqi")
+                .unwrap()
+                .is_variant_with_xiangqi()
+        );
+        assert_eq!(Offer::read("option name Eval File type string default <empty>").unwrap().name, "Eval File");
+        assert_eq!(Offer::read("option newgame type button").unwrap().refuses(""), None);
+        assert!(Offer::read("option").is_none() && Offer::read("id name x").is_none());
+    }
+}

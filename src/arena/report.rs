@@ -1,0 +1,182 @@
+//! Where a match stands, for people: one line for a progress bar, tables for the end.
+
+use super::ending::Ending;
+use super::standings::{Encounter, Standings, Tally};
+use super::statistics::{Elo, Results, Verdict};
+use crate::output::{Align, Table};
+use std::fmt::Write as _;
+
+impl Standings {
+    /// Where things stand, for a bar.
+    pub fn brief(&self) -> String {
+        if self.names.len() > 2 {
+            return format!("\n{}", self.ranking());
+        }
+        let score = &self.encounters[0];
+        let mut text = format!(
+            "{} +{} ={} -{}  Elo {}",
+            self.names[0],
+            score.games.wins(),
+            score.games.draws(),
+            score.games.losses(),
+            score.elo()
+        );
+        if let Some(sprt) = &self.sprt {
+            let (low, high) = sprt.bounds();
+            let _ = write!(text, "  LLR {:.2} ({low:.2}, {high:.2})", sprt.llr(&score.pairs));
+        }
+        let faults = self.faults();
+        if faults > 0 {
+            let _ = write!(text, "  faults {faults}");
+        }
+        text
+    }
+
+    /// All players by their points.
+    fn ranking(&self) -> Table {
+        let columns = [
+            ("player", Align::Left),
+            ("games", Align::Right),
+            ("+", Align::Right),
+            ("=", Align::Right),
+            ("-", Align::Right),
+            ("points", Align::Right),
+            ("Elo", Align::Right),
+            ("faults", Align::Right),
+        ];
+        let mut table = Table::new(columns);
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        let share = |tally: &Tally| {
+            (tally.games.wins() as f64 + tally.games.draws() as f64 / 2.0) / tally.games.total().max(1) as f64
+        };
+        order.sort_by(|one, other| share(&self.players[*other]).total_cmp(&share(&self.players[*one])));
+        for player in order {
+            let tally = &self.players[player];
+            let games = &tally.games;
+            let points = games.wins() as f64 + games.draws() as f64 / 2.0;
+            table.row([
+                self.names[player].clone(),
+                games.total().to_string(),
+                games.wins().to_string(),
+                games.draws().to_string(),
+                games.losses().to_string(),
+                format!("{points:.1}"),
+                Elo::of(games).to_string(),
+                tally.faults.values().sum::<u64>().to_string(),
+            ]);
+        }
+        table
+    }
+
+    /// Everything, for people.
+    pub fn report(&self) -> String {
+        let mut text = String::new();
+        let total = self.games();
+        let _ = writeln!(text, "{total} of {} games", self.schedule.games());
+        if self.names.len() > 2 {
+            let _ = write!(text, "\n{}", self.ranking());
+        }
+        for ((first, second), score) in self.schedule.encounters().iter().zip(&self.encounters) {
+            let _ = write!(text, "\n{}", self.encounter_report(*first, *second, score));
+        }
+        if total > 0 {
+            let _ = write!(text, "\n{}", self.reasons_table());
+            let _ = writeln!(text, "{:.1} plies a game", self.plies as f64 / total as f64);
+        }
+        let _ = write!(text, "\n{}", self.effort_table());
+        if self.players.iter().any(|player| !player.faults.is_empty()) {
+            let _ = write!(text, "\n{}", self.faults_table());
+        }
+        text
+    }
+
+    fn encounter_report(&self, first: usize, second: usize, score: &Encounter) -> String {
+        let mut text = String::new();
+        let (games, pairs) = (&score.games, &score.pairs);
+        let _ = writeln!(
+            text,
+            "{} - {}: +{} ={} -{}, draws {:.1} %",
+            self.names[first],
+            self.names[second],
+            games.wins(),
+            games.draws(),
+            games.losses(),
+            100.0 * games.draw_rate()
+        );
+        let elo = score.elo();
+        let _ = writeln!(text, "Elo {elo} (95 %), superiority {:.1} %", 100.0 * elo.superiority);
+        if pairs.total() > 0 {
+            let counts = pairs.counts();
+            let _ = writeln!(
+                text,
+                "pairs of games by points 0, 1/2, 1, 3/2, 2: {counts:?}; games alone: Elo {}",
+                Elo::of(games)
+            );
+        }
+        if let Some(sprt) = &self.sprt {
+            let (low, high) = sprt.bounds();
+            let verdict = match sprt.verdict(pairs) {
+                Verdict::AcceptH0 => "H0 accepted: no improvement",
+                Verdict::AcceptH1 => "H1 accepted: an improvement",
+                Verdict::GoOn => "not decided",
+            };
+            let _ = writeln!(text, "{sprt}: LLR {:.2} ({low:.2}, {high:.2}), {verdict}", sprt.llr(pairs));
+        }
+        text
+    }
+
+    fn reasons_table(&self) -> Table {
+        let names = [("end of the game", Align::Left), ("games", Align::Right), ("Red wins", Align::Right)];
+        let mut table = Table::new(names.into_iter().chain([("draw", Align::Right), ("Black wins", Align::Right)]));
+        let mut rows: Vec<_> =
+            self.reasons.iter().map(|(reason, counts)| (reason, counts, counts.iter().sum::<u64>())).collect();
+        rows.sort_by_key(|(_, _, sum)| std::cmp::Reverse(*sum));
+        let mut all = [0; 3];
+        for (reason, counts, sum) in rows {
+            table.row([reason.to_string(), sum.to_string()].into_iter().chain(counts.map(|count| count.to_string())));
+            (0..3).for_each(|column| all[column] += counts[column]);
+        }
+        let sum = all.iter().sum::<u64>();
+        table.row(["all".to_string(), sum.to_string()].into_iter().chain(all.map(|count| count.to_string())));
+        table
+    }
+
+    fn effort_table(&self) -> Table {
+        let columns = [
+            ("player", Align::Left),
+            ("moves", Align::Right),
+            ("ms a move", Align::Right),
+            ("slowest ms", Align::Right),
+            ("mean depth", Align::Right),
+            ("nodes a move", Align::Right),
+            ("knodes/s", Align::Right),
+            ("time s", Align::Right),
+        ];
+        let mut table = Table::new(columns);
+        for (name, tally) in self.names.iter().zip(&self.players) {
+            let moves = tally.moves.max(1) as f64;
+            table.row([
+                name.clone(),
+                tally.moves.to_string(),
+                format!("{:.1}", tally.us as f64 / 1e3 / moves),
+                format!("{:.0}", tally.slowest_us as f64 / 1e3),
+                format!("{:.1}", tally.mean_depth()),
+                format!("{:.0}", tally.nodes as f64 / moves),
+                format!("{:.0}", tally.speed() / 1e3),
+                format!("{:.1}", tally.us as f64 / 1e6),
+            ]);
+        }
+        table
+    }
+
+    fn faults_table(&self) -> Table {
+        let columns =
+            [("faults", Align::Left)].into_iter().chain(Ending::FAULTS.map(|kind| (kind.name(), Align::Right)));
+        let mut table = Table::new(columns);
+        for (name, tally) in self.names.iter().zip(&self.players) {
+            let counts = Ending::FAULTS.map(|kind| tally.faults.get(&kind).copied().unwrap_or(0).to_string());
+            table.row([name.clone()].into_iter().chain(counts));
+        }
+        table
+    }
+}

@@ -1,0 +1,84 @@
+//! Where a match stands, for programs: `summary.json`, and the Elo curve as SVG.
+
+use super::standings::Standings;
+use super::statistics::{Elo, Games, Results, Verdict};
+use crate::output::{Plot, Series};
+use serde_json::{Value, json};
+
+impl Standings {
+    /// Everything, for programs. Fields are added, never renamed.
+    pub fn summary(&self) -> Value {
+        let count = |games: &Games| json!({ "games": games.total(), "wins": games.wins(), "draws": games.draws(), "losses": games.losses() });
+        let of_elo = |elo: Elo| json!({ "elo": elo.difference, "low": elo.low, "high": elo.high, "superiority": elo.superiority });
+        let encounters = self.schedule.encounters().iter().zip(&self.encounters).map(|((first, second), score)| {
+            let mut value = json!({
+                "first": self.names[*first], "second": self.names[*second], "score": count(&score.games),
+                "pairs": score.pairs.counts(), "draw_rate": score.games.draw_rate(),
+                "by_pairs": of_elo(Elo::of(&score.pairs)), "by_games": of_elo(Elo::of(&score.games)),
+            });
+            if let Some(sprt) = &self.sprt {
+                let (low, high) = sprt.bounds();
+                value["sprt"] = json!({
+                    "test": sprt.to_string(), "llr": sprt.llr(&score.pairs), "low": low, "high": high,
+                    "verdict": match sprt.verdict(&score.pairs) {
+                        Verdict::AcceptH0 => "H0",
+                        Verdict::AcceptH1 => "H1",
+                        Verdict::GoOn => "open",
+                    },
+                });
+            }
+            value
+        });
+        let players = self.names.iter().zip(&self.players).map(|(name, tally)| {
+            let mut value = serde_json::to_value(tally).unwrap_or_default();
+            value["name"] = json!(name);
+            value["score"] = count(&tally.games);
+            value["as_red"] = count(&tally.as_red);
+            value["mean_depth"] = json!(tally.mean_depth());
+            value["nps"] = json!(tally.speed());
+            value
+        });
+        let reasons = self.reasons.iter().map(|(reason, counts)| {
+            (reason.to_string(), json!({ "red": counts[0], "draw": counts[1], "black": counts[2] }))
+        });
+        json!({
+            "warnings": self.warnings, "games": self.games(), "planned": self.schedule.games(), "plies": self.plies,
+            "encounters": encounters.collect::<Vec<_>>(),
+            "players": players.collect::<Vec<_>>(),
+            "reasons": reasons.collect::<serde_json::Map<_, _>>(),
+        })
+    }
+
+    /// The Elo of the first encounter as games went by, with its interval.
+    pub fn plot(&self) -> String {
+        // The first games say nothing: their intervals would only squeeze the rest.
+        let skip = self.course.len().min(12).saturating_sub(1);
+        let step = (self.course.len() / 800).max(1);
+        let last = self.course.len().saturating_sub(1);
+        let shown = self.course.iter().enumerate().skip(skip).filter(|(at, _)| at % step == 0 || *at == last);
+        let shown: Vec<(f64, Elo)> = shown.map(|(_, point)| *point).collect();
+        let (first, second) = self.schedule.encounters()[0];
+        let name = format!("{} against {}", self.names[first], self.names[second]);
+        let line = Series::new(name, shown.iter().map(|(games, elo)| (*games, elo.difference)));
+        let end = shown.last().map_or(1.0, |(games, _)| *games);
+        let begin = shown.first().map_or(0.0, |(games, _)| *games);
+        let mut series = vec![line.with_band(shown.iter().map(|(games, elo)| (*games, elo.low, elo.high)))];
+        if let Some(sprt) = &self.sprt {
+            let (elo0, elo1) = sprt.hypotheses();
+            for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
+                series.push(Series::new(format!("{name} = {elo}"), [(begin, elo), (end, elo)]).dashed());
+            }
+        }
+        let spread =
+            shown.iter().skip(shown.len() / 10).map(|(_, elo)| elo.high.abs().max(elo.low.abs())).fold(10.0, f64::max);
+        Plot {
+            title: "Elo difference with its 95 % interval".into(),
+            x_label: "games".into(),
+            y_label: "Elo".into(),
+            y_range: Some((-spread.min(1200.0), spread.min(1200.0))),
+            series,
+            ..Plot::default()
+        }
+        .svg()
+    }
+}

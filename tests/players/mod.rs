@@ -1,0 +1,163 @@
+//! Players that misbehave in every way known, and folders for their matches.
+//!
+//! The players are the test program itself: [`an_engine_for_the_other_tests`] plays when an environment variable names its character.
+
+use chuhe::board::STARTPOS;
+use chuhe::random::SplitMix64;
+use chuhe::rules::Game;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// Names a file for the processes that a player wants to be looked after.
+pub const NOTES: &str = "CHUHE_TEST_NOTES";
+/// Names the character of a player that this test program shall be.
+const CHARACTER: &str = "CHUHE_TEST_ENGINE";
+
+#[test]
+fn an_engine_for_the_other_tests() {
+    let Ok(character) = std::env::var(CHARACTER) else { return };
+    let mut out = std::io::stdout().lock();
+    // The test harness may have begun a line.
+    writeln!(out).unwrap();
+    let mut game = Game::from_fen(STARTPOS).unwrap();
+    let mut moves = 0;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["ucci"] if character == "mute" => {}
+            ["ucci"] if character == "parent" => {
+                let child = Command::new("sleep").arg("60").spawn().unwrap();
+                note(child.id());
+                writeln!(out, "ucciok").unwrap();
+            }
+            ["ucci"] => {
+                writeln!(out, "id name {character}\noption usemillisec type check default true\nucciok").unwrap()
+            }
+            ["setoption", "Style", ..] => writeln!(out, "info message no style is called {}", words[2]).unwrap(),
+            ["uci"] => writeln!(out, "Unknown command: uci").unwrap(),
+            ["isready"] => writeln!(out, "readyok").unwrap(),
+            ["setoption", "newgame"] => moves = 0,
+            ["position", "fen", ..] => {
+                let (fen, played) = line["position fen ".len()..].split_once(" moves").unwrap_or((&line[13..], ""));
+                game = Game::from_fen(fen).unwrap();
+                game.play_text(played.split_whitespace()).unwrap();
+            }
+            ["go", ..] => {
+                moves += 1;
+                // Everybody behaves at first.
+                let character = if moves > 2 { character.as_str() } else { "good" };
+                answer(character, moves, &game, words.get(1) == Some(&"draw"), &mut out);
+            }
+            ["stop"] if character == "late" || character == "slow" => {}
+            ["quit"] if character != "hang" => std::process::exit(0),
+            _ => {}
+        }
+        out.flush().unwrap();
+    }
+    // The end of input is the end of most; one has to be killed.
+    if character == "stubborn" {
+        std::thread::sleep(Duration::from_secs(60));
+    }
+    std::process::exit(0);
+}
+
+/// Adds a process to the file that the test reads.
+fn note(process: u32) {
+    let path = std::env::var(NOTES).unwrap();
+    let mut file = std::fs::OpenOptions::new().append(true).create(true).open(path).unwrap();
+    file.write_all(format!("{process}\n").as_bytes()).unwrap();
+}
+
+fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut impl Write) {
+    let legal = game.position().legal_moves();
+    let mut random = SplitMix64::new(game.position().key() ^ u64::from(moves));
+    let mv = legal[random.below(legal.len() as u64) as usize];
+    let score = match character {
+        "optimist" => 3000,
+        "pessimist" => -3000,
+        _ => 10,
+    };
+    writeln!(out, "info depth 3 score {score} nodes 1234 pv {mv}").unwrap();
+    match character {
+        "crash" => std::process::exit(3),
+        // As when Slurm ends a job: the engine goes first, the match is told a moment later.
+        #[cfg(unix)]
+        "signalled" => {
+            let script = format!("sleep 0.1; kill -TERM {}", std::os::unix::process::parent_id());
+            Command::new("sh").args(["-c", &script]).spawn().unwrap();
+            std::process::exit(0);
+        }
+        "stubborn" => {
+            note(std::process::id());
+            std::thread::sleep(Duration::from_secs(60));
+        }
+        "hang" => std::thread::sleep(Duration::from_secs(30)),
+        "illegal" => writeln!(out, "bestmove e0e9").unwrap(),
+        "garbage" => writeln!(out, "\u{0}\u{1}garbage\nbestmove ♞♞\u{0} what").unwrap(),
+        "flood" => loop {
+            if writeln!(out, "info string {}", "x".repeat(4000)).is_err() {
+                std::process::exit(1);
+            }
+        },
+        "endless" => loop {
+            if out.write_all(&[b'x'; 4096]).is_err() {
+                std::process::exit(1);
+            }
+        },
+        "late" => {
+            std::thread::sleep(Duration::from_millis(250));
+            writeln!(out, "bestmove {mv}").unwrap();
+        }
+        "slow" => {
+            std::thread::sleep(Duration::from_millis(6));
+            writeln!(out, "bestmove {mv}").unwrap();
+        }
+        // Says much, but plays.
+        "noise" => {
+            (0..200).for_each(|n| writeln!(out, "\u{7f}info depth x score y {n} bestmove h2e2").unwrap());
+            eprintln!("noise on standard error");
+            writeln!(out, "bestmove {mv} ponder {mv}\nbestmove {mv}").unwrap();
+        }
+        "resigning" => writeln!(out, "bestmove {mv} resign").unwrap(),
+        "speechless" => writeln!(out, "nobestmove").unwrap(),
+        "offering" => writeln!(out, "bestmove {mv} draw").unwrap(),
+        "accepting" => writeln!(out, "bestmove {mv}{}", if offered { " draw" } else { "" }).unwrap(),
+        _ => writeln!(out, "bestmove {mv}").unwrap(),
+    }
+}
+
+/// The setting of a player of that character.
+pub fn player(character: &str, more: &str) -> String {
+    let exe = std::env::current_exe().unwrap();
+    format!(
+        "cmd=env {CHARACTER}={character} '{}' players::an_engine_for_the_other_tests --exact --nocapture,name={character},protocol=ucci{more}",
+        exe.display()
+    )
+}
+
+/// A folder of results that is removed at the end.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("chuhe-match-{}-{number}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        Folder(path)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
