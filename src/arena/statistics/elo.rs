@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use super::{Results, worth};
+use super::results::{Results, worth};
 
 /// Elo differences end at ± this, a score of 0.999: beyond, an estimate tells the number of games, not the strength.
 /// A player who won or lost every game is put here, and so is an end of an interval that reaches 0 % or 100 %.
@@ -24,8 +24,8 @@ const Z: f64 = 1.959_963_984_540_054;
 /// What games say about the difference in strength, in Elo of the logistic model: positive where the player whose
 /// results were counted is the stronger one.
 ///
-/// Printed (`{}`), it is the estimate with its interval: `+27.9 [-33.6, +91.5]`. Every number is finite, whatever the
-/// results; without games it is `0.0 [-1200.0, +1200.0]`.
+/// Printed (`{}`), it is the estimate with its interval: `+27.9 [-33.6, +91.5]`. Where every game was won or lost there is
+/// only one end: `above +166.2`. Without games it is `0.0 [-1200.0, +1200.0]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// The most likely difference, −[`MAX_ELO`] to [`MAX_ELO`].
@@ -90,6 +90,12 @@ impl Elo {
 impl fmt::Display for Elo {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Elo { difference, low, high, .. } = self;
+        if *difference >= MAX_ELO {
+            return write!(out, "above {}", Signed(*low));
+        }
+        if *difference <= -MAX_ELO {
+            return write!(out, "below {}", Signed(*high));
+        }
         write!(out, "{} [{}, {}]", Signed(*difference), Signed(*low), Signed(*high))
     }
 }
@@ -181,9 +187,9 @@ mod tests {
     #[test]
     fn one_sided_results_stay_finite_and_open_ended() {
         assert_eq!(Elo::of(&Games::default()).to_string(), "0.0 [-1200.0, +1200.0]");
-        assert_eq!(Elo::of(&Games::new(1, 0, 0)).to_string(), "+1200.0 [-233.8, +1200.0]");
-        assert_eq!(Elo::of(&Games::new(0, 0, 10)).to_string(), "-1200.0 [-1200.0, -166.2]");
-        assert_eq!(Elo::of(&Pairs::new([0, 0, 0, 0, 5])).to_string(), "+1200.0 [+45.8, +1200.0]");
+        assert_eq!(Elo::of(&Games::new(1, 0, 0)).to_string(), "above -233.8");
+        assert_eq!(Elo::of(&Games::new(0, 0, 10)).to_string(), "below -166.2");
+        assert_eq!(Elo::of(&Pairs::new([0, 0, 0, 0, 5])).to_string(), "above +45.8");
     }
 
     #[test]
