@@ -1,6 +1,11 @@
 # For OpenBench, which builds every engine by `make EXE=name` and finds it there. Everybody else says `cargo build --release`, or
 # `make pgo` for the fastest build there is.
+#
+# OpenBench builds the program that plays its games without EXE, and expects it to be called fastchess.
 
+ifeq ($(origin EXE),undefined)
+RUNNER := fastchess
+endif
 EXE ?= chuhe
 ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
@@ -14,6 +19,7 @@ FOLDER := target/openbench
 all:
 	cargo build --release --locked --bin chuhe --target-dir $(FOLDER)
 	cp -f $(FOLDER)/release/chuhe$(SUFFIX) $(EXE:.exe=)$(SUFFIX)
+	$(if $(RUNNER),cp -f $(FOLDER)/release/chuhe$(SUFFIX) $(RUNNER)$(SUFFIX))
 
 # Guided by a profile of the bench: a build that counts, a run of it, a build that knows. The counts are merged by the llvm-profdata
 # of the compiler's own LLVM: `rustup component add llvm-tools`, or name another by PROFDATA.

@@ -8,6 +8,7 @@ pub mod contest;
 pub mod date;
 pub mod dialect;
 pub mod ending;
+pub mod fastchess;
 pub mod fault;
 pub mod journal;
 pub mod merge;

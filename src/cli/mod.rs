@@ -13,6 +13,7 @@ mod duration;
 mod eval;
 mod evaluation;
 mod failure;
+mod fastchess;
 mod game;
 mod genfens;
 mod help;
@@ -93,6 +94,7 @@ enum Command {
     Bench(bench::Bench),
     Compare(Box<compare::Compare>),
     Match(Box<r#match::Match>),
+    Fastchess(fastchess::Fastchess),
     Openings(openings::Openings),
     Datagen(datagen::Datagen),
     Genfens(genfens::Genfens),
@@ -115,6 +117,7 @@ impl Command {
             Command::Bench(bench) => bench.run(out),
             Command::Compare(compare) => compare.run(out),
             Command::Match(r#match) => r#match.run(out),
+            Command::Fastchess(fastchess) => fastchess.run(out),
             Command::Openings(openings) => openings.run(out),
             Command::Datagen(datagen) => datagen.run(out),
             Command::Genfens(genfens) => genfens.run(out),
@@ -130,7 +133,7 @@ impl Command {
 
 /// Reads the command line and does what it asks. Exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
 pub fn run() -> ExitCode {
-    let done = match read(genfens::unpack(std::env::args_os().collect())) {
+    let done = match read(genfens::unpack(fastchess::unpack(std::env::args_os().collect()))) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
         Err(error) => failure::of_usage(&error),
     };
