@@ -72,6 +72,25 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_numbers_of_one_that_was_no
 }
 
 #[test]
+fn two_runs_do_not_write_to_one_file() {
+    let folder = folder("tune-locked");
+    let state = folder.join("tune.toml");
+    let mut child = tune(&state, &["--iterations", "100000"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    while !state.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let second = output(tune(&state, &["--iterations", "100000", "--resume"]));
+    child.kill().expect("a kill");
+    child.wait().expect("an end");
+    assert_eq!(second.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&second.stderr).contains("another run"), "{second:?}");
+}
+
+#[test]
 fn the_result_is_shown_drawn_and_played() {
     let folder = folder("tune-result");
     let (state, plot) = (folder.join("tune.toml"), folder.join("tune.svg"));

@@ -16,6 +16,7 @@ use crate::tune::sparring::{Bout, Sparring};
 use crate::tune::spsa::{Number, Trial};
 use crate::tune::state::{Settings, State};
 use clap::{Args, ValueEnum};
+use std::fs::{File, TryLockError};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -166,6 +167,7 @@ impl Tune {
             seed: self.seed,
         };
         let path = self.out.as_deref().unwrap_or(Path::new(""));
+        let _locked = lock(path)?;
         let mut state = self.begun(path, settings)?;
         let openings: Vec<Position> = openings.iter().map(|opening| opening.position()).collect();
         let mut sparring = Sparring::new(evaluator, self.threads, self.hash as usize, openings, self.pairs, self.nodes)
@@ -206,6 +208,18 @@ impl Tune {
             Ok(()) => Ok(state),
             Err(reason) => Err(Failure::at(path.display(), format!("{reason}; another --out begins anew"))),
         }
+    }
+}
+
+/// Keeps other runs from the file as long as the lock is held. The file itself is replaced after each batch, so another one is locked.
+fn lock(path: &Path) -> Result<File, Failure> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".lock");
+    let file = File::create(&beside).map_err(|error| Failure::file(Path::new(&beside), &error))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Failure::at(path.display(), "is being written by another run")),
+        // Where files can't be locked at all, the user must take care.
+        _ => Ok(file),
     }
 }
 

@@ -2,6 +2,9 @@
 //!
 //! The players are the test program itself: [`an_engine_for_the_other_tests`] plays when an environment variable names its character.
 
+// Processes are left behind on purpose: somebody else has to look after them.
+#![allow(clippy::zombie_processes)]
+
 use chuhe::board::STARTPOS;
 use chuhe::random::SplitMix64;
 use chuhe::rules::Game;

@@ -52,3 +52,71 @@ pub fn reason(game: &Played) -> String {
         Ending::Garbage | Ending::IllegalMove => format!("{loser} makes an illegal move"),
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::arena::ending::GameResult;
+    use crate::arena::played::Spoken;
+    use crate::board::STARTPOS;
+
+    /// A game of an opening move and two others.
+    pub fn game(result: GameResult, reason: Ending) -> Played {
+        let spoken = |score: &str, nodes| Spoken {
+            score: Some(score.to_string()),
+            depth: Some(4),
+            seldepth: None,
+            nodes: Some(nodes),
+            comment: None,
+            us: 2_345,
+        };
+        Played {
+            game: 3,
+            red: "A-dev".to_string(),
+            black: "B-base".to_string(),
+            fen: STARTPOS.to_string(),
+            opening_plies: 1,
+            moves: ["h2e2", "h9g7", "h0g2"].map(str::to_string).to_vec(),
+            thoughts: vec![spoken("+42", 569), spoken("-M3", 7)],
+            result,
+            reason,
+            detail: String::new(),
+            fault: None,
+            date: "2026.11.22".to_string(),
+        }
+    }
+
+    #[test]
+    fn every_ending_has_its_line() {
+        use GameResult::{BlackWins, Draw, RedWins};
+        for (result, reason, text) in [
+            (RedWins, Ending::Mate, "1-0 {White mates}"),
+            (BlackWins, Ending::Stalemate, "0-1 {Black wins by stalemate}"),
+            (Draw, Ending::NaturalLimit, "1/2-1/2 {Draw by natural limit}"),
+            (Draw, Ending::NoAttackers, "1/2-1/2 {Draw by insufficient mating material}"),
+            (Draw, Ending::Repetition, "1/2-1/2 {Draw by repetition}"),
+            (RedWins, Ending::PerpetualCheck, "1-0 {Black loses by perpetual check}"),
+            (BlackWins, Ending::PerpetualChase, "0-1 {White loses by perpetual chase}"),
+            (BlackWins, Ending::PerpetualAttack, "0-1 {White loses by perpetual attack}"),
+            (Draw, Ending::PerpetualCheck, "1/2-1/2 {Draw by perpetual check}"),
+            (Draw, Ending::MutualOffence, "1/2-1/2 {Draw by mutual offence}"),
+            (BlackWins, Ending::Resignation, "0-1 {White resigns}"),
+            (Draw, Ending::Agreement, "1/2-1/2 {Draw by agreement}"),
+            (RedWins, Ending::AdjudicatedWin, "1-0 {White wins by adjudication}"),
+            (Draw, Ending::AdjudicatedDraw, "1/2-1/2 {Draw by adjudication}"),
+            (Draw, Ending::Length, "1/2-1/2 {Draw by length}"),
+            (BlackWins, Ending::Time, "0-1 {White loses on time}"),
+            (RedWins, Ending::NoStart, "1-0 {Black disconnects}"),
+            (BlackWins, Ending::Crash, "0-1 {White disconnects}"),
+            (RedWins, Ending::Hang, "1-0 {Black's connection stalls}"),
+            (RedWins, Ending::Flood, "1-0 {Black's connection stalls}"),
+            (RedWins, Ending::Garbage, "1-0 {Black makes an illegal move}"),
+            (BlackWins, Ending::IllegalMove, "0-1 {White makes an illegal move}"),
+        ] {
+            let line = finished(&game(result, reason));
+            assert_eq!(line, format!("Finished game 3 (A-dev vs B-base): {text}"));
+            // A worker takes the words between the first and the second colon for the reason.
+            assert_eq!(line.matches(':').count(), 1);
+        }
+    }
+}
