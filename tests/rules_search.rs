@@ -56,10 +56,10 @@ fn engine(use_nnue: bool) -> Engine {
 
 /// What the search finds best, and its score.
 fn answer(engine: &mut Engine, game: &Game, rules: RuleSet, limits: Limits) -> (Option<Move>, Score) {
-    engine.set_options(Options { rules, ..engine.options().clone() }).expect("only the rules change");
+    engine.set_options(Options { rules: rules.terms(), ..engine.options().clone() }).expect("only the rules change");
     engine.new_game();
     engine.set_game(game.clone());
-    let found = engine.think(Limits { nodes: Some(NODES), ..limits }, |_| {});
+    let found = engine.think(Limits { nodes: Some(NODES), ..limits }, |_| {}).expect("no failure");
     (found.best, found.lines[0].score)
 }
 

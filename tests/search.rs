@@ -37,7 +37,7 @@ fn with_switches(on: Switches) -> Engine {
 fn think(engine: &mut Engine, fen: &str, limits: Limits) -> Conclusion {
     engine.new_game();
     engine.set_game(Game::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}")));
-    engine.think(limits, |_| {})
+    engine.think(limits, |_| {}).expect("no failure")
 }
 
 fn score(conclusion: &Conclusion) -> Score {
@@ -100,9 +100,9 @@ fn exact_techniques_alone_do_not_change_the_value() {
 
 #[test]
 fn the_bench_is_the_signature() {
-    let first = bench(BENCH_DEPTH, |_, _| {});
+    let first = bench(BENCH_DEPTH, |_, _| {}).expect("no failure");
     assert_eq!(first.nodes, SIGNATURE);
-    assert_eq!(bench(BENCH_DEPTH, |_, _| {}).nodes, SIGNATURE);
+    assert_eq!(bench(BENCH_DEPTH, |_, _| {}).expect("no failure").nodes, SIGNATURE);
     let by_hand = bench_with(Options { use_nnue: false, ..Options::default() }, BENCH_DEPTH, |_, _| {});
     assert_eq!(by_hand.map(|bench| bench.nodes), Ok(SIGNATURE_BY_HAND));
 }

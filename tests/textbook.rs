@@ -205,7 +205,7 @@ fn the_playing_search_without_techniques_is_minimax() {
             let truth = value(Algorithm::Minimax, tree, depth, Techniques::default());
             engine.new_game();
             engine.set_game(Game::new(position.clone()));
-            let score = engine.think(search::Limits::depth(depth as u32), |_| {}).lines[0].score;
+            let score = engine.think(search::Limits::depth(depth as u32), |_| {}).expect("no failure").lines[0].score;
             assert_eq!(from_score(score), truth, "depth {depth} {position}");
         }
     }

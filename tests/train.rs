@@ -5,7 +5,6 @@ use chuhe::data::filter::Filter;
 use chuhe::data::records::Header;
 use chuhe::data::selfplay::{Goal, Plan, generate};
 use chuhe::engine::{Engine, Options};
-use chuhe::eval::Handcrafted;
 use chuhe::eval::handcrafted::weights::MATERIAL;
 use chuhe::eval::nnue::features::{Mirroring, Shape};
 use chuhe::search::Limits;
@@ -26,7 +25,7 @@ fn played(folder: &PathBuf) -> Vec<PathBuf> {
         folder: folder.clone(),
         resume: false,
     };
-    generate(&plan, &Handcrafted::default(), &AtomicBool::new(false), &mut |_| {}).expect("games");
+    generate(&plan, None, &AtomicBool::new(false), &mut |_| {}).expect("games");
     let files = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
     let mut files: Vec<PathBuf> = files.collect();
     files.sort();
@@ -79,7 +78,7 @@ fn what_is_played_is_learnt_and_played_again() {
     std::fs::write(&file, trainer.model.quantised().expect("small numbers").encode()).expect("a file");
     let options = Options { hash_mb: 1, eval_file: Some(file), ..Options::default() };
     let mut engine = Engine::new(options).expect("a network");
-    assert!(engine.think(Limits::depth(5), |_| {}).best.is_some());
+    assert!(engine.think(Limits::depth(5), |_| {}).expect("no failure").best.is_some());
 
     let options = linear::Options { epochs: 4, batch: 512, threads: 2, ..linear::Options::default() };
     let fit = linear::fit(&samples.training, &samples.training, &options, |_, _| {});

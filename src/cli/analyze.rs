@@ -104,10 +104,10 @@ impl Analyze {
             threads: self.threads,
             multipv: usize::from(self.multipv),
             move_overhead: 0,
-            rules: self.rules,
+            rules: self.rules.terms(),
             ..self.evaluation.options()
         })
-        .map_err(Failure::Input)?;
+        .map_err(|error| Failure::Input(error.to_string()))?;
         match &self.file {
             Some(path) => self.many(&mut engine, path, out),
             None => self.one(&mut engine, self.game.read()?, out),
@@ -164,6 +164,7 @@ impl Analyze {
         });
         drop(live);
         told?;
+        let conclusion = conclusion.map_err(|error| Failure::Input(error.to_string()))?;
         if let Some(path) = &self.svg {
             let picture = Picture::new(&position).with_last_move(last).with_arrow(conclusion.best);
             write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
@@ -193,6 +194,7 @@ impl Analyze {
             engine.new_game();
             engine.set_game(game);
             let conclusion = engine.think_until(stop, self.limits(Duration::from_secs(1)), |_| {});
+            let conclusion = conclusion.map_err(|error| Failure::Input(error.to_string()))?;
             let is_solved = task.as_ref().map(|task| task.is_solved_by(&conclusion));
             tasks += u32::from(is_solved.is_some());
             solved += u32::from(is_solved == Some(true));

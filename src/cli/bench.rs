@@ -27,7 +27,7 @@ impl Bench {
             }
         });
         told?;
-        let result = result.map_err(Failure::Input)?;
+        let result = result.map_err(|error| Failure::Input(error.to_string()))?;
         writeln!(out, "{} nodes {} nps", result.nodes, result.speed())?;
         Ok(())
     }

@@ -6,7 +6,6 @@ use crate::bytes::open_file;
 use crate::data::census::{Census, Tally};
 use crate::data::records::{Fault, Header, Reader};
 use crate::data::selfplay::{Goal, News, Plan, generate};
-use crate::eval::{Handcrafted, Nnue};
 use crate::output::Progress;
 use clap::Args;
 use std::io::{BufReader, Write};
@@ -85,10 +84,7 @@ impl Datagen {
         let stop = interrupt::flag();
         let mut watch = Watch::new(goal);
         let told = &mut |news| watch.hear(&news);
-        let run = match network {
-            Some(network) => generate(&plan, &Nnue::new(network), stop, told),
-            None => generate(&plan, &Handcrafted::default(), stop, told),
-        };
+        let run = generate(&plan, network.as_ref(), stop, told);
         let summary = watch.summary();
         drop(watch);
         run.map_err(Failure::Input)?;

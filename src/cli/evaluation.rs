@@ -1,7 +1,7 @@
 //! `--net` and `--handcrafted`: by which evaluation the engine plays.
 
 use super::Failure;
-use crate::engine::{Engine, Options};
+use crate::engine::Options;
 use crate::eval::Network;
 use clap::Args;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ impl EvaluationArgs {
 
     /// The network; none if the hand-written evaluation plays.
     pub fn network(&self) -> Result<Option<Arc<Network>>, Failure> {
-        let engine = Engine::new(Options { hash_mb: 1, ..self.options() });
-        Ok(engine.map_err(|reason| Failure::at("--net", reason))?.network())
+        let network = self.options().network().map_err(|error| Failure::at("--net", error))?;
+        Ok(network.filter(|_| !self.handcrafted))
     }
 }

@@ -4,8 +4,8 @@ use super::input::read_epd;
 use super::{Done, Failure};
 use crate::board::Position;
 use crate::data::records::Header;
-use crate::data::selfplay::Player;
-use crate::eval::{Evaluator, Handcrafted, Nnue, nnue};
+use crate::data::selfplay::player;
+use crate::eval::nnue;
 use crate::random::SplitMix64;
 use crate::rules::Game;
 use clap::Args;
@@ -61,16 +61,13 @@ impl Genfens {
             Some(path) if !path.eq_ignore_ascii_case("none") => read_book(Path::new(path))?,
             _ => Vec::new(),
         };
-        match nnue::embedded() {
-            Some(network) => write_starts(self.count, seed, &book, Nnue::new(network), out),
-            None => write_starts(self.count, seed, &book, Handcrafted::default(), out),
-        }
+        write_starts(self.count, seed, &book, out)
     }
 }
 
-fn write_starts(count: u64, seed: u64, book: &[Position], evaluator: impl Evaluator, out: &mut dyn Write) -> Done {
+fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -> Done {
     let header = Header { endings: 0, ..Header::usual(seed, NODES) };
-    let mut player = Player::new(evaluator, 4, header.terms).map_err(Failure::Input)?;
+    let mut player = player(nnue::embedded().as_ref(), 4, header.terms).map_err(Failure::Input)?;
     let mut random = SplitMix64::new(seed);
     for _ in 0..count {
         let start = header.start(&mut player, book, &mut random);

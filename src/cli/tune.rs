@@ -6,8 +6,7 @@ use super::output::write_file;
 use super::{Done, Failure, interrupt, threads};
 use crate::arena::openings;
 use crate::board::Position;
-use crate::data::selfplay::Player;
-use crate::eval::{Evaluator, Handcrafted, Nnue};
+use crate::data::selfplay::{player, signature};
 use crate::output::{Align, Plot, Progress, Series, Table};
 use crate::rules::Terms;
 use crate::search::Params;
@@ -140,23 +139,17 @@ impl Tune {
     }
 
     fn play(&self) -> Result<State, Failure> {
-        match self.evaluation.network()? {
-            Some(network) => self.play_with(&Nnue::new(network.clone()), network.hash()),
-            None => self.play_with(&Handcrafted::default(), 0),
-        }
-    }
-
-    fn play_with<E: Evaluator>(&self, evaluator: &E, network: u64) -> Result<State, Failure> {
+        let network = self.evaluation.network()?;
         let mut openings = match &self.openings {
             Some(path) => openings::read(path, usize::MAX).map_err(Failure::Input)?,
             None => openings::usual(),
         };
         let fingerprint = openings::fingerprint(&openings);
         openings::shuffle(&mut openings, self.seed.into());
-        let player = Player::new(evaluator.clone(), 4, Terms::default());
+        let mut player = player(network.as_ref(), 4, Terms::default()).map_err(Failure::Input)?;
         let settings = Settings {
-            engine: player.map_err(Failure::Input)?.signature(),
-            network: format!("{network:016x}"),
+            engine: signature(&mut player),
+            network: format!("{:016x}", network.as_ref().map_or(0, |network| network.hash())),
             openings: format!("{fingerprint:016x}"),
             nodes: self.nodes,
             hash: self.hash,
@@ -170,8 +163,9 @@ impl Tune {
         let _locked = lock(path)?;
         let mut state = self.begun(path, settings)?;
         let openings: Vec<Position> = openings.iter().map(|opening| opening.position()).collect();
-        let mut sparring = Sparring::new(evaluator, self.threads, self.hash as usize, openings, self.pairs, self.nodes)
-            .map_err(|reason| Failure::at("--hash", reason))?;
+        let mut sparring =
+            Sparring::new(network.as_ref(), self.threads, self.hash as usize, openings, self.pairs, self.nodes)
+                .map_err(|reason| Failure::at("--hash", reason))?;
         let stop = interrupt::flag();
         let mut watch = Watch::new(&state);
         while !state.is_done() {

@@ -8,17 +8,17 @@ use super::census::Tally;
 use super::openings::{random_ending, random_moves};
 use super::records::{End, HEADER_SIZE, Header, MOST_PLIES, Ply, Reader, Record};
 use crate::board::{Move, Position, Side};
-use crate::eval::Evaluator;
+use crate::engine::{Options, Searcher};
+use crate::eval::Network;
 use crate::random::SplitMix64;
 use crate::rules::{Game, Outcome, Terms, Verdict, judge};
 use crate::score::Score;
-use crate::search::{Conclusion, Control, Limits, Memory, Params, Settings, Table, search};
+use crate::search::{Limits, STACK};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::sync::{Arc, mpsc};
 
 /// What tells engines apart: random openings, searched for some soft nodes; a few hundredths of a second.
 const SIGNATURE: (u64, u64) = (12, 1_500);
@@ -27,72 +27,32 @@ const MOST_TRIES: u32 = 1_000;
 /// A start whose plain evaluation is so many times the largest fair score is not worth a search.
 const HOPELESS: Score = 2;
 
-/// A searcher with its memory, for games on the thread of its caller.
-pub struct Player<E> {
-    evaluator: E,
-    memory: Memory,
-    settings: Settings,
-    control: Control,
+/// A searcher for games against itself, on one thread, by a network or, without one, by the hand-written evaluation.
+///
+/// # Errors
+/// A message if its hash table of so many MB can't be had.
+pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, String> {
+    let options = Options { hash_mb, threads: 1, move_overhead: 0, rules: terms, ..Options::default() };
+    Ok(Searcher::with_network(options, network.cloned())?)
 }
 
-impl<E: Evaluator> Player<E> {
-    /// A player with a hash table of so many MB; a message if that can't be had.
-    pub fn new(evaluator: E, hash_mb: usize, terms: Terms) -> Result<Player<E>, String> {
-        let settings = Settings {
-            params: Params::default(),
-            threads: 1,
-            multipv: 1,
-            terms,
-            overhead: Duration::ZERO,
-            ponder: false,
-            randomness: 0,
-            seed: 0,
-        };
-        let memory = Memory { table: Table::new(hash_mb)?, histories: Vec::new() };
-        Ok(Player { evaluator, memory, settings, control: Control::default() })
-    }
+/// The move that a searcher would play, and its score; none without a legal move.
+pub fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
+    let conclusion = player.think(game, limits, |_| {});
+    Some((conclusion.best?, conclusion.lines.first()?.score))
+}
 
-    /// Lets it search with other numbers or techniques from now on.
-    pub fn set_params(&mut self, params: Params) {
-        self.settings.params = params;
-    }
-
-    /// Forgets everything that it has learnt.
-    pub fn forget(&mut self) {
-        self.memory.table.clear(1);
-        self.memory.histories.clear();
-    }
-
-    /// The move that it would play, and its score; none without a legal move.
-    pub fn think(&mut self, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
-        let conclusion = self.search(game, limits);
-        Some((conclusion.best?, conclusion.lines.first()?.score))
-    }
-
-    /// What it thinks of a position without a search.
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.evaluator.reset(position);
-        self.evaluator.score(position)
-    }
-
-    fn search(&mut self, game: &Game, limits: &Limits) -> Conclusion {
-        self.control.start(false);
-        let Player { evaluator, memory, settings, control } = self;
-        search(game, limits, settings, evaluator, memory, control, &mut |_| {})
-    }
-
-    /// The nodes of some searches: they change when the search or its evaluation does. Everything learnt is forgotten.
-    pub fn signature(&mut self) -> u32 {
-        let (openings, soft) = SIGNATURE;
-        let mut nodes = 0;
-        for seed in 0..openings {
-            self.forget();
-            if let Some(position) = random_moves(&Position::start(), 8, &mut SplitMix64::new(seed)) {
-                nodes += self.search(&Game::new(position), &Limits::soft_nodes(soft)).nodes;
-            }
+/// The nodes of some searches: they change when the search or its evaluation does. Everything learnt is forgotten.
+pub fn signature(player: &mut Searcher) -> u32 {
+    let (openings, soft) = SIGNATURE;
+    let mut nodes = 0;
+    for seed in 0..openings {
+        player.forget();
+        if let Some(position) = random_moves(&Position::start(), 8, &mut SplitMix64::new(seed)) {
+            nodes += player.think(&Game::new(position), &Limits::soft_nodes(soft), |_| {}).nodes;
         }
-        nodes as u32
     }
+    nodes as u32
 }
 
 /// How a game begins.
@@ -135,12 +95,7 @@ impl Header {
 
     /// A random start that a search of two moves' nodes thinks fair. The random plies begin at one of the positions of a `book`, or at
     /// the usual start if it is empty. None if no fair one is found, which a book of lost positions can do.
-    pub fn start<E: Evaluator>(
-        &self,
-        player: &mut Player<E>,
-        book: &[Position],
-        random: &mut SplitMix64,
-    ) -> Option<Start> {
+    pub fn start(&self, player: &mut Searcher, book: &[Position], random: &mut SplitMix64) -> Option<Start> {
         // Decided before the tries: fair endings are rarer than fair openings.
         let ending = random.below(100) < u64::from(self.endings);
         for _ in 0..MOST_TRIES {
@@ -162,7 +117,7 @@ impl Header {
             if player.evaluate(game.position()).abs() > HOPELESS * fair {
                 continue;
             }
-            let score = player.think(&game, &self.limits(2)).map_or(Score::MAX, |(_, score)| score.abs());
+            let score = choose(player, &game, &self.limits(2)).map_or(Score::MAX, |(_, score)| score.abs());
             if score <= fair {
                 let random_plies = if ending { 0 } else { plies as u8 };
                 return Some(Start { position: game.position().clone(), random_plies, ending });
@@ -172,14 +127,14 @@ impl Header {
     }
 
     /// Plays game number `game` of the file; none if `stop` was set meanwhile, or if there is no fair start.
-    pub fn play<E: Evaluator>(&self, player: &mut Player<E>, game: u64, stop: &AtomicBool) -> Option<Record> {
+    pub fn play(&self, player: &mut Searcher, game: u64, stop: &AtomicBool) -> Option<Record> {
         let mut random = self.random_of(game);
         player.forget();
         let Start { position, random_plies, ending } = self.start(player, &[], &mut random)?;
         let played_out = random.below(100) < u64::from(self.played_out);
         let adjudication = (!played_out).then_some(self.adjudication);
         let limits = self.limits(1);
-        let think = |game: &Game| player.think(game, &limits);
+        let think = |game: &Game| choose(player, game, &limits);
         let Course { plies, result, end } = play_out(&position, self.terms, adjudication, stop, think)?;
         Some(Record { start: position, random_plies, ending, played_out, plies, result, end })
     }
@@ -289,14 +244,14 @@ pub fn file_name(seed: u64, file: usize) -> String {
     format!("{seed}-{file:03}.games")
 }
 
-/// Plays until the goal is reached or `stop` is set. A message if a file can't be written or taken up again; nothing is played then.
-pub fn generate<E: Evaluator>(
+/// Plays until the goal is reached or `stop` is set, by a network or, without one, by the hand-written evaluation. A message if a file can't be written or taken up again; nothing is played then.
+pub fn generate(
     plan: &Plan,
-    evaluator: &E,
+    network: Option<&Arc<Network>>,
     stop: &AtomicBool,
     told: &mut dyn FnMut(News),
 ) -> Result<(), String> {
-    let engine = Player::new(evaluator.clone(), plan.hash_mb, plan.header.terms)?.signature();
+    let engine = signature(&mut player(network, plan.hash_mb, plan.header.terms)?);
     fs::create_dir_all(&plan.folder).map_err(|error| format!("{}: {error}", plan.folder.display()))?;
     let mut tasks = Vec::new();
     for file in 0..plan.threads {
@@ -304,7 +259,7 @@ pub fn generate<E: Evaluator>(
         let path = plan.folder.join(file_name(header.seed, file));
         let (output, tally, cut) =
             open(&path, &header, plan.resume).map_err(|reason| format!("{}: {reason}", path.display()))?;
-        let player = Player::new(evaluator.clone(), plan.hash_mb, header.terms)?;
+        let player = player(network, plan.hash_mb, header.terms)?;
         if tally.games > 0 || cut.is_some() {
             told(News::Resumed(tally, cut));
         }
@@ -318,7 +273,7 @@ pub fn generate<E: Evaluator>(
         for (number, mut task) in tasks.into_iter().enumerate() {
             let (sender, failed) = (sender.clone(), &failed);
             // The search needs a deep stack.
-            let builder = std::thread::Builder::new().name(format!("selfplay {number}")).stack_size(16 << 20);
+            let builder = std::thread::Builder::new().name(format!("selfplay {number}")).stack_size(STACK);
             let run = move || {
                 let mut ended = Ok(());
                 while ended.is_ok() && !task.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
@@ -344,15 +299,15 @@ pub fn generate<E: Evaluator>(
 }
 
 /// What one thread works at.
-struct Task<E> {
+struct Task {
     path: PathBuf,
     header: Header,
     output: File,
     tally: Tally,
-    player: Player<E>,
+    player: Searcher,
 }
 
-impl<E: Evaluator> Task<E> {
+impl Task {
     fn is_done(&self, plan: &Plan, number: usize) -> bool {
         plan.goal.is_reached(number, plan.threads, self.tally)
     }
@@ -427,20 +382,19 @@ fn describe_difference(old: &Header, new: &Header) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Handcrafted;
 
-    fn player() -> Player<Handcrafted> {
-        Player::new(Handcrafted::default(), 1, Terms::default()).expect("1 MB can be had")
+    fn handcrafted() -> Searcher {
+        player(None, 1, Terms::default()).expect("1 MB can be had")
     }
 
     fn play(header: &Header, game: u64) -> Record {
-        header.play(&mut player(), game, &AtomicBool::new(false)).expect("nobody stops it")
+        header.play(&mut handcrafted(), game, &AtomicBool::new(false)).expect("nobody stops it")
     }
 
     #[test]
     fn a_game_depends_on_seed_file_and_number_alone() {
         let header = Header::usual(7, 40);
-        let mut used = player();
+        let mut used = handcrafted();
         let stop = AtomicBool::new(false);
         let games: Vec<Record> = (0..6).filter_map(|game| header.play(&mut used, game, &stop)).collect();
         for (number, game) in games.iter().enumerate() {
@@ -464,7 +418,7 @@ mod tests {
     #[test]
     fn starts_are_fair_and_as_random_as_asked() {
         let header = Header { endings: 30, ..Header::usual(3, 200) };
-        let (mut player, mut random) = (player(), SplitMix64::new(1));
+        let (mut player, mut random) = (handcrafted(), SplitMix64::new(1));
         let starts: Vec<Start> = (0..40).filter_map(|_| header.start(&mut player, &[], &mut random)).collect();
         assert_eq!(starts.len(), 40);
         assert!(starts.iter().any(|start| start.ending) && starts.iter().any(|start| !start.ending));

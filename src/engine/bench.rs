@@ -1,6 +1,6 @@
 //! The fixed search whose node count is the engine's signature: it changes only when the way it plays does.
 
-use super::{Engine, Options};
+use super::{Engine, Error, Options};
 use crate::rules::Game;
 use crate::search::Limits;
 use std::time::{Duration, Instant};
@@ -28,12 +28,18 @@ impl Bench {
 pub const BENCH_DEPTH: u32 = 10;
 
 /// Searches the bench positions to a depth, one thread, every one with a fresh memory; `told` hears each position and its nodes.
-pub fn bench(depth: u32, told: impl FnMut(&str, u64)) -> Bench {
-    bench_with(Options::default(), depth, told).expect("16 MB can be had")
+///
+/// # Errors
+/// If 16 MB can't be had, or the search fails.
+pub fn bench(depth: u32, told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
+    bench_with(Options::default(), depth, told)
 }
 
-/// The same with other options, all but the size of the hash table; a message if their network can't be read.
-pub fn bench_with(options: Options, depth: u32, mut told: impl FnMut(&str, u64)) -> Result<Bench, String> {
+/// The same with other options, all but the size of the hash table.
+///
+/// # Errors
+/// If memory can't be had, the network can't be read, or the search fails.
+pub fn bench_with(options: Options, depth: u32, mut told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
     let mut engine = Engine::new(Options { hash_mb: 16, ..options })?;
     let start = Instant::now();
     let mut nodes = 0;
@@ -41,7 +47,7 @@ pub fn bench_with(options: Options, depth: u32, mut told: impl FnMut(&str, u64))
         let game = Game::from_fen(fen).unwrap_or_else(|error| panic!("bench position {fen}: {error}"));
         engine.new_game();
         engine.set_game(game);
-        let conclusion = engine.think(Limits::depth(depth), |_| {});
+        let conclusion = engine.think(Limits::depth(depth), |_| {})?;
         told(fen, conclusion.nodes);
         nodes += conclusion.nodes;
     }

@@ -1,100 +1,50 @@
-//! The engine as protocols and programs see it: options, a position, and a search that runs beside its caller.
+//! The engine as protocols and programs see it: a [`Searcher`] on its caller's thread, and an [`Engine`], which is one on a thread of
+//! its own.
 //!
 //! ```
 //! use chuhe::engine::Engine;
 //! use chuhe::search::Limits;
 //!
 //! let mut engine = Engine::default();
-//! let conclusion = engine.think(Limits::depth(5), |_| {});
+//! let conclusion = engine.think(Limits::depth(5), |_| {})?;
 //! assert!(conclusion.best.is_some());
+//! # Ok::<(), chuhe::engine::Error>(())
 //! ```
 
 mod bench;
+mod options;
+mod searcher;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, bench_with};
+pub use options::{Error, Options};
+pub use searcher::{Probe, Searcher, View};
 
-use crate::board::Move;
-use crate::bytes::{LONGEST_FILE, read_file};
-use crate::eval::{Handcrafted, Network, Nnue, evaluate, nnue};
-use crate::random::SplitMix64;
-use crate::rules::{Game, RuleSet};
+use crate::board::Position;
+use crate::eval::Network;
+use crate::rules::Game;
 use crate::score::Score;
-use crate::search::{Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Table, search};
-use std::fmt::Display;
-use std::path::PathBuf;
+use crate::search::{Conclusion, Control, Event, Limits, STACK};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What users can set.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Hash table, in MB of 2^20 bytes, 1 and up.
-    pub hash_mb: usize,
-    /// Searching threads, 1–256.
-    pub threads: usize,
-    /// How many best lines are searched and reported.
-    pub multipv: usize,
-    /// Kept free on the clock for what the way to the GUI costs, in milliseconds.
-    pub move_overhead: u64,
-    /// The enemy's time is used for thinking: own thinking may take a little longer.
-    pub ponder: bool,
-    /// The rules of repetition.
-    pub rules: RuleSet,
-    /// Plies without a capture after which a game is drawn; 0 = as the rule set says.
-    pub draw_plies: u16,
-    /// The largest random amount added to evaluations, in centipawns; 0 = none.
-    pub randomness: Score,
-    /// Whether a network evaluates, if there is one; otherwise the hand-written evaluation does.
-    pub use_nnue: bool,
-    /// The file of a network that takes the place of the one in the program.
-    pub eval_file: Option<PathBuf>,
-    /// The numbers and switches of the search.
-    pub params: Params,
-}
+/// Something for the searcher to do, on the engine's thread.
+type Job = Box<dyn FnOnce(&mut Searcher) + Send>;
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            hash_mb: 64,
-            threads: 1,
-            multipv: 1,
-            move_overhead: 30,
-            ponder: false,
-            rules: RuleSet::default(),
-            draw_plies: 0,
-            randomness: 0,
-            use_nnue: true,
-            eval_file: None,
-            params: Params::default(),
-        }
-    }
-}
-
-/// What the hash table knows of a position; see [`Engine::probe`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Probe {
-    /// The best move, if one is known.
-    pub best: Option<Move>,
-    /// From the view of the side to move.
-    pub score: Score,
-    /// How the score relates to the true value.
-    pub bound: Bound,
-    /// To what depth it was searched, in plies.
-    pub depth: u32,
-}
-
-/// An engine with its position, options and memory.
+/// A searcher with a position, which works on a thread of its own while its owner does something else.
 pub struct Engine {
-    options: Options,
     game: Game,
     control: Arc<Control>,
-    memory: Arc<Mutex<Memory>>,
-    /// The network of the options' file, or the program's own.
-    network: Option<Arc<Network>>,
-    running: Option<JoinHandle<()>>,
+    view: View,
+    /// None while it works.
+    searcher: Option<Box<Searcher>>,
+    /// Where it goes to work. None only while the engine is being dropped.
+    to_work: Option<Sender<(Box<Searcher>, Job)>>,
+    from_work: Receiver<Box<Searcher>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Default for Engine {
@@ -104,54 +54,51 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// An engine at the start of a game; a message if the hash table can't be had or the network can't be read.
-    pub fn new(options: Options) -> Result<Engine, String> {
-        let network = network_of(&options)?;
-        let memory = Memory { table: Table::new(options.hash_mb)?, histories: Vec::new() };
+    /// An engine at the start of a game.
+    ///
+    /// # Errors
+    /// If the memory or the threads can't be had, or the network can't be read.
+    pub fn new(options: Options) -> Result<Engine, Error> {
+        let searcher = Searcher::new(options)?;
+        let (to_work, work) = mpsc::channel::<(Box<Searcher>, Job)>();
+        let (back, from_work) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("engine".into()).stack_size(STACK);
+        let thread = thread.spawn(move || work_off(&work, &back));
+        let thread = thread.map_err(|error| Error::Resources(format!("no thread for the engine: {error}")))?;
         Ok(Engine {
-            options,
-            game: Game::new(crate::board::Position::start()),
-            control: Arc::default(),
-            memory: Arc::new(Mutex::new(memory)),
-            network,
-            running: None,
+            game: Game::new(Position::start()),
+            control: Arc::clone(searcher.control()),
+            view: searcher.view().clone(),
+            searcher: Some(Box::new(searcher)),
+            to_work: Some(to_work),
+            from_work,
+            thread: Some(thread),
         })
     }
 
     /// The options in force.
     pub fn options(&self) -> &Options {
-        &self.options
+        self.view.options()
     }
 
-    /// Sets all options; a message if the hash table can't be had or the network can't be read: then everything stays as it was.
-    pub fn set_options(&mut self, options: Options) -> Result<(), String> {
-        self.wait();
-        let other_file = options.eval_file != self.options.eval_file;
-        let network = if other_file { network_of(&options)? } else { self.network.clone() };
-        if options.hash_mb != self.options.hash_mb {
-            let table = Table::new(options.hash_mb)?;
-            self.memory().table = table;
-        }
-        let before = self.network();
-        (self.options, self.network) = (options, network);
-        if self.network() != before {
-            self.new_game(); // what one evaluation has found is nothing to another
-        }
-        Ok(())
+    /// Sets all options, after the running search. What was learnt is forgotten if it would be wrong under the new ones.
+    ///
+    /// # Errors
+    /// If memory or threads can't be had, or the network can't be read; then everything stays as it was.
+    pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
+        let searcher = self.searcher();
+        let done = searcher.set_options(options);
+        self.view = searcher.view().clone();
+        done
     }
 
-    /// Forgets everything learnt: hash table and histories.
+    /// Forgets everything learnt, after the running search.
     pub fn new_game(&mut self) {
-        self.wait();
-        let threads = self.options.threads;
-        let mut memory = self.memory();
-        memory.table.clear(threads);
-        memory.histories.clear();
+        self.searcher().forget();
     }
 
-    /// Sets up a position with its history.
+    /// Sets up a position with its history, for the searches to come.
     pub fn set_game(&mut self, game: Game) {
-        self.wait();
         self.game = game;
     }
 
@@ -160,55 +107,55 @@ impl Engine {
         &self.game
     }
 
-    /// Starts a search on a thread of its own. The listener is called there, at last with [`Event::Done`].
-    /// A search that still runs is waited for.
+    /// Starts a search on the engine's thread. The listener is called there, at last with [`Event::Done`]; if it is dropped without
+    /// having heard that, the search has failed. A search that still runs is waited for.
     pub fn go(&mut self, limits: Limits, mut listener: impl FnMut(Event) + Send + 'static) {
         self.wait();
-        let settings = self.settings();
-        let (game, control, memory) = (self.game.clone(), Arc::clone(&self.control), Arc::clone(&self.memory));
-        let network = self.network();
-        control.start(limits.ponder);
-        let thread = std::thread::Builder::new().name("search".into()).stack_size(16 << 20);
-        let spawned = thread.spawn(move || {
-            let conclusion = {
-                let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
-                match network {
-                    Some(network) => {
-                        let evaluator = Nnue::new(network);
-                        search(&game, &limits, &settings, &evaluator, &mut memory, &control, &mut listener)
-                    }
-                    None => {
-                        let evaluator = Handcrafted::default();
-                        search(&game, &limits, &settings, &evaluator, &mut memory, &control, &mut listener)
-                    }
-                }
-            };
+        self.control.start(limits.ponder);
+        let game = self.game.clone();
+        self.begin(move |searcher| {
+            let conclusion = searcher.search(&game, &limits, &mut listener);
             listener(Event::Done(conclusion));
         });
-        match spawned {
-            Ok(handle) => self.running = Some(handle),
-            Err(error) => tracing::error!(%error, "no thread for the search"),
+    }
+
+    /// Lets the searcher do something on the engine's thread, after what it does now.
+    pub fn begin(&mut self, job: impl FnOnce(&mut Searcher) + Send + 'static) {
+        self.wait();
+        if let (Some(to_work), Some(searcher)) = (&self.to_work, self.searcher.take()) {
+            to_work.send((searcher, Box::new(job))).expect("the thread lives as long as the engine");
         }
     }
 
     /// Searches and waits for the end.
-    pub fn think(&mut self, limits: Limits, listener: impl FnMut(&Event)) -> Conclusion {
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub fn think(&mut self, limits: Limits, listener: impl FnMut(&Event)) -> Result<Conclusion, Error> {
         self.think_until(&AtomicBool::new(false), limits, listener)
     }
 
     /// The same, but it ends early, with what it has found, when `stop` is set.
-    pub fn think_until(&mut self, stop: &AtomicBool, limits: Limits, mut listener: impl FnMut(&Event)) -> Conclusion {
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub fn think_until(
+        &mut self,
+        stop: &AtomicBool,
+        limits: Limits,
+        mut listener: impl FnMut(&Event),
+    ) -> Result<Conclusion, Error> {
         let (sender, events) = mpsc::channel();
         self.go(limits, move |event| {
             let _ = sender.send(event);
         });
-        let mut conclusion = Conclusion::default();
+        let mut conclusion = Err(Error::SearchFailed);
         loop {
             match events.recv_timeout(Duration::from_millis(20)) {
                 Ok(event) => {
                     listener(&event);
                     if let Event::Done(done) = event {
-                        conclusion = done;
+                        conclusion = Ok(done);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -230,131 +177,117 @@ impl Engine {
         self.control.ponder_hit();
     }
 
-    /// Whether a search is running.
-    pub fn is_thinking(&self) -> bool {
-        self.running.as_ref().is_some_and(|handle| !handle.is_finished())
-    }
-
-    /// Waits for the end of the running search.
-    pub fn wait(&mut self) {
-        if let Some(handle) = self.running.take()
-            && handle.join().is_err()
-        {
-            tracing::error!("the search has panicked");
+    /// Whether the searcher is at work.
+    pub fn is_thinking(&mut self) -> bool {
+        if self.searcher.is_none() {
+            match self.from_work.try_recv() {
+                Ok(searcher) => self.take_back(searcher),
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Disconnected) => unreachable!("{LOST}"),
+            }
         }
+        false
     }
 
-    /// What the hash table knows of a position; not while thinking.
+    /// Waits for the end of what the searcher does.
+    pub fn wait(&mut self) {
+        self.searcher();
+    }
+
+    /// What the hash table knows of a position; while thinking too.
     pub fn probe(&self, game: &Game) -> Option<Probe> {
-        let memory = self.memory.try_lock().ok()?;
-        let Entry { best, score, depth, bound, .. } = memory.table.probe(game.position().key(), 0)?;
-        let best = best.filter(|&mv| game.position().is_legal(mv));
-        Some(Probe { best, score, bound: bound?, depth: depth as u32 })
+        self.view.probe(game)
     }
 
     /// The evaluation of the position, from the view of the side to move, in centipawns.
     pub fn static_score(&self) -> Score {
-        match self.network() {
-            Some(network) => nnue::evaluate(&network, self.game.position()),
-            None => evaluate(self.game.position()),
-        }
+        self.view.static_score(self.game.position())
     }
 
     /// The network that evaluates; none where the hand-written evaluation does.
-    pub fn network(&self) -> Option<Arc<Network>> {
-        self.network.clone().filter(|_| self.options.use_nnue)
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.view.network()
     }
 
-    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn settings(&self) -> Settings {
-        let Options { threads, multipv, move_overhead, ponder, rules, draw_plies, randomness, .. } = self.options;
-        Settings {
-            params: self.options.params.clone(),
-            threads,
-            multipv,
-            terms: if draw_plies == 0 { rules.terms() } else { rules.terms().with_natural_limit(draw_plies) },
-            overhead: Duration::from_millis(move_overhead),
-            ponder,
-            randomness,
-            seed: if randomness > 0 { SplitMix64::unseeded().next() } else { 0 },
+    /// The searcher, when it has come back.
+    fn searcher(&mut self) -> &mut Searcher {
+        if self.searcher.is_none() {
+            let searcher = self.from_work.recv().expect(LOST);
+            self.take_back(searcher);
         }
+        self.searcher.as_mut().expect("it has come back")
+    }
+
+    fn take_back(&mut self, searcher: Box<Searcher>) {
+        self.view = searcher.view().clone();
+        self.searcher = Some(searcher);
     }
 }
 
-/// The network of the options' file, or else the program's own.
-fn network_of(options: &Options) -> Result<Option<Arc<Network>>, String> {
-    let Some(file) = &options.eval_file else { return Ok(nnue::embedded()) };
-    let wrong = |error: &dyn Display| format!("{}: {error}", file.display());
-    let bytes = read_file(file, LONGEST_FILE).map_err(|error| wrong(&error))?;
-    let network = Network::decode(&bytes).map_err(|error| wrong(&error))?;
-    Ok(Some(Arc::new(network)))
+const LOST: &str = "the thread gives the searcher back, even after a panic";
+
+/// The engine's thread: does one job after the other.
+fn work_off(work: &Receiver<(Box<Searcher>, Job)>, back: &Sender<Box<Searcher>>) {
+    for (mut searcher, job) in work {
+        // A job that panics drops what it tells others by, so that they know.
+        if catch_unwind(AssertUnwindSafe(|| job(&mut searcher))).is_err() {
+            tracing::error!("the search has panicked");
+            // Nobody knows what it has left behind.
+            searcher.forget();
+        }
+        if back.send(searcher).is_err() {
+            return;
+        }
+    }
 }
 
 /// Ends a running search with the engine.
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
-        self.wait();
+        self.to_work = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::nnue::Numbers;
-    use crate::eval::nnue::features::{Mirroring, Shape};
 
-    /// The bytes of a network to which every position is worth 1000 centipawns.
-    fn optimist() -> Vec<u8> {
-        let shape = Shape::new(32, Mirroring::Wings, 1);
-        let numbers = Numbers {
-            bias: vec![0; 32],
-            weights: vec![0; 32 * shape.inputs()],
-            output_unit: 64,
-            output: vec![0; 64],
-            output_bias: vec![2 * 255 * 64],
-        };
-        Network::new(shape, 500, &numbers).expect("small numbers").encode()
+    fn engine() -> Engine {
+        Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("an engine")
     }
 
     #[test]
     fn a_search_that_is_stopped_tells_what_it_has_found() {
-        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("an engine");
-        let conclusion = engine.think_until(&AtomicBool::new(true), Limits::default(), |_| {});
-        assert!(conclusion.best.is_some());
+        let conclusion = engine().think_until(&AtomicBool::new(true), Limits::default(), |_| {});
+        assert!(conclusion.expect("no failure").best.is_some());
     }
 
     #[test]
-    fn a_network_is_chosen_by_options_and_a_wrong_file_changes_nothing() {
-        let folder = std::env::temp_dir().join(format!("chuhe-engine-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let (right, wrong) = (folder.join("right.net"), folder.join("wrong.net"));
-        std::fs::write(&right, optimist()).expect("a file");
-        std::fs::write(&wrong, &optimist()[..500]).expect("a file");
+    fn a_search_that_panics_is_an_error_and_the_next_one_is_not() {
+        let mut engine = engine();
+        engine.begin(|_| panic!("on purpose"));
+        assert!(engine.think(Limits::depth(2), |_| {}).is_ok());
+        let (sender, events) = mpsc::channel();
+        engine.go(Limits::depth(9), move |event| {
+            assert!(!matches!(event, Event::Line(_)), "on purpose");
+            let _ = sender.send(());
+        });
+        assert!(events.recv().is_err(), "the listener is dropped");
+        assert!(engine.think(Limits::depth(2), |_| {}).is_ok_and(|conclusion| conclusion.best.is_some()));
+    }
 
-        let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("an engine");
-        let options = |file: &PathBuf| Options { hash_mb: 1, eval_file: Some(file.clone()), ..Options::default() };
-        engine.set_options(options(&right)).expect("a network");
-        assert_eq!(engine.static_score(), 1000);
-        assert!(engine.think(Limits::depth(3), |_| {}).best.is_some());
-        let long = folder.join("long.net");
-        let holes = std::fs::File::create(&long).and_then(|file| file.set_len(LONGEST_FILE + 1));
-        holes.expect("a file of holes");
-        for (file, reason) in [
-            (&wrong, ""),
-            (&folder.join("none.net"), ""),
-            (&long, "long.net: too long: more than 1073741824 bytes"),
-            (&folder, ": not a regular file"),
-        ] {
-            let message = engine.set_options(options(file)).expect_err("a wrong file");
-            assert!(message.contains(": ") && message.ends_with(reason), "{message}");
-            assert_eq!((engine.static_score(), engine.options().eval_file.as_ref()), (1000, Some(&right)));
-        }
-        engine.set_options(Options { use_nnue: false, ..options(&right) }).expect("no network");
-        assert_eq!(engine.static_score(), evaluate(engine.game().position()));
-        std::fs::remove_dir_all(folder).expect("the folder");
+    #[test]
+    fn the_hash_table_can_be_asked_while_it_searches() {
+        let mut engine = engine();
+        engine.think(Limits::depth(4), |_| {}).expect("no failure");
+        engine.go(Limits::default(), |_| {});
+        let start = engine.game().clone();
+        assert!(engine.probe(&start).is_some());
+        engine.stop();
+        engine.wait();
     }
 }

@@ -133,7 +133,7 @@ impl Setting {
                 let mut words: Vec<&str> = RULES.into_iter().filter(|name| rules(name).is_some()).collect();
                 words.dedup_by_key(|name| rules(name));
                 // The default comes first: uci2wb and XBoard take the first word for it, and send it back.
-                words.sort_by_key(|name| rules(name) != Some(options.rules));
+                words.sort_by_key(|name| rules(name) != Some(options.rules.rules));
                 Form::Combo { default: words.first().copied().unwrap_or("alwaysdraw"), words }
             }
             Setting::DrawMoves => {

@@ -14,7 +14,8 @@ use crate::board::{Move, Position};
 use crate::engine::{Engine, Options};
 use crate::eval::handcrafted;
 use crate::picture::{Picture, Style};
-use crate::rules::{Game, IllegalMove};
+use crate::random::SplitMix64;
+use crate::rules::{Game, IllegalMove, RuleSet};
 use crate::score::{self, Score};
 use crate::search::params::{PARAMETERS, TECHNIQUES};
 use crate::search::{Bound, Conclusion, Event, Report};
@@ -368,10 +369,15 @@ impl<W: Write> Session<W> {
             (Setting::Threads, Value::Number(threads)) => options.threads = threads as usize,
             (Setting::MultiPv, Value::Number(lines)) => options.multipv = lines as usize,
             (Setting::MoveOverhead, Value::Number(milliseconds)) => options.move_overhead = milliseconds,
-            (Setting::Repetition, Value::Word(name)) => options.rules = options::rules(name).unwrap_or(options.rules),
+            (Setting::Repetition, Value::Word(name)) => {
+                options.rules = options::rules(name).map_or(options.rules, RuleSet::terms);
+            }
             // Moves of both sides.
             (Setting::DrawMoves, Value::Number(moves)) => options.draw_plies = moves as u16 * 2,
-            (Setting::Randomness, Value::Word(name)) => options.randomness = options::randomness(name),
+            (Setting::Randomness, Value::Word(name)) => {
+                options.randomness = options::randomness(name);
+                options.seed = SplitMix64::unseeded().next();
+            }
             (Setting::UseNnue, Value::Flag(on)) => options.use_nnue = on,
             (Setting::EvalFile, Value::Text(path)) => options.eval_file = (!path.is_empty()).then(|| path.into()),
             (Setting::Tuned(index), Value::Number(number)) => {

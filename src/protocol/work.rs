@@ -46,6 +46,8 @@ fn leaves(position: &mut Position, depth: u32, cancelled: &AtomicBool) -> Option
 
 /// The fixed search, in the words of the command line.
 pub fn bench(depth: Option<u32>, tell: &dyn Fn(String)) {
-    let result = engine::bench(depth.unwrap_or(BENCH_DEPTH), |fen, nodes| tell(format!("{nodes:>10}  {fen}")));
-    tell(format!("{} nodes {} nps", result.nodes, result.speed()));
+    match engine::bench(depth.unwrap_or(BENCH_DEPTH), |fen, nodes| tell(format!("{nodes:>10}  {fen}"))) {
+        Ok(result) => tell(format!("{} nodes {} nps", result.nodes, result.speed())),
+        Err(error) => tell(format!("bench: {error}")),
+    }
 }

@@ -13,6 +13,14 @@ pub struct EvaluationCache(Box<[u64]>);
 const KEY: u64 = !0xFFFF;
 
 impl EvaluationCache {
+    /// What it takes, in bytes.
+    pub const BYTES: usize = ENTRIES * size_of::<u64>();
+
+    /// Forgets all evaluations.
+    pub fn forget(&mut self) {
+        self.0.fill(0);
+    }
+
     fn place(key: u64) -> usize {
         key as usize % ENTRIES
     }

@@ -171,6 +171,24 @@ impl Default for CaptureHistory {
 }
 
 impl Histories {
+    /// What one of them takes, in bytes.
+    pub const BYTES: usize = size_of::<Histories>()
+        + size_of::<CaptureHistory>()
+        + 2 * size_of::<[[[[i16; 90]; 14]; 90]; 14]>()
+        + 5 * size_of::<[[i16; CORRECTIONS]; 2]>()
+        + EvaluationCache::BYTES;
+
+    /// Forgets everything, in the memory that it has.
+    pub fn forget(&mut self) {
+        self.quiet = Default::default();
+        *self.capture = CaptureHistory::default();
+        for table in &mut self.continuation {
+            table.0.as_flattened_mut().as_flattened_mut().as_flattened_mut().fill(0);
+        }
+        self.corrections.iter_mut().for_each(|table| table.0.as_flattened_mut().fill(0));
+        self.evaluations.forget();
+    }
+
     /// A new search of the same game begins.
     pub fn age(&mut self) {
         self.quiet.iter_mut().for_each(HistoryTable::age);

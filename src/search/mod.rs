@@ -19,6 +19,7 @@ mod report;
 mod root;
 mod selective;
 mod table;
+mod threads;
 mod worker;
 
 pub use history::{Histories, HistoryTable};
@@ -26,12 +27,14 @@ pub use limits::{Limits, Time};
 pub use params::Params;
 pub use report::{Bound, Conclusion, Event, Report};
 pub use table::{Entry, Table};
+pub use threads::{STACK, Threads};
 
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Terms};
 use crate::score::{Score, is_mate};
 use clock::Clock;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use worker::Worker;
@@ -70,12 +73,42 @@ impl Control {
     }
 }
 
-/// What outlives a search: the hash table, and what each thread has learnt in this game. All of it holds for one evaluation.
+/// What outlives a search: the hash table, and the threads with what each has learnt. All of it holds for one evaluation, one set of
+/// rules and one set of numbers: whoever changes any of them must let it forget.
 pub struct Memory {
-    /// Shared by all threads.
-    pub table: Table,
-    /// By thread; grown when they are needed.
-    pub histories: Vec<Histories>,
+    /// Shared by all threads, and by whoever asks what is known while a search goes on.
+    pub table: Arc<Table>,
+    /// As many as search.
+    pub threads: Threads,
+    /// Whether there is anything to forget.
+    used: bool,
+}
+
+impl Memory {
+    /// A hash table of so many MB, and so many threads.
+    ///
+    /// # Errors
+    /// A message if the memory or the threads can't be had.
+    pub fn new(hash_mb: usize, threads: usize) -> Result<Memory, String> {
+        Ok(Memory { table: Arc::new(Table::new(hash_mb)?), threads: Threads::new(threads)?, used: false })
+    }
+
+    /// Forgets everything learnt. Costs nothing if there was no search since the last time.
+    pub fn forget(&mut self) {
+        if std::mem::take(&mut self.used) {
+            self.table.clear(&self.threads);
+            self.threads.forget();
+        }
+    }
+}
+
+/// Stops the search when it is dropped: also if the main thread panics, or the helpers would never end.
+struct StopAtTheEnd<'c>(&'c Control);
+
+impl Drop for StopAtTheEnd<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
 }
 
 /// What is the same for all searches of a game.
@@ -83,8 +116,6 @@ pub struct Memory {
 #[allow(missing_docs)]
 pub struct Settings {
     pub params: Params,
-    /// Searching threads, at least 1.
-    pub threads: usize,
     /// Best lines to report.
     pub multipv: usize,
     pub terms: Terms,
@@ -133,44 +164,39 @@ pub fn search<E: Evaluator>(
     listener: &mut (dyn FnMut(Event) + Send),
 ) -> Conclusion {
     let clock = Clock::new(limits.time, settings.overhead, settings.ponder);
-    let threads = settings.threads.max(1);
-    let Memory { table, histories } = memory;
-    histories.resize_with(threads.max(histories.len()), Histories::default);
+    memory.used = true;
+    let Memory { table, threads, .. } = memory;
     table.grow_older();
-    let nodes = (0..threads).map(|_| Count::default()).collect();
+    let nodes = (0..threads.count()).map(|_| Count::default()).collect();
     let shared = Shared { table, control, node_limit: limits.nodes, nodes };
     let new_worker = |id, histories, listener| {
         Worker::new(id, &shared, settings, game, limits, clock.clone(), evaluator.clone(), histories, listener)
     };
 
-    let (first, others) = histories.split_first_mut().expect("there is at least one thread");
+    let (first, others, pool) = threads.split();
     let mut main = new_worker(0, first, Some(listener));
-    let helpers: Vec<Voter> = std::thread::scope(|scope| {
-        let running: Vec<_> = others
-            .iter_mut()
-            // Without a move there is nothing to help with.
-            .take(if main.root_moves.is_empty() { 0 } else { threads - 1 })
-            .enumerate()
-            .map(|(index, histories)| {
-                let mut helper = new_worker(index + 1, histories, None);
-                scope.spawn(move || {
-                    helper.deepen(limits, 1);
-                    Voter::of(&helper)
-                })
-            })
-            .collect();
+    // Without a move there is nothing to help with.
+    let helpers = if main.root_moves.is_empty() { 0 } else { others.len() };
+    let mut voters: Vec<Option<Voter>> = (0..helpers).map(|_| None).collect();
+    let jobs = others.iter_mut().zip(&mut voters).enumerate().map(|(index, (histories, voter))| {
+        let mut helper = new_worker(index + 1, histories, None);
+        move || {
+            helper.deepen(limits, 1);
+            *voter = Voter::of(&helper);
+        }
+    });
+    pool.run_beside(jobs, || {
+        let _stop = StopAtTheEnd(control);
         main.deepen(limits, settings.multipv);
         while control.must_wait(limits) {
             std::thread::sleep(Duration::from_millis(1));
         }
-        control.stop();
-        running.into_iter().filter_map(|helper| helper.join().ok().flatten()).collect()
     });
 
     let mut lines: Vec<Report> = (0..settings.multipv.max(1))
         .filter_map(|index| main.line(index, main.completed_depth.max(1), Bound::Exact))
         .collect();
-    let voters: Vec<Voter> = Voter::of(&main).into_iter().chain(helpers).collect();
+    let voters: Vec<Voter> = Voter::of(&main).into_iter().chain(voters.into_iter().flatten()).collect();
     if settings.multipv <= 1
         && let (Some(winner), Some(line)) = (elect(&voters), lines.first_mut())
     {

@@ -9,6 +9,7 @@
 //! ```
 
 use super::report::Bound;
+use super::threads::Threads;
 use crate::board::{Move, Square};
 use crate::score::{self, Score};
 use memmap2::{MmapOptions, MmapRaw};
@@ -63,14 +64,11 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count * CLUSTER) }
     }
 
-    /// Forgets everything.
-    pub fn clear(&self, threads: usize) {
-        let share = self.words().len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for part in self.words().chunks(share) {
-                scope.spawn(|| part.iter().for_each(|word| word.store(0, Relaxed)));
-            }
-        });
+    /// Forgets everything, with the help of all threads.
+    pub fn clear(&self, threads: &Threads) {
+        let share = self.words().len().div_ceil(threads.count());
+        let parts = self.words().chunks(share);
+        threads.run(parts.map(|part| || part.iter().for_each(|word| word.store(0, Relaxed))));
         self.age.store(0, Relaxed);
     }
 
@@ -210,7 +208,7 @@ mod tests {
             table.store(key, ply, entry);
             assert_eq!(table.probe(key, ply), Some(entry));
         }
-        table.clear(2);
+        table.clear(&Threads::new(2).expect("2 threads can be had"));
         assert_eq!(table.hashfull(), 0);
     }
 

@@ -117,7 +117,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             randomness: settings.randomness,
             seed: settings.seed,
             id,
-            node_limit: limits.nodes.filter(|_| settings.threads == 1).unwrap_or(u64::MAX),
+            node_limit: limits.nodes.filter(|_| shared.nodes.len() == 1).unwrap_or(u64::MAX),
             clock,
             pondering: limits.ponder,
             progress: Progress { stable: 0, effort: 1.0, fall: 0, forced: false },

@@ -6,15 +6,17 @@
 use super::spsa::Tally;
 use crate::board::{Position, Side};
 use crate::data::adjudication::Adjudication;
-use crate::data::selfplay::{Player, play_out};
-use crate::eval::Evaluator;
+use crate::data::selfplay::{choose, play_out, player};
+use crate::engine::Searcher;
+use crate::eval::Network;
 use crate::rules::{Outcome, Terms};
-use crate::search::{Limits, Params};
+use crate::search::{Limits, Params, STACK};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Two players for each thread, and what they play.
-pub struct Sparring<E> {
-    seats: Vec<[Player<E>; 2]>,
+pub struct Sparring {
+    seats: Vec<[Searcher; 2]>,
     openings: Vec<Position>,
     pairs: usize,
     limits: Limits,
@@ -28,18 +30,18 @@ pub struct Bout {
     pub settings: [Params; 2],
 }
 
-impl<E: Evaluator> Sparring<E> {
-    /// Players for so many threads, with so many MB each, that play so many pairs of games a bout at exactly so many nodes a move. A message
+impl Sparring {
+    /// Players for so many threads, by a network or the hand-written evaluation, with so many MB each, that play so many pairs of games a bout at exactly so many nodes a move. A message
     /// if their hash tables can't be had.
     pub fn new(
-        evaluator: &E,
+        network: Option<&Arc<Network>>,
         threads: usize,
         hash_mb: usize,
         openings: Vec<Position>,
         pairs: u32,
         nodes: u32,
-    ) -> Result<Sparring<E>, String> {
-        let player = || Player::new(evaluator.clone(), hash_mb, Terms::default());
+    ) -> Result<Sparring, String> {
+        let player = || player(network, hash_mb, Terms::default());
         let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, String>>()?;
         // A limit on whole iterations would let a setting gain by searching larger ones.
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
@@ -55,7 +57,7 @@ impl<E: Evaluator> Sparring<E> {
         let (openings, pairs, limits) = (&openings[..], *pairs, &*limits);
         let games = bouts.len() * pairs * 2;
         let next = AtomicUsize::new(0);
-        let work = |seat: &mut [Player<E>; 2]| {
+        let work = |seat: &mut [Searcher; 2]| {
             let mut results = Vec::new();
             loop {
                 let game = next.fetch_add(1, Relaxed);
@@ -76,7 +78,7 @@ impl<E: Evaluator> Sparring<E> {
             let mut threads = Vec::new();
             for (number, seat) in seats.iter_mut().enumerate() {
                 // The search needs a deep stack.
-                let builder = std::thread::Builder::new().name(format!("sparring {number}")).stack_size(16 << 20);
+                let builder = std::thread::Builder::new().name(format!("sparring {number}")).stack_size(STACK);
                 let thread =
                     builder.spawn_scoped(scope, || work(seat)).map_err(|error| format!("no thread: {error}"))?;
                 threads.push(thread);
@@ -94,8 +96,8 @@ impl<E: Evaluator> Sparring<E> {
 }
 
 /// One game of a bout, as its first setting sees it.
-fn meet<E: Evaluator>(
-    players: &mut [Player<E>; 2],
+fn meet(
+    players: &mut [Searcher; 2],
     bout: &Bout,
     opening: &Position,
     exchanged: bool,
@@ -108,7 +110,7 @@ fn meet<E: Evaluator>(
     }
     let own = if exchanged { Side::Black } else { Side::Red };
     let course = play_out(opening, Terms::default(), Some(Adjudication::default()), stop, |game| {
-        players[usize::from(game.position().side() != own)].think(game, limits)
+        choose(&mut players[usize::from(game.position().side() != own)], game, limits)
     })?;
     Some(match if exchanged { !course.result } else { course.result } {
         Outcome::Win => Tally { won: 1, ..Tally::default() },
@@ -120,12 +122,11 @@ fn meet<E: Evaluator>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Handcrafted;
     use crate::search::params::Switches;
 
-    fn sparring(threads: usize) -> Sparring<Handcrafted> {
+    fn sparring(threads: usize) -> Sparring {
         let openings = crate::arena::openings::usual().iter().take(5).map(|opening| opening.position()).collect();
-        Sparring::new(&Handcrafted::default(), threads, 1, openings, 2, 300).expect("1 MB can be had")
+        Sparring::new(None, threads, 1, openings, 2, 300).expect("1 MB can be had")
     }
 
     fn bouts(settings: [Params; 2]) -> Vec<Bout> {

@@ -254,7 +254,7 @@ impl Row {
             Goal::Nodes(nodes) => search::Limits::nodes(nodes),
             Goal::Time(time) => search::Limits::fixed(time),
         };
-        let conclusion = engine.think_until(stop, limits, |_| {});
+        let conclusion = engine.think_until(stop, limits, |_| {})?;
         let line = conclusion.lines.first();
         Ok(Found {
             depth: line.map_or(0, |line| line.depth),

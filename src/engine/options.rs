@@ -1,0 +1,126 @@
+//! What users can set, and what can go wrong with it.
+
+use crate::bytes::{LONGEST_FILE, read_file};
+use crate::eval::{Network, nnue};
+use crate::rules::Terms;
+use crate::score::Score;
+use crate::search::Params;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What users can set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Hash table, in MB of 2^20 bytes, 1 and up.
+    pub hash_mb: usize,
+    /// Searching threads, 1 and up.
+    pub threads: usize,
+    /// How many best lines are searched and reported.
+    pub multipv: usize,
+    /// Kept free on the clock for the way to the GUI, in milliseconds.
+    pub move_overhead: u64,
+    /// The enemy's time is used for thinking, so own thinking may take a little longer.
+    pub ponder: bool,
+    /// The rules of repetition, with their numbers.
+    pub rules: Terms,
+    /// Plies without a capture after which a game is drawn; 0 = as the rules say.
+    pub draw_plies: u16,
+    /// The largest random amount added to evaluations, in centipawns; 0 = none.
+    pub randomness: Score,
+    /// Decides what the randomness adds: the same number adds the same.
+    pub seed: u64,
+    /// Whether a network evaluates, if there is one; otherwise the hand-written evaluation does.
+    pub use_nnue: bool,
+    /// The file of a network that takes the place of the one in the program.
+    pub eval_file: Option<PathBuf>,
+    /// The numbers and switches of the search.
+    pub params: Params,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash_mb: 64,
+            threads: 1,
+            multipv: 1,
+            move_overhead: 30,
+            ponder: false,
+            rules: Terms::default(),
+            draw_plies: 0,
+            randomness: 0,
+            seed: 0,
+            use_nnue: true,
+            eval_file: None,
+            params: Params::default(),
+        }
+    }
+}
+
+impl Options {
+    /// The rules with the limit that was set.
+    pub fn terms(&self) -> Terms {
+        if self.draw_plies == 0 { self.rules } else { self.rules.with_natural_limit(self.draw_plies) }
+    }
+
+    /// The network of the file, or the program's own.
+    ///
+    /// # Errors
+    /// If the file can't be read as a network.
+    pub fn network(&self) -> Result<Option<Arc<Network>>, Error> {
+        match &self.eval_file {
+            None => Ok(nnue::embedded()),
+            Some(file) => match read_network(file) {
+                Ok(network) => Ok(Some(Arc::new(network))),
+                Err(reason) => Err(Error::Network { file: file.clone(), reason }),
+            },
+        }
+    }
+
+    /// Whether searches find the same values under both, so that what was learnt under one holds under the other. Whatever is not
+    /// listed here is taken to change values.
+    pub(super) fn value_like(&self, other: &Options) -> bool {
+        let Options { hash_mb, threads, multipv, move_overhead, ponder, .. } = *other;
+        let seed = if self.randomness == 0 { other.seed } else { self.seed };
+        Options { hash_mb, threads, multipv, move_overhead, ponder, seed, ..self.clone() } == *other
+    }
+}
+
+fn read_network(file: &Path) -> Result<Network, String> {
+    let bytes = read_file(file, LONGEST_FILE).map_err(|error| error.to_string())?;
+    Network::decode(&bytes).map_err(|error| error.to_string())
+}
+
+/// Why the engine can't do what is asked. Everything is as it was before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// There is no memory for the hash table, or no more threads.
+    Resources(String),
+    /// A file can't be read as a network.
+    Network {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The search has panicked: an error in the engine.
+    SearchFailed,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Error::Resources(reason) => f.write_str(reason),
+            Error::Network { file, reason } => write!(f, "{}: {reason}", file.display()),
+            Error::SearchFailed => f.write_str("the search has failed; this is an error in the engine"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Error> for String {
+    fn from(error: Error) -> String {
+        error.to_string()
+    }
+}

@@ -1,0 +1,345 @@
+//! A searcher on its caller's thread: evaluation, memory and options together.
+
+use super::options::{Error, Options};
+use crate::board::{Move, Position};
+use crate::eval::{Evaluator, Handcrafted, Network, Nnue, evaluate, nnue};
+use crate::rules::Game;
+use crate::score::Score;
+use crate::search::{
+    Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Table, Threads, search,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Everything that a search needs, made before it. One search follows the other, on the thread of the caller, whose stack must have
+/// [`STACK`](crate::search::STACK) bytes for the deepest of them. Everything that is not an [`Engine`](super::Engine) and searches
+/// stands on this: games against itself, levels, reviews.
+///
+/// ```
+/// use chuhe::engine::{Options, Searcher};
+/// use chuhe::rules::Game;
+/// use chuhe::search::Limits;
+///
+/// let mut searcher = Searcher::new(Options { hash_mb: 1, ..Options::default() })?;
+/// let game = Game::from_fen("3k5/9/9/9/9/9/9/9/4R4/R3K4 w").unwrap();
+/// let conclusion = searcher.think(&game, &Limits::depth(3), |_| {});
+/// assert_eq!(conclusion.best, "a0a9".parse().ok());
+/// # Ok::<(), chuhe::engine::Error>(())
+/// ```
+pub struct Searcher {
+    view: View,
+    evaluation: Evaluation,
+    memory: Memory,
+    control: Arc<Control>,
+}
+
+/// What can be asked of a searcher, even while it searches. A copy is cheap, and shows the hash table as it changes; of the rest it
+/// shows what held when it was made.
+#[derive(Clone)]
+pub struct View {
+    options: Arc<Options>,
+    /// The network of the options' file, or the program's own, or the caller's.
+    network: Option<Arc<Network>>,
+    table: Arc<Table>,
+}
+
+/// What the hash table knows of a position; see [`View::probe`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// The best move, if one is known.
+    pub best: Option<Move>,
+    /// From the view of the side to move.
+    pub score: Score,
+    /// How the score relates to the true value.
+    pub bound: Bound,
+    /// To what depth it was searched, in plies.
+    pub depth: u32,
+}
+
+/// The evaluation, ready for a search.
+enum Evaluation {
+    Handcrafted(Handcrafted),
+    Network(Nnue),
+}
+
+impl Searcher {
+    /// A searcher that has learnt nothing yet.
+    ///
+    /// # Errors
+    /// If the memory or the threads can't be had, or the network can't be read.
+    pub fn new(options: Options) -> Result<Searcher, Error> {
+        let network = options.network()?;
+        Searcher::with_network(options, network)
+    }
+
+    /// A searcher with a network at hand, which many can share; without one, with the hand-written evaluation.
+    ///
+    /// # Errors
+    /// If the memory or the threads can't be had.
+    pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Searcher, Error> {
+        let memory = Memory::new(options.hash_mb, options.threads).map_err(Error::Resources)?;
+        let view = View { options: Arc::new(options), network, table: Arc::clone(&memory.table) };
+        Ok(Searcher { evaluation: Evaluation::of(&view), view, memory, control: Arc::default() })
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.view.options
+    }
+
+    /// What others may ask while this one searches.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Stops a search from another thread, or tells it that the expected move was played.
+    pub fn control(&self) -> &Arc<Control> {
+        &self.control
+    }
+
+    /// Sets all options. What was learnt is forgotten if it would be wrong under the new ones.
+    ///
+    /// # Errors
+    /// If memory or threads can't be had, or the network can't be read; then everything stays as it was.
+    pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
+        let before = &self.view.options;
+        let other_file = options.eval_file != before.eval_file;
+        let network = if other_file { options.network()? } else { self.view.network.clone() };
+        let table = (options.hash_mb != before.hash_mb).then(|| Table::new(options.hash_mb));
+        let threads = (options.threads != before.threads).then(|| Threads::new(options.threads));
+        let (table, threads) = (table.transpose(), threads.transpose());
+        let (table, threads) = (table.map_err(Error::Resources)?, threads.map_err(Error::Resources)?);
+
+        if let Some(table) = table {
+            self.memory.table = Arc::new(table);
+        }
+        if let Some(threads) = threads {
+            self.memory.threads = threads;
+        }
+        self.adopt(options, network);
+        Ok(())
+    }
+
+    /// Sets the numbers and switches of the search. What was learnt with others is forgotten.
+    pub fn set_params(&mut self, params: Params) {
+        let options = Options { params, ..self.options().clone() };
+        self.adopt(options, self.view.network.clone());
+    }
+
+    /// Takes options for which memory and threads are there.
+    fn adopt(&mut self, options: Options, network: Option<Arc<Network>>) {
+        let forgets = !options.value_like(self.options());
+        self.view = View { options: Arc::new(options), network, table: Arc::clone(&self.memory.table) };
+        if forgets {
+            self.evaluation = Evaluation::of(&self.view);
+            self.memory.forget();
+        }
+    }
+
+    /// Forgets everything learnt: hash table and histories.
+    pub fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    /// The evaluation of a position, from the view of the side to move, in centipawns.
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        match &mut self.evaluation {
+            Evaluation::Handcrafted(evaluator) => score(evaluator, position),
+            Evaluation::Network(evaluator) => score(evaluator, position),
+        }
+    }
+
+    /// Searches a position until a limit ends it, or a stop by [`Self::control`] once it runs. The listener hears every line.
+    pub fn think(&mut self, game: &Game, limits: &Limits, mut listener: impl FnMut(Event) + Send) -> Conclusion {
+        self.control.start(limits.ponder);
+        self.search(game, limits, &mut listener)
+    }
+
+    /// Searches; the control was started before, so that a stop that came since is heard.
+    pub(super) fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        listener: &mut (dyn FnMut(Event) + Send),
+    ) -> Conclusion {
+        let settings = settings(&self.view.options);
+        let (memory, control) = (&mut self.memory, &self.control);
+        match &self.evaluation {
+            Evaluation::Handcrafted(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
+            Evaluation::Network(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
+        }
+    }
+}
+
+impl View {
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The network that evaluates; none where the hand-written evaluation does.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref().filter(|_| self.options.use_nnue)
+    }
+
+    /// The evaluation of a position, from the view of the side to move, in centipawns.
+    pub fn static_score(&self, position: &Position) -> Score {
+        match self.network() {
+            Some(network) => nnue::evaluate(network, position),
+            None => evaluate(position),
+        }
+    }
+
+    /// What the hash table knows of a position.
+    pub fn probe(&self, game: &Game) -> Option<Probe> {
+        let Entry { best, score, depth, bound, .. } = self.table.probe(game.position().key(), 0)?;
+        let best = best.filter(|&mv| game.position().is_legal(mv));
+        Some(Probe { best, score, bound: bound?, depth: depth.max(0) as u32 })
+    }
+}
+
+impl Evaluation {
+    fn of(view: &View) -> Evaluation {
+        match view.network() {
+            Some(network) => Evaluation::Network(Nnue::new(Arc::clone(network))),
+            None => Evaluation::Handcrafted(Handcrafted::default()),
+        }
+    }
+}
+
+fn score(evaluator: &mut impl Evaluator, position: &Position) -> Score {
+    evaluator.reset(position);
+    evaluator.score(position)
+}
+
+fn settings(options: &Options) -> Settings {
+    let Options { multipv, move_overhead, ponder, randomness, seed, .. } = *options;
+    Settings {
+        params: options.params.clone(),
+        multipv,
+        terms: options.terms(),
+        overhead: Duration::from_millis(move_overhead),
+        ponder,
+        randomness,
+        seed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::LONGEST_FILE;
+    use crate::eval::nnue::Numbers;
+    use crate::eval::nnue::features::{Mirroring, Shape};
+    use crate::rules::RuleSet;
+    use crate::search::params::Switches;
+    use std::path::PathBuf;
+
+    fn small() -> Options {
+        Options { hash_mb: 1, ..Options::default() }
+    }
+
+    fn searcher() -> Searcher {
+        Searcher::new(small()).expect("1 MB can be had")
+    }
+
+    fn start() -> Game {
+        Game::new(Position::start())
+    }
+
+    /// The bytes of a network to which every position is worth 1000 centipawns.
+    fn optimist() -> Vec<u8> {
+        let shape = Shape::new(32, Mirroring::Wings, 1);
+        let numbers = Numbers {
+            bias: vec![0; 32],
+            weights: vec![0; 32 * shape.inputs()],
+            output_unit: 64,
+            output: vec![0; 64],
+            output_bias: vec![2 * 255 * 64],
+        };
+        Network::new(shape, 500, &numbers).expect("small numbers").encode()
+    }
+
+    #[test]
+    fn whatever_changes_values_lets_it_forget_and_nothing_else_does() {
+        let few = Params { on: Switches { razoring: false, ..Switches::default() }, ..Params::default() };
+        let changes: [(&str, bool, Options); 10] = [
+            ("rules", true, Options { rules: RuleSet::Chinese.terms(), ..small() }),
+            ("fold", true, Options { rules: small().rules.with_folds(5), ..small() }),
+            ("limit", true, Options { draw_plies: 20, ..small() }),
+            ("evaluation", true, Options { use_nnue: false, ..small() }),
+            ("randomness", true, Options { randomness: 9, ..small() }),
+            ("switch", true, Options { params: few, ..small() }),
+            ("lines", false, Options { multipv: 2, ..small() }),
+            ("overhead", false, Options { move_overhead: 1, ..small() }),
+            ("ponder", false, Options { ponder: true, ..small() }),
+            ("seed of nothing", false, Options { seed: 7, ..small() }),
+        ];
+        for (name, forgets, options) in changes {
+            let mut searcher = searcher();
+            searcher.think(&start(), &Limits::depth(3), |_| {});
+            assert!(searcher.view().probe(&start()).is_some(), "{name}");
+            searcher.set_options(options).expect("all of them can be had");
+            assert_eq!(searcher.view().probe(&start()).is_none(), forgets, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_searcher_that_has_forgotten_searches_as_a_new_one() {
+        let mut used = Searcher::new(Options { threads: 1, ..small() }).expect("1 MB can be had");
+        let nodes = |searcher: &mut Searcher| searcher.think(&start(), &Limits::depth(6), |_| {}).nodes;
+        let fresh = nodes(&mut used);
+        assert_ne!(nodes(&mut used), fresh);
+        used.forget();
+        assert_eq!(nodes(&mut used), fresh);
+    }
+
+    #[test]
+    fn what_cannot_be_had_changes_nothing() {
+        let mut searcher = searcher();
+        searcher.think(&start(), &Limits::depth(3), |_| {});
+        for options in [
+            Options { hash_mb: usize::MAX >> 21, rules: RuleSet::Draw.terms(), ..small() },
+            Options { threads: usize::MAX >> 24, rules: RuleSet::Draw.terms(), ..small() },
+            Options { eval_file: Some("no such file".into()), rules: RuleSet::Draw.terms(), ..small() },
+        ] {
+            let error = searcher.set_options(options).expect_err("it can't be had").to_string();
+            assert!(!error.contains('\n'), "{error}");
+            assert_eq!(*searcher.options(), small());
+            assert!(searcher.view().probe(&start()).is_some());
+        }
+        assert!(searcher.think(&start(), &Limits::depth(3), |_| {}).best.is_some());
+    }
+
+    #[test]
+    fn a_network_is_chosen_by_options_and_a_wrong_file_changes_nothing() {
+        let folder = std::env::temp_dir().join(format!("chuhe-searcher-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (right, wrong) = (folder.join("right.net"), folder.join("wrong.net"));
+        std::fs::write(&right, optimist()).expect("a file");
+        std::fs::write(&wrong, &optimist()[..500]).expect("a file");
+
+        let mut searcher = searcher();
+        let options = |file: &PathBuf| Options { eval_file: Some(file.clone()), ..small() };
+        searcher.set_options(options(&right)).expect("a network");
+        let score = |searcher: &Searcher| searcher.view().static_score(start().position());
+        assert_eq!(score(&searcher), 1000);
+        assert!(searcher.think(&start(), &Limits::depth(3), |_| {}).best.is_some());
+        let long = folder.join("long.net");
+        let holes = std::fs::File::create(&long).and_then(|file| file.set_len(LONGEST_FILE + 1));
+        holes.expect("a file of holes");
+        for (file, reason) in [
+            (&wrong, ""),
+            (&folder.join("none.net"), ""),
+            (&long, "long.net: too long: more than 1073741824 bytes"),
+            (&folder, ": not a regular file"),
+        ] {
+            let message = searcher.set_options(options(file)).expect_err("a wrong file").to_string();
+            assert!(message.contains(": ") && message.ends_with(reason), "{message}");
+            assert_eq!((score(&searcher), searcher.options().eval_file.as_ref()), (1000, Some(&right)));
+        }
+        searcher.set_options(Options { use_nnue: false, ..options(&right) }).expect("no network");
+        assert_eq!(score(&searcher), evaluate(start().position()));
+        std::fs::remove_dir_all(folder).expect("the folder");
+    }
+}
