@@ -6,7 +6,7 @@ use crate::eval::{Evaluator, Handcrafted, Network, Nnue, evaluate, nnue};
 use crate::rules::Game;
 use crate::score::Score;
 use crate::search::{
-    Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Table, Threads, search,
+    Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Threads, TranspositionTable, search,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub struct View {
     options: Arc<Options>,
     /// The network of the options' file, or the program's own, or the caller's.
     network: Option<Arc<Network>>,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
 }
 
 /// What the hash table knows of a position; see [`View::probe`].
@@ -105,7 +105,7 @@ impl Searcher {
         let before = &self.view.options;
         let other_file = options.eval_file != before.eval_file;
         let network = if other_file { options.network()? } else { self.view.network.clone() };
-        let table = (options.hash_mb != before.hash_mb).then(|| Table::new(options.hash_mb));
+        let table = (options.hash_mb != before.hash_mb).then(|| TranspositionTable::new(options.hash_mb));
         let threads = (options.threads != before.threads).then(|| Threads::new(options.threads));
         let (table, threads) = (table.transpose(), threads.transpose());
         let (table, threads) = (table.map_err(Error::Resources)?, threads.map_err(Error::Resources)?);

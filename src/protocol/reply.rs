@@ -5,7 +5,8 @@ use super::coordinates::Ranks;
 use crate::board::Move;
 use crate::engine::Probe;
 use crate::score::Score;
-use crate::search::{Bound, Report};
+use crate::search::{Bound, Progress, Report};
+use std::time::Duration;
 
 /// An answer or a piece of news.
 #[derive(Clone, Debug)]
@@ -16,8 +17,8 @@ pub enum Reply<'r> {
     Ready,
     /// A line that was searched; whether it is one of several that were asked for.
     Line(&'r Report, bool),
-    /// A root move being searched, and its number from 1.
-    Current(Move, usize),
+    /// How far the search is, between two lines.
+    Progress(&'r Progress),
     /// A score without a search.
     Static(Score),
     /// The move to play.
@@ -65,9 +66,9 @@ impl Reply<'_> {
 }
 
 /// Nodes per second.
-pub fn nodes_per_second(report: &Report) -> u64 {
-    let microseconds = report.time.as_micros().max(1);
-    u64::try_from(u128::from(report.nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    let microseconds = time.as_micros().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
 
 /// What the hash table knows, in the words of UCCI; UCI has none of its own. What is exact is at least and at most the score.

@@ -531,11 +531,11 @@ impl<W: Write> Session<W> {
                 }
                 self.say_line(&report)
             }
-            Event::Current(mv, number) => {
+            Event::Progress(progress) => {
                 if let State::Thinking(task) = &mut self.state {
                     task.shown = None;
                 }
-                self.say(&Reply::Current(mv, number))
+                self.say(&Reply::Progress(&progress))
             }
             Event::Done(conclusion) => self.conclude(conclusion),
         }

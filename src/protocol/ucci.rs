@@ -3,7 +3,7 @@
 use super::reply::{Courtesy, Reply, nodes_per_second, probed};
 use super::{Dialect, options};
 use crate::board::Move;
-use crate::search::{Bound, Report};
+use crate::search::{Bound, Progress, Report};
 
 /// The lines of a reply, without the last line break.
 pub fn write(reply: &Reply) -> String {
@@ -13,7 +13,13 @@ pub fn write(reply: &Reply) -> String {
         // A bound says nothing to a reader who expects the score.
         Reply::Line(report, _) if report.bound != Bound::Exact => String::new(),
         Reply::Line(report, several) => line(report, *several),
-        Reply::Current(mv, _) => format!("info currmove {mv}"),
+        Reply::Progress(progress) => {
+            let Progress { depth, seldepth, current, nodes, time, hashfull, .. } = progress;
+            let (speed, time) = (nodes_per_second(*nodes, *time), time.as_millis());
+            format!(
+                "info depth {depth} seldepth {seldepth} time {time} nodes {nodes} nps {speed} hashfull {hashfull} currmove {current}"
+            )
+        }
         Reply::Static(score) => format!("info depth 0 score {score}"),
         Reply::Best { best, ponder, courtesy } => best_move(*best, *ponder, *courtesy),
         Reply::NoMove | Reply::NothingToStop => "nobestmove".to_owned(),
@@ -38,7 +44,7 @@ fn welcome() -> String {
 fn line(report: &Report, several: bool) -> String {
     let Report { depth, seldepth, score, nodes, hashfull, .. } = report;
     let several = if several { format!(" multipv {}", report.multipv) } else { String::new() };
-    let (time, speed) = (report.time.as_millis(), nodes_per_second(report));
+    let (time, speed) = (report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
         "info depth {depth} seldepth {seldepth}{several} score {score} time {time} nodes {nodes} nps {speed} hashfull {hashfull} pv"
     );

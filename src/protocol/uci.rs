@@ -4,7 +4,7 @@ use super::coordinates::Ranks;
 use super::reply::{Reply, nodes_per_second, probed};
 use super::{Dialect, options};
 use crate::score::{self, Score};
-use crate::search::{Bound, Report};
+use crate::search::{Bound, Progress, Report};
 
 /// The lines of a reply, without the last line break; nothing for what UCI has no words for.
 pub fn write(reply: &Reply, dialect: Dialect) -> String {
@@ -13,7 +13,13 @@ pub fn write(reply: &Reply, dialect: Dialect) -> String {
         Reply::Welcome => welcome(dialect),
         Reply::Ready => "readyok".to_owned(),
         Reply::Line(report, _) => line(report, ranks),
-        Reply::Current(mv, number) => format!("info currmove {} currmovenumber {number}", ranks.write(*mv)),
+        Reply::Progress(progress) => {
+            let Progress { depth, seldepth, current, number, nodes, time, hashfull } = progress;
+            let (current, speed, time) = (ranks.write(*current), nodes_per_second(*nodes, *time), time.as_millis());
+            format!(
+                "info depth {depth} seldepth {seldepth} nodes {nodes} nps {speed} hashfull {hashfull} time {time} currmove {current} currmovenumber {number}"
+            )
+        }
         Reply::Static(score) => format!("info depth 0 score {}", score_text(*score)),
         Reply::Best { best, ponder, .. } => {
             let ponder = ponder.map_or(String::new(), |ponder| format!(" ponder {}", ranks.write(ponder)));
@@ -45,7 +51,8 @@ fn line(report: &Report, ranks: Ranks) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    let (score, time, speed) = (score_text(report.score), report.time.as_millis(), nodes_per_second(report));
+    let (score, time, speed) =
+        (score_text(report.score), report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
         "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound} nodes {nodes} nps {speed} hashfull {hashfull} time {time} pv"
     );

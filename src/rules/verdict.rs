@@ -5,9 +5,10 @@ use super::{Game, Outcome, Reason, Terms, limit_reached};
 use crate::board::{Kind, Position, Side};
 
 /// How a game stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Verdict {
     /// The game goes on.
+    #[default]
     Open,
     /// The game is over.
     Over(Outcome, Reason),

@@ -1,23 +1,28 @@
 //! The clock of one search: it is told when it starts, what each iteration found, and asked whether to go on.
 
 use super::limits::Time;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// How much time a search may take: at most `hard`; and no new iteration after `soft`, stretched or shrunk by how settled the move is.
-#[derive(Clone, Debug)]
+/// All threads look at the same clock, and any of them may call time.
+#[derive(Debug)]
 pub struct Clock {
     started: Instant,
-    /// When the clock of the game began to run: later than `started` after a ponder hit.
-    running_since: Instant,
+    /// When the clock of the game began to run, in microseconds after `started`; [`WAITING`] while the opponent is still to move.
+    running_since: AtomicU64,
     soft: Option<Duration>,
     hard: Option<Duration>,
     /// The time is a clock's, not a fixed one: the soft limit may be stretched and shrunk.
     elastic: bool,
 }
 
+/// The clock of the game does not run yet.
+const WAITING: u64 = u64::MAX;
+
 /// What an iteration found out about how settled the best move is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct Stability {
     /// Iterations in a row with the same best move.
     pub stable: u32,
     /// Share of the nodes that went into the best move, 0–1.
@@ -29,24 +34,32 @@ pub struct Progress {
 }
 
 impl Clock {
-    /// A clock for a search that starts now. `overhead` is kept back for the way to the GUI; `pondering` allows for time won.
-    pub fn new(time: Time, overhead: Duration, pondering: bool) -> Clock {
-        let now = Instant::now();
+    /// A clock for the search that starts now. `overhead` is kept back for the way to the GUI; `ponder` allows for the time that pondering
+    /// will win. If the opponent is still to move (`waits`), it starts at [`Self::start`].
+    pub fn new(time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         let (soft, hard, elastic) = match time {
             Time::Unlimited => (None, None, false),
             Time::Fixed(time) => (None, Some(time.saturating_sub(overhead)), false),
             Time::Clock { left, increment, moves_to_go } => {
                 let (soft, hard) = share(left.saturating_sub(overhead), increment, moves_to_go);
-                let soft = if pondering { soft + soft / 4 } else { soft };
+                let soft = if ponder { soft + soft / 4 } else { soft };
                 (Some(soft.min(hard)), Some(hard), true)
             }
         };
-        Clock { started: now, running_since: now, soft, hard, elastic }
+        let running_since = AtomicU64::new(if waits { WAITING } else { 0 });
+        Clock { started: Instant::now(), running_since, soft, hard, elastic }
     }
 
-    /// The enemy played the expected move: the game's clock runs from now. What was thought before is a gift.
-    pub fn ponder_hit(&mut self) {
-        self.running_since = Instant::now();
+    /// The opponent played the expected move: the game's clock runs from now, unless it runs already. What was thought before is a gift.
+    pub fn start(&self) {
+        let now = self.elapsed().as_micros() as u64;
+        let _ = self.running_since.compare_exchange(WAITING, now, Relaxed, Relaxed);
+    }
+
+    /// The same clock, started so much earlier.
+    #[cfg(test)]
+    pub fn started_earlier(self, by: Duration) -> Clock {
+        Clock { started: self.started.checked_sub(by).expect("the machine has run so long"), ..self }
     }
 
     /// Time since the search started.
@@ -56,7 +69,10 @@ impl Clock {
 
     /// Whether the search must end at once.
     pub fn is_up(&self) -> bool {
-        self.hard.is_some_and(|hard| self.running_since.elapsed() >= hard)
+        self.hard.is_some_and(|hard| match self.running_since.load(Relaxed) {
+            WAITING => false,
+            since => self.elapsed() >= hard + Duration::from_micros(since),
+        })
     }
 
     /// Whether the time is a game's, so that what is saved now serves later.
@@ -65,16 +81,16 @@ impl Clock {
     }
 
     /// After an iteration: whether another one should begin.
-    pub fn goes_on(&self, progress: Progress) -> bool {
+    pub fn goes_on(&self, stability: Stability) -> bool {
         let Some(soft) = self.soft else { return true };
-        if progress.forced && self.elastic {
+        if stability.forced && self.elastic {
             return false;
         }
-        self.elapsed() < soft.mul_f64(progress.need())
+        self.elapsed() < soft.mul_f64(stability.need())
     }
 }
 
-impl Progress {
+impl Stability {
     /// How much of its usual time or nodes the search needs, about 0.35–3.5: less the longer the best move stands and the more nodes it took, more if
     /// the score falls.
     pub fn need(self) -> f64 {
@@ -120,6 +136,62 @@ mod tests {
     #[test]
     fn an_empty_clock_is_up_at_once() {
         let time = Time::Clock { left: Duration::ZERO, increment: Duration::ZERO, moves_to_go: None };
-        assert!(Clock::new(time, Duration::from_millis(30), false).is_up());
+        assert!(Clock::new(time, Duration::from_millis(30), false, false).is_up());
+    }
+
+    const SETTLED: Stability = Stability { stable: 8, effort: 0.9, fall: 0, forced: false };
+
+    /// A clock with an hour, whose soft limit is far away or has just passed.
+    fn clock(soft: Duration) -> Clock {
+        let left = Duration::from_secs(3600);
+        let time = Time::Clock { left, increment: Duration::ZERO, moves_to_go: None };
+        Clock { soft: Some(soft), ..Clock::new(time, Duration::ZERO, false, false) }
+    }
+
+    #[test]
+    fn a_settled_move_needs_less_time_than_one_that_changes_or_falls() {
+        let changing = Stability { stable: 0, ..SETTLED };
+        let contested = Stability { effort: 0.2, ..SETTLED };
+        let falling = Stability { fall: 60, ..SETTLED };
+        let rising = Stability { fall: -20, ..SETTLED };
+        for other in [changing, contested, falling] {
+            assert!(other.need() > SETTLED.need(), "{other:?}");
+        }
+        assert!(rising.need() < SETTLED.need());
+        let panic = Stability { stable: 0, effort: 0.1, fall: 500, forced: false };
+        assert!(panic.need() > 3.0 && SETTLED.need() < 0.6);
+    }
+
+    #[test]
+    fn the_soft_limit_ends_a_search_between_iterations() {
+        assert!(clock(Duration::from_secs(3600)).goes_on(SETTLED));
+        assert!(!clock(Duration::ZERO).goes_on(SETTLED));
+    }
+
+    #[test]
+    fn a_forced_move_takes_no_time_from_a_clock_but_all_of_a_fixed_time() {
+        let forced = Stability { forced: true, ..SETTLED };
+        assert!(!clock(Duration::from_secs(3600)).goes_on(forced));
+        let fixed = Clock::new(Time::Fixed(Duration::from_secs(3600)), Duration::ZERO, false, false);
+        assert!(fixed.goes_on(forced) && !fixed.is_elastic() && !fixed.is_up());
+    }
+
+    #[test]
+    fn a_clock_that_waits_for_the_opponent_is_never_up() {
+        let clock = Clock::new(Time::Fixed(Duration::ZERO), Duration::ZERO, true, true);
+        assert!(!clock.is_up());
+        clock.start();
+        assert!(clock.is_up());
+    }
+
+    #[test]
+    fn the_clock_runs_from_the_first_start() {
+        let time = Time::Fixed(Duration::from_secs(3600));
+        let clock = Clock::new(time, Duration::ZERO, false, true);
+        clock.start();
+        let first = clock.running_since.load(Relaxed);
+        assert_ne!(first, WAITING);
+        clock.start();
+        assert_eq!(clock.running_since.load(Relaxed), first);
     }
 }

@@ -1,10 +1,10 @@
 //! Iterative deepening: the root is searched to depth 1, 2, 3 and so on, each time in a window around the score before, and every
 //! line is reported.
 
-use super::clock::Progress;
+use super::clock::Stability;
 use super::kinds::Root;
 use super::limits::Limits;
-use super::report::{Bound, Event, Report};
+use super::report::{Bound, Event, Progress, Report};
 use super::root::sort;
 use super::worker::Worker;
 use crate::board::Move;
@@ -14,8 +14,8 @@ use std::time::Duration;
 
 /// Before this time nobody wants to read of a window that failed.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
-/// Before this time nobody wants to read which root move is being searched.
-const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+/// Whoever watches hears something at least this often.
+const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
 /// The first depth with a narrow window: before it, scores jump too much.
 const NARROW_FROM: i32 = 5;
@@ -51,10 +51,14 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
             self.completed_depth = depth;
+            // Whoever asks for a depth gets it.
+            if limits.depth.is_none() && self.root_moves[..multipv].iter().all(|root| is_settled(root.score, depth)) {
+                return;
+            }
             if self.id > 0 {
                 continue;
             }
-            let Some(best) = self.root_moves.first() else { return };
+            let best = &self.root_moves[0];
             stable = if last_best == Some(best.mv) { stable + 1 } else { 0 };
             last_best = Some(best.mv);
             let fall = last_score.map_or(0, |last: Score| (last - best.score).clamp(-500, 500));
@@ -62,17 +66,19 @@ impl<E: Evaluator> Worker<'_, E> {
             if limits.mate.is_some_and(|moves| best.score > 0 && MATE - best.score <= 2 * moves as Score) {
                 return;
             }
-            self.progress = Progress {
+            self.stability = Stability {
                 stable,
                 effort: best.nodes as f64 / self.nodes.max(1) as f64,
                 fall,
                 forced: self.root_moves.len() == 1,
             };
-            if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.progress.need()) {
+            if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.stability.need()) {
                 return;
             }
             let found_mate = is_mate(best.score) && MATE - best.score.abs() < depth;
-            if !self.is_pondering() && (!self.clock.goes_on(self.progress) || (found_mate && self.clock.is_elastic())) {
+            if !self.is_pondering()
+                && (!self.shared.clock.goes_on(self.stability) || (found_mate && self.shared.clock.is_elastic()))
+            {
                 return;
             }
         }
@@ -101,7 +107,7 @@ impl<E: Evaluator> Worker<'_, E> {
             } else {
                 return Some(());
             }
-            if self.clock.elapsed() > BOUNDS_AFTER {
+            if self.shared.clock.elapsed() > BOUNDS_AFTER {
                 self.report(self.pv_index, depth, if score <= alpha { Bound::Upper } else { Bound::Lower });
             }
             width += width / 2;
@@ -138,15 +144,28 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Says which root move is being searched, once the search takes long enough for someone to care.
-    pub(super) fn announce(&mut self, mv: Move, number: usize) {
-        if self.listener.is_some() && self.nodes > 1_000_000 && self.clock.elapsed() > CURRENT_MOVE_AFTER {
-            self.tell(Event::Current(mv, self.pv_index + number));
+    /// Tells the listener how far the search is, if it has heard nothing for a second.
+    pub(super) fn report_progress(&mut self) {
+        let time = self.shared.clock.elapsed();
+        if time < self.told + PROGRESS_EVERY {
+            return;
+        }
+        if let Some((current, number)) = self.current {
+            self.tell(Event::Progress(Progress {
+                depth: self.root_depth as u32,
+                seldepth: self.seldepth as u32,
+                current,
+                number,
+                nodes: self.shared.nodes_of_others(self.id) + self.nodes,
+                time,
+                hashfull: self.shared.table.hashfull(),
+            }));
         }
     }
 
     fn tell(&mut self, event: Event) {
         if let Some(listener) = &mut self.listener {
+            self.told = self.shared.clock.elapsed();
             listener(event);
         }
     }
@@ -169,9 +188,15 @@ impl<E: Evaluator> Worker<'_, E> {
             score: root.score,
             bound,
             nodes: self.shared.nodes_of_others(self.id) + self.nodes,
-            time: self.clock.elapsed(),
+            time: self.shared.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
             pv: root.pv.clone(),
         })
     }
+}
+
+/// Whether deeper iterations would hardly find anything better: the score is a mate that was found with as many plies again to look for
+/// a shorter one.
+fn is_settled(score: Score, depth: i32) -> bool {
+    is_mate(score) && depth > 2 * (MATE - score.abs())
 }

@@ -42,3 +42,22 @@ impl Neg for Found {
         Found { score: -self.score, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repetition_that_closes_below_a_node_is_no_matter_of_its_path() {
+        let found = Found { score: 0, rests_on: 4 };
+        assert!(!found.is_path_independent(5), "the node lies between the two occurrences");
+        assert!(found.is_path_independent(4) && found.is_path_independent(3));
+        assert!(!Found { score: 0, rests_on: GAME }.is_path_independent(0));
+        assert!(Found::anywhere(17).is_path_independent(100));
+    }
+
+    #[test]
+    fn the_other_side_sees_the_opposite_score_for_the_same_reason() {
+        assert_eq!(-Found { score: 30, rests_on: 2 }, Found { score: -30, rests_on: 2 });
+    }
+}

@@ -222,3 +222,105 @@ pub fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
 fn mix(number: u64) -> u64 {
     number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(text: &str) -> Move {
+        text.parse().expect("a move")
+    }
+
+    #[test]
+    fn updates_have_gravity() {
+        let mut table = HistoryTable::default();
+        let mut last_step = i32::MAX;
+        for _ in 0..200 {
+            let before = table.get(mv("h2e2"));
+            table.update(mv("h2e2"), 1_000);
+            let step = table.get(mv("h2e2")) - before;
+            assert!(step <= last_step && table.get(mv("h2e2")) <= MOST);
+            last_step = step;
+        }
+        assert!(table.get(mv("h2e2")) > MOST * 9 / 10);
+        assert_eq!(table.get(mv("h2d2")), 0, "other moves learn nothing");
+        // What is well known falls faster than what is not.
+        let high = table.get(mv("h2e2"));
+        table.update(mv("h2e2"), -1_000);
+        table.update(mv("h2d2"), -1_000);
+        assert!(high - table.get(mv("h2e2")) > -table.get(mv("h2d2")));
+    }
+
+    #[test]
+    fn no_sum_of_updates_leaves_the_range() {
+        let mut table = CaptureHistory::default();
+        let rook = Piece::ALL[0];
+        for bonus in [MOST, MOST, -MOST, -MOST, -MOST, 5, MOST] {
+            table.update(rook, Square::E4, Kind::Pawn, bonus);
+            assert!(table.get(rook, Square::E4, Kind::Pawn).abs() <= MOST);
+        }
+    }
+
+    #[test]
+    fn a_new_search_halves_what_is_known_of_quiet_moves() {
+        let mut histories = Histories::default();
+        histories.quiet[0].update(mv("h2e2"), 1_000);
+        histories.age();
+        assert_eq!(histories.quiet[0].get(mv("h2e2")), 500);
+    }
+
+    #[test]
+    fn a_quiet_move_is_known_by_itself_and_by_what_came_before() {
+        let mut histories = Histories::default();
+        let step = |piece, to| Step { piece, to };
+        let (own, answer) = (step(Piece::ALL[3], Square::E4), step(Piece::ALL[9], Square::C6));
+        histories.quiet[0].update(mv("h2e2"), 100);
+        histories.continuation[0].update(answer, own, 200);
+        histories.continuation[1].update(own, own, 400);
+        let of = |before| histories.of_quiet(Side::ALL[0], mv("h2e2"), own, before);
+        assert_eq!(of([None, None]), 100);
+        assert_eq!(of([Some(answer), None]), 300);
+        assert_eq!(of([Some(answer), Some(own)]), 700);
+        assert_eq!(of([Some(own), Some(answer)]), 100, "the tables of one and of two plies before are two");
+    }
+
+    #[test]
+    fn killers_are_the_last_two_that_differ() {
+        let mut killers = Killers::default();
+        for text in ["h2e2", "h2e2", "b0c2", "b0c2", "a0a1"] {
+            killers.remember(mv(text));
+        }
+        assert_eq!(killers.moves(), [Some(mv("a0a1")), Some(mv("b0c2"))]);
+    }
+
+    #[test]
+    fn corrections_approach_the_error_and_stay_within_their_limit() {
+        let mut table = CorrectionHistory::default();
+        for _ in 0..500 {
+            table.learn(Side::Red, 77, 50, 16);
+        }
+        assert!((45 * 256..=50 * 256).contains(&table.get(Side::Red, 77)));
+        assert_eq!(table.get(Side::Black, 77), 0);
+        for _ in 0..500 {
+            table.learn(Side::Red, 77, -400, 16);
+        }
+        assert_eq!(table.get(Side::Red, 77), -CORRECTION_MOST);
+    }
+
+    #[test]
+    fn structures_differ_where_their_part_of_the_board_does() {
+        let position = |fen: &str| fen.parse::<Position>().expect("a legal position");
+        let start = structures(&Position::start(), [None; 2]);
+        let of = |fen| structures(&position(fen), [None; 2]);
+        let differ = |other: [u64; 5]| [0, 1, 2, 3].map(|index| start[index] != other[index]);
+        // A pawn moved; a red horse moved; a black rook is missing.
+        let pawn = of("rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR w");
+        let horse = of("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1CN4C1/9/R1BAKABNR w");
+        let rook = of("1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
+        assert_eq!(differ(pawn), [true, false, false, false]);
+        assert_eq!(differ(horse), [false, false, true, false]);
+        assert_eq!(differ(rook), [false, true, false, true]);
+        let after = |to| structures(&Position::start(), [Some(Step { piece: Piece::ALL[0], to }), None])[4];
+        assert_ne!(after(Square::E4), after(Square::E5));
+    }
+}

@@ -8,7 +8,7 @@ use super::order::{Picker, Wanted};
 use super::params::{Params, depths};
 use super::report::Bound;
 use super::selective::{Attempt, Singular};
-use super::table::Entry;
+use super::transposition::Entry;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
@@ -197,7 +197,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let gives_check = picker.gives_check(position, mv);
             let mut reduction = self.reduction(depth, number);
             if N::ROOT {
-                self.announce(mv, number);
+                self.current = Some((mv, self.pv_index + number));
             }
 
             // 12. Pruning near the horizon: moves that will hardly raise alpha are not searched. Only once some move does not lose, for if all

@@ -214,3 +214,129 @@ fn take_best(moves: &mut ArrayVec<(Move, i32), MAX_MOVES>) -> Option<(Move, i32)
     let (best, _) = moves.iter().enumerate().min_by_key(|(_, (_, score))| std::cmp::Reverse(*score))?;
     Some(moves.swap_remove(best))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Side, perft};
+    use crate::random::SplitMix64;
+
+    /// Perft positions with their counts, one depth a column.
+    const PERFT: &str = include_str!("../../positions/perft.epd");
+
+    fn positions(count: usize) -> impl Iterator<Item = (Position, [u64; 3])> {
+        let read = |line: &str| {
+            let mut fields = line.split(';').map(str::trim);
+            // Some collections let the kings face each other; such positions are no game's.
+            let position = fields.next()?.parse().ok()?;
+            Some((
+                position,
+                [(); 3].map(|()| fields.next().and_then(|field| field[3..].parse().ok()).expect("a count")),
+            ))
+        };
+        PERFT.lines().filter(|line| !line.starts_with('#')).filter_map(read).take(count)
+    }
+
+    /// Histories that order moves at random.
+    fn histories(random: &mut SplitMix64) -> Histories {
+        let mut histories = Histories::default();
+        for _ in 0..4_000 {
+            let [from, to] = [0; 2].map(|_| Square::ALL[random.below(90) as usize]);
+            let bonus = random.below(4_000) as i32 - 2_000;
+            Side::ALL.into_iter().for_each(|side| histories.quiet[side.index()].update(Move::new(from, to), bonus));
+        }
+        histories
+    }
+
+    fn sources<'w>(position: &'w Position, histories: &'w Histories, params: &'w Params) -> Sources<'w> {
+        Sources { position, histories, before: [None; 2], params }
+    }
+
+    fn all_of(mut picker: Picker, sources: &Sources, skip_quiets: bool) -> Vec<Move> {
+        std::iter::from_fn(|| picker.next(sources, skip_quiets)).collect()
+    }
+
+    fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
+        let mut moves: Vec<Move> = moves.into_iter().collect();
+        moves.sort_by_key(|mv| (mv.from.index(), mv.to.index()));
+        moves
+    }
+
+    #[test]
+    fn every_legal_move_comes_exactly_once_whatever_is_tried_first() {
+        let mut random = SplitMix64::new(8);
+        let (histories, params) = (histories(&mut random), Params::default());
+        for (position, _) in positions(40) {
+            let (legal, sources) = (position.legal_moves(), sources(&position, &histories, &params));
+            let one_of = |random: &mut SplitMix64| legal.get(random.below(legal.len() as u64) as usize).copied();
+            for _ in 0..30 {
+                // Hash moves are legal; killers may be anything, the hash move too, but not each other.
+                let hash = one_of(&mut random).filter(|_| random.below(3) > 0);
+                let strange = Move::new(Square::A0, Square::ALL[1 + random.below(89) as usize]);
+                let killers =
+                    [one_of(&mut random), if random.below(2) == 0 { one_of(&mut random) } else { Some(strange) }];
+                let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
+                let picked = all_of(Picker::new(Wanted::All, hash, killers), &sources, false);
+                assert_eq!(sorted(picked), sorted(legal.iter().copied()), "{position} {hash:?} {killers:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn perft_through_the_picker_counts_as_perft_does() {
+        fn count(position: &mut Position, depth: usize, histories: &Histories, params: &Params) -> u64 {
+            let mut picker = Picker::new(Wanted::All, None, [None; 2]);
+            let mut nodes = 0;
+            while let Some(mv) = picker.next(&sources(position, histories, params), false) {
+                nodes += 1;
+                if depth > 1 {
+                    let undo = position.make(mv);
+                    nodes += count(position, depth - 1, histories, params) - 1;
+                    position.unmake(mv, undo);
+                }
+            }
+            nodes
+        }
+        let (histories, params) = (histories(&mut SplitMix64::new(3)), Params::default());
+        for (mut position, counts) in positions(12) {
+            let depth = if counts[2] < 30_000 { 3 } else { 2 };
+            assert_eq!(count(&mut position, depth, &histories, &params), counts[depth - 1], "{position}");
+            assert_eq!(perft::perft(&mut position, 2), counts[1]);
+        }
+    }
+
+    #[test]
+    fn quiescence_gets_the_captures_and_checks_that_it_wants() {
+        let (histories, params) = (Histories::default(), Params::default());
+        for (position, _) in positions(40) {
+            let sources = sources(&position, &histories, &params);
+            let legal = position.legal_moves();
+            let takes = |mv: &Move| position.piece_on(mv.to).is_some();
+            for gain in [-200, 0, 150, 500] {
+                let wanted = legal.iter().copied().filter(|mv| takes(mv) && position.exchange_wins(*mv, gain));
+                let picker = Picker::new(Wanted::CapturesWinning(gain), None, [None; 2]);
+                assert_eq!(sorted(all_of(picker, &sources, true)), sorted(wanted), "{position} {gain}");
+            }
+            let interesting = |mv: &Move| takes(mv) || position.gives_check(*mv);
+            let wanted = legal.iter().copied().filter(|mv| interesting(mv) && position.exchange_wins(*mv, 0));
+            let picker = Picker::new(Wanted::CapturesAndChecks, None, [None; 2]);
+            assert_eq!(sorted(all_of(picker, &sources, false)), sorted(wanted), "{position}");
+        }
+    }
+
+    #[test]
+    fn the_stages_come_in_their_order() {
+        let (mut histories, params) = (Histories::default(), Params::default());
+        let position = Position::start();
+        let mv = |text: &str| text.parse::<Move>().expect("a move");
+        histories.quiet[Side::Red.index()].update(mv("c3c4"), 500);
+        let picker = Picker::new(Wanted::All, Some(mv("a0a1")), [Some(mv("g3g4")), Some(mv("i0i1"))]);
+        let picked = all_of(picker, &sources(&position, &histories, &params), false);
+        // Cannons take horses at a loss, which comes last; the order of quiet moves without history is open.
+        assert_eq!(picked[..4], ["a0a1", "g3g4", "i0i1", "c3c4"].map(mv));
+        assert_eq!(sorted(picked[picked.len() - 2..].to_vec()), sorted(["b2b9", "h2h9"].map(mv)));
+        let picker = Picker::new(Wanted::All, Some(mv("a0a1")), [Some(mv("g3g4")), None]);
+        let without_quiets = all_of(picker, &sources(&position, &histories, &params), true);
+        assert_eq!(without_quiets.len(), 3, "the hash move and the two captures: {without_quiets:?}");
+    }
+}

@@ -4,7 +4,7 @@
 use super::order::{Picker, Wanted};
 use super::params::Params;
 use super::report::Bound;
-use super::table::Entry;
+use super::transposition::Entry;
 use super::worker::Worker;
 use crate::board::exchange_value;
 use crate::eval::Evaluator;

@@ -1,6 +1,7 @@
 //! What a search tells its listener while it thinks, and at its end.
 
 use crate::board::Move;
+use crate::rules::Verdict;
 use crate::score::Score;
 use std::time::Duration;
 
@@ -38,9 +39,31 @@ pub struct Report {
     pub pv: Vec<Move>,
 }
 
+/// How far a search is, between two lines.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// The iteration in hand, in plies.
+    pub depth: u32,
+    /// The longest line looked at in it, in plies.
+    pub seldepth: u32,
+    /// The root move that is being searched.
+    pub current: Move,
+    /// Which root move that is, from 1.
+    pub number: usize,
+    /// Nodes of all threads since the start.
+    pub nodes: u64,
+    /// Time since the start.
+    pub time: Duration,
+    /// Share of the hash table in use, in thousandths.
+    pub hashfull: u32,
+}
+
 /// The answer of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Conclusion {
+    /// How the game stood before the search. A position where it is over by the rules, but not by mate or stalemate, was searched as if the
+    /// game had begun there: nothing before it counts, and the natural limit is far away.
+    pub verdict: Verdict,
     /// The move to play; none if there is no legal move.
     pub best: Option<Move>,
     /// The reply that is expected.
@@ -58,8 +81,8 @@ pub struct Conclusion {
 pub enum Event {
     /// A line was searched.
     Line(Report),
-    /// A root move is being searched, after a while: the move and its number from 1.
-    Current(Move, usize),
+    /// A second has passed without a line.
+    Progress(Progress),
     /// The search is over.
     Done(Conclusion),
 }

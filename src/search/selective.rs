@@ -5,7 +5,7 @@ use super::kinds::{NodeKind, Zero};
 use super::order::{Picker, Wanted};
 use super::params::depths;
 use super::report::Bound;
-use super::table::Entry;
+use super::transposition::Entry;
 use super::worker::Worker;
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;

@@ -1,20 +1,20 @@
 //! One searching thread: its position, its memory, and what every node asks of them.
 
-use super::clock::{Clock, Progress};
+use super::clock::Stability;
 use super::history::{Histories, Killers, Step, structures};
 use super::limits::Limits;
 use super::order::Sources;
 use super::params::Params;
 use super::report::Event;
 use super::root::{RootMove, root_moves};
-use super::{Settings, Shared};
+use super::shared::Shared;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::random::SplitMix64;
 use crate::rules::{Game, Terms};
 use crate::score::{EVALUATION_LIMIT, MAX_PLY, Score};
 use arrayvec::ArrayVec;
-use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// A principal variation.
 pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
@@ -35,7 +35,7 @@ pub(super) struct Frame {
 }
 
 pub(super) struct Worker<'s, E> {
-    /// 0 is the main thread, which watches clock and limits and reports.
+    /// 0 is the main thread, which reports and decides whether another iteration begins.
     pub id: usize,
     pub shared: &'s Shared<'s>,
     pub params: &'s Params,
@@ -57,9 +57,12 @@ pub(super) struct Worker<'s, E> {
     pub quiet_evasions: u32,
     /// Verification of a null move: passing is forbidden up to this ply.
     pub no_null_before: usize,
-    pub clock: Clock,
-    /// How the iterations went so far.
-    pub progress: Progress,
+    /// How settled the best move is.
+    pub stability: Stability,
+    /// The root move that is being searched, and its number.
+    pub current: Option<(Move, usize)>,
+    /// When the listener heard something last.
+    pub told: Duration,
     pub listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
     /// How many plies the game had at the root.
     root_plies: usize,
@@ -67,39 +70,26 @@ pub(super) struct Worker<'s, E> {
     seed: u64,
     node_limit: u64,
     pondering: bool,
-    /// Late-move reductions by depth and number of the move, in 1/1024 plies.
-    reductions: Box<[[i32; 64]; 64]>,
 }
 
 impl<'s, E: Evaluator> Worker<'s, E> {
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn new(
         id: usize,
         shared: &'s Shared<'s>,
-        settings: &'s Settings,
         game: &Game,
         limits: &Limits,
-        clock: Clock,
         mut evaluator: E,
         histories: &'s mut Histories,
         listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
     ) -> Self {
         evaluator.reset(game.position());
         histories.age();
-        let numbers = &settings.params.numbers;
-        let mut reductions = Box::new([[0; 64]; 64]);
-        let logarithms: [f64; 64] = std::array::from_fn(|number| (number as f64).ln());
-        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-            for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-                let product = logarithms[depth] * logarithms[number];
-                let plies =
-                    f64::from(numbers.reduction_base) / 100.0 + product * 100.0 / f64::from(numbers.reduction_divisor);
-                *reduction = (plies * 1024.0) as i32;
-            }
-        }
+        let settings = shared.settings;
         Worker {
+            id,
             shared,
             params: &settings.params,
+            terms: settings.terms,
             root_plies: game.plies().len(),
             game: game.clone(),
             evaluator,
@@ -113,55 +103,62 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             nodes: 0,
             quiet_evasions: 0,
             no_null_before: 0,
-            terms: settings.terms,
+            stability: Stability { stable: 0, effort: 1.0, fall: 0, forced: false },
+            current: None,
+            told: Duration::ZERO,
+            listener,
             randomness: settings.randomness,
             seed: settings.seed,
-            id,
-            node_limit: limits.nodes.filter(|_| shared.nodes.len() == 1).unwrap_or(u64::MAX),
-            clock,
+            node_limit: limits.nodes.filter(|_| shared.threads() == 1).unwrap_or(u64::MAX),
             pondering: limits.ponder,
-            progress: Progress { stable: 0, effort: 1.0, fall: 0, forced: false },
-            reductions,
-            listener,
         }
     }
 
     /// Counts a node and asks whether to go on; none if the search must stop.
     pub(super) fn count_node(&mut self) -> Option<()> {
         self.nodes += 1;
-        if self.nodes & 63 == 0 {
+        // Not much less often, since a node whose repetition must be judged can cost as much as a hundred others.
+        let looks = self.nodes & 63 == 0;
+        if looks {
             self.check_limits();
         }
-        // The first iteration is always completed, so that there is always a move and a line.
-        let over = self.nodes >= self.node_limit || (self.nodes & 63 == 0 && self.shared.control.is_stopped());
-        if over && self.root_depth > 1 {
+        let is_over = self.nodes >= self.node_limit || (looks && self.shared.control.is_stopped());
+        // The main thread completes its first iteration always, so that there is always a move and a line.
+        if is_over && (self.root_depth > 1 || self.id > 0) {
             self.shared.control.stop();
             return None;
         }
         Some(())
     }
 
-    /// Every few nodes, since a node whose repetition must be judged can cost as much as a hundred others: publishes the count and, on the main thread, watches clock and limits.
+    /// Publishes the count and watches clock and limits. Every thread does, for with more threads than cores the main thread may wait for its
+    /// turn longer than the move may take.
     fn check_limits(&mut self) {
-        self.shared.publish_nodes(self.id, self.nodes);
-        if self.id > 0 || self.is_pondering() {
+        let shared = self.shared;
+        shared.publish_nodes(self.id, self.nodes);
+        if self.listener.is_some() {
+            self.report_progress();
+        }
+        if self.is_pondering() {
             return;
         }
-        let over_nodes =
-            self.shared.node_limit.is_some_and(|limit| self.shared.nodes_of_others(self.id) + self.nodes >= limit);
-        if over_nodes || self.clock.is_up() {
-            self.shared.control.stop();
+        // The more threads, the longer it takes to add up their nodes, and the less often each does.
+        let adds_up = self.nodes & (64 * shared.threads().next_power_of_two() as u64 - 1) == 0;
+        let is_over = |limit| shared.nodes_of_others(self.id) + self.nodes >= limit;
+        if shared.clock.is_up() || (adds_up && shared.node_limit.is_some_and(is_over)) {
+            shared.control.stop();
         }
     }
 
-    /// Whether the enemy's move is still awaited; starts the clock when it has come.
+    /// Whether the opponent's move is still awaited; starts the clock when it has come.
     pub(super) fn is_pondering(&mut self) -> bool {
-        if self.pondering && !self.shared.control.pondering.load(Relaxed) {
+        let shared = self.shared;
+        if self.pondering && !shared.control.is_pondering() {
             self.pondering = false;
-            self.clock.ponder_hit();
-            // What was thought in the enemy's time may be enough.
-            if !self.clock.goes_on(self.progress) {
-                self.shared.control.stop();
+            shared.clock.start();
+            // What was thought in the opponent's time may be enough.
+            if self.id == 0 && !shared.clock.goes_on(self.stability) {
+                shared.control.stop();
             }
         }
         self.pondering
@@ -217,7 +214,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
 
     /// The plain reduction of a late move, in 1/1024 plies.
     pub(super) fn reduction(&self, depth: i32, number: usize) -> i32 {
-        self.reductions[depth.clamp(0, 63) as usize][number.min(63)]
+        self.shared.reductions[depth.clamp(0, 63) as usize][number.min(63)]
     }
 
     pub(super) fn update_pv(&mut self, mv: Move, ply: usize) {
@@ -254,5 +251,104 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         let tables = self.histories.corrections.iter().zip(structures);
         let sum: i32 = tables.map(|(table, structure)| table.get(position.side(), structure)).sum();
         (score + sum * self.params.numbers.correction_weight / (128 * 256)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::eval::nnue::{Nnue, embedded};
+    use crate::rules::RuleSet;
+    use crate::search::clock::Clock;
+    use crate::search::{Control, Memory, Params, Settings};
+
+    /// Lets `test` look at a worker alone.
+    pub(in crate::search) fn with_worker<E: Evaluator>(
+        id: usize,
+        fen: &str,
+        evaluator: E,
+        clock: Clock,
+        listener: &mut (dyn FnMut(Event) + Send),
+        test: impl FnOnce(&mut Worker<E>),
+    ) {
+        let settings = Settings {
+            params: Params::default(),
+            multipv: 1,
+            terms: RuleSet::default().terms(),
+            overhead: Duration::ZERO,
+            ponder: false,
+            randomness: 0,
+            seed: 0,
+        };
+        let mut memory = Memory::new(1, 1).expect("1 MB can be had");
+        let control = Control::default();
+        let Memory { table, threads, .. } = &mut memory;
+        let shared = Shared::new(&settings, table, &control, clock, None, 2);
+        let (histories, _, _) = threads.split();
+        let game = Game::from_fen(fen).expect("a legal position");
+        let limits = Limits::default();
+        test(&mut Worker::new(id, &shared, &game, &limits, evaluator, histories, Some(listener)));
+    }
+
+    fn endless() -> Clock {
+        Clock::new(crate::search::Time::Unlimited, Duration::ZERO, false, false)
+    }
+
+    #[test]
+    fn perft_through_the_worker_leaves_every_evaluation_as_if_made_anew() {
+        fn walk(worker: &mut Worker<Nnue>, fresh: &mut Nnue, depth: usize, ply: usize) -> u64 {
+            // Some nodes are looked at on the way down, so that updates of one and of several moves are tried.
+            if depth == 0 || worker.game.position().key().is_multiple_of(3) {
+                let position: &Position = worker.game.position();
+                fresh.reset(position);
+                assert_eq!(worker.evaluator.score(position), fresh.score(position), "{position}");
+            }
+            if depth == 0 {
+                return 1;
+            }
+            let mut nodes = 0;
+            for mv in worker.game.position().legal_moves() {
+                worker.make(mv, ply);
+                nodes += walk(worker, fresh, depth - 1, ply + 1);
+                worker.unmake();
+            }
+            nodes
+        }
+        let mut fresh = Nnue::new(embedded().expect("the program has a network"));
+        let positions = [
+            ("startpos", 2, 1_920),
+            ("9/9/3k5/9/2r2cb2/2C2NB2/9/2NA4B/4K4/9 w", 3, 8_595),
+            ("2b2a1n1/r4k3/n3b4/6p2/2p6/R5p1r/3c5/4B4/4A4/3AK1B1R w", 2, 1_004),
+        ];
+        for (fen, depth, count) in positions {
+            with_worker(0, fen, fresh.clone(), endless(), &mut |_| {}, |worker| {
+                assert_eq!(walk(worker, &mut fresh, depth, 0), count, "{fen}");
+            });
+        }
+    }
+
+    #[test]
+    fn any_thread_may_call_time() {
+        let over = Clock::new(crate::search::Time::Fixed(Duration::ZERO), Duration::ZERO, false, false);
+        with_worker(1, "startpos", crate::eval::Handcrafted::default(), over, &mut |_| {}, |helper| {
+            let stopped = (0..64).find(|_| helper.count_node().is_none());
+            assert_eq!(stopped, Some(63), "at its first look at the clock");
+            assert!(helper.shared.control.is_stopped());
+        });
+    }
+
+    #[test]
+    fn who_watches_hears_something_every_second() {
+        let mut heard = Vec::new();
+        let long_ago = endless().started_earlier(Duration::from_millis(1_500));
+        let mut listener = |event| heard.push(event);
+        with_worker(0, "startpos", crate::eval::Handcrafted::default(), long_ago, &mut listener, |worker| {
+            worker.root_depth = 9;
+            worker.current = Some((worker.root_moves[3].mv, 4));
+            assert_eq!((0..64 * 3).filter_map(|_| worker.count_node()).count(), 64 * 3);
+        });
+        let [Event::Progress(progress)] = &heard[..] else { panic!("once, not at every look: {heard:?}") };
+        assert_eq!((progress.depth, progress.number, progress.nodes), (9, 4, 64));
     }
 }

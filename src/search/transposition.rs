@@ -1,4 +1,4 @@
-//! The hash table: what was found out about positions, shared by all threads without locks.
+//! The transposition table: what was found out about positions, shared by all threads without locks.
 //!
 //! An entry is one 64-bit word, so it is never torn: 16 bits of the key, the move, the score, the depth (one more, since quiescence without
 //! checks is −1), the bound and the age.
@@ -24,7 +24,7 @@ const NO_SQUARE: u64 = 127;
 type Cluster = [AtomicU64; CLUSTER];
 
 /// A table of at least one cluster.
-pub struct Table {
+pub struct TranspositionTable {
     memory: MmapRaw,
     /// How many clusters there are.
     count: usize,
@@ -44,19 +44,19 @@ pub struct Entry {
     pub pv: bool,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of `megabytes` of 2^20 bytes; a message if that much memory can't be had.
-    pub fn new(megabytes: usize) -> Result<Table, String> {
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, String> {
         let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
         // Zeroed memory comes from the system untouched: even a huge table is there at once.
         let memory = MmapOptions::new()
             .len(count * size_of::<Cluster>())
             .map_anon()
-            .map_err(|error| format!("a hash table of {megabytes} MB can't be had: {error}"))?;
+            .map_err(|error| format!("a transposition table of {megabytes} MB can't be had: {error}"))?;
         // In large pages its addresses are found sooner; a system that has none goes on without.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Table { memory: memory.into(), count, age: AtomicU8::new(0) })
+        Ok(TranspositionTable { memory: memory.into(), count, age: AtomicU8::new(0) })
     }
 
     fn words(&self) -> &[AtomicU64] {
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_goes_in_comes_out() {
-        let table = Table::new(1).expect("1 MB can be had");
+        let table = TranspositionTable::new(1).expect("1 MB can be had");
         let mut random = SplitMix64::new(3);
         for round in 0..2_000 {
             let key = random.next();
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_move_survives_a_result_without_one() {
-        let table = Table::new(1).expect("1 MB can be had");
+        let table = TranspositionTable::new(1).expect("1 MB can be had");
         let best = "h2e2".parse().ok();
         let entry = Entry { best, score: 5, depth: 3, bound: Some(Bound::Lower), pv: false };
         table.store(99, 0, entry);
@@ -224,6 +224,6 @@ mod tests {
 
     #[test]
     fn a_size_that_cannot_be_had_is_a_message() {
-        assert!(Table::new(usize::MAX >> 21).is_err());
+        assert!(TranspositionTable::new(usize::MAX >> 21).is_err());
     }
 }

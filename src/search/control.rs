@@ -1,0 +1,53 @@
+//! How a running search is told to stop, or that the opponent played the expected move.
+
+use super::limits::Limits;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The switches of a search, for whoever started it.
+#[derive(Debug, Default)]
+pub struct Control {
+    stopped: AtomicBool,
+    pondering: AtomicBool,
+}
+
+impl Control {
+    /// Ends the search within milliseconds.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// The opponent played the expected move: the clock runs.
+    pub fn ponder_hit(&self) {
+        self.pondering.store(false, Relaxed);
+    }
+
+    /// Makes ready for a new search.
+    pub fn start(&self, pondering: bool) {
+        self.pondering.store(pondering, Relaxed);
+        self.stopped.store(false, Relaxed);
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    pub(super) fn is_pondering(&self) -> bool {
+        self.pondering.load(Relaxed)
+    }
+
+    /// Whether the search may not answer yet.
+    pub(super) fn must_wait(&self, limits: &Limits) -> bool {
+        !self.is_stopped() && (limits.is_infinite() || self.is_pondering())
+    }
+}
+
+/// Stops the search if its thread panics: the others would never end.
+pub(super) struct StopAtPanic<'c>(pub &'c Control);
+
+impl Drop for StopAtPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What outlives a search: the transposition table, and the threads with what each has learnt.
+
+use super::threads::Threads;
+use super::transposition::TranspositionTable;
+use std::sync::Arc;
+
+/// All that a search needs and keeps. It holds for one evaluation, one set of rules and one set of numbers: whoever changes any of them
+/// must let it forget.
+pub struct Memory {
+    /// Shared by all threads, and by whoever asks what is known while a search goes on.
+    pub table: Arc<TranspositionTable>,
+    /// As many as search.
+    pub threads: Threads,
+    /// Whether there is anything to forget.
+    pub(super) used: bool,
+}
+
+impl Memory {
+    /// A transposition table of so many MB, and so many threads.
+    ///
+    /// # Errors
+    /// A message if the memory or the threads can't be had.
+    pub fn new(hash_mb: usize, threads: usize) -> Result<Memory, String> {
+        let table = Arc::new(TranspositionTable::new(hash_mb)?);
+        Ok(Memory { table, threads: Threads::new(threads)?, used: false })
+    }
+
+    /// Forgets everything learnt. Costs nothing if there was no search since the last time.
+    pub fn forget(&mut self) {
+        if std::mem::take(&mut self.used) {
+            self.table.clear(&self.threads);
+            self.threads.forget();
+        }
+    }
+}
