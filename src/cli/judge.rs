@@ -1,12 +1,12 @@
 //! `chuhe judge`: the referee's verdict on a game, with its reasons.
 
 use super::game::{GameArgs, read_game};
-use super::input::{read_bytes, read_epd};
+use super::input::read_epd;
 use super::language::LanguageArgs;
 use super::{Done, Failure};
 use crate::board::{Bitboard, Piece, Side, Square};
 use crate::output::{Align, Table, json::write_line};
-use crate::records::pgn;
+use crate::records::Games;
 use crate::rules::{
     Attack, Cycle, CyclePly, Cycles, Deed, Game, Outcome, Reason, RuleSet, Ruling, Terms, Verdict, rule,
 };
@@ -36,7 +36,7 @@ pub struct Judge {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
     file: Option<PathBuf>,
 
-    /// Judge the games of a PGN file instead, such as the match runner writes
+    /// Judge the games of a PGN file instead, such as the match runner writes, or of any other record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "file"])]
     pgn: Option<PathBuf>,
 
@@ -86,10 +86,9 @@ impl Judge {
 
     /// One result a game, beside the result that the file claims.
     fn judge_records(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
-        let bytes = read_bytes(path)?;
-        let records =
-            pgn::read(&String::from_utf8_lossy(&bytes)).map_err(|error| Failure::at(path.display(), error))?;
-        for (index, record) in records.iter().enumerate() {
+        let records = Games::open(path).map_err(|error| Failure::file(path, &error))?;
+        for (index, record) in records.enumerate() {
+            let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
             let mut game = Game::new(record.start.clone());
             record.moves().into_iter().for_each(|mv| game.make(mv));
             let ruling = rule(&game, terms);

@@ -7,6 +7,7 @@ mod analyze;
 mod bench;
 mod compare;
 mod completions;
+mod convert;
 mod datagen;
 mod drawing;
 mod duration;
@@ -25,6 +26,7 @@ mod logging;
 mod looks;
 mod man;
 mod r#match;
+mod moves;
 mod net;
 mod openings;
 mod output;
@@ -90,6 +92,8 @@ enum Command {
     Show(show::Show),
     Eval(eval::Eval),
     Judge(judge::Judge),
+    Convert(convert::Convert),
+    Moves(moves::Moves),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Compare(Box<compare::Compare>),
@@ -113,6 +117,8 @@ impl Command {
             Command::Show(show) => show.run(out),
             Command::Eval(eval) => eval.run(out),
             Command::Judge(judge) => judge.run(out),
+            Command::Convert(convert) => convert.run(out),
+            Command::Moves(moves) => moves.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),
             Command::Compare(compare) => compare.run(out),

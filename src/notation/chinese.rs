@@ -25,22 +25,22 @@ fn name(piece: Piece) -> char {
 pub fn write_chinese(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let digits = if naming.side == Side::Red { RED_DIGITS } else { BLACK_DIGITS };
-    let name = name(Piece::new(naming.side, naming.kind));
-    let [first, second] = if naming.on_file == 1 || naming.never_needs_a_place() {
-        [name, digits[naming.file - 1]]
+    let (name, place) = (name(naming.piece()), naming.place);
+    let [first, second] = if place.on_file == 1 || naming.never_needs_a_place() {
+        [name, digits[place.file - 1]]
     } else {
-        let place = if naming.crowded_files > 1 && naming.kind == Kind::Pawn {
-            RED_DIGITS[naming.number - 1]
-        } else if naming.order == 1 {
+        let spot = if place.crowded_files > 1 && naming.kind == Kind::Pawn {
+            RED_DIGITS[place.number - 1]
+        } else if place.order == 1 {
             '前'
-        } else if naming.order == naming.on_file {
+        } else if place.order == place.on_file {
             '后'
-        } else if naming.on_file == 3 {
+        } else if place.on_file == 3 {
             '中'
         } else {
-            RED_DIGITS[naming.order - 1]
+            RED_DIGITS[place.order - 1]
         };
-        [place, name]
+        [spot, name]
     };
     let way = match naming.way {
         Way::Ahead => '进',
@@ -50,7 +50,7 @@ pub fn write_chinese(position: &Position, mv: Move) -> String {
     [first, second, way, digits[naming.goal - 1]].into_iter().collect()
 }
 
-/// The letters that [`Naming::spellings`] uses for a character of any Chinese spelling; others stay as they are.
+/// The letter of WXF for a character of any Chinese spelling, `m` for the middle one; others stay as they are.
 pub(super) fn letter(character: char) -> char {
     if let Some(index) = RED_DIGITS.iter().chain(&BLACK_DIGITS).position(|digit| *digit == character) {
         return (b'1' + (index % 9) as u8) as char;
@@ -59,14 +59,16 @@ pub(super) fn letter(character: char) -> char {
         '帅' | '帥' | '将' | '將' => 'K',
         '仕' | '士' => 'A',
         '相' | '象' | '像' => 'E',
-        '马' | '馬' | '傌' => 'H',
+        '马' | '馬' | '傌' | '㐷' => 'H',
         '车' | '車' | '俥' | '伡' => 'R',
-        '炮' | '砲' | '包' => 'C',
+        '炮' | '砲' | '包' | '軳' => 'C',
         '兵' | '卒' => 'P',
         '前' | '进' | '進' => '+',
         '后' | '後' | '退' => '-',
         '中' => 'm',
         '平' => '=',
+        // Full-width letters and marks.
+        'Ａ'..='Ｚ' | 'ａ'..='ｚ' => char::from_u32(u32::from(character) - 0xFEE0).unwrap_or(character),
         other => other,
     }
 }

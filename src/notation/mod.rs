@@ -1,77 +1,21 @@
-//! Moves as people write them: ICCS `H2-E2`, WXF `C2=5`, Chinese 炮二平五.
+//! Moves as people write them: ICCS `H2-E2`, WXF `C2=5`, Chinese 炮二平五, and the short form of XBoard, `Che2`.
 
 mod chinese;
+mod form;
 mod iccs;
 mod naming;
+mod refusal;
+mod san;
+mod spoken;
 mod wxf;
 
 pub use chinese::write_chinese;
+pub use form::Form;
 pub use iccs::write_iccs;
+pub use refusal::{NoSuchMove, Ranks};
 pub use wxf::write_wxf;
 
 use crate::board::{Move, Position};
-use naming::Naming;
-use std::fmt;
-use std::str::FromStr;
-
-/// The forms in which moves are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Form {
-    /// `H2-E2`: the squares.
-    #[default]
-    Iccs,
-    /// `C2=5`: the piece, its file, its way.
-    Wxf,
-    /// 炮二平五: the same in Chinese.
-    Chinese,
-}
-
-impl Form {
-    /// All of them.
-    pub const ALL: [Form; 3] = [Form::Iccs, Form::Wxf, Form::Chinese];
-
-    /// As the `Format` tag of records names it.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Form::Iccs => "ICCS",
-            Form::Wxf => "WXF",
-            Form::Chinese => "Chinese",
-        }
-    }
-}
-
-/// Reads a form's name in any case.
-impl FromStr for Form {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Form, String> {
-        let known = Form::ALL.into_iter().find(|form| form.tag().eq_ignore_ascii_case(text));
-        known.ok_or_else(|| format!("no notation is called {text:?}; there are iccs, wxf and chinese"))
-    }
-}
-
-/// Why a text is no move of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoSuchMove {
-    /// The text is in no form that is known.
-    Unreadable,
-    /// It names no legal move.
-    Illegal,
-    /// It names several legal moves.
-    Ambiguous,
-}
-
-impl fmt::Display for NoSuchMove {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            NoSuchMove::Unreadable => "is not a move in a known notation",
-            NoSuchMove::Illegal => "is not legal there",
-            NoSuchMove::Ambiguous => "may be several moves there",
-        })
-    }
-}
-
-impl std::error::Error for NoSuchMove {}
 
 /// A legal move of the position as text.
 ///
@@ -93,42 +37,26 @@ pub fn write(position: &Position, mv: Move, form: Form) -> String {
     }
 }
 
-/// Reads a legal move in any form: `h2e2`, `H2-E2`, `C2=5`, `c2.5`, `N8+7`, 炮二平五, 砲二平五, 前兵九平八, …
+/// Reads a legal move in any form: `h2e2`, `H2-E2`, `C2=5`, `c2.5`, `N8+7`, 炮二平五, 砲二平五, 前兵九平八, `Che2`, …
 ///
 /// # Errors
 /// The text is no move, or names none or several of the legal ones.
 pub fn read(position: &Position, text: &str) -> Result<Move, NoSuchMove> {
-    if let Ok(mv) = text.parse::<Move>() {
-        return if position.is_legal(mv) { Ok(mv) } else { Err(NoSuchMove::Illegal) };
-    }
-    let text = simplified(text).ok_or(NoSuchMove::Unreadable)?;
-    let mut legal = position.legal_moves();
-    legal.retain(|mv| Naming::of(position, *mv).is_some_and(|naming| naming.spellings().contains(&text)));
-    match legal[..] {
-        [] => Err(NoSuchMove::Illegal),
-        [mv] => Ok(mv),
-        [..] => Err(NoSuchMove::Ambiguous),
-    }
+    read_ranked(position, text, Ranks::FromZero)
 }
 
-/// A text of WXF or Chinese in one alphabet: `KAEHRCP`, digits, `+`, `-`, `=` and `m` for the middle one; `None` if it is neither.
-fn simplified(text: &str) -> Option<String> {
-    let letters: Option<String> = text
-        .chars()
-        .map(|character| match chinese::letter(character).to_ascii_uppercase() {
-            'N' => Some('H'),
-            'B' => Some('E'),
-            'S' => Some('A'),
-            'M' => Some('m'),
-            '.' | '。' | '·' => Some('='),
-            '–' | '—' | '−' | '－' => Some('-'),
-            '＋' => Some('+'),
-            '＝' => Some('='),
-            known @ ('K' | 'A' | 'E' | 'H' | 'R' | 'C' | 'P' | '1'..='9' | '+' | '-' | '=') => Some(known),
-            _ => None,
-        })
-        .collect();
-    letters.filter(|letters| (4..=5).contains(&letters.len()))
+/// The same where squares may be counted from 1: `h3e3`, `Che3`, `a10a9`.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NoSuchMove> {
+    if ranks == Ranks::FromZero
+        && let Ok(mv) = text.parse::<Move>()
+    {
+        return if position.is_legal(mv) { Ok(mv) } else { Err(NoSuchMove::Illegal) };
+    }
+    let named = spoken::read(position, text).or_else(|| san::read(position, text, ranks));
+    named.unwrap_or(Err(NoSuchMove::Unreadable))
 }
 
 #[cfg(test)]
@@ -187,16 +115,47 @@ mod tests {
         for text in ["前兵七平八", "前七平八", "三兵平八", "17=8", "前兵平八", "P+=8"] {
             assert_eq!(read(&pawns, text).map(|mv| mv.to_string()), Ok("c8b8".to_string()), "{text}");
         }
+        for text in ["前兵七进一", "17+1", "P+7+1", "三兵进一"] {
+            let expected = if text.starts_with('P') { Err(NoSuchMove::Unreadable) } else { Ok("c8c9".to_string()) };
+            assert_eq!(read(&pawns, text).map(|mv| mv.to_string()), expected, "{text}");
+        }
         // Both front pawns can go there.
         assert_eq!(read(&pawns, "前兵平六"), Err(NoSuchMove::Ambiguous));
         for (text, error) in [
             ("炮二平二", NoSuchMove::Illegal),
             ("e4e5", NoSuchMove::Illegal),
             ("hello", NoSuchMove::Unreadable),
+            ("Che3", NoSuchMove::Illegal),
             ("", NoSuchMove::Unreadable),
             ("炮", NoSuchMove::Unreadable),
         ] {
             assert_eq!(read(&start, text), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn short_algebraic_moves_are_read_with_ranks_from_0_and_from_1() {
+        let position: Position = "3k5/9/9/r8/9/9/9/R7R/9/4K4 w".parse().unwrap();
+        for (text, ranks, expected) in [
+            ("Rae2", Ranks::FromZero, Ok("a2e2")),
+            ("Rie3+", Ranks::FromOne, Ok("i2e2")),
+            ("Re2", Ranks::FromZero, Err(NoSuchMove::Ambiguous)),
+            ("Rxa6", Ranks::FromZero, Ok("a2a6")),
+            ("Ra3xa7#", Ranks::FromOne, Ok("a2a6")),
+            ("a3a7", Ranks::FromOne, Ok("a2a6")),
+            ("i3i10", Ranks::FromOne, Ok("i2i9")),
+            ("Ri9", Ranks::FromZero, Ok("i2i9")),
+            ("Ri10", Ranks::FromOne, Ok("i2i9")),
+            ("Ri10", Ranks::FromZero, Err(NoSuchMove::Unreadable)),
+            ("Ka1", Ranks::FromZero, Err(NoSuchMove::Illegal)),
+        ] {
+            let expected = expected.map(str::to_string);
+            assert_eq!(read_ranked(&position, text, ranks).map(|mv| mv.to_string()), expected, "{text}");
+        }
+        let start = Position::start();
+        for (text, mv) in [("Che2", "h2e2"), ("Hg2", "h0g2"), ("Nc2", "b0c2"), ("i4", "i3i4"), ("Aee1", "d0e1")] {
+            let expected = if text == "Aee1" { Err(NoSuchMove::Illegal) } else { Ok(mv.to_string()) };
+            assert_eq!(read(&start, text).map(|mv| mv.to_string()), expected, "{text}");
         }
     }
 }

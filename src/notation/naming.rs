@@ -1,13 +1,13 @@
-//! What Chinese notations say of a move: which piece, and forward, back or across to where.
+//! What notations say of a move: which piece, and forward, back or across to where.
 
-use crate::board::{Kind, Move, Position, Side, Square};
+use crate::board::{Kind, Move, Piece, Position, Side, Square};
+use arrayvec::ArrayVec;
 
-/// A move as one tells it: the piece by its file or its place on it, and where it goes.
+/// Where a piece stands among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Naming {
-    pub kind: Kind,
-    pub side: Side,
-    /// The file it leaves, 1–9 from the mover's right.
+pub(super) struct Place {
+    pub square: Square,
+    /// The file, 1–9 from the mover's right.
     pub file: usize,
     /// Its place among the pieces of its kind on its file, 1 = in front.
     pub order: usize,
@@ -17,7 +17,14 @@ pub(super) struct Naming {
     pub crowded_files: usize,
     /// Its place among all of its kind on crowded files, from the mover's right, those in front first; means nothing on a file of its own.
     pub number: usize,
-    /// Where it goes.
+}
+
+/// A move as one tells it: the piece by its place, and where it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Naming {
+    pub kind: Kind,
+    pub side: Side,
+    pub place: Place,
     pub way: Way,
     /// Ranks it moves if it goes straight ahead or back, else the file it reaches.
     pub goal: usize,
@@ -31,47 +38,56 @@ pub(super) enum Way {
     Back,
 }
 
+/// The places of all pieces of a kind, by files from the mover's right, those in front first.
+pub(super) fn places(position: &Position, side: Side, kind: Kind) -> ArrayVec<Place, 16> {
+    let mut places: ArrayVec<Place, 16> = ArrayVec::new();
+    for square in position.pieces(side, kind).into_iter().take(16) {
+        places.push(Place { square, file: file(side, square), order: 1, on_file: 1, crowded_files: 0, number: 0 });
+    }
+    places.sort_unstable_by_key(|place| (place.file, 9 - side.rank(place.square).index()));
+    let mut crowded = 0;
+    let mut number = 0;
+    let mut first = 0;
+    while first < places.len() {
+        let on_file = places[first..].iter().take_while(|place| place.file == places[first].file).count();
+        crowded += usize::from(on_file > 1);
+        for (order, place) in places[first..first + on_file].iter_mut().enumerate() {
+            number += usize::from(on_file > 1);
+            (place.order, place.on_file, place.number) = (order + 1, on_file, number);
+        }
+        first += on_file;
+    }
+    places.iter_mut().for_each(|place| place.crowded_files = crowded);
+    places
+}
+
+/// A file as the mover counts it: 1–9 from the right.
+pub(super) fn file(side: Side, square: Square) -> usize {
+    match side {
+        Side::Red => 9 - square.file().index(),
+        Side::Black => square.file().index() + 1,
+    }
+}
+
+/// Whether a kind goes straight, so that a way ahead or back is told by its length.
+pub(super) fn is_straight(kind: Kind) -> bool {
+    matches!(kind, Kind::King | Kind::Rook | Kind::Cannon | Kind::Pawn)
+}
+
 impl Naming {
     /// What a notation says of a move of the side to move; `None` if no piece stands there.
     pub fn of(position: &Position, mv: Move) -> Option<Naming> {
         let piece = position.piece_on(mv.from)?;
         let (kind, side) = (piece.kind(), piece.side());
-        let file = |square: Square| match side {
-            Side::Red => 9 - square.file().index(),
-            Side::Black => square.file().index() + 1,
-        };
-        let rank = |square: Square| side.rank(square).index();
-        let mut all: Vec<(usize, usize)> = Square::ALL
-            .into_iter()
-            .filter(|square| position.piece_on(*square) == Some(piece))
-            .map(|square| (file(square), 9 - rank(square)))
-            .collect();
-        all.sort_unstable();
-        let on = |file: usize| all.iter().filter(|(other, _)| *other == file).count();
-        let own = (file(mv.from), 9 - rank(mv.from));
-        // Sorted by file and then from the front, the pieces stand in the order in which they are told apart.
-        let place = |counts: &dyn Fn(usize) -> bool| {
-            let among = all.iter().filter(|(file, _)| counts(*file));
-            among.take_while(|other| **other <= own).count()
-        };
-        let way = match rank(mv.to).cmp(&rank(mv.from)) {
+        let place = places(position, side, kind).into_iter().find(|place| place.square == mv.from)?;
+        let (from, to) = (side.rank(mv.from).index(), side.rank(mv.to).index());
+        let way = match to.cmp(&from) {
             std::cmp::Ordering::Greater => Way::Ahead,
             std::cmp::Ordering::Equal => Way::Across,
             std::cmp::Ordering::Less => Way::Back,
         };
-        let is_straight = matches!(kind, Kind::King | Kind::Rook | Kind::Cannon | Kind::Pawn);
-        let goal = if way != Way::Across && is_straight { rank(mv.to).abs_diff(rank(mv.from)) } else { file(mv.to) };
-        Some(Naming {
-            kind,
-            side,
-            file: own.0,
-            order: place(&|file| file == own.0),
-            on_file: on(own.0),
-            crowded_files: (1..=9).filter(|file| on(*file) > 1).count(),
-            number: place(&|file| on(file) > 1),
-            way,
-            goal,
-        })
+        let goal = if way != Way::Across && is_straight(kind) { to.abs_diff(from) } else { file(side, mv.to) };
+        Some(Naming { kind, side, place, way, goal })
     }
 
     /// Two pieces of these kinds on one file never go the same way, so that the file is name enough.
@@ -79,7 +95,12 @@ impl Naming {
         matches!(self.kind, Kind::Advisor | Kind::Elephant)
     }
 
-    /// The letter that reading goes by.
+    /// The piece itself.
+    pub fn piece(&self) -> Piece {
+        Piece::new(self.side, self.kind)
+    }
+
+    /// The letter that WXF uses.
     pub fn letter(&self) -> char {
         match self.kind {
             Kind::King => 'K',
@@ -90,42 +111,5 @@ impl Naming {
             Kind::Cannon => 'C',
             Kind::Pawn => 'P',
         }
-    }
-
-    /// Everything by which people name this move, in the letters that [`super::read`] turns a text into.
-    pub fn spellings(&self) -> Vec<String> {
-        let letter = self.letter();
-        let sign = match self.way {
-            Way::Ahead => '+',
-            Way::Across => '=',
-            Way::Back => '-',
-        };
-        let (file, goal) = (self.file, self.goal);
-        let mut pieces = vec![format!("{letter}{file}")];
-        if self.on_file > 1 {
-            let mut places = Vec::new();
-            if self.order == 1 {
-                places.push("+".to_string());
-            }
-            if self.order == self.on_file {
-                places.push("-".to_string());
-            }
-            if self.on_file == 3 && self.order == 2 {
-                places.push("m".to_string());
-            }
-            let number = if self.crowded_files > 1 { self.number } else { self.order };
-            pieces.push(format!("{number}{letter}"));
-            pieces.push(format!("{}{file}", self.order));
-            for place in places {
-                // C+, 前炮, 前兵九, 前九.
-                pieces.extend([
-                    format!("{letter}{place}"),
-                    format!("{place}{letter}"),
-                    format!("{place}{letter}{file}"),
-                    format!("{place}{file}"),
-                ]);
-            }
-        }
-        pieces.into_iter().map(|piece| format!("{piece}{sign}{goal}")).collect()
     }
 }

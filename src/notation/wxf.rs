@@ -8,12 +8,13 @@ pub fn write_wxf(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let letter = naming.letter();
     let is_pawn = naming.kind == Kind::Pawn;
-    let piece = if naming.on_file == 1 || naming.never_needs_a_place() {
-        format!("{letter}{}", naming.file)
-    } else if is_pawn && (naming.on_file > 2 || naming.crowded_files > 1) {
-        format!("{}{}", naming.order, naming.file)
+    let place = naming.place;
+    let piece = if place.on_file == 1 || naming.never_needs_a_place() {
+        format!("{letter}{}", place.file)
+    } else if is_pawn && (place.on_file > 2 || place.crowded_files > 1) {
+        format!("{}{}", place.order, place.file)
     } else {
-        format!("{letter}{}", if naming.order == 1 { '+' } else { '-' })
+        format!("{letter}{}", if place.order == 1 { '+' } else { '-' })
     };
     let sign = match naming.way {
         Way::Ahead => '+',

@@ -1,12 +1,20 @@
 //! Games as files: a record is a tree of moves with its tags, and each file here reads or writes one format.
 
+pub mod cbf;
+pub mod cbr;
+pub mod dhtmlxq;
 mod fault;
+mod format;
+pub mod lines;
+mod nodes;
 pub mod pgn;
 mod record;
 mod text;
 mod tree;
+pub mod xqf;
 
 pub use fault::{Fault, Place, Problem};
+pub use format::{Format, Games};
 pub use record::{GameResult, Record};
 pub use text::Lines;
 pub use tree::{Cursor, Full, Glyphs, MARKS, MAX_NODES, NodeId, Step, Steps, Tree};

@@ -51,21 +51,24 @@ impl GameResult {
         })
     }
 
-    /// Reads the marks of PGN and the words that Chinese records use; anything else is unknown.
+    /// Reads the marks of PGN and the words that Chinese lists of moves end with, such as 红胜.
+    pub fn from_word(text: &str) -> Option<GameResult> {
+        let words = [
+            (GameResult::RedWins, ["红胜", "紅勝", "红先胜", "紅先勝", "先胜", "先勝"]),
+            (GameResult::BlackWins, ["黑胜", "黑勝", "红先负", "紅先負", "先负", "先負"]),
+            (GameResult::Draw, ["和棋", "和局", "红先和", "紅先和", "先和", "和"]),
+        ];
+        let named = words.iter().find(|(_, words)| words.contains(&text)).map(|(result, _)| *result);
+        GameResult::from_mark(text).or(named)
+    }
+
+    /// Reads the value of a tag: as [`GameResult::from_word`], also where more words stand around; anything else is unknown.
     pub fn read(text: &str) -> GameResult {
         let text = text.trim();
-        let words = [
-            (GameResult::Draw, ["和", "draw"]),
-            (GameResult::RedWins, ["红胜", "红先胜"]),
-            (GameResult::RedWins, ["紅勝", "紅先勝"]),
-            (GameResult::RedWins, ["黑负", "先胜"]),
-            (GameResult::BlackWins, ["黑胜", "红先负"]),
-            (GameResult::BlackWins, ["黑勝", "紅先負"]),
-            (GameResult::BlackWins, ["红负", "先负"]),
-        ];
-        let named =
-            || words.iter().find(|(_, words)| words.iter().any(|word| text.contains(word))).map(|(result, _)| *result);
-        GameResult::from_mark(text).or_else(named).unwrap_or_default()
+        let parts =
+            text.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation() || matches!(c, '（' | '）' | '，'));
+        let found = GameResult::from_word(text).or_else(|| parts.filter_map(GameResult::from_word).next());
+        found.unwrap_or_default()
     }
 }
 
@@ -132,6 +135,7 @@ mod tests {
             ("黑勝", GameResult::BlackWins),
             ("红先负", GameResult::BlackWins),
             ("和棋", GameResult::Draw),
+            ("认输 (黑胜)", GameResult::BlackWins),
             ("?", GameResult::Unknown),
         ] {
             assert_eq!(GameResult::read(text), result, "{text}");

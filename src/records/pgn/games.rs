@@ -2,8 +2,11 @@
 
 use super::read::read_game;
 use super::tokens::Tokens;
+use crate::notation::{NoSuchMove, Ranks};
+use crate::records::lines::split_fen;
 use crate::records::text::MAX_GAME;
-use crate::records::{Fault, Lines, Problem, Record};
+use crate::records::{Fault, GameResult, Lines, Problem, Record};
+use std::borrow::Cow;
 use std::io::BufRead;
 
 /// Reads game after game. After a fault it goes on with the next game.
@@ -18,6 +21,7 @@ pub struct Games<R> {
     /// The first line of the next game, which told that this one ends.
     ahead: Option<String>,
     has_ended: bool,
+    has_games: bool,
 }
 
 impl<R: BufRead> Games<R> {
@@ -28,7 +32,7 @@ impl<R: BufRead> Games<R> {
 
     /// The games of lines.
     pub fn of_lines(lines: Lines<R>) -> Games<R> {
-        Games { lines, text: String::new(), read: 0, line: 1, ahead: None, has_ended: false }
+        Games { lines, text: String::new(), read: 0, line: 1, ahead: None, has_ended: false, has_games: false }
     }
 
     /// Gathers lines until a game ends; `false` if there are none.
@@ -44,17 +48,21 @@ impl<R: BufRead> Games<R> {
             self.text.push('\n');
         }
         while let Some(line) = self.lines.read_line()? {
-            if scan.ends_before(line) {
-                self.ahead = Some(line.to_string());
+            let line = match fen_as_tag(line) {
+                Some(tag) if !scan.is_in_comment => Cow::Owned(tag),
+                _ => Cow::Borrowed(line),
+            };
+            if scan.ends_before(&line) {
+                self.ahead = Some(line.into_owned());
                 return Ok(true);
             }
             if self.text.len() + line.len() > MAX_GAME {
                 return Err(Fault::at_line(self.lines.number(), Problem::TooMuch("the text of a game")));
             }
-            scan.add(line);
+            scan.add(&line);
             // Lines of programs, not of games.
             if !line.starts_with('%') {
-                self.text += line;
+                self.text += &line;
             }
             self.text.push('\n');
         }
@@ -70,12 +78,17 @@ impl<R: BufRead> Iterator for Games<R> {
         loop {
             if self.read < self.text.len() {
                 let mut tokens = Tokens { rest: &self.text[self.read..], line: self.line };
-                let game = read_game(&mut tokens);
+                let game = read_either(&mut tokens);
                 self.line = tokens.line;
                 self.read = self.text.len() - tokens.rest.len();
                 match game {
-                    Ok(Some(game)) => return Some(Ok(game)),
+                    Ok(Some(game)) => {
+                        self.has_games = true;
+                        return Some(Ok(game));
+                    }
                     Ok(None) => self.read = self.text.len(),
+                    // Words behind a game, such as the advertisement of a program.
+                    Err(fault) if self.has_games && is_no_game(&fault) => self.read = self.text.len(),
                     Err(fault) => {
                         self.read = self.text.len();
                         return Some(Err(fault));
@@ -97,6 +110,35 @@ impl<R: BufRead> Iterator for Games<R> {
             }
         }
     }
+}
+
+/// A game whose squares are counted from 0, or else from 1.
+fn read_either(tokens: &mut Tokens) -> Result<Option<Record>, Fault> {
+    let before = tokens.clone();
+    let first = read_game(tokens, Ranks::FromZero);
+    let Err(Fault { problem: Problem::Move(..), game: Some(as_far), .. }) = &first else { return first };
+    let mut again = before;
+    match read_game(&mut again, Ranks::FromOne) {
+        Err(fault) if fault.game.as_ref().is_none_or(|game| game.tree.len() <= as_far.tree.len()) => first,
+        second => {
+            *tokens = again;
+            second
+        }
+    }
+}
+
+fn is_no_game(fault: &Fault) -> bool {
+    let is_empty = fault.game.as_ref().is_some_and(|game| game.tree.is_empty() && game.tags.is_empty());
+    is_empty && matches!(fault.problem, Problem::Move(_, NoSuchMove::Unreadable))
+}
+
+/// A line that begins with a FEN, as lists of moves have it, as a tag and the rest.
+fn fen_as_tag(line: &str) -> Option<String> {
+    if line.len() < 20 || line.bytes().filter(|byte| *byte == b'/').count() < 9 {
+        return None;
+    }
+    let (fen, rest) = split_fen(line)?;
+    Some(format!("[FEN \"{fen}\"]{rest}"))
 }
 
 /// What was seen of a game's lines so far.
@@ -132,6 +174,6 @@ impl Scan {
             rest = &rest[at + 1..];
         }
         let last = line.rsplit(char::is_whitespace).next().unwrap_or_default();
-        self.has_result = !self.is_in_comment && crate::records::GameResult::from_mark(last).is_some();
+        self.has_result = !self.is_in_comment && GameResult::from_word(last).is_some();
     }
 }

@@ -142,4 +142,24 @@ mod tests {
             .collect();
         assert_eq!(told, ["1 1", "line 7 1", "line 12 1", "4 0", "5 1"]);
     }
+
+    #[test]
+    fn games_of_chess_programs_are_read_with_ranks_from_0_and_from_1() {
+        let xboard =
+            "[White \"a\"]\n[Variant \"xiangqi\"]\n[Result \"0-1\"]\n\n1. Che2 {+0.1/3} Hg7 2. Hg2 Rh9\n{mate} 0-1\n";
+        let cutechess = "[White \"a\"]\n[Variant \"xiangqi\"]\n\n1. Che3 Ng8 2. Ng3 Rh10 1-0\n";
+        let coordinates = "1. h3e3 h10g8 2. h1g3 i10h10 *\n";
+        for text in [xboard, cutechess, coordinates] {
+            let moves = read(text).unwrap()[0].moves();
+            assert_eq!(moves.iter().map(ToString::to_string).collect::<String>(), "h2e2h9g7h0g2i9h9", "{text}");
+        }
+    }
+
+    #[test]
+    fn words_behind_games_are_no_games() {
+        let text = "[Red \"x\"]\n1. 炮二平五 *\n======\n欢迎访问象棋百科全书网\n[Red \"y\"] [Black \"z\"]\n1. 炮二平五 1-0\nthe end\n";
+        let games = read(text).unwrap();
+        assert_eq!(games.iter().map(|game| game.tag("Red").unwrap()).collect::<Vec<_>>(), ["x", "y"]);
+        assert_eq!(games[1].tag("Black"), Some("z"));
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::tokens::{Token, Tokens};
 use crate::board::{Move, Position, Undo};
-use crate::notation::{self, NoSuchMove};
+use crate::notation::{self, NoSuchMove, Ranks};
 use crate::records::{Fault, Full, GameResult, MARKS, NodeId, Problem, Record};
 
 /// Variations inside variations; deeper ones are refused.
@@ -19,6 +19,7 @@ struct Place {
 
 struct GameReader<'r, 't> {
     tokens: &'r mut Tokens<'t>,
+    ranks: Ranks,
     game: Record,
     /// `None` before the first move, while the start may still change.
     place: Option<Place>,
@@ -31,9 +32,10 @@ struct GameReader<'r, 't> {
 }
 
 /// Reads the next game; `None` if there is no more. After a fault the rest of the text is at the fault.
-pub(super) fn read_game(tokens: &mut Tokens) -> Result<Option<Record>, Fault> {
+pub(super) fn read_game(tokens: &mut Tokens, ranks: Ranks) -> Result<Option<Record>, Fault> {
     let mut reader = GameReader {
         tokens,
+        ranks,
         game: Record::default(),
         place: None,
         outer: Vec::new(),
@@ -81,7 +83,7 @@ impl<'t> GameReader<'_, 't> {
                     None => return Err(self.tokens.fault(Problem::Brackets)),
                 },
                 Token::Word(word) => {
-                    if let (Some(result), true) = (GameResult::from_mark(word), self.outer.is_empty()) {
+                    if let (Some(result), true) = (GameResult::from_word(word), self.outer.is_empty()) {
                         self.game.result = result;
                         return Ok(true);
                     }
@@ -144,7 +146,7 @@ impl<'t> GameReader<'_, 't> {
                 }
             };
             let (first, _) = first_move(first);
-            if notation::read(&inner.position, without_marks(first).0).is_ok() {
+            if notation::read_ranked(&inner.position, without_marks(first).0, self.ranks).is_ok() {
                 if self.outer.len() >= MAX_DEPTH {
                     return Err(self.tokens.fault(Problem::TooMuch("the depth of the variations")));
                 }
@@ -203,9 +205,11 @@ impl<'t> GameReader<'_, 't> {
     }
 
     fn make(&mut self, text: &str) -> Result<(), Problem> {
+        let ranks = self.ranks;
         let place = self.place();
         let shown = || text.chars().take(20).collect();
-        let mv = notation::read(&place.position, text).map_err(|error: NoSuchMove| Problem::Move(shown(), error))?;
+        let mv = notation::read_ranked(&place.position, text, ranks)
+            .map_err(|error: NoSuchMove| Problem::Move(shown(), error))?;
         place.last = Some((mv, place.position.make(mv)));
         let node = place.node;
         let node = self.game.tree.add(node, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;

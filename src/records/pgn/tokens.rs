@@ -43,12 +43,11 @@ impl<'t> Tokens<'t> {
         Ok(Some(match self.rest.chars().next() {
             None => return Ok(None),
             Some('[') => {
-                let end = line_end(self.rest);
-                let text = self.rest[..end].trim();
-                let Some((name, value)) = read_tag(text) else {
-                    return Err(self.fault(Problem::Tag(text.chars().take(60).collect())));
+                let line = &self.rest[..line_end(self.rest)];
+                let Some((name, value, length)) = read_tag(line) else {
+                    return Err(self.fault(Problem::Tag(line.trim().chars().take(60).collect())));
                 };
-                self.take(end);
+                self.take(length);
                 Token::Tag(name, value)
             }
             Some('{') => match self.rest.find('}') {
@@ -96,14 +95,25 @@ fn is_between(character: char) -> bool {
     character.is_whitespace() || matches!(character, ',' | '，' | '、' | '；' | '\0')
 }
 
-/// `[Name "value"]`, with `\"` and `\\` in the value.
-fn read_tag(text: &str) -> Option<(String, String)> {
-    let (name, value) = text.strip_prefix('[')?.strip_suffix(']')?.trim().split_once(char::is_whitespace)?;
-    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
-    let mut plain = String::with_capacity(value.len());
-    let mut characters = value.chars();
-    while let Some(character) = characters.next() {
-        plain.push(if character == '\\' { characters.next()? } else { character });
+/// `[Name "value"]`, with `\"` and `\\` in the value, and how many bytes it has. Quotes inside may also stand as they are.
+fn read_tag(line: &str) -> Option<(String, String, usize)> {
+    let inside = line.strip_prefix('[')?;
+    let (name, _) = inside.trim_start().split_once(|c: char| c.is_whitespace() || c == '"')?;
+    let begin = inside.find('"')? + 1;
+    let mut plain = String::new();
+    let mut characters = inside[begin..].char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '\\' => plain.push(characters.next()?.1),
+            '"' => {
+                let rest = inside[begin + at + 1..].trim_start_matches([' ', '\t']);
+                if rest.starts_with(']') {
+                    return Some((name.to_string(), plain, line.len() - rest.len() + 1));
+                }
+                plain.push('"');
+            }
+            other => plain.push(other),
+        }
     }
-    Some((name.to_string(), plain))
+    None
 }

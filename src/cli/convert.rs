@@ -1,0 +1,283 @@
+//! `chuhe convert`: records of games from any format into another.
+
+use super::{Done, Failure};
+use crate::notation::Form;
+use crate::output::Progress;
+use crate::records::{Fault, Format, Games, Record, cbf, cbr, dhtmlxq, lines, pgn, xqf};
+use clap::{Args, ValueEnum};
+use encoding_rs::GB18030;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Turns records of games into another format
+#[derive(Args)]
+#[command(after_help = "\
+Formats:
+  pgn        tags, variations, comments, glyphs; moves as --notation says
+  xqf        象棋演播室 (XQStudio), version 1.0; one game a file
+  cbr, cbl   象棋桥 (CCBridge): a record, a library of many
+  cbf        象棋桥's XML: main line and comments; one game a file
+  dhtmlxq    东萍 (dpxq.com) and the UBB code of forums
+  position   `position startpos moves h2e2 …`: the main line, one game a line
+  moves      a plain list of moves: the main line
+The format of a file is found by its content. A folder is searched for such files.
+
+Examples:
+  chuhe convert game.xqf --to pgn --notation chinese
+  chuhe convert games/ library.cbl --to pgn --out all.pgn
+  chuhe convert all.pgn --to xqf --out xqf/
+  pbpaste | chuhe convert - --to pgn
+
+A game with a fault is left out and reported, and the status is 1; --keep-broken writes it as far as it could be read.")]
+pub struct Convert {
+    /// Files, folders, or `-` for standard input
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+
+    /// The format to write
+    #[arg(long, value_name = "FORMAT")]
+    to: Format,
+
+    /// Where to: a file, or a folder for formats with one game a file [default: standard output]
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    /// How moves are written in pgn and moves: iccs, wxf, chinese
+    #[arg(long, value_name = "FORM", default_value = "iccs")]
+    notation: Form,
+
+    /// How text is written
+    #[arg(long, value_enum, default_value_t = Encoding::Utf8)]
+    encoding: Encoding,
+
+    /// Write games with a fault as far as they could be read
+    #[arg(long)]
+    keep_broken: bool,
+}
+
+/// How text is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Encoding {
+    /// UTF-8
+    #[value(name = "utf-8")]
+    Utf8,
+    /// GB18030, for old programs
+    Gb18030,
+}
+
+/// So many faults are shown; of the others there is only the number.
+const SHOWN: usize = 20;
+
+impl Convert {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let mut files = Vec::new();
+        for input in &self.inputs {
+            find_files(input, &mut files).map_err(|error| Failure::file(input, &error))?;
+        }
+        let bar = Progress::endless("games");
+        let mut target = Target::new(&self, out)?;
+        let mut tally = Tally::default();
+        for file in &files {
+            let games = open(file).map_err(|error| Failure::file(file, &error))?;
+            let mut of_file = 0;
+            for game in games {
+                let game = match game {
+                    Ok(game) => Some(game),
+                    Err(mut fault) => {
+                        let rest = fault.game.take().filter(|game| self.keep_broken && !game.tree.is_empty());
+                        tally.fault(file, &fault);
+                        rest.map(|game| *game)
+                    }
+                };
+                if let Some(game) = game {
+                    of_file += 1;
+                    target.add(&game, file, of_file)?;
+                    tally.games += 1;
+                    bar.advance(1);
+                }
+            }
+        }
+        drop(bar);
+        target.end()?;
+        tally.tell(files.len(), &mut io::stderr());
+        if tally.faults > 0 { Err(Failure::Check) } else { Ok(()) }
+    }
+
+    /// A game as bytes of the format; libraries are written as a whole.
+    fn write(&self, game: &Record) -> Vec<u8> {
+        let text = match self.to {
+            Format::Xqf => return xqf::write(game),
+            Format::Cbr | Format::Cbl => return cbr::write(game),
+            Format::Pgn => pgn::write(game, self.notation),
+            Format::Cbf => return cbf::write(game).into_bytes(),
+            Format::DhtmlXq => dhtmlxq::write(game),
+            Format::Position => lines::write_position(game) + "\n",
+            Format::Moves => lines::write_moves(game, self.notation) + "\n",
+        };
+        match self.encoding {
+            Encoding::Utf8 => text.into_bytes(),
+            Encoding::Gb18030 => GB18030.encode(&text).0.into_owned(),
+        }
+    }
+}
+
+/// The games of a file, or of standard input for `-`.
+fn open(path: &Path) -> io::Result<Games> {
+    if path == Path::new("-") { Games::new(BufReader::new(io::stdin())) } else { Games::open(path) }
+}
+
+/// Suffixes of files that are looked at when a folder is searched.
+const SUFFIXES: [&str; 9] = ["pgn", "xqf", "cbr", "cbl", "cbf", "txt", "ubb", "dhtmlxq", "epd"];
+
+/// A file itself; of a folder all files with a known suffix, in order, those of folders inside too.
+fn find_files(input: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !input.is_dir() {
+        files.push(input.to_path_buf());
+        return Ok(());
+    }
+    let mut entries = std::fs::read_dir(input)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    for entry in entries {
+        let suffix = entry.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
+        // A link may lead back up.
+        let is_folder = entry.is_dir() && !entry.is_symlink();
+        if is_folder || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str())) {
+            find_files(&entry, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was read, and what could not be.
+#[derive(Default)]
+struct Tally {
+    games: usize,
+    faults: usize,
+    shown: Vec<String>,
+}
+
+impl Tally {
+    fn fault(&mut self, file: &Path, fault: &Fault) {
+        self.faults += 1;
+        if self.shown.len() < SHOWN {
+            self.shown.push(format!("{}: {fault}", file.display()));
+        }
+    }
+
+    fn tell(&self, files: usize, say: &mut dyn Write) {
+        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let _ = writeln!(say, "{} from {}", count(self.games, "game"), count(files, "file"));
+        if self.faults > 0 {
+            let _ = writeln!(say, "{} could not be read:", count(self.faults, "game"));
+            self.shown.iter().for_each(|line| drop(writeln!(say, "  {line}")));
+            if self.faults > self.shown.len() {
+                let _ = writeln!(say, "  … and {} more", self.faults - self.shown.len());
+            }
+        }
+    }
+}
+
+/// Where games are written.
+struct Target<'c> {
+    convert: &'c Convert,
+    place: Place<'c>,
+    written: usize,
+}
+
+enum Place<'c> {
+    /// Standard output.
+    Stream(&'c mut dyn Write),
+    /// A file, under another name until it is whole.
+    File(BufWriter<File>, PathBuf),
+    /// A file for each game.
+    Folder(PathBuf),
+    /// A library, written at the end.
+    Library(Vec<Record>, Option<PathBuf>, &'c mut dyn Write),
+}
+
+impl<'c> Target<'c> {
+    fn new(convert: &'c Convert, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
+        let place = match &convert.out {
+            path if convert.to == Format::Cbl => Place::Library(Vec::new(), path.clone(), out),
+            None => Place::Stream(out),
+            Some(path) => {
+                let has_suffix =
+                    path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(convert.to.suffix()));
+                if path.is_dir() || convert.to.is_single() && !has_suffix {
+                    std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
+                    Place::Folder(path.clone())
+                } else {
+                    let file = File::create(fresh(path)).map_err(|error| Failure::file(path, &error))?;
+                    Place::File(BufWriter::new(file), path.clone())
+                }
+            }
+        };
+        Ok(Target { convert, place, written: 0 })
+    }
+
+    /// Adds a game that was the `number`th of a file.
+    fn add(&mut self, game: &Record, file: &Path, number: usize) -> Done {
+        self.written += 1;
+        let is_second = self.written > 1 && self.convert.to.is_single();
+        if is_second && !matches!(self.place, Place::Folder(_)) {
+            if let Place::File(_, path) = &self.place {
+                let _ = std::fs::remove_file(fresh(path));
+            }
+            let format = self.convert.to;
+            return Err(Failure::Input(format!("{format} has one game a file, and there are more: --out FOLDER")));
+        }
+        match &mut self.place {
+            Place::Stream(out) => out.write_all(&self.convert.write(game))?,
+            Place::File(out, path) => {
+                out.write_all(&self.convert.write(game)).map_err(|error| Failure::file(path, &error))?;
+            }
+            Place::Folder(folder) => {
+                let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
+                let stem = if file == Path::new("-") { "game".into() } else { stem };
+                let number = if number == 1 { String::new() } else { format!("-{number}") };
+                let mut path = folder.join(format!("{stem}{number}.{}", self.convert.to.suffix()));
+                // Files of other folders may have the same name.
+                let mut copy = 1;
+                while path.exists() {
+                    copy += 1;
+                    path = folder.join(format!("{stem}{number}~{copy}.{}", self.convert.to.suffix()));
+                }
+                std::fs::write(&path, self.convert.write(game)).map_err(|error| Failure::file(&path, &error))?;
+            }
+            Place::Library(games, ..) => games.push(game.clone()),
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Done {
+        match self.place {
+            Place::Stream(out) => out.flush()?,
+            Place::File(mut out, path) => {
+                let done = out.flush().and_then(|()| std::fs::rename(fresh(&path), &path));
+                done.map_err(|error| Failure::file(&path, &error))?;
+            }
+            Place::Folder(_) => {}
+            Place::Library(games, path, out) => {
+                let name =
+                    path.as_ref().and_then(|path| path.file_stem()).map_or("Chuhe".into(), |s| s.to_string_lossy());
+                let bytes = cbr::write_library(&name, &games);
+                match &path {
+                    None => out.write_all(&bytes)?,
+                    Some(path) => {
+                        let done = std::fs::write(fresh(path), bytes).and_then(|()| std::fs::rename(fresh(path), path));
+                        done.map_err(|error| Failure::file(path, &error))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of a file that is being written.
+fn fresh(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    PathBuf::from(name)
+}

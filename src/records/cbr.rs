@@ -1,0 +1,325 @@
+//! CBR and CBL, the records and libraries of 象棋桥 (CCBridge).
+//!
+//! A record has a header with texts in UTF-16 at fixed places, the board by rows from Black's side, and the nodes, the root first. A library
+//! has records in blocks of 4,096 bytes behind an index.
+
+use super::fault::{Fault, Problem};
+use super::nodes::{Bytes, Node, read_tree, write_tree};
+use super::record::{GameResult, Record};
+use super::tree::NodeId;
+use crate::board::{FenError, Kind, Piece, Position, Setup, Side, Square};
+
+/// The first bytes of a record.
+pub const MAGIC: &[u8] = b"CCBridge Record\0";
+/// The first bytes of a library.
+pub const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
+
+/// Where the texts are, how many bytes they have, and which tags they are.
+const TEXTS: [(usize, usize, &str); 9] = [
+    (180, 128, "Title"),
+    (692, 64, "Event"),
+    (884, 64, "Date"),
+    (948, 64, "Site"),
+    (1012, 64, "TimeControl"),
+    (1076, 64, "Red"),
+    (1140, 64, "RedTeam"),
+    (1300, 64, "Black"),
+    (1364, 64, "BlackTeam"),
+];
+const ECCO: usize = 2036;
+const RESULT: usize = 2076;
+const SIDE: usize = 2116;
+const BOARD: usize = 2120;
+/// Where the nodes begin.
+const NODES: usize = 2214;
+
+const NAME: (usize, usize) = (64, 512);
+const COUNT: usize = 60;
+const INDEX: usize = 66_624;
+const ENTRY: usize = 276;
+const BLOCK: usize = 4096;
+
+/// The kinds in the order of their numbers, from 1.
+const KINDS: [Kind; 7] = [Kind::Rook, Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King, Kind::Cannon, Kind::Pawn];
+
+/// The records of a library, one after another, or the only one of a file.
+#[derive(Debug)]
+pub struct Games {
+    bytes: Vec<u8>,
+    next: Option<usize>,
+}
+
+impl Games {
+    /// The games of a file, of either kind.
+    pub fn new(bytes: Vec<u8>) -> Games {
+        let next = if bytes.starts_with(LIBRARY) { find(&bytes, LIBRARY.len()) } else { Some(0) };
+        Games { bytes, next }
+    }
+
+    fn board(&self, at: usize) -> Option<&[u8]> {
+        self.bytes.get(at + BOARD..at + BOARD + 90)
+    }
+}
+
+/// Where the next record begins.
+fn find(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    rest.windows(MAGIC.len()).position(|window| window == MAGIC).map(|at| from + at)
+}
+
+impl Iterator for Games {
+    type Item = Result<Record, Fault>;
+
+    fn next(&mut self) -> Option<Result<Record, Fault>> {
+        let mut at = self.next?;
+        // A deleted record of a library leaves a header without a board.
+        while self.bytes.starts_with(LIBRARY) && self.board(at).is_some_and(|board| board.iter().all(|byte| *byte == 0))
+        {
+            at = find(&self.bytes, at + MAGIC.len())?;
+        }
+        self.next = find(&self.bytes, at + MAGIC.len());
+        let end = self.next.unwrap_or(self.bytes.len());
+        Some(read(&self.bytes[..end], at))
+    }
+}
+
+/// Reads the record that begins at a byte.
+fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
+    let cut = || Fault::at_byte(bytes.len(), Problem::Cut("the header of a record"));
+    let header = bytes.get(begin..begin + NODES).ok_or_else(cut)?;
+    if !header.starts_with(MAGIC) {
+        return Err(Fault::at_byte(begin, Problem::Form("this is not a CBR record".into())));
+    }
+    let mut record = Record::new(start(header, begin)?);
+    for (at, longest, tag) in TEXTS {
+        record.set_tag(tag, decode(&header[at..at + longest]).trim());
+    }
+    let ecco = &header[ECCO..ECCO + 3];
+    if ecco[0].is_ascii_uppercase() && ecco[1..].iter().all(u8::is_ascii_digit) {
+        record.set_tag("ECCO", &String::from_utf8_lossy(ecco));
+    }
+    record.result = match header[RESULT] {
+        1 => GameResult::RedWins,
+        2 => GameResult::BlackWins,
+        3 | 4 => GameResult::Draw,
+        _ => GameResult::Unknown,
+    };
+    let mut nodes = Bytes { bytes, at: begin + NODES };
+    // Some files end where the moves would begin.
+    if nodes.at == bytes.len() {
+        return Ok(record);
+    }
+    let outcome = (|| {
+        let root = read_node(&mut nodes)?;
+        record.tree.set_comment(NodeId::ROOT, &root.comment);
+        let rest = &bytes[nodes.at..];
+        if !root.has_next || rest.iter().all(|byte| *byte == 0) {
+            return Ok(());
+        }
+        read_tree(&mut record, || read_node(&mut nodes))
+    })();
+    match outcome {
+        Ok(()) => Ok(record),
+        Err(fault) => Err(fault.with_game(record)),
+    }
+}
+
+fn start(header: &[u8], begin: usize) -> Result<Position, Fault> {
+    let mut setup = Setup::empty();
+    for (index, byte) in header[BOARD..BOARD + 90].iter().enumerate() {
+        let side = match byte >> 4 {
+            1 => Side::Red,
+            2 => Side::Black,
+            _ => continue,
+        };
+        if let Some(kind) = usize::from(byte & 15).checked_sub(1).and_then(|number| KINDS.get(number))
+            && let Some(square) = square(index as u8)
+        {
+            setup.board[square.index()] = Some(Piece::new(side, *kind));
+        }
+    }
+    setup.side = if header[SIDE] == 2 { Side::Black } else { Side::Red };
+    let turned = Setup { side: !setup.side, ..setup.clone() };
+    let start = Position::new(&setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons));
+    start.map_err(|reasons| Fault::at_byte(begin + BOARD, Problem::Fen(FenError::Impossible(reasons))))
+}
+
+fn read_node(nodes: &mut Bytes) -> Result<Node, Fault> {
+    let at = nodes.at;
+    let head = nodes.take(4, "a move")?;
+    let (flags, from, to) = (head[0], head[2], head[3]);
+    let mut comment = String::new();
+    if flags & 4 != 0 {
+        let length = nodes.number("the length of a comment")?;
+        comment = decode(nodes.take(length as usize, "a comment")?).replace('\r', "").trim().to_string();
+    }
+    Ok(Node {
+        at,
+        squares: square(from).zip(square(to)),
+        comment,
+        has_next: flags & 1 == 0,
+        has_variation: flags & 2 != 0,
+    })
+}
+
+/// A square from its number, by rows from Black's side.
+fn square(byte: u8) -> Option<Square> {
+    Square::at(i32::from(byte % 9), 9 - i32::from(byte / 9))
+}
+
+fn number(square: Square) -> u8 {
+    ((9 - square.rank().index()) * 9 + square.file().index()) as u8
+}
+
+/// A text in UTF-16 up to its zero: what stands behind it is left over from other texts.
+fn decode(bytes: &[u8]) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).take_while(|unit| *unit != 0);
+    char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// A text in UTF-16 that leaves a zero at the end of `longest` bytes.
+fn encode(text: &str, longest: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for character in text.chars() {
+        if bytes.len() + 2 * character.len_utf16() + 2 > longest {
+            break;
+        }
+        bytes.extend(character.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_le_bytes()));
+    }
+    bytes
+}
+
+fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) {
+    let text = encode(text, longest);
+    bytes[at..at + text.len()].copy_from_slice(&text);
+}
+
+/// The game as a record. It has no place for glyphs and for other tags than those of its header.
+pub fn write(record: &Record) -> Vec<u8> {
+    let mut bytes = vec![0; NODES];
+    bytes[..MAGIC.len()].copy_from_slice(MAGIC);
+    for (at, longest, tag) in TEXTS {
+        put(&mut bytes, (at, longest), record.tag(tag).unwrap_or_default());
+    }
+    if let Some(ecco) = record.tag("ECCO").filter(|ecco| ecco.len() == 3 && ecco.is_ascii()) {
+        bytes[ECCO..ECCO + 3].copy_from_slice(ecco.as_bytes());
+    }
+    bytes[RESULT] = match record.result {
+        GameResult::Unknown => 0,
+        GameResult::RedWins => 1,
+        GameResult::BlackWins => 2,
+        GameResult::Draw => 3,
+    };
+    bytes[SIDE] = record.start.side().index() as u8 + 1;
+    for square in Square::ALL {
+        if let Some(piece) = record.start.piece_on(square) {
+            let kind = KINDS.iter().position(|kind| *kind == piece.kind()).unwrap_or_default() as u8 + 1;
+            bytes[BOARD + usize::from(number(square))] = (piece.side().index() as u8 + 1) << 4 | kind;
+        }
+    }
+    bytes[BOARD + 90..NODES].fill(0xFF);
+    write_tree(&record.tree, |id, has_next, has_variation| {
+        let (from, to) = record.tree.mv(id).map_or((0, 0), |mv| (number(mv.from), number(mv.to)));
+        let comment = encode(&record.tree.comment(id).replace('\n', "\r\n"), usize::MAX);
+        let flags = u8::from(!has_next) | u8::from(has_variation) << 1 | u8::from(!comment.is_empty()) << 2;
+        bytes.extend([flags, 0, from, to]);
+        if !comment.is_empty() {
+            bytes.extend((comment.len() as u32).to_le_bytes());
+            bytes.extend(comment);
+        }
+    });
+    bytes
+}
+
+/// The games as a library with a name.
+pub fn write_library<'r>(name: &str, records: impl IntoIterator<Item = &'r Record>) -> Vec<u8> {
+    let games: Vec<(Vec<u8>, &Record)> = records.into_iter().map(|record| (write(record), record)).collect();
+    let mut room: usize = 128;
+    while room < games.len() {
+        room *= 2;
+    }
+    let mut bytes = vec![0; INDEX + room * ENTRY];
+    bytes[..LIBRARY.len()].copy_from_slice(LIBRARY);
+    bytes[COUNT..COUNT + 4].copy_from_slice(&(games.len() as u32).to_le_bytes());
+    put(&mut bytes, NAME, name);
+    for (index, (game, record)) in games.iter().enumerate() {
+        let entry = INDEX + index * ENTRY;
+        bytes[entry] = 7;
+        bytes[entry + 8] = 1;
+        bytes[entry + 12..entry + 16].copy_from_slice(&(game.len() as u32).to_le_bytes());
+        put(&mut bytes, (entry + 100, 128), record.tag("Title").unwrap_or_default());
+    }
+    let first = bytes.len();
+    for (game, _) in &games {
+        bytes.extend(game);
+        bytes.resize(first + (bytes.len() - first).next_multiple_of(BLOCK), 0);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Move;
+
+    fn sample() -> Record {
+        let line = [("h2e2", "当头炮\n第二行"), ("h9g7", ""), ("h0g2", "good")];
+        let mut record =
+            Record::of_line(Position::start(), line.map(|(mv, said)| (mv.parse::<Move>().unwrap(), said.to_string())));
+        let first = record.tree.next(NodeId::ROOT).unwrap();
+        record.tree.add(first, "b9c7".parse().unwrap()).unwrap();
+        record.tree.add(NodeId::ROOT, "c3c4".parse().unwrap()).unwrap();
+        record.tree.set_comment(NodeId::ROOT, "before");
+        record.set_tag("Title", "楚河");
+        record.set_tag("Date", "2026-11-22");
+        record.set_tag("ECCO", "C32");
+        record.result = GameResult::BlackWins;
+        record
+    }
+
+    #[test]
+    fn records_and_libraries_are_read_as_they_were_written() {
+        let record = sample();
+        let read: Vec<_> = Games::new(write(&record)).map(Result::unwrap).collect();
+        assert_eq!(read, std::slice::from_ref(&record));
+        let empty = Record::default();
+        let games = [record, empty.clone(), empty];
+        let read: Vec<_> = Games::new(write_library("all", &games)).map(Result::unwrap).collect();
+        assert_eq!(read, games);
+    }
+
+    /// Byte by byte after the description: a root with a comment, one move with a variation.
+    #[test]
+    fn a_record_of_the_description_is_read() {
+        let mut bytes = vec![0; NODES];
+        bytes[..16].copy_from_slice(MAGIC);
+        bytes[SIDE] = 1;
+        let row =
+            |text: &str| -> Vec<u8> { text.split(' ').map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect() };
+        bytes[BOARD..BOARD + 9].copy_from_slice(&row("21 22 23 24 25 24 23 22 21"));
+        bytes[BOARD + 27 + 4] = 0x27;
+        bytes[BOARD + 81..BOARD + 90].copy_from_slice(&row("11 12 13 14 15 14 13 12 11"));
+        bytes.extend([4, 0, 0, 0, 4, 0, 0, 0]);
+        bytes.extend("楚河".encode_utf16().flat_map(u16::to_le_bytes));
+        // The rook of file a goes up one; or, instead, the one of file i.
+        bytes.extend([3, 0, 81, 72, 1, 0, 89, 80]);
+        let record = Games::new(bytes).next().unwrap().unwrap();
+        assert_eq!(record.tree.comment(NodeId::ROOT), "楚河");
+        let moves: Vec<String> =
+            record.tree.children(NodeId::ROOT).map(|id| record.tree.mv(id).unwrap().to_string()).collect();
+        assert_eq!(moves, ["a0a1", "i0i1"]);
+    }
+
+    #[test]
+    fn a_cut_library_gives_the_games_before_the_cut() {
+        let games = [sample(), sample(), sample()];
+        let mut bytes = write_library("all", &games);
+        let last = find(&bytes, bytes.len() - BLOCK).unwrap();
+        bytes.truncate(last + NODES + 6);
+        let read: Vec<_> = Games::new(bytes).collect();
+        assert_eq!(read.len(), 3);
+        assert!(read[1].is_ok());
+        let fault = read[2].as_ref().unwrap_err();
+        assert!(fault.to_string().contains("ends inside"), "{fault}");
+    }
+}

@@ -1,0 +1,255 @@
+//! Which format a file has, told by its content, and its games.
+
+use super::fault::Fault;
+use super::lines::{Positions, split_fen};
+use super::record::Record;
+use super::text::Lines;
+use super::{cbf, cbr, dhtmlxq, pgn, xqf};
+use encoding_rs::{UTF_16BE, UTF_16LE};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+use std::str::FromStr;
+
+/// A file that must be read as a whole may not be larger, bytes.
+pub const MAX_WHOLE: u64 = 256 << 20;
+
+/// A format of records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// PGN.
+    Pgn,
+    /// 象棋演播室.
+    Xqf,
+    /// A record of 象棋桥.
+    Cbr,
+    /// A library of 象棋桥.
+    Cbl,
+    /// The XML records of 象棋桥.
+    Cbf,
+    /// 东萍, or the UBB code of forums.
+    DhtmlXq,
+    /// A position with moves a line.
+    Position,
+    /// A plain list of moves.
+    Moves,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 8] = [
+        Format::Pgn,
+        Format::Xqf,
+        Format::Cbr,
+        Format::Cbl,
+        Format::Cbf,
+        Format::DhtmlXq,
+        Format::Position,
+        Format::Moves,
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Pgn => "pgn",
+            Format::Xqf => "xqf",
+            Format::Cbr => "cbr",
+            Format::Cbl => "cbl",
+            Format::Cbf => "cbf",
+            Format::DhtmlXq => "dhtmlxq",
+            Format::Position => "position",
+            Format::Moves => "moves",
+        }
+    }
+
+    /// The suffix of its files.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Format::DhtmlXq | Format::Position | Format::Moves => "txt",
+            other => other.name(),
+        }
+    }
+
+    /// Whether a file holds one game at most.
+    pub const fn is_single(self) -> bool {
+        matches!(self, Format::Xqf | Format::Cbr | Format::Cbf)
+    }
+
+    /// The format of a file that begins so; a few kilobytes are enough.
+    pub fn detect(head: &[u8]) -> Format {
+        if head.starts_with(xqf::MAGIC) && head.get(2).is_some_and(|version| *version < b' ') {
+            return Format::Xqf;
+        }
+        if head.starts_with(cbr::MAGIC) {
+            return Format::Cbr;
+        }
+        if head.starts_with(cbr::LIBRARY) {
+            return Format::Cbl;
+        }
+        let text = String::from_utf8_lossy(head);
+        let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        if text.contains(dhtmlxq::MARK) {
+            return Format::DhtmlXq;
+        }
+        if text.contains(cbf::ROOT) {
+            return Format::Cbf;
+        }
+        let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
+        let word = first.split_whitespace().next().unwrap_or_default();
+        if ["position", "startpos", "fen"].iter().any(|known| word.eq_ignore_ascii_case(known)) {
+            return Format::Position;
+        }
+        match split_fen(first) {
+            Some((_, rest)) if rest.trim_start().starts_with("moves") => Format::Position,
+            // A FEN, and moves behind it: a list; other positions, or nothing: a position a line.
+            Some((_, rest)) => {
+                let next = text.lines().filter(|line| !line.trim().is_empty()).nth(1).unwrap_or_default();
+                let has_moves = rest.trim_start().starts_with(',') || !next.is_empty() && split_fen(next).is_none();
+                if has_moves { Format::Moves } else { Format::Position }
+            }
+            None => Format::Pgn,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Format, String> {
+        let text = text.trim_start_matches('.').to_ascii_lowercase();
+        let text = if text == "ubb" { "dhtmlxq" } else { &text };
+        Format::ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
+            let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+            format!("no format is called {text:?}; there are {}", names.join(", "))
+        })
+    }
+}
+
+/// The games of a file of any format, one after another. What can't be read is a [`Fault`]; where the format allows it, the games behind a
+/// fault follow.
+pub struct Games {
+    /// What the file was found to be.
+    pub format: Format,
+    games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send>,
+}
+
+impl fmt::Debug for Games {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Games").field("format", &self.format).finish_non_exhaustive()
+    }
+}
+
+impl Games {
+    /// The games of a file. PGN and lines of positions are read in constant memory, other formats as a whole.
+    ///
+    /// # Errors
+    /// The system can't read it, it is not a regular file, or it is too large for its format.
+    pub fn open(path: &Path) -> io::Result<Games> {
+        let file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("this is not a regular file"));
+        }
+        Games::new(BufReader::with_capacity(1 << 16, file))
+    }
+
+    /// The games of anything that can be read.
+    ///
+    /// # Errors
+    /// The system can't read it, or it is too large for its format.
+    pub fn new(mut input: impl BufRead + Send + 'static) -> io::Result<Games> {
+        let mut head = Vec::new();
+        input.by_ref().take(1 << 14).read_to_end(&mut head)?;
+        let utf16 = [(&b"\xff\xfe"[..], UTF_16LE), (&b"\xfe\xff"[..], UTF_16BE)];
+        if let Some((_, encoding)) = utf16.iter().find(|(mark, _)| head.starts_with(mark)) {
+            let text = encoding.decode(&whole(head, input)?).0.into_owned();
+            return Games::new(Cursor::new(text.into_bytes()));
+        }
+        let format = Format::detect(&head);
+        let games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send> = match format {
+            // The reader of PGN knows every list of moves.
+            Format::Pgn | Format::Moves => Box::new(pgn::Games::new(Cursor::new(head).chain(input))),
+            Format::Position => Box::new(Positions::new(Lines::new(Cursor::new(head).chain(input)))),
+            Format::Xqf => Box::new(std::iter::once(xqf::read(&whole(head, input)?))),
+            Format::Cbr | Format::Cbl => Box::new(cbr::Games::new(whole(head, input)?)),
+            Format::Cbf => Box::new(std::iter::once(cbf::read(&text(&whole(head, input)?)?))),
+            Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?)?)),
+        };
+        Ok(Games { format, games })
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Record, Fault>;
+
+    fn next(&mut self) -> Option<Result<Record, Fault>> {
+        self.games.next()
+    }
+}
+
+fn whole(mut head: Vec<u8>, mut rest: impl Read) -> io::Result<Vec<u8>> {
+    rest.by_ref().take(MAX_WHOLE + 1).read_to_end(&mut head)?;
+    if head.len() as u64 > MAX_WHOLE {
+        return Err(io::Error::other(format!("files of this format are read up to {} MB", MAX_WHOLE >> 20)));
+    }
+    Ok(head)
+}
+
+/// The text of a file, line by line in its encoding.
+fn text(bytes: &[u8]) -> io::Result<String> {
+    let mut lines = Lines::new(bytes);
+    let mut text = String::with_capacity(bytes.len());
+    while let Some(line) = lines.read_line().map_err(|fault| io::Error::other(fault.to_string()))? {
+        text += line;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::STARTPOS;
+
+    #[test]
+    fn formats_are_found_by_content() {
+        let list = format!("{STARTPOS}\n炮二平五\n");
+        let positions = format!("{STARTPOS}\n{STARTPOS}\n");
+        for (text, format) in [
+            ("XQ\n…", Format::Xqf),
+            ("CCBridge Record\0…", Format::Cbr),
+            ("CCBridgeLibrary\0…", Format::Cbl),
+            ("\u{feff}<?xml version=\"1.0\"?>\n<ChineseChessRecord>", Format::Cbf),
+            ("<html>\n[DhtmlXQ_title]x", Format::DhtmlXq),
+            ("[Game \"Chinese Chess\"]\n", Format::Pgn),
+            ("1. h2e2 h9g7", Format::Pgn),
+            ("炮二平五 马8进7", Format::Pgn),
+            ("# c\nposition startpos moves h2e2", Format::Position),
+            (&format!("{STARTPOS} moves h2e2"), Format::Position),
+            (&positions, Format::Position),
+            (STARTPOS, Format::Position),
+            (&list, Format::Moves),
+            ("4k4/9/9/9/9/9/9/9/9/4K4 w, e0e1, 1-0", Format::Moves),
+        ] {
+            assert_eq!(Format::detect(text.as_bytes()), format, "{text}");
+        }
+        assert_eq!("ubb".parse(), Ok(Format::DhtmlXq));
+        assert!("doc".parse::<Format>().is_err());
+    }
+
+    #[test]
+    fn lists_and_utf16_are_read() {
+        let list = format!("{}\n炮二平五，马８进７\n马二进三 1-0\n", STARTPOS);
+        let utf16: Vec<u8> = std::iter::once(0xFEFF).chain(list.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        for bytes in [list.into_bytes(), utf16] {
+            let games: Vec<Record> = Games::new(Cursor::new(bytes)).unwrap().map(Result::unwrap).collect();
+            assert_eq!((games.len(), games[0].moves().len(), games[0].result.text()), (1, 3, "1-0"));
+        }
+    }
+}

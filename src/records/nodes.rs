@@ -1,0 +1,115 @@
+//! Trees as binary files hold them: a node, then all that follows it, then its next variation.
+
+use super::fault::{Fault, Problem};
+use super::record::Record;
+use super::tree::{Full, NodeId, Tree};
+use crate::board::{Move, Position, Square, Undo};
+use crate::notation::NoSuchMove;
+
+/// A node of a file.
+pub(super) struct Node {
+    /// Where it stands, a byte of the file.
+    pub at: usize,
+    /// The squares, `None` if one is not on the board.
+    pub squares: Option<(Square, Square)>,
+    pub comment: String,
+    /// Whether the node after it is its child.
+    pub has_next: bool,
+    /// Whether another move instead of it follows behind all that follows it.
+    pub has_variation: bool,
+}
+
+/// Reads the nodes behind the root into a record. A move that is not legal is left out with all that follows it, and told at the end.
+pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<Node, Fault>) -> Result<(), Fault> {
+    let mut position = record.start.clone();
+    let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();
+    // `None` stands behind a move that was left out.
+    let (mut parent, mut variations) = (Some(NodeId::ROOT), Vec::new());
+    let mut bad = None;
+    loop {
+        let node = read()?;
+        if node.has_variation {
+            variations.push(parent);
+        }
+        let mut child = None;
+        if let Some(parent) = parent {
+            while path.last().is_some_and(|(id, ..)| *id != parent) {
+                if let Some((_, mv, undo)) = path.pop() {
+                    position.unmake(mv, undo);
+                }
+            }
+            if record.tree.is_empty() {
+                turn_to_the_mover(record, &node);
+                position.clone_from(&record.start);
+            }
+            match node.squares.map(|(from, to)| Move::new(from, to)) {
+                Some(mv) if position.is_legal(mv) => {
+                    let added = record.tree.add(parent, mv);
+                    let id = added.map_err(|Full| Fault::at_byte(node.at, Problem::TooMuch("the number of moves")))?;
+                    record.tree.set_comment(id, &node.comment);
+                    path.push((id, mv, position.make(mv)));
+                    child = Some(id);
+                }
+                other => {
+                    let text = other.map_or("?".to_string(), |mv| mv.to_string());
+                    bad.get_or_insert(Fault::at_byte(node.at, Problem::Move(text, NoSuchMove::Illegal)));
+                }
+            }
+        }
+        if node.has_next {
+            parent = child;
+        } else if let Some(next) = variations.pop() {
+            parent = next;
+        } else {
+            return bad.map_or(Ok(()), Err);
+        }
+    }
+}
+
+/// Some programs don't keep whose turn it is: then the first move tells.
+fn turn_to_the_mover(record: &mut Record, node: &Node) {
+    let mover = node.squares.and_then(|(from, _)| record.start.piece_on(from)).map(|piece| piece.side());
+    if let Some(side) = mover
+        && side != record.start.side()
+    {
+        let mut setup = record.start.setup();
+        setup.side = side;
+        if let Ok(start) = Position::new(&setup) {
+            record.start = start;
+        }
+    }
+}
+
+/// Calls `write` for each node, the root first, with whether a child and whether a variation follows.
+pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool)) {
+    let mut todo = vec![NodeId::ROOT];
+    while let Some(id) = todo.pop() {
+        let (child, sibling) = (tree.next(id), tree.sibling(id));
+        write(id, child.is_some(), sibling.is_some());
+        todo.extend(sibling);
+        todo.extend(child);
+    }
+}
+
+/// The bytes of a file with what they are for, so that a cut file says where it ends.
+pub(super) struct Bytes<'b> {
+    pub bytes: &'b [u8],
+    pub at: usize,
+}
+
+impl<'b> Bytes<'b> {
+    /// The next `count` bytes.
+    pub fn take(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], Fault> {
+        let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
+        let end = end.ok_or_else(|| Fault::at_byte(self.at, Problem::Cut(what)))?;
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    /// The next four bytes as a number.
+    pub fn number(&mut self, what: &'static str) -> Result<u32, Fault> {
+        let bytes = self.take(4, what)?;
+        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+}
