@@ -208,7 +208,7 @@ fn an_analysis_ends_with_the_move_and_what_the_score_means() {
     assert!(verbose.lines().filter(|line| line.starts_with("1. depth ")).count() >= 3, "{verbose}");
     let chinese = output(&["analyze", "--depth", "2", "--language", "zh", "--notation", "chinese"]);
     assert!(chinese.contains("最佳着法："), "{chinese}");
-    let lost = output(&["analyze", "3k5/3R5/4R4/9/9/9/9/9/9/5K3 b", "--depth", "2"]);
+    let lost = output(&["analyze", "3k5/9/9/9/9/9/9/3R5/4R4/5K3 b", "--depth", "2"]);
     assert!(lost.contains("No legal move: Black has lost."), "{lost}");
     let rounds = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9";
     let over = output(&["analyze", "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w", "--moves", rounds, "--depth", "3"]);
