@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Searches positions and shows the best lines, the score and the move
+/// Searches positions: best lines, best move, and what the score means
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe analyze

@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Runs the algorithms of the literature side by side: values, nodes, time
+/// Compares the search algorithms of the literature: values, nodes, time
 ///
-/// Without --only every exact algorithm is run, and all of them must find the same value. A row can be an algorithm with switches of
-/// its own: `pvs+killers=2+order=staged`. Switches: eval, divide, order, deepening, hash, hash-bits, forgetful, quiescence, killers,
+/// Without --only all exact algorithms run, and all must find the same value. A row may have switches of its own:
+/// `pvs+killers=2+order=staged`. Switches: eval, divide, order, deepening, hash, hash-bits, forgetful, quiescence, killers,
 /// history, null, verify, threats, passes, null-from, window, width, and without for the playing search; with the values of the
 /// options below.
 #[derive(Args)]
@@ -48,23 +48,23 @@ pub struct Compare {
     #[arg(long, value_name = "N|A-B", value_parser = read_depths, default_value = "4")]
     depth: Depths,
 
-    /// As deep as this time allows, for each row and position: 3s, 500ms
+    /// Search each row and position for this time: 3s, 500ms
     #[arg(long, value_name = "TIME", value_parser = duration::read, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
 
-    /// As deep as this many nodes allow
+    /// Search each row and position for this many nodes
     #[arg(long, value_name = "N", conflicts_with = "depth")]
     nodes: Option<u64>,
 
-    /// Only these rows, parted by commas: names of --list, each with switches if wanted
+    /// Only these rows, separated by commas: names of --list, with switches if wanted
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// What positions are worth: material on Kornilov's scale, with his positional part, or the engine's whole evaluation
+    /// The evaluation: material on Kornilov's scale, with his positional part, or the engine's hand-written one
     #[arg(long, value_parser = names(&EVALUATIONS), default_value = "full")]
     eval: String,
 
-    /// Divide evaluations by this, to make them coarser
+    /// Divide evaluations by this number, which makes them coarser
     #[arg(long, value_name = "K", default_value = "1")]
     divide: String,
 
@@ -76,7 +76,7 @@ pub struct Compare {
     #[arg(long)]
     deepening: bool,
 
-    /// A hash table: with answers of equal depth, which keep all values, or of any greater depth
+    /// A hash table: only entries of equal depth answer, which keeps all values, or also deeper ones
     #[arg(long, value_parser = names(&HASHES), num_args = 0..=1, require_equals = true, default_value = "off", default_missing_value = "equal")]
     hash: String,
 
@@ -84,7 +84,7 @@ pub struct Compare {
     #[arg(long, value_name = "BITS", default_value = "20")]
     hash_bits: String,
 
-    /// Play captures out at the horizon
+    /// Quiescence search at the horizon
     #[arg(long)]
     quiescence: bool,
 
@@ -104,11 +104,11 @@ pub struct Compare {
     #[arg(long, value_name = "K", default_value = "0")]
     killers: String,
 
-    /// The history table, paying 2^depth or depth squared
+    /// The history table, with a bonus of 2^depth or depth squared
     #[arg(long, value_parser = names(&HISTORIES), default_value = "off")]
     history: String,
 
-    /// Half the width of aspiration windows, in units of the evaluation; without it half a pawn
+    /// Half the width of aspiration windows, in units of the evaluation [default: half a pawn]
     #[arg(long, value_name = "N")]
     window: Option<String>,
 
@@ -116,7 +116,7 @@ pub struct Compare {
     #[arg(long, value_name = "N", default_value_t = STARTING_WIDTH.to_string())]
     width: String,
 
-    /// Techniques that the playing search does without, parted by commas; or all
+    /// Switch these techniques of the playing search off, separated by commas; or all
     #[arg(long, value_name = "TECHNIQUES", value_delimiter = ',')]
     without: Vec<String>,
 
@@ -132,11 +132,11 @@ pub struct Compare {
     #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["time", "nodes"])]
     plot: Option<PathBuf>,
 
-    /// Name the algorithms and end
+    /// List the algorithms
     #[arg(long)]
     list: bool,
 
-    /// Instead, time the ways to find the targets of rooks and cannons: tables against walking
+    /// Instead, time the ways to find the targets of rooks and cannons: tables and walking
     #[arg(long)]
     finders: bool,
 }

@@ -7,7 +7,7 @@ use crate::output;
 use clap::Args;
 use std::io::Write;
 
-/// Shows what every term of the hand-written evaluation gives each side, and what the network says
+/// Evaluates a position: the hand-written evaluation term by term, and the network
 #[derive(Args)]
 #[command(after_help = "Example:\n  chuhe eval --moves \"h2e2 h9g7\"")]
 pub struct Eval {

@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Says how a game stands by the rules, and why: mate, natural limit, repetition with what every ply of it does
+/// Judges a game by the rules and says why: mate, natural limit, repetition with what each of its plies does
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -40,7 +40,7 @@ pub struct Judge {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "file"])]
     pgn: Option<PathBuf>,
 
-    /// Print that many random games that end in repetitions instead, for comparing referees; read back with --file
+    /// Print this many random games that end in repetitions instead, to compare referees; --file reads them
     #[arg(long, value_name = "N", conflicts_with_all = ["position", "fen", "moves", "file", "pgn", "json"])]
     sample: Option<usize>,
 

@@ -33,7 +33,7 @@ pub struct Perft {
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads::read)]
     threads: usize,
 
-    /// Count with the slow generator that walks every line, on one thread: the yardstick of the fast one
+    /// Count with the slow generator that walks every line, on one thread: the reference for the fast one
     #[arg(long, conflicts_with_all = ["divide", "threads", "file"])]
     walk: bool,
 
@@ -85,7 +85,7 @@ impl Perft {
     }
 
     fn check(&self, path: &Path, out: &mut dyn Write) -> Done {
-        // All of the file is read before anything is counted, so that a bad line doesn't cost an hour.
+        // The whole file is read before anything is counted, so that a bad line is reported at once.
         let rows: Vec<Row> = read_epd(path)?.iter().map(Row::read).collect::<Result<_, _>>()?;
         for row in &rows {
             for &(depth, expected) in &row.counts {

@@ -1,6 +1,6 @@
 //! Numbers of threads on the command line.
 
-/// More are of no use to anybody.
+/// The most threads that the engine takes.
 const MOST: usize = 256;
 
 /// Reads a number of threads; 0 is as many as there are cores.

@@ -1,4 +1,4 @@
-//! How numbers are spread, as bars of text: for a look at training data or at the reasons of game ends.
+//! Histograms as text: how numbers are distributed.
 
 use std::fmt;
 
@@ -106,7 +106,7 @@ pub fn bars<Label: AsRef<str>>(rows: &[(Label, u64)]) -> String {
     text
 }
 
-/// A bar of blocks, to an eighth of a column. What is not nothing shows.
+/// A bar of blocks, to an eighth of a column; at least an eighth unless it is 0.
 fn bar(length: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rare_thing_still_shows_and_nothing_does_not() {
+    fn a_bar_is_empty_only_for_zero() {
         assert_eq!((bar(0.0001), bar(0.0), bar(2.5)), ("▏".into(), String::new(), "██▌".into()));
     }
 

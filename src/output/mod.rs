@@ -1,4 +1,4 @@
-//! Results as a reader wants them: aligned tables, Markdown, CSV, JSON lines, SVG plots, progress bars.
+//! Results as text: aligned tables, Markdown, CSV, JSON lines, SVG plots, progress bars.
 //!
 //! Everything here is given rows and numbers; nothing here knows what a move or a search is. Results go to standard
 //! output or a file, a `Progress` bar to standard error.

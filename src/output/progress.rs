@@ -1,4 +1,4 @@
-//! How far a long run has come: a bar on standard error, only where someone watches.
+//! Progress bars on standard error, shown only on a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 

@@ -1,4 +1,4 @@
-//! The board as SVG: a page of wood with carved pieces, self-contained.
+//! The board as SVG, without fonts for Chinese or anything else from outside.
 
 use super::{Picture, Pieces, caption, strokes};
 use crate::board::{File, Kind, Move, Position, Rank, Side, Square};

@@ -39,7 +39,7 @@ enum Wood {
 }
 
 impl Paint {
-    /// The terminal's code: colours of the 256-colour palette, which look the same on dark and on light backgrounds.
+    /// The terminal's colour code, from the 256-colour palette, which looks the same on dark and light backgrounds.
     fn code(self) -> String {
         let of = |wood: Wood| match wood {
             Wood::Pale => 223,
@@ -70,7 +70,7 @@ impl Canvas {
         &mut self.rows[last]
     }
 
-    /// The rows as lines, colours switched where they change, nothing behind the last mark.
+    /// The rows as lines: colour codes only where the colour changes, no blanks at the end.
     fn into_text(self) -> String {
         let mut text = String::new();
         for row in &self.rows {

@@ -5,7 +5,7 @@ use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
 /// Kornilov's first form: `maxima[0]` is the best that the side to move at the root has found so far on the way here, `maxima[1]` the
-/// other side's, each from its own view. A side that reaches the negated maximum of the other will not be let in: cut. Folded into
+/// other side's, each from its own view. A side that reaches the negated maximum of the other cuts off. As
 /// one pair, swapped and negated at each call, the two become (alpha, beta).
 pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2]) -> Answer {
     let (own, other) = (study.ply % 2, 1 - study.ply % 2);
@@ -36,7 +36,7 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     Some(study.leave(depth, window, score, queue.tried()))
 }
 
-/// Fail-hard: returns alpha, beta or a value between them. It can't tell a failure from a value that equals alpha.
+/// Fail-hard: returns alpha, beta or a value between them. A value equal to alpha looks like a fail low.
 pub fn fail_hard<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
     let window = (alpha, beta);
     study.enter(alpha, beta)?;

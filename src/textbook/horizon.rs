@@ -1,11 +1,11 @@
-//! The horizon: what a position is worth when no depth is left, at once or after its captures have been played out.
+//! The horizon: the value of a position at depth 0: its static value, or that after quiescence.
 
 use super::study::Answer;
 use super::{Study, Tree};
 use crate::board::Targets;
 
 impl<T: Tree> Study<T> {
-    /// The value of a leaf. As in all the texts it is evaluated and no moves are generated: a mate on the horizon is not seen.
+    /// The value of a leaf. As in all the texts no moves are generated, so a mate at the horizon is not seen.
     pub fn horizon(&mut self, alpha: i32, beta: i32) -> Answer {
         if self.techniques.quiescence {
             return self.quiescence(alpha, beta);

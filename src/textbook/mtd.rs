@@ -1,4 +1,4 @@
-//! The value found by zero-width questions alone: the plain MTD(f) loop, Plaat's with two bounds, and bisection.
+//! Drivers that find the value by zero-width searches alone: the plain MTD(f) loop, Plaat's with two bounds, and bisection.
 
 use super::alpha_beta::fail_soft;
 use super::study::{Answer, INFINITY};
@@ -6,10 +6,10 @@ use super::tree::MATE;
 use super::zero_width::zero_width;
 use super::{Study, Tree};
 
-/// A plain loop can go in circles when the tables answer inconsistently: after so many questions the whole window is asked.
+/// A plain loop may never end when the hash table answers inconsistently: after so many searches the whole window is searched.
 const PATIENCE: usize = 1_000;
 
-/// The plain loop: ask with the last answer until it repeats.
+/// The plain loop: search with the last answer until it repeats.
 ///
 /// Repaired: the printed loop stops as soon as `(test, test + 1)` returns `test`. That failed low, so it proves only that the value is at
 /// most `test`; on most random trees it is less. `(test − 1, test)` has to confirm that it is at least `test`.

@@ -1,9 +1,9 @@
-//! Negamax: the full tree, every value seen from the mover. The measure of all the others. (Eppstein's first listing.)
+//! Negamax: the full tree, every value seen from the mover. The reference for all the others. (Eppstein's first listing.)
 
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
-/// Visits everything. The window is there for the tables' sake only: it excludes nothing.
+/// Visits every node. The window is only for the hash table: nothing is cut.
 pub fn negamax<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
     const WINDOW: (i32, i32) = (-INFINITY, INFINITY);
     study.enter(WINDOW.0, WINDOW.1)?;

@@ -4,7 +4,7 @@ use super::study::{Answer, Search};
 use super::tree::MATE_RANGE;
 use super::{Study, Tree, Verify};
 
-/// What a pass told.
+/// The result of a null move.
 pub enum Pass {
     /// The node is cut off, with this value.
     Cut(i32),

@@ -1,4 +1,4 @@
-//! The order of moves: a queue hands out a node's moves one by one, in the order that the techniques ask for.
+//! The order of moves: a queue returns a node's moves one by one, in the order of the techniques.
 
 use super::tree::Moves;
 use super::{Order, Study, Tree};
@@ -32,7 +32,7 @@ pub struct Queue<M> {
 }
 
 impl<M> Queue<M> {
-    /// How many moves the queue has handed out.
+    /// How many moves the queue has returned.
     pub fn tried(&self) -> usize {
         self.tried
     }
@@ -49,7 +49,7 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
         Some(mv)
     }
 
-    /// Everything generated, weighed and sorted before the first move is tried.
+    /// All moves generated, scored and sorted before the first one is tried.
     fn next_sorted<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
         if !self.ready {
             self.ready = true;
@@ -100,7 +100,7 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
         }
     }
 
-    /// The heaviest move of the class that was not handed out with an earlier one.
+    /// The move with the highest score of the class, unless an earlier class has returned it.
     fn pick<T: Tree<Move = M>>(&mut self, study: &mut Study<T>, wanted: Targets) -> Option<M> {
         if !self.ready {
             self.ready = true;
@@ -168,7 +168,7 @@ impl<T: Tree> Study<T> {
         }
     }
 
-    /// What a move is truly worth at this depth: for the best and the worst order.
+    /// The true value of a move at this depth, for the best and the worst order.
     fn value_after(&mut self, mv: T::Move, depth: i32) -> i32 {
         let undo = self.tree.play(mv);
         let value = -self.oracle.value(&mut self.tree, depth - 1);

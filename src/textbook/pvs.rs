@@ -1,4 +1,4 @@
-//! Principal variation search, also called NegaScout or minimal window: the first move is searched, the others are only doubted.
+//! Principal variation search, also called NegaScout or minimal window: all moves but the first are searched with a zero-width window.
 
 use super::null_move::Pass;
 use super::study::{Answer, INFINITY};

@@ -1,4 +1,4 @@
-//! A study: a tree under search, the techniques in use, what they have learnt, and the counts. The algorithms are functions on it.
+//! A study: a tree under search with its techniques, tables and counts. The algorithms are functions on it.
 
 use super::oracle::Oracle;
 use super::table::{Bound, HistoryTable, Killers, Table};
@@ -34,16 +34,16 @@ pub struct Counts {
     pub calls: u64,
 }
 
-/// When to give up.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// The last depth, in plies.
     pub depth: i32,
-    /// No more nodes than that.
+    /// The most nodes.
     pub nodes: Option<u64>,
-    /// Not longer than that.
+    /// The time at which it ends.
     pub deadline: Option<Instant>,
-    /// No longer once this is set.
+    /// A flag that ends it.
     pub stop: Option<&'static AtomicBool>,
 }
 
@@ -76,7 +76,7 @@ pub struct Study<T: Tree> {
 }
 
 impl<T: Tree> Study<T> {
-    /// A study that has learnt nothing yet.
+    /// A study with empty tables.
     pub fn new(tree: T, techniques: Techniques, limits: Limits) -> Study<T> {
         Study {
             tree,
@@ -153,12 +153,12 @@ impl<T: Tree> Study<T> {
         if self.guided == self.ply { self.guide.get(self.ply).copied() } else { None }
     }
 
-    /// The value of a side that has no move: lost, stalemate or not; the later the better.
+    /// The value of a side without a legal move: lost, whether mated or stalemated; later losses count less.
     pub fn lost(&self) -> i32 {
         self.ply as i32 - MATE
     }
 
-    /// A move has proved better than all before it: it and the line behind it are the best line from here.
+    /// A new best move: it and its line are the principal variation from here.
     pub fn better(&mut self, mv: T::Move) {
         let (here, below) = self.lines.split_at_mut(self.ply + 1);
         let line = &mut here[self.ply];
@@ -170,12 +170,12 @@ impl<T: Tree> Study<T> {
         }
     }
 
-    /// Under which number the table knows this node. A null move is verified without what null moves found.
+    /// The hash key of this node. The verification of a null move has keys of its own, so that it doesn't use what null moves found.
     pub(super) fn key(&self) -> u64 {
         if self.verifying { !self.tree.key() } else { self.tree.key() }
     }
 
-    /// What the hash table knows of the value here: enough for this depth and window?
+    /// The hash table's value for this node, if it suffices for this depth and window.
     pub fn remembered(&mut self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let (answers, entry) = (self.techniques.table?, self.table.as_ref()?.entry(self.key())?);
         let (value, mv) = (entry.answer(answers, self.ply as i32, depth, alpha, beta)?, entry.mv);
@@ -187,7 +187,7 @@ impl<T: Tree> Study<T> {
         Some(value)
     }
 
-    /// Leaves a node whose moves were tried with this window: tells the tables what was learnt. Returns the value, or that of a lost
+    /// Leaves a node whose moves were tried with this window, and updates the tables. Returns the value, or that of a lost
     /// game if there was no move.
     pub fn leave(&mut self, depth: i32, (alpha, beta): (i32, i32), value: i32, tried: usize) -> i32 {
         let value = if tried == 0 { self.lost() } else { value };

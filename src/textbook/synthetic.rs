@@ -1,4 +1,4 @@
-//! A synthetic game: a random tree, the same for the same seed, in which different orders of moves meet again. For tests.
+//! A synthetic game for tests: a random tree, the same for the same seed, with transpositions.
 
 use super::tree::{Moves, Tree};
 use crate::board::Targets;
@@ -50,7 +50,7 @@ impl Tree for Synthetic {
         mv < self.count()
     }
 
-    /// One move in eight is a capture, whichever move it is; so captures alone die out.
+    /// One move in eight is a capture, so that lines of captures end.
     fn is_quiet(&self, mv: u8) -> bool {
         self.drawn(16 + u64::from(mv), 8) != 0
     }

@@ -1,9 +1,9 @@
-//! The gallery's own hash table, killers and history: what one part of the tree teaches another.
+//! The textbook's own hash table, killers and history.
 
 use super::tree::{MATE, MATE_RANGE};
 use super::{Answers, Reward};
 
-/// What a stored value says about the true one.
+/// How a stored value relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// It is the true one.
@@ -37,7 +37,7 @@ pub struct Entry<M> {
     pub mv: Option<M>,
 }
 
-/// One entry a slot; the newest stays.
+/// One entry a slot; the newest replaces the older.
 #[derive(Debug)]
 pub struct Table<M> {
     slots: Vec<Option<Entry<M>>>,
@@ -99,7 +99,7 @@ impl<M> Entry<M> {
     }
 }
 
-/// The moves that cut at a ply: the most recent first, the oldest falls out.
+/// The moves that cut at a ply, the most recent first; the oldest is dropped.
 #[derive(Debug)]
 pub struct Killers<M> {
     count: usize,
@@ -139,17 +139,17 @@ pub struct HistoryTable {
 }
 
 impl HistoryTable {
-    /// Nothing paid yet.
+    /// An empty table.
     pub fn new() -> HistoryTable {
         HistoryTable { paid: vec![[0; 90]; 90] }
     }
 
-    /// What a move has earned.
+    /// The score of a move.
     pub fn earned(&self, (from, to): (usize, usize)) -> u64 {
         self.paid[from][to]
     }
 
-    /// Pays a move that cut or was best with `depth` plies to go: the nearer the root, the more.
+    /// Adds a bonus for a move that cut or was best at this depth: greater depths count more.
     pub fn pay(&mut self, (from, to): (usize, usize), reward: Reward, depth: i32) {
         let depth = depth.clamp(0, 40) as u64;
         self.paid[from][to] += match reward {

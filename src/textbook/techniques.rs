@@ -1,4 +1,4 @@
-//! The switches: what can be added to every algorithm of the gallery. All off is the algorithm as its text prints it.
+//! The switches of techniques that work with every algorithm. With all of them off, an algorithm is as its text prints it.
 
 /// In which order moves are tried. It changes how many nodes a search visits, never its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,7 +22,7 @@ pub enum Order {
     Sorted,
 }
 
-/// What the history table pays to a move that cut or turned out best.
+/// The history bonus of a move that cut or was best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reward {
     /// `2^depth`: Schaeffer's.
@@ -58,11 +58,11 @@ pub struct NullMove {
     pub reduction: i32,
     /// Checking its cut-offs.
     pub verify: Verify,
-    /// Whether a pass that fails badly makes the node one ply deeper.
+    /// Whether a null move that fails badly extends the node by a ply.
     pub extend: bool,
     /// How many passes may stand between two real moves: 1 or 2.
     pub in_a_row: u32,
-    /// No pass with this depth or less to go.
+    /// No null move at this depth or less.
     pub horizon: i32,
 }
 

@@ -1,11 +1,11 @@
-//! The zero-width search: beta is alpha + 1, so two parameters do. It answers one question: is the value more than alpha?
+//! The zero-width search: beta is alpha + 1, so it has two parameters. It answers one question: is the value greater than alpha?
 
 use super::null_move::Pass;
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
 /// The slides' two-parameter search. The value returned is a bound, as fail-soft's: above alpha a lower one, otherwise an upper one.
-/// It need not keep a best move: the answer is yes or no. The one that cuts is kept for the next question's order, unless the
+/// It need not keep a best move: the answer is yes or no. The move that cuts is stored for the order of later searches, unless the
 /// study is forgetful.
 pub fn zero_width<T: Tree>(study: &mut Study<T>, depth: i32, alpha: i32) -> Answer {
     let beta = alpha + 1;
