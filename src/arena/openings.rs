@@ -3,7 +3,7 @@
 use crate::board::{Move, Position};
 use crate::bytes::{LONGEST_FILE, read_file};
 use crate::random::SplitMix64;
-use crate::records::{Record, pgn};
+use crate::records::{Record, epd, pgn};
 use crate::rules::Game;
 use std::path::Path;
 
@@ -60,10 +60,8 @@ pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
 }
 
 fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
-    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
-    let lines = lines.map(|(index, line)| (index + 1, line.split(';').next().unwrap_or("").trim()));
-    let openings = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
-        let mut game = Game::read(line).map_err(|error| format!("line {number}: {error}"))?;
+    let openings = epd::read(text).into_iter().map(|line| {
+        let mut game = Game::read(&line.fen).map_err(|error| format!("line {}: {error}", line.number))?;
         let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
         moves.iter().for_each(|_| game.unmake());
         Ok(Opening { start: game.position().clone(), moves })

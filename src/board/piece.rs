@@ -1,6 +1,7 @@
 //! The two sides, the seven kinds of pieces and the fourteen pieces.
 
 use super::square::{Rank, Square};
+use crate::words::{Key, Language};
 
 /// Red moves first and sits at rank 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +27,11 @@ impl Side {
             Side::Red => "red",
             Side::Black => "black",
         }
+    }
+
+    /// `Red`, 红方: as sentences name it.
+    pub fn title(self, language: Language) -> &'static str {
+        language.word(if self == Side::Red { Key::Red } else { Key::Black })
     }
 
     /// A rank as this side counts it: 0 is its own back rank, 9 the enemy's.
@@ -177,6 +183,20 @@ impl Piece {
     /// Its Chinese character.
     pub const fn character(self) -> char {
         CHARACTERS[self.index()]
+    }
+
+    /// `rook`, 车: as sentences name it.
+    pub fn noun(self, language: Language) -> String {
+        match language {
+            Language::English => self.kind().name().to_owned(),
+            Language::Chinese => self.character().to_string(),
+        }
+    }
+
+    /// `Red's rook`, 红车.
+    pub fn owned(self, language: Language) -> String {
+        let key = if self.side() == Side::Red { Key::RedPiece } else { Key::BlackPiece };
+        language.say(key, &[("piece", &self.noun(language))])
     }
 
     /// Reads a FEN letter; `E` is also an elephant, `H` a horse, `G` (general) a king and `S` (soldier) a pawn.

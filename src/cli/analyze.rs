@@ -7,7 +7,7 @@ mod task;
 use super::drawing::DrawingArgs;
 use super::evaluation::EvaluationArgs;
 use super::game::{GameArgs, read_game};
-use super::input::read_epd;
+use super::input::{Placed, read_epd};
 use super::language::LanguageArgs;
 use super::output::{check_writable, write_file};
 use super::{Done, Failure, duration, interrupt, threads};
@@ -137,7 +137,7 @@ impl Analyze {
         let (game, over) = self.searched(game);
         let reporter = Reporter { position: &position, notation: self.notation, language };
         if !self.json {
-            writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style()))?;
+            writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style(language)))?;
             if let Some(ruling) = &over {
                 let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
                 writeln!(out, "{}", language.sentence(&is_over))?;
@@ -180,9 +180,9 @@ impl Analyze {
     fn many(&self, engine: &mut Engine, path: &Path, out: &mut dyn Write) -> Done {
         let language = self.language.language();
         let mut positions = Vec::new();
-        for line in read_epd(path)? {
-            let game = read_game(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
-            let task = task::read(&line, game.position())?;
+        for Placed { place, line } in read_epd(path)? {
+            let game = read_game(&line.fen).map_err(|error| Failure::at(&place, error))?;
+            let task = task::read(&line, game.position()).map_err(|reason| Failure::at(&place, reason))?;
             positions.push((game, task));
         }
         let bar = Progress::new(positions.len() as u64, "positions");

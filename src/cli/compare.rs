@@ -4,8 +4,9 @@ mod finders;
 mod results;
 mod rows;
 
-use super::game::{GameArgs, read_game};
-use super::input::read_epd;
+use super::game::GameArgs;
+use super::input::read_games;
+use super::output::{check_writable, write_file};
 use super::{Done, Failure, duration, interrupt};
 use crate::board::Position;
 use crate::output::{self, Progress, json};
@@ -179,9 +180,7 @@ impl Compare {
 
     fn games(&self) -> Result<Vec<Game>, Failure> {
         let Some(path) = &self.file else { return Ok(vec![self.game.read()?]) };
-        let lines = read_epd(path)?;
-        let games = lines.iter().map(|line| read_game(&line.fen).map_err(|error| Failure::at(&line.place, error)));
-        let games: Vec<Game> = games.collect::<Result<_, _>>()?;
+        let games = read_games(path)?;
         if games.is_empty() {
             return Err(Failure::at(path.display(), "no position"));
         }
@@ -232,8 +231,8 @@ impl Compare {
 
     fn compare(&self, games: &[Game], rows: &[Row], out: &mut dyn Write) -> Done {
         let goals = self.goals();
-        let [csv, plot] = [&self.csv, &self.plot].map(|path| path.as_deref().map(Sink::create).transpose());
-        let (mut csv, mut plot) = (csv?, plot?);
+        check_writable(self.plot.as_ref())?;
+        let mut csv = self.csv.as_deref().map(Sink::create).transpose()?;
         if let Some(csv) = &mut csv {
             csv.write(&Line::csv_headings())?;
         }
@@ -281,10 +280,10 @@ impl Compare {
             }
         }
         drop(progress);
-        if let Some(plot) = &mut plot {
+        if let Some(path) = &self.plot {
             let positions: Vec<Position> = games.iter().map(|game| game.position().clone()).collect();
             let depths: Vec<u32> = (self.depth.0..=self.depth.1).collect();
-            plot.write(&results.plot(&positions, &depths).svg())?;
+            write_file(path, results.plot(&positions, &depths).svg().as_bytes())?;
         }
         if !self.json {
             write!(out, "{}", results.table().fitted(output::width()))?;
@@ -304,7 +303,7 @@ fn disagreement(fen: &str, all: &[(&Row, rows::Found)]) -> Option<String> {
     Some(format!("exact algorithms disagree at depth {}:\n{}{}{fen}\n", one.1.depth, say(one), say(other)))
 }
 
-/// A file of results, created before anything runs.
+/// A file of results that grows line by line, created before anything runs.
 struct Sink<'p> {
     path: &'p Path,
     file: File,

@@ -2,6 +2,7 @@
 
 use crate::output;
 use crate::picture::{Pieces, Style};
+use crate::words::Language;
 use clap::Args;
 
 /// Flattened into every subcommand that draws a board.
@@ -18,8 +19,8 @@ pub struct DrawingArgs {
 
 impl DrawingArgs {
     /// Colour on a terminal that knows it, unless `NO_COLOR` is set.
-    pub fn style(&self) -> Style {
-        Style { letters: self.ascii, pieces: self.pieces, colour: output::colour() }
+    pub fn style(&self, language: Language) -> Style {
+        Style { letters: self.ascii, pieces: self.pieces, colour: output::colour(), language }
     }
 
     /// What stands on the pieces.

@@ -1,5 +1,6 @@
 //! What can go wrong with a command, and the exit status that says so.
 
+use crate::output::plain;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -51,7 +52,11 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
 /// Says on standard error what went wrong, if anything, and gives the exit status.
 pub(super) fn exit_code(done: Done) -> ExitCode {
     // Standard error may be closed as well; then nobody is left to be told.
-    let say = |message: &str| drop(io::Write::write_all(&mut io::stderr(), format!("chuhe: {message}\n").as_bytes()));
+    let say = |message: &str| {
+        // Names of files and of other programs may hold anything.
+        let line = format!("chuhe: {}\n", plain(message.to_owned()));
+        drop(io::Write::write_all(&mut io::stderr(), line.as_bytes()));
+    };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

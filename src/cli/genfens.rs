@@ -1,13 +1,12 @@
 //! `chuhe genfens`: random fair starts for games, as the workers of OpenBench ask for them.
 
-use super::input::read_epd;
+use super::input::read_games;
 use super::{Done, Failure};
 use crate::board::Position;
 use crate::data::records::Header;
 use crate::data::selfplay::player;
 use crate::eval::nnue;
 use crate::random::SplitMix64;
-use crate::rules::Game;
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Write;
@@ -80,10 +79,7 @@ fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -
 
 /// The positions of a book from which a game can go on.
 fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
-    let lines = read_epd(path)?;
-    let games = lines.iter().map(|line| Game::read(&line.fen).map_err(|error| Failure::at(&line.place, error)));
-    let positions = games.map(|game| Ok(game?.position().clone()));
-    let mut positions = positions.collect::<Result<Vec<Position>, Failure>>()?;
+    let mut positions: Vec<Position> = read_games(path)?.iter().map(|game| game.position().clone()).collect();
     positions.retain(Position::has_moves);
     if positions.is_empty() { Err(Failure::at(path.display(), "there is no opening in it")) } else { Ok(positions) }
 }

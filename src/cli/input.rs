@@ -1,7 +1,10 @@
 //! Files that users name: whole, as text, or as positions in EPD (a FEN with operations after semicolons).
 
+use super::game::read_game;
 use super::{Failure, looks};
 use crate::bytes::{LONGEST_FILE, read_file};
+use crate::records::epd::{self, EpdLine};
+use crate::rules::Game;
 use std::io::Read;
 use std::path::Path;
 
@@ -20,27 +23,15 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
-/// One position of a file.
-pub struct EpdLine {
-    /// `file:line`, for messages.
+/// One position of a file, with its place for messages: `file:line`.
+pub struct Placed {
     pub place: String,
-    /// The FEN, unchecked, perhaps with moves.
-    pub fen: String,
-    /// The operations, trimmed: `D1 44`, `bm h2e2`.
-    pub operations: Vec<String>,
-}
-
-impl EpdLine {
-    /// What stands behind an operation's name: `h2e2` for `bm`.
-    pub fn operation(&self, name: &str) -> Option<&str> {
-        let words = self.operations.iter().filter_map(|operation| operation.split_once(char::is_whitespace));
-        words.into_iter().find(|(known, _)| *known == name).map(|(_, words)| words.trim())
-    }
+    pub line: EpdLine,
 }
 
 /// The positions of a file, or of standard input for `-`. Empty lines and lines that begin with `#` are left out. Bytes that are not
 /// UTF-8 spoil their line alone.
-pub fn read_epd(path: &Path) -> Result<Vec<EpdLine>, Failure> {
+pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
     let (name, bytes) = if path == Path::new("-") {
         let (name, mut bytes) = ("standard input".to_owned(), Vec::new());
         let read = std::io::stdin().take(LONGEST_FILE + 1).read_to_end(&mut bytes);
@@ -55,16 +46,12 @@ pub fn read_epd(path: &Path) -> Result<Vec<EpdLine>, Failure> {
     if let Some(kind) = looks::file(&bytes) {
         return Err(Failure::at(&name, format!("no positions; it looks like {kind}")));
     }
-    let text = String::from_utf8_lossy(&bytes);
-    let lines = text.trim_start_matches('\u{feff}').lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-    let positions = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
-        let mut fields = line.split(';').map(|field| field.trim().to_owned());
-        let fen = fields.next().unwrap_or_default();
-        EpdLine {
-            place: format!("{name}:{number}"),
-            fen,
-            operations: fields.filter(|field| !field.is_empty()).collect(),
-        }
-    });
-    Ok(positions.collect())
+    let lines = epd::read(&String::from_utf8_lossy(&bytes)).into_iter();
+    Ok(lines.map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
+}
+
+/// The games of a file of positions.
+pub fn read_games(path: &Path) -> Result<Vec<Game>, Failure> {
+    let games = read_epd(path)?.into_iter();
+    games.map(|Placed { place, line }| read_game(&line.fen).map_err(|error| Failure::at(place, error))).collect()
 }

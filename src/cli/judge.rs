@@ -1,7 +1,7 @@
 //! `chuhe judge`: the referee's verdict on a game, with its reasons.
 
-use super::game::{GameArgs, read_game};
-use super::input::read_epd;
+use super::game::GameArgs;
+use super::input::read_games;
 use super::language::LanguageArgs;
 use super::{Done, Failure};
 use crate::board::{Bitboard, Piece, Side, Square};
@@ -105,8 +105,7 @@ impl Judge {
     }
 
     fn judge_many(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
-        for line in read_epd(path)? {
-            let game = read_game(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
+        for game in read_games(path)? {
             let ruling = rule(&game, terms);
             if self.json {
                 write_line(&mut out, &RulingRecord::new(&ruling, terms))?;

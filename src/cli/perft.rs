@@ -1,7 +1,7 @@
 //! `chuhe perft`: counts the leaves of the legal game tree.
 
 use super::game::{GameArgs, game_to_count};
-use super::input::{EpdLine, read_epd};
+use super::input::{Placed, read_epd};
 use super::{Done, Failure, threads};
 use crate::board::{Position, perft};
 use clap::Args;
@@ -113,8 +113,8 @@ struct Row {
 }
 
 impl Row {
-    fn read(line: &EpdLine) -> Result<Row, Failure> {
-        let game = game_to_count(&line.fen).map_err(|error| Failure::at(&line.place, error))?;
+    fn read(Placed { place, line }: &Placed) -> Result<Row, Failure> {
+        let game = game_to_count(&line.fen).map_err(|error| Failure::at(place, error))?;
         // Other operations may stand among the counts; a D with anything but two numbers is a mistake.
         let count = |operation: &String| {
             let (depth, nodes) = operation.strip_prefix('D')?.split_once(' ')?;
@@ -122,13 +122,8 @@ impl Row {
         };
         let counts = line.operations.iter().filter(|operation| operation.starts_with('D'));
         let counts = counts.map(|operation| {
-            count(operation)
-                .ok_or_else(|| Failure::at(&line.place, format!("{operation:?} is not a count such as D1 44")))
+            count(operation).ok_or_else(|| Failure::at(place, format!("{operation:?} is not a count such as D1 44")))
         });
-        Ok(Row {
-            place: line.place.clone(),
-            position: game.position().clone(),
-            counts: counts.collect::<Result<_, _>>()?,
-        })
+        Ok(Row { place: place.clone(), position: game.position().clone(), counts: counts.collect::<Result<_, _>>()? })
     }
 }

@@ -3,6 +3,7 @@
 use super::Done;
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
+use super::language::LanguageArgs;
 use super::output::write_file;
 use crate::picture::Picture;
 use clap::Args;
@@ -24,6 +25,9 @@ pub struct Show {
     #[command(flatten)]
     drawing: DrawingArgs,
 
+    #[command(flatten)]
+    language: LanguageArgs,
+
     /// Also write the picture to a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -37,7 +41,7 @@ impl Show {
         if let Some(path) = &self.svg {
             write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
-        write!(out, "{}", picture.text(self.drawing.style()))?;
+        write!(out, "{}", picture.text(self.drawing.style(self.language.language())))?;
         Ok(())
     }
 }

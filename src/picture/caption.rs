@@ -1,35 +1,30 @@
 //! What is said below a board.
 
 use super::Picture;
-use crate::board::{Piece, Side};
+use crate::words::{Key, Language};
 
 /// The side to move and how it stands, the last move, and the FEN.
-pub(super) fn lines(picture: &Picture) -> Vec<String> {
+pub(super) fn lines(picture: &Picture, language: Language) -> Vec<String> {
     let position = picture.position;
-    let side = name(position.side());
-    let mut lines = vec![format!("{side} to move (move {})", position.move_number())];
-    if let Some(mv) = picture.last_move {
-        let mover = position.piece_on(mv.to).map_or("", |piece: Piece| piece.kind().name());
-        lines[0] += &format!(", after {}'s {mover} {mv}", name(!position.side()));
+    let side = position.side().title(language);
+    let number = position.move_number().to_string();
+    let mut state = language.say(Key::ToMove, &[("side", side), ("number", &number)]);
+    if let Some((mv, piece)) = picture.last_move.and_then(|mv| Some((mv, position.piece_on(mv.to)?))) {
+        let said = [("state", state), ("piece", piece.owned(language)), ("move", mv.to_string())];
+        state = language.say(Key::AfterMove, &said.each_ref().map(|(name, text)| (*name, text.as_str())));
     }
-    let checkers: Vec<String> = position
-        .checkers()
-        .into_iter()
-        .filter_map(|from| Some(format!("the {} on {from}", position.piece_on(from)?.kind().name())))
-        .collect();
-    match (position.has_moves(), checkers.is_empty()) {
-        (true, true) => {}
-        (true, false) => lines.push(format!("{side} is in check by {}", checkers.join(" and "))),
-        (false, true) => lines.push(format!("{side} has no legal move and has lost")),
-        (false, false) => lines.push(format!("{side} is mated by {}", checkers.join(" and "))),
-    }
-    lines.push(position.to_string());
-    lines
-}
-
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::Red => "Red",
-        Side::Black => "Black",
-    }
+    let checker = |from| {
+        let piece = position.piece_on(from)?.noun(language);
+        Some(language.say(Key::PieceOn, &[("piece", &piece), ("square", &format!("{from}"))]))
+    };
+    let checkers: Vec<String> = position.checkers().into_iter().filter_map(checker).collect();
+    let checkers = checkers.join(language.word(Key::And));
+    let danger = match (position.has_moves(), checkers.is_empty()) {
+        (true, true) => None,
+        (true, false) => Some(Key::InCheck),
+        (false, true) => Some(Key::NoMoveLoses),
+        (false, false) => Some(Key::MatedBy),
+    };
+    let danger = danger.map(|key| language.say(key, &[("side", side), ("checkers", &checkers)]));
+    [Some(state), danger, Some(position.to_string())].into_iter().flatten().collect()
 }

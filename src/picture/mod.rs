@@ -9,6 +9,7 @@ mod text;
 pub use faces::Pieces;
 
 use crate::board::{Move, Position};
+use crate::words::Language;
 
 /// What a picture shows.
 #[derive(Clone, Copy)]
@@ -27,6 +28,8 @@ pub struct Style {
     pub pieces: Pieces,
     /// Terminal colours.
     pub colour: bool,
+    /// The language of the caption.
+    pub language: Language,
 }
 
 impl<'p> Picture<'p> {

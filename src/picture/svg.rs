@@ -2,6 +2,7 @@
 
 use super::{Picture, Pieces, caption, strokes};
 use crate::board::{File, Kind, Move, Position, Rank, Side, Square};
+use crate::words::Language;
 use std::fmt::Write;
 
 /// Between two lines, in the picture's units.
@@ -61,7 +62,8 @@ impl Picture<'_> {
         }
         let colour = if self.position.side() == Side::Red { RED } else { BLACK };
         let y = BOARD_HEIGHT + 14;
-        let lines = caption::lines(self);
+        // Only the Latin alphabet is sure to have a font.
+        let lines = caption::lines(self, Language::English);
         let said = &lines[..lines.len() - 1]; // the FEN is the title
         writeln!(svg, "<circle cx='{MARGIN}' cy='{y}' r='8' fill='{colour}' stroke='{LINE}'/>")?;
         let x = MARGIN + 18;

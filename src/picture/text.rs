@@ -121,7 +121,7 @@ impl Picture<'_> {
         self.label_files(&mut canvas, Side::Red);
         let mut text = canvas.into_text();
         text.push('\n');
-        for line in caption::lines(self) {
+        for line in caption::lines(self, style.language) {
             text += &format!("  {line}\n");
         }
         text

@@ -3,6 +3,7 @@
 pub mod cbf;
 pub mod cbr;
 pub mod dhtmlxq;
+pub mod epd;
 mod fault;
 mod format;
 pub mod lines;

@@ -6,23 +6,9 @@ use crate::board::{Kind, Piece, Side};
 use crate::words::{Key, Language};
 use std::fmt;
 
-fn side(language: Language, side: Side) -> &'static str {
-    language.word(if side == Side::Red { Key::Red } else { Key::Black })
-}
-
-/// `rook`, 车.
-fn name(language: Language, piece: Piece) -> String {
-    match language {
-        Language::English => piece.kind().name().to_owned(),
-        Language::Chinese => piece.character().to_string(),
-    }
-}
-
 /// `Red's rook`, 红车; the side alone if no single kind of piece is meant.
 fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {
-    let Some(kind) = kind else { return side(language, owner).to_owned() };
-    let key = if owner == Side::Red { Key::RedPiece } else { Key::BlackPiece };
-    language.say(key, &[("piece", &name(language, Piece::new(owner, kind)))])
+    kind.map_or_else(|| owner.title(language).to_owned(), |kind| Piece::new(owner, kind).owned(language))
 }
 
 impl Ruling {
@@ -39,7 +25,7 @@ impl Ruling {
             Outcome::Loss => Key::Loses,
             Outcome::Draw => Key::Draws,
         };
-        language.say(key, &[("reason", &reason_said), ("side", side(language, self.side))])
+        language.say(key, &[("reason", &reason_said), ("side", self.side.title(language))])
     }
 
     fn say_open(&self, language: Language) -> String {
@@ -65,10 +51,10 @@ impl Ruling {
             Some(offender) => (owned(language, offender, cycle.and_then(|cycle| cycle.culprit)), !offender),
             None => (String::new(), self.side),
         };
-        let both = [("offender", offender.as_str()), ("other", side(language, other))];
+        let both = [("offender", offender.as_str()), ("other", other.title(language))];
         match reason {
-            Reason::Mate => language.say(Key::Mated, &[("side", side(language, self.side))]),
-            Reason::Stalemate => language.say(Key::LeavesNoMove, &[("side", side(language, self.side))]),
+            Reason::Mate => language.say(Key::Mated, &[("side", self.side.title(language))]),
+            Reason::Stalemate => language.say(Key::LeavesNoMove, &[("side", self.side.title(language))]),
             Reason::NaturalLimit => {
                 let (plies, checks) = (self.terms.natural_limit.to_string(), self.terms.free_checks.to_string());
                 match self.terms.free_checks {
@@ -81,7 +67,7 @@ impl Ruling {
             Reason::PerpetualChase(_) => match cycle.and_then(|cycle| cycle.victim) {
                 Some((victim, _)) => {
                     let key = if cycle.is_some_and(|cycle| cycle.tied) { Key::ChasesTied } else { Key::ChasesAlways };
-                    language.say(key, &[both[0], both[1], ("victim", &name(language, victim))])
+                    language.say(key, &[both[0], both[1], ("victim", &victim.noun(language))])
                 }
                 None => language.say(Key::ChasesSamePiece, &both),
             },
@@ -97,14 +83,14 @@ impl Ruling {
 impl CyclePly {
     /// `Red's rook`, 红车: the piece that moved.
     pub fn mover(&self, language: Language) -> String {
-        owned(language, self.side, Some(self.piece.kind()))
+        self.piece.owned(language)
     }
 }
 
 impl Attack {
     /// `rook c1 chases the horse c5, which nobody protects`.
     pub fn say(&self, language: Language) -> String {
-        let (chaser, victim) = (name(language, self.chaser), name(language, self.victim));
+        let (chaser, victim) = (self.chaser.noun(language), self.victim.noun(language));
         let (from, at) = (self.from.to_string(), self.at.to_string());
         let verb = match self.worth {
             Worth::Exchange => Key::OffersExchange,
@@ -140,11 +126,11 @@ impl Deed {
             Deed::Exchange(exchange) => attack(Key::DeedExchange, exchange),
             Deed::Follow(idle) | Deed::Bound(idle) => attack(Key::DeedIdleAttack, idle),
             Deed::Standing(standing) => {
-                let victim = name(language, standing.victim);
+                let victim = standing.victim.noun(language);
                 language.say(Key::DeedStanding, &[("victim", &victim), ("at", &standing.at.to_string())])
             }
             Deed::Block(piece, at) => {
-                language.say(Key::DeedBlock, &[("piece", &name(language, *piece)), ("at", &at.to_string())])
+                language.say(Key::DeedBlock, &[("piece", &piece.noun(language)), ("at", &at.to_string())])
             }
             Deed::Idle => language.word(Key::DeedIdle).to_owned(),
         }

@@ -82,6 +82,15 @@ words! {
     Protected: ", which is protected", "，有根";
     CouldNotTake: ", but could not legally take it", "，但不能合法吃它";
 
+    // Below a board
+    ToMove: "{side} to move (move {number})", "{side}走（第{number}回合）";
+    AfterMove: "{state}, after {piece} {move}", "{state}，前一着：{piece} {move}";
+    InCheck: "{side} is in check by {checkers}", "{side}被{checkers}将军";
+    MatedBy: "{side} is mated by {checkers}", "{side}被{checkers}将死";
+    NoMoveLoses: "{side} has no legal move and has lost", "{side}无着可走，判负";
+    PieceOn: "the {piece} on {square}", "{square}的{piece}";
+    And: " and ", "和";
+
     // What a score means
     Equal: "the position is about equal", "双方大致均势";
     SlightlyBetter: "{side} is slightly better", "{side}稍优";

@@ -1,6 +1,6 @@
 //! An analysis as people read it: a table of lines while it runs and at its end, then the move and what the score means.
 
-use crate::board::{Move, Position, Side};
+use crate::board::{Move, Position};
 use crate::notation::{self, Form};
 use crate::output::{Align, Table};
 use crate::score::{RULE_WIN, Score, is_decided, mate_moves};
@@ -41,7 +41,9 @@ impl Reporter<'_> {
     pub fn conclusion(&self, conclusion: &Conclusion, width: Option<usize>) -> String {
         let language = self.language;
         let (Some(best), Some(first)) = (conclusion.best, conclusion.lines.first()) else {
-            return language.sentence(&language.say(Key::HasLost, &[("side", self.name(self.position.side()))])) + "\n";
+            return language
+                .sentence(&language.say(Key::HasLost, &[("side", self.position.side().title(self.language))]))
+                + "\n";
         };
         let mut text = self.table(&conclusion.lines, width);
         let score = match is_decided(first.score) {
@@ -77,10 +79,13 @@ impl Reporter<'_> {
         let (winner, loser) = if score > 0 { (side, !side) } else { (!side, side) };
         if let Some(moves) = mate_moves(score) {
             let moves = moves.abs().to_string();
-            return language.say(Key::WinnerMates, &[("winner", self.name(winner)), ("moves", &moves)]);
+            return language.say(Key::WinnerMates, &[("winner", winner.title(self.language)), ("moves", &moves)]);
         }
         if is_decided(score) {
-            return language.say(Key::WinnerByRule, &[("winner", self.name(winner)), ("loser", self.name(loser))]);
+            return language.say(
+                Key::WinnerByRule,
+                &[("winner", winner.title(self.language)), ("loser", loser.title(self.language))],
+            );
         }
         let key = match score.abs() {
             0..60 => Key::Equal,
@@ -89,11 +94,7 @@ impl Reporter<'_> {
             380..660 => Key::MuchBetter,
             _ => Key::Winning,
         };
-        language.say(key, &[("side", self.name(winner))])
-    }
-
-    fn name(&self, side: Side) -> &'static str {
-        self.language.word(if side == Side::Red { Key::Red } else { Key::Black })
+        language.say(key, &[("side", winner.title(self.language))])
     }
 
     /// Moves one after another from the position.

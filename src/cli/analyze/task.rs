@@ -1,9 +1,8 @@
 //! What a position of a file asks for: `bm`, the best moves, and `dm`, a mate in so many moves.
 
 use crate::board::{Move, Position};
-use crate::cli::Failure;
-use crate::cli::input::EpdLine;
 use crate::notation;
+use crate::records::epd::EpdLine;
 use crate::score::mate_moves;
 use crate::search::Conclusion;
 
@@ -14,15 +13,17 @@ pub struct Task {
     mate: Option<i32>,
 }
 
-/// The task of a line; `None` if it has no such operation.
-pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, Failure> {
-    let best = line.operation("bm").unwrap_or_default().split_whitespace().map(|text| {
-        notation::read(position, text).map_err(|error| Failure::at(&line.place, format!("bm: {text:?} {error}")))
-    });
-    let best = best.collect::<Result<Vec<Move>, Failure>>()?;
+/// The task of a line; `None` if it has no such operation; else a message that names what is wrong.
+pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, String> {
+    let best = line
+        .operation("bm")
+        .unwrap_or_default()
+        .split_whitespace()
+        .map(|text| notation::read(position, text).map_err(|error| format!("bm: {text:?} {error}")));
+    let best = best.collect::<Result<Vec<Move>, String>>()?;
     let mate = line.operation("dm").map(|text| {
         let moves = text.parse().ok().filter(|moves| *moves > 0);
-        moves.ok_or_else(|| Failure::at(&line.place, format!("dm: {text:?} is not a number of moves")))
+        moves.ok_or_else(|| format!("dm: {text:?} is not a number of moves"))
     });
     let mate = mate.transpose()?;
     Ok((mate.is_some() || !best.is_empty()).then_some(Task { best, mate }))
