@@ -1,5 +1,6 @@
 //! The forms in which moves are written.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// The forms in which moves are written.
@@ -28,12 +29,24 @@ impl Form {
     }
 }
 
+/// No notation has this name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownForm(pub String);
+
+impl fmt::Display for UnknownForm {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "no notation is called {:?}; there are iccs, wxf and chinese", self.0)
+    }
+}
+
+impl std::error::Error for UnknownForm {}
+
 /// Reads a form's name in any case.
 impl FromStr for Form {
-    type Err = String;
+    type Err = UnknownForm;
 
-    fn from_str(text: &str) -> Result<Form, String> {
+    fn from_str(text: &str) -> Result<Form, UnknownForm> {
         let known = Form::ALL.into_iter().find(|form| form.tag().eq_ignore_ascii_case(text));
-        known.ok_or_else(|| format!("no notation is called {text:?}; there are iccs, wxf and chinese"))
+        known.ok_or_else(|| UnknownForm(text.to_owned()))
     }
 }

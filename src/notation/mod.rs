@@ -10,7 +10,7 @@ mod spoken;
 mod wxf;
 
 pub use chinese::write_chinese;
-pub use form::Form;
+pub use form::{Form, UnknownForm};
 pub use iccs::write_iccs;
 pub use refusal::{NoSuchMove, Ranks};
 pub use wxf::write_wxf;

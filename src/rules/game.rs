@@ -55,6 +55,26 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
+/// Why a text is not a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BadGame {
+    /// The start is not a position.
+    Start(FenError),
+    /// A move is not legal.
+    Move(IllegalMove),
+}
+
+impl fmt::Display for BadGame {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            BadGame::Start(error) => error.fmt(f),
+            BadGame::Move(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BadGame {}
+
 impl Game {
     /// A game that begins with a position.
     pub fn new(position: Position) -> Game {
@@ -66,23 +86,23 @@ impl Game {
         if fen.trim() == "startpos" { Ok(Game::new(Position::start())) } else { fen.parse().map(Game::new) }
     }
 
-    /// A game as a text describes it: `startpos` or a FEN, and perhaps the word `moves` with the moves since.
+    /// A game as text: `startpos` or a FEN, then, if there are moves, the word `moves` and the moves.
     ///
     /// # Errors
-    /// What is wrong, in one line.
-    pub fn read(text: &str) -> Result<Game, String> {
+    /// The start is not a position, or a move is not legal.
+    pub fn read(text: &str) -> Result<Game, BadGame> {
         Game::read_from(text, Game::from_fen)
     }
 
-    /// The same, where `start` reads what stands before the moves.
+    /// As [`Self::read`], but `start` reads what stands before the moves.
     ///
     /// # Errors
-    /// What is wrong, in one line.
-    pub fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, String> {
+    /// The start is not a position, or a move is not legal.
+    pub fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, BadGame> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-        let mut game = start(&words[..end].join(" ")).map_err(|error| error.to_string())?;
-        game.play_text(words.into_iter().skip(end + 1)).map_err(|error| error.to_string())?;
+        let mut game = start(&words[..end].join(" ")).map_err(BadGame::Start)?;
+        game.play_text(words.into_iter().skip(end + 1)).map_err(BadGame::Move)?;
         Ok(game)
     }
 

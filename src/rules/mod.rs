@@ -14,11 +14,11 @@ mod wording;
 
 pub use attack::Worth;
 pub use cycle::{Attack, Cycle, CyclePly, Deed, Ruling, rule};
-pub use game::{Game, IllegalMove, Ply};
+pub use game::{BadGame, Game, IllegalMove, Ply};
 pub use limit::counted_plies;
 use limit::limit_reached;
 pub use outcome::{Offence, Outcome, Reason};
 pub use repetition::judge_repetition;
 pub use sample::{Cycles, SampledCycle};
-pub use terms::{NATURAL_LIMIT, RuleSet, Terms};
+pub use terms::{NATURAL_LIMIT, RuleSet, Terms, UnknownRuleSet};
 pub use verdict::{Ending, RestsOn, Verdict, judge, judge_in_search};

@@ -123,19 +123,28 @@ impl fmt::Display for RuleSet {
     }
 }
 
+/// No rule set has this name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownRuleSet(pub String);
+
+impl fmt::Display for UnknownRuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "no rule set is called {:?}; there are {}", self.0, RuleSet::ALL.map(RuleSet::name).join(", "))
+    }
+}
+
+impl std::error::Error for UnknownRuleSet {}
+
 /// Reads a rule set's name, any case, with or without `rule` at the end, as GUIs write it.
 impl FromStr for RuleSet {
-    type Err = String;
+    type Err = UnknownRuleSet;
 
-    fn from_str(text: &str) -> Result<RuleSet, String> {
+    fn from_str(text: &str) -> Result<RuleSet, UnknownRuleSet> {
         let lower = text.to_ascii_lowercase();
         let name = lower.strip_suffix("rule").unwrap_or(&lower);
         let known = RuleSet::ALL.into_iter().find(|rules| rules.name() == name);
         let also = || (name == "alwaysdraw").then_some(RuleSet::Draw);
-        known.or_else(also).ok_or_else(|| {
-            let names = RuleSet::ALL.map(RuleSet::name).join(", ");
-            format!("no rule set is called {text:?}; there are {names}")
-        })
+        known.or_else(also).ok_or_else(|| UnknownRuleSet(text.to_owned()))
     }
 }
 

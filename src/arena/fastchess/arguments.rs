@@ -107,7 +107,10 @@ impl Arguments {
                 *place = Some(agreement);
             }
             "-draw" => self.refereeing.draw = Some(adjudication(values)?.0),
-            "-rules" => self.refereeing.terms = one(values)?.parse::<RuleSet>()?.terms(),
+            "-rules" => {
+                let rules: Result<RuleSet, _> = one(values)?.parse();
+                self.refereeing.terms = rules.map_err(|error| error.to_string())?.terms();
+            }
             "-openings" => self.openings = Some(book(values)?),
             "-pgnout" => self.records = Some(records(values)?),
             "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => {

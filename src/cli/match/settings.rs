@@ -180,17 +180,14 @@ impl Settings {
         if self.order == Some(Order::Random) {
             openings::shuffle(&mut openings, self.seed.unwrap_or(1));
         }
-        let rules: Option<RuleSet> =
-            self.rules.map(|name| name.parse()).transpose().map_err(|reason: String| Failure::at("--rules", reason))?;
+        let rules = self.rules.map(|name| name.parse::<RuleSet>()).transpose();
+        let rules = rules.map_err(|reason| Failure::at("--rules", reason))?;
         let mut terms = rules.unwrap_or_default().terms();
         if let Some(fold) = self.fold {
             terms = terms.with_folds(fold.max(2) as usize);
         }
-        let form: Option<Form> = self
-            .notation
-            .map(|name| name.parse())
-            .transpose()
-            .map_err(|reason: String| Failure::at("--notation", reason))?;
+        let form = self.notation.map(|name| name.parse::<Form>()).transpose();
+        let form = form.map_err(|reason| Failure::at("--notation", reason))?;
         let win = Agreement { moves: 4, score: 2000, after: 0 };
         let draw = Agreement { moves: 10, score: 20, after: 40 };
         let refereeing = Refereeing {
