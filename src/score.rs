@@ -1,39 +1,41 @@
-//! Scores: centipawns from the mover's view, a rook about 1000; mates, and wins by the rules of repetition, by distance.
+//! Scores in centipawns from the view of the side to move (a rook is about 1000), and how mates and wins by repetition are encoded.
 //!
 //! ```text
 //! -30000      -29000     -25000    -24000      -20000       0       20000
-//!    mated in n plies    lost by rule in n plies       evaluations
+//!    mated in n plies    lost by repetition in n plies  evaluations
 //! ```
 
 /// A score in centipawns, from the view of the side to move; always within ±[`INFINITE`].
 pub type Score = i32;
 
-/// More than any score.
+/// Greater than any score.
 pub const INFINITE: Score = 32_000;
-/// A mate on the board; a mate in n plies counts n less.
+/// A mate that stands on the board. A mate in n plies is worth `MATE - n`.
 pub const MATE: Score = 30_000;
-/// A repetition that the enemy must not make, on the board; n plies away n less. It is no mate: the enemy may vary.
+/// A win by the rules of repetition that stands on the board; in n plies it is worth `RULE_WIN - n`. It is not a mate, because the
+/// opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
-/// Evaluations lie within ± this.
+/// Evaluations lie within ±`EVALUATION_LIMIT`.
 pub const EVALUATION_LIMIT: Score = 20_000;
 /// Neither side wins.
 pub const DRAW: Score = 0;
-/// The longest line that is searched, in plies.
+/// The length of the longest line that is searched, in plies.
 pub const MAX_PLY: usize = 128;
 
+/// No decided score is farther from the board than this many plies.
 const LONGEST: Score = 1_000;
 
-/// Mating the enemy `ply` plies from the root.
+/// The score of mating the opponent `ply` plies from the root.
 pub const fn mate_in(ply: usize) -> Score {
     MATE - ply as Score
 }
 
-/// Being mated, or left without a move, `ply` plies from the root.
+/// The score of being mated or stalemated `ply` plies from the root.
 pub const fn mated_in(ply: usize) -> Score {
     -mate_in(ply)
 }
 
-/// Winning by the rules of repetition `ply` plies from the root.
+/// The score of winning by the rules of repetition `ply` plies from the root.
 pub const fn rule_win_in(ply: usize) -> Score {
     RULE_WIN - ply as Score
 }
@@ -43,12 +45,12 @@ pub const fn is_mate(score: Score) -> bool {
     score.abs() > MATE - LONGEST
 }
 
-/// Whether the score is decided by mate or by rule, and so counts plies.
+/// Whether the score is a mate or a win by repetition for either side, and so encodes a distance.
 pub const fn is_decided(score: Score) -> bool {
     score.abs() > RULE_WIN - LONGEST
 }
 
-/// The distance of a mate in moves of the winner: positive to mate, negative to be mated.
+/// The distance of a mate in moves of the winner: positive when the side to move mates, negative when it is mated.
 pub const fn mate_moves(score: Score) -> Option<i32> {
     match is_mate(score) {
         true if score > 0 => Some((MATE - score + 1) / 2),
@@ -57,7 +59,7 @@ pub const fn mate_moves(score: Score) -> Option<i32> {
     }
 }
 
-/// A score from the root's view as the node `ply` plies below would count it; for the hash table.
+/// Converts a score whose distance is counted from the root into one counted from the node at `ply`, as the hash table stores it.
 pub const fn from_root(score: Score, ply: usize) -> Score {
     if !is_decided(score) {
         score
@@ -68,7 +70,7 @@ pub const fn from_root(score: Score, ply: usize) -> Score {
     }
 }
 
-/// The opposite of [`from_root`].
+/// The inverse of [`from_root`].
 pub const fn to_root(score: Score, ply: usize) -> Score {
     if !is_decided(score) {
         score
