@@ -1,6 +1,81 @@
-//! Chuhe (楚河), a Xiangqi engine: the library that is everything; the binary `chuhe` is a thin door to it.
+//! Chuhe (楚河): a Xiangqi (Chinese chess) engine, as a library.
 //!
-//! The modules stand in storeys, lowest first; each uses only modules of a lower storey (`tests/layers.rs`).
+//! The crate is the whole engine: board, rules, notation, evaluation, search, and the UCCI and UCI protocols. The binary `chuhe` is a
+//! command line over it. Programs that need only rules, or a search without a process beside them, can use the parts directly.
+//!
+//! # Positions and moves
+//!
+//! A [`Position`](board::Position) is always one that a game can reach: a FEN that breaks the rules is refused with all its faults.
+//! Squares are `a0` to `i9`, seen from Red.
+//!
+//! ```
+//! use chuhe::board::Position;
+//! use chuhe::notation::{Form, read, write};
+//!
+//! let mut position = Position::start();
+//! assert_eq!(position.legal_moves().len(), 44);
+//!
+//! let cannon = read(&position, "炮二平五").unwrap(); // or "h2e2", "H2-E2", "C2=5"
+//! assert_eq!(write(&position, cannon, Form::Wxf), "C2=5");
+//! position.try_make(cannon).unwrap();
+//! assert_eq!(position.to_string(), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1");
+//!
+//! let error = "9/9/9/9/9/9/9/9/9/4K4 w".parse::<Position>().unwrap_err();
+//! assert_eq!(error.to_string(), "black has no king");
+//! ```
+//!
+//! # Rules
+//!
+//! A [`Game`](rules::Game) is a position with its history, because repetitions can only be judged by it. [`judge`](rules::judge) is the
+//! referee, [`rule`](rules::rule) gives its reasons. Six rule sets are known; they differ in what a repetition may contain.
+//!
+//! ```
+//! use chuhe::rules::{Game, RuleSet, Verdict, judge};
+//!
+//! let game = Game::read("startpos moves h2e2 h9g7").unwrap();
+//! assert_eq!(judge(&game, RuleSet::Asian), Verdict::Open);
+//! ```
+//!
+//! # Search
+//!
+//! A [`Searcher`](engine::Searcher) has options, a network and a hash table, and searches on its caller's thread; an
+//! [`Engine`](engine::Engine) searches on a thread of its own. Scores are centipawns from the view of the side to move; a rook
+//! is about 1000. [`score`] tells mates from evaluations.
+//!
+//! ```
+//! use chuhe::engine::{Options, Searcher};
+//! use chuhe::rules::Game;
+//! use chuhe::search::Limits;
+//!
+//! let game = Game::from_fen("4k4/9/4b4/9/9/9/9/4R4/9/4K4 w").unwrap();
+//! let mut searcher = Searcher::new(Options::default()).expect("64 MB for the hash table");
+//! let found = searcher.think(&game, &Limits::depth(6), |_| {});
+//! assert!(found.lines[0].score > 400);
+//! println!("{}", found.best.expect("the game is not over"));
+//! ```
+//!
+//! The folder `examples` of the repository has small programs: legal moves of a FEN, the referee, an analysis, a match.
+//!
+//! # Modules
+//!
+//! Modules stand in storeys, lowest first; each uses only those above it in this list (`tests/layers.rs` checks it).
+//!
+//! | modules | |
+//! |---|---|
+//! | [`score`], [`random`], [`bytes`], [`words`], [`output`] | scores, a seeded generator, binary fields, the sentences people read in English and Chinese, tables and plots |
+//! | [`board`] | squares, pieces, moves, FEN, legal moves, exchanges, perft |
+//! | [`rules`], [`notation`], [`picture`], [`eval`] | how games end; ICCS, WXF and Chinese notation; the board as text and SVG; evaluation |
+//! | [`records`] | games as files |
+//! | [`textbook`], [`search`] | the algorithms of the literature, to read and compare; the playing search |
+//! | [`engine`] | the search with its memory, options and thread |
+//! | [`protocol`] | UCCI and UCI |
+//! | `arena`, `data`, `train`, `tune`, `cli` | matches, training data, networks, tuning, the command line |
+//!
+//! # Features
+//!
+//! - `cli` (default): the last row above, for the binary. A library user switches it off: `chuhe = { version = "…",
+//!   default-features = false }` needs a handful of small dependencies.
+//! - `walked-lines`: slow move generation, to measure what the tables gain.
 
 pub mod bytes;
 pub mod output;
@@ -37,3 +112,8 @@ pub mod tune;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+
+/// The examples of the README, compiled and run with the tests of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

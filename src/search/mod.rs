@@ -30,9 +30,10 @@ mod vote;
 mod worker;
 
 pub use control::Control;
-pub use history::{Histories, HistoryTable};
+pub use history::{Histories, HistoryTable, Step};
 pub use limits::{Limits, Time};
 pub use memory::Memory;
+pub use order::{Picker, Sources, Wanted};
 pub use parallel::search;
 pub use params::Params;
 pub use report::{Bound, Conclusion, Event, Progress, Report};
