@@ -2,10 +2,10 @@
 # XBoard plays two whole games through the adapter uci2wb: Chuhe as a UCCI engine against Chuhe as a UCI engine, so both ways are used in each.
 # XBoard is the referee: every move must be legal for it, and every game must come to an end.
 #
-# usage: tests/clients/xboard.sh CHUHE FOLDER        (Debian; xboard, uci2wb and xvfb are installed if they are missing)
+# usage: tests/clients/xboard.sh CHUHE FOLDER        (Debian; root installs what is missing)
 #
 # FOLDER gets games.pgn, xboard.debug (what XBoard and the adapters said) and a log of each talk with the engine.
-# Exit status 0 if both games went well, else 1 and what went wrong.
+# Exit status 0 if both games went well, 77 if the machine lacks a program that is needed, else 1 and what went wrong.
 set -euo pipefail
 
 chuhe=$(realpath "$1")
@@ -17,13 +17,18 @@ fail() {
     exit 1
 }
 
-for program in xboard uci2wb xvfb-run xauth; do
-    command -v "$program" > /dev/null && continue
-    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
-    $as_root apt-get update -qq
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends xboard uci2wb xvfb xauth > /dev/null
-    break
-done
+missing() {
+    for program in xboard uci2wb xvfb-run xauth; do
+        command -v "$program" > /dev/null || printf '%s ' "$program"
+    done
+}
+if [ -n "$(missing)" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends xboard uci2wb xvfb xauth > /dev/null || true
+fi
+if [ -n "$(missing)" ]; then
+    printf 'xboard: this machine lacks %s(Debian: apt-get install xboard uci2wb xvfb xauth, as root)\n' "$(missing)" >&2
+    exit 77
+fi
 
 rm -rf "$folder"
 mkdir -p "$folder"
