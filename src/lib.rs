@@ -98,6 +98,7 @@ pub mod textbook;
 pub mod engine;
 
 pub mod protocol;
+pub mod review;
 
 #[cfg(feature = "cli")]
 pub mod arena;

@@ -14,7 +14,7 @@ const STOREYS: [&[&str]; 11] = [
     &["records"],
     &["textbook", "search", "book"],
     &["engine"],
-    &["protocol"],
+    &["protocol", "review"],
     &["arena"],
     &["data"],
     &["train", "tune"],

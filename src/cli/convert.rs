@@ -123,7 +123,7 @@ impl Convert {
 }
 
 /// The games of a file, or of standard input for `-`.
-fn open(path: &Path) -> io::Result<Games> {
+pub(super) fn open(path: &Path) -> io::Result<Games> {
     if path == Path::new("-") { Games::new(BufReader::new(io::stdin())) } else { Games::open(path) }
 }
 

@@ -32,6 +32,7 @@ mod openings;
 mod output;
 mod params;
 mod perft;
+mod review;
 mod show;
 mod threads;
 mod train;
@@ -94,6 +95,7 @@ enum Command {
     Judge(judge::Judge),
     Convert(convert::Convert),
     Moves(moves::Moves),
+    Review(review::ReviewArgs),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Compare(Box<compare::Compare>),
@@ -119,6 +121,7 @@ impl Command {
             Command::Judge(judge) => judge.run(out),
             Command::Convert(convert) => convert.run(out),
             Command::Moves(moves) => moves.run(out),
+            Command::Review(review) => review.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),
             Command::Compare(compare) => compare.run(out),

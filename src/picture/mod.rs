@@ -7,6 +7,7 @@ mod svg;
 mod text;
 
 pub use faces::Pieces;
+pub use svg::definitions;
 
 use crate::board::{Move, Position};
 use crate::words::Language;

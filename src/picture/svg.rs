@@ -1,7 +1,7 @@
 //! The board as SVG, without fonts for Chinese or anything else from outside.
 
 use super::{Picture, Pieces, caption, strokes};
-use crate::board::{File, Kind, Move, Position, Rank, Side, Square};
+use crate::board::{File, Kind, Move, Piece, Position, Rank, Side, Square};
 use crate::words::Language;
 use std::fmt::Write;
 
@@ -73,6 +73,24 @@ impl Picture<'_> {
             said.join("; ")
         )
     }
+}
+
+/// Definitions for pages that draw many boards: an invisible SVG with the empty board as `#board-empty` and each piece, around its middle, as `#man-`
+/// and its letter, for `<use>`. Boards are 612 units wide and 672 high; point a9 lies at (66, 66), and the lines are 60 apart.
+pub fn definitions(pieces: Pieces) -> String {
+    let mut svg = format!(
+        "<svg class='definitions' width='0' height='0' aria-hidden='true'>{GRADIENTS}<defs><g id='board-empty'>\n"
+    );
+    let mut draw = || {
+        draw_board(&mut svg, pieces)?;
+        for piece in Piece::ALL {
+            write!(svg, "</g><g id='man-{}'>", piece.letter())?;
+            draw_man(&mut svg, piece, (0, 0), pieces)?;
+        }
+        std::fmt::Result::Ok(())
+    };
+    draw().expect("a string can always be written to");
+    svg + "</g></defs></svg>"
 }
 
 fn draw_board(svg: &mut String, pieces: Pieces) -> std::fmt::Result {
@@ -163,10 +181,15 @@ fn draw_labels(svg: &mut String) -> std::fmt::Result {
 fn draw_piece(svg: &mut String, position: &Position, square: Square, pieces: Pieces) -> std::fmt::Result {
     let Some(piece) = position.piece_on(square) else { return Ok(()) };
     let (x, y) = centre(square);
-    let colour = if piece.side() == Side::Red { RED } else { BLACK };
     if position.in_check() && square == position.king(position.side()) {
         writeln!(svg, "<circle cx='{x}' cy='{y}' r='{}' fill='#e2574c' opacity='.55'/>", RADIUS + 7)?;
     }
+    draw_man(svg, piece, (x, y), pieces)
+}
+
+/// A piece around a point.
+fn draw_man(svg: &mut String, piece: Piece, (x, y): (i32, i32), pieces: Pieces) -> std::fmt::Result {
+    let colour = if piece.side() == Side::Red { RED } else { BLACK };
     let name = piece.side().name();
     writeln!(svg, "<circle cx='{}' cy='{}' r='{RADIUS}' fill='#000' opacity='.22'/>", x + 2, y + 3)?;
     writeln!(svg, "<circle cx='{x}' cy='{y}' r='{RADIUS}' fill='url(#{name})' stroke='{LINE}' stroke-width='1.2'/>")?;

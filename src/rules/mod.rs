@@ -10,6 +10,7 @@ mod repetition;
 mod sample;
 mod terms;
 mod verdict;
+mod warning;
 mod wording;
 
 pub use attack::Worth;
@@ -22,3 +23,4 @@ pub use repetition::judge_repetition;
 pub use sample::{Cycles, SampledCycle};
 pub use terms::{NATURAL_LIMIT, RuleSet, Terms, UnknownRuleSet};
 pub use verdict::{Ending, RestsOn, Verdict, judge, judge_in_search};
+pub use warning::{Warning, warnings};

@@ -111,4 +111,68 @@ words! {
     Solved: "solved", "解出";
     NotSolved: "not solved", "未解出";
     SolvedOf: "{solved} of {tasks} solved", "共{tasks}题，解出{solved}题";
+
+    // A review
+    Inaccuracy: "inaccuracy", "缓着";
+    Mistake: "mistake", "错着";
+    Blunder: "blunder", "败着";
+    Inaccuracies: "inaccuracies", "缓着";
+    Mistakes: "mistakes", "错着";
+    Blunders: "blunders", "败着";
+    JudgedBecause: "{judgement}: {reason}", "{judgement}：{reason}";
+    AllowsMate: "it allows a mate in {moves}", "让对方{moves}步成杀";
+    MissesMate: "it misses a mate in {moves}", "错过{moves}步杀";
+    LosesByRules: "it loses by the rules: {ruling}", "违例判负：{ruling}";
+    MissesWinByRules: "it misses a win by the rules: {ruling}", "错过按规则取胜的机会：{ruling}";
+    LosesPieces: "it loses {lost}", "丢{lost}";
+    LosesPiecesFor: "it loses {lost} for {taken}", "以{lost}换{taken}，得不偿失";
+    MissesPieces: "it misses the win of {won}", "错过得{won}的机会";
+    WorsensPosition: "it makes the position worse", "局势变差";
+    BetterWas: "better was {line}", "应走{line}";
+    NowFollows: "now follows {line}", "此后{line}";
+    OnlyMove: "the only good move", "唯一好着";
+    NothingToBlame: "no move was an inaccuracy or worse", "没有缓着、错着或败着";
+    AccuracyLine: "{player}: accuracy {accuracy}; {counts}", "{player}：准确率{accuracy}；{counts}";
+    Player: "Player", "棋手";
+    Accuracy: "Accuracy", "准确率";
+    AccuracyOfRed: "Accuracy of Red", "红方准确率";
+    AccuracyOfBlack: "Accuracy of Black", "黑方准确率";
+    Game: "Game", "对局";
+    Result: "Result", "结果";
+    ReviewedGames: "Reviewed games", "对局复盘";
+    Board: "Board", "棋盘";
+    Moves: "Moves", "着法";
+    KeyMoments: "Key moments", "关键着法";
+    GraphOfPoints: "Red's expected points over the game, from 0 below to 1 above", "红方期望得分曲线，下为0，上为1";
+    StepPrompt: "The start of the game", "开局";
+    ToFirst: "To the start (Home)", "到开局 (Home)";
+    StepBack: "Back (left arrow)", "后退（左箭头）";
+    StepNext: "Forward (right arrow)", "前进（右箭头）";
+    ToLast: "To the end (End)", "到终局 (End)";
+    ToNextMistake: "To the next bad move (n)", "到下一个坏着 (n)";
+    FlipBoard: "Flip the board (f)", "翻转棋盘 (f)";
+    ReviewFooter: "Reviewed by Chuhe. Expected points are what the side would score on average from a position: 1 for a win, 0.5 for a draw. Scores are in pawns, from Red's view.",
+        "由楚河复盘。期望得分：胜1分，和0.5分。分数以兵为单位，正数为红方优势。";
+
+    // A game in the terminal
+    PlayWelcome: "type a move (h2e2, C2=5 or in Chinese), or help", "输入着法（炮二平五、C2=5 或 h2e2），或输入“帮助”";
+    PlayHelp: "A move in any notation, or:\n  hint        the best move\n  analyze     the three best lines\n  undo        take back your last move\n  draw        offer a draw\n  resign      give up\n  moves       the moves so far\n  board       draw the board again\n  flip        turn the board round\n  level N     the engine's level, 1 to 10\n  save FILE   write the game to a file\n  quit        leave",
+        "任何记谱的着法，或：\n  提示 (hint)        最佳着法\n  分析 (analyze)     三条最佳变化\n  悔棋 (undo)        收回上一着\n  求和 (draw)        提和\n  认输 (resign)      认输\n  着法 (moves)       已走着法\n  棋盘 (board)       重画棋盘\n  翻转 (flip)        翻转棋盘\n  等级 (level) N     引擎等级，1 至 10\n  保存 (save) 文件   保存对局\n  退出 (quit)        离开";
+    GameLeft: "the game is left unfinished", "对局未完，已离开";
+    SidePlays: "{side} plays {move}", "{side}走{move}";
+    Check: "check", "将军";
+    WarningLosesNow: "warning: {move} ends the game. {ruling}", "注意：走{move}，对局立即结束。{ruling}";
+    WarningOnceMore: "warning: {move}, and once more after it, ends the game. {ruling}", "注意：走{move}之后再重复一次，对局结束。{ruling}";
+    LevelIsNow: "the engine now plays at level {level}", "引擎等级现为{level}";
+    SavedTo: "saved to {file}", "已保存到 {file}（对局）";
+    SaveNeedsFile: "name a file: save game.pgn", "请给出文件名：保存 game.pgn";
+    NothingToTakeBack: "there is no move to take back", "没有可悔的着法";
+    DrawAgreed: "a draw by agreement", "双方同意和棋";
+    DrawRefused: "the engine plays on", "引擎不同意和棋";
+    RedResigns: "Red resigns", "红方认输";
+    BlackResigns: "Black resigns", "黑方认输";
+    RedLosesOnTime: "Red loses on time", "红方超时负";
+    BlackLosesOnTime: "Black loses on time", "黑方超时负";
+    Human: "you", "棋手";
+    Level: "level", "等级";
 }

@@ -1,0 +1,260 @@
+//! `chuhe review`: judges every move of a game.
+
+use super::language::LanguageArgs;
+use super::output::write_file;
+use super::{Done, Failure, convert, interrupt, threads};
+use crate::board::Side;
+use crate::engine::{Error, Options, Searcher};
+use crate::notation::Form;
+use crate::output::{Progress, json};
+use crate::records::{Record, pgn};
+use crate::review::{Analyst, Found, Report, Review, Thoroughness, examine};
+use crate::rules::{Game, RuleSet, Terms};
+use crate::search::{Limits, STACK};
+use crate::words::Language;
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// Judges every move of a game: mistakes with their reasons, better lines, each side's accuracy
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe review game.pgn
+  chuhe review game.xqf --notation chinese --language zh --html report.html
+  chuhe review games.pgn --html reports --pgn annotated.pgn --threads 0
+
+Every position is searched with --nodes nodes, and the positions around a bad move with eight times as many. A move is judged by the expected
+points that it gives away: 0.05 an inaccuracy, 0.10 a mistake, 0.15 a blunder. docs/11-review.md tells how they are counted.")]
+pub struct ReviewArgs {
+    /// Files of games, in any format that `chuhe convert` reads; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Which game of the files, from 1; without it, all of them
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+
+    /// Nodes for each position
+    #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: u64,
+
+    /// Only this side's moves are printed
+    #[arg(long, value_name = "SIDE", value_parser = side)]
+    side: Option<Side>,
+
+    /// The rules of repetition
+    #[arg(long, default_value_t = RuleSet::default())]
+    rules: RuleSet,
+
+    /// How moves are written: iccs, wxf or chinese [default: wxf, in Chinese chinese]
+    #[arg(long, value_name = "FORM")]
+    notation: Option<Form>,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+
+    /// One line of JSON for each game instead of text
+    #[arg(long)]
+    json: bool,
+
+    /// Also write the games with comments, glyphs and better lines to a PGN file
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Also write a page to look at in a browser; for many games, a folder of pages with an index
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Games reviewed at once; 0 = all cores
+    #[arg(long, default_value = "1", value_parser = threads::read)]
+    threads: usize,
+
+    /// Hash table of each thread, in MB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+}
+
+fn side(text: &str) -> Result<Side, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "red" | "w" | "r" => Ok(Side::Red),
+        "black" | "b" => Ok(Side::Black),
+        _ => Err("red or black".to_owned()),
+    }
+}
+
+/// Why a review was not finished.
+enum Stop {
+    Asked,
+    Failed(Error),
+}
+
+/// A searcher that looks at positions until Ctrl-C.
+struct Looker(Searcher);
+
+impl Analyst for Looker {
+    type Error = Stop;
+
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Stop> {
+        if interrupt::flag().load(Relaxed) {
+            return Err(Stop::Asked);
+        }
+        let options = Options { multipv: count, ..self.0.options().clone() };
+        self.0.set_options(options).map_err(Stop::Failed)?;
+        let conclusion = self.0.think(game, &Limits::nodes(nodes), |_| {});
+        Ok(conclusion.lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+    }
+}
+
+/// A game with its review.
+struct Finished {
+    number: usize,
+    record: Record,
+    review: Review,
+}
+
+impl ReviewArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let records = self.read()?;
+        if records.is_empty() {
+            return Err(Failure::Input("there is no game to review".to_owned()));
+        }
+        self.prepare_html(records.len())?;
+        let (finished, stop) = self.review_all(&records);
+        let mut annotated = String::new();
+        let mut pages = Vec::new();
+        for game in &finished {
+            let start = Game::new(game.record.start.clone());
+            let report = self.report(game, &start);
+            if self.json {
+                json::write_line(&mut &mut *out, &report.json())?;
+            } else {
+                if records.len() > 1 {
+                    writeln!(out, "{}. {} – {}", game.number, report.players[0], report.players[1])?;
+                }
+                writeln!(out, "{}", report.text(self.side))?;
+            }
+            if self.pgn.is_some() {
+                let record = report
+                    .annotated(&game.record)
+                    .map_err(|_| Failure::Input("--pgn: the game has too many moves for better lines".to_owned()))?;
+                annotated += &pgn::write(&record, self.form());
+            }
+            if self.html.is_some() {
+                pages.push((game.number, report.html(), report.index_row(game.number)));
+            }
+        }
+        if let Some(path) = &self.pgn {
+            write_file(path, annotated.as_bytes())?;
+        }
+        if let Some(path) = &self.html {
+            self.write_pages(path, &pages, records.len() > 1)?;
+        }
+        match stop {
+            None => Ok(()),
+            Some(Stop::Asked) => {
+                Err(Failure::Input(format!("stopped: {} of {} games are reviewed", finished.len(), records.len())))
+            }
+            Some(Stop::Failed(error)) => Err(Failure::at("the search failed", error)),
+        }
+    }
+
+    fn read(&self) -> Result<Vec<(usize, Record)>, Failure> {
+        let mut all = Vec::new();
+        for path in &self.files {
+            for game in convert::open(path).map_err(|error| Failure::file(path, &error))? {
+                all.push(game.map_err(|fault| Failure::at(path.display(), fault))?);
+            }
+        }
+        let numbered = all.into_iter().enumerate().map(|(index, record)| (index + 1, record));
+        match self.game {
+            None => Ok(numbered.collect()),
+            Some(wanted) => Ok(numbered.filter(|(number, _)| *number == wanted).collect()),
+        }
+    }
+
+    fn language(&self) -> Language {
+        self.language.language()
+    }
+
+    fn form(&self) -> Form {
+        let usual = if self.language() == Language::Chinese { Form::Chinese } else { Form::Wxf };
+        self.notation.unwrap_or(usual)
+    }
+
+    fn terms(&self) -> Terms {
+        self.rules.terms()
+    }
+
+    fn report<'r>(&self, game: &'r Finished, start: &'r Game) -> Report<'r> {
+        Report {
+            review: &game.review,
+            start,
+            terms: self.terms(),
+            players: ["Red", "Black"].map(|tag| game.record.tag(tag).unwrap_or_default()),
+            result: game.record.result.text(),
+            form: self.form(),
+            language: self.language(),
+        }
+    }
+
+    /// Reviews the games on several threads; what is finished is kept in the order of the files, whatever ended it.
+    fn review_all(&self, records: &[(usize, Record)]) -> (Vec<Finished>, Option<Stop>) {
+        let positions = records.iter().map(|(_, record)| record.moves().len() as u64 + 1).sum();
+        let progress = Progress::new(positions, "positions");
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new((Vec::new(), None));
+        let locked = || results.lock().unwrap_or_else(PoisonError::into_inner);
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.min(records.len()) {
+                let work = || {
+                    while let Some((number, record)) = records.get(next.fetch_add(1, Relaxed)) {
+                        match self.review_one(record, &progress) {
+                            Ok(review) => locked().0.push(Finished { number: *number, record: record.clone(), review }),
+                            Err(stop) => {
+                                locked().1.get_or_insert(stop);
+                                return;
+                            }
+                        }
+                    }
+                };
+                let thread = std::thread::Builder::new().name("review".into()).stack_size(STACK);
+                if let Err(error) = thread.spawn_scoped(scope, work) {
+                    let error = Error::Resources(format!("no thread for a review: {error}"));
+                    locked().1.get_or_insert(Stop::Failed(error));
+                }
+            }
+        });
+        let (mut finished, stop) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        finished.sort_by_key(|game: &Finished| game.number);
+        (finished, stop)
+    }
+
+    fn review_one(&self, record: &Record, progress: &Progress) -> Result<Review, Stop> {
+        let options = Options { hash_mb: self.hash as usize, rules: self.rules.terms(), ..Options::default() };
+        let mut looker = Looker(Searcher::new(options).map_err(Stop::Failed)?);
+        let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
+        let start = Game::new(record.start.clone());
+        examine(&start, &record.moves(), self.terms(), thoroughness, 0, &mut looker, |_| progress.advance(1))
+    }
+
+    /// A page that can't be written is found out before the search, not after it.
+    fn prepare_html(&self, games: usize) -> Done {
+        let Some(path) = &self.html else { return Ok(()) };
+        let prepared = if games > 1 { std::fs::create_dir_all(path) } else { std::fs::write(path, "") };
+        prepared.map_err(|error| Failure::file(path, &error))
+    }
+
+    fn write_pages(&self, path: &Path, pages: &[(usize, String, String)], many: bool) -> Done {
+        let write = |path: &Path, text: &str| write_file(path, text.as_bytes());
+        if !many {
+            return pages.iter().try_for_each(|(_, page, _)| write(path, page));
+        }
+        for (number, page, _) in pages {
+            write(&path.join(format!("{number}.html")), page)?;
+        }
+        let rows: Vec<&str> = pages.iter().map(|(_, _, row)| row.as_str()).collect();
+        write(&path.join("index.html"), &crate::review::index(self.language(), &rows))
+    }
+}

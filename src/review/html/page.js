@@ -1,0 +1,77 @@
+"use strict";
+// Steps through the game: buttons, arrow keys, the move list and the graph. Without it the report shows everything but the moving board.
+{
+  const moves = [...document.querySelectorAll("ol.moves li[data-board]")];
+  const start = document.querySelector("#board");
+  const boards = [start.dataset.board, ...moves.map((move) => move.dataset.board)];
+  const men = document.querySelector("#men");
+  const said = document.querySelector("#said");
+  const now = document.querySelector("#now");
+  const cell = (square) => [66 + 60 * (square % 9), 66 + 60 * Math.floor(square / 9)];
+  let ply = moves.length;
+  let flipped = false;
+
+  const turned = (square) => (flipped ? 89 - square : square);
+  const put = (name, attributes) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    men.append(node);
+  };
+
+  const show = (wanted) => {
+    ply = Math.max(0, Math.min(moves.length, wanted));
+    men.replaceChildren();
+    const move = moves[ply - 1];
+    if (move) {
+      for (const [name, square] of [["from", move.dataset.from], ["to", move.dataset.to]]) {
+        const [x, y] = cell(turned(Number(square)));
+        put("rect", { class: name, x: x - 29, y: y - 29, width: 58, height: 58, rx: 6 });
+      }
+    }
+    [...boards[ply]].forEach((man, square) => {
+      if (man === ".") return;
+      const [x, y] = cell(turned(square));
+      put("use", { href: `#man-${man}`, x, y });
+    });
+    moves.forEach((other) => other.classList.toggle("here", other === move));
+    if (move) {
+      const list = move.parentElement;
+      list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
+    }
+    said.textContent = move ? `${move.textContent.trim()}. ${move.dataset.said}` : said.dataset.start;
+    now.setAttribute("x1", ply);
+    now.setAttribute("x2", ply);
+  };
+
+  const steps = {
+    first: () => show(0),
+    back: () => show(ply - 1),
+    next: () => show(ply + 1),
+    last: () => show(moves.length),
+    bad: () => {
+      const later = moves.findIndex((move, index) => index >= ply && move.dataset.bad);
+      show((later < 0 ? moves.findIndex((move) => move.dataset.bad) : later) + 1);
+    },
+    flip: () => {
+      flipped = !flipped;
+      show(ply);
+    },
+  };
+  const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", f: "flip", n: "bad" };
+
+  document.documentElement.classList.add("js");
+  for (const button of document.querySelectorAll("button[data-step]")) button.addEventListener("click", steps[button.dataset.step]);
+  document.addEventListener("keydown", (event) => {
+    const step = keys[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    steps[step]();
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-ply]");
+    if (!link) return;
+    event.preventDefault();
+    show(Number(link.dataset.ply));
+  });
+  show(moves.findIndex((move) => move.dataset.bad) + 1);
+}

@@ -1,0 +1,132 @@
+//! A review as JSON: fields are added, never renamed. Scores are the mover's; moves are coordinates.
+
+use super::{Found, Judgement, Reason, Report};
+use crate::board::{Kind, Move, Side};
+use crate::score::{Score, mate_moves};
+use serde::Serialize;
+
+/// A reviewed game.
+#[derive(Serialize)]
+pub struct Reviewal {
+    start: String,
+    rules: &'static str,
+    players: [String; 2],
+    result: String,
+    /// How the game ended, in words; empty while it is open.
+    ending: String,
+    /// Red's and Black's, 0 to 100.
+    accuracy: [Option<f64>; 2],
+    /// Red's expected points before the first move and after each.
+    points: Vec<f64>,
+    moves: Vec<MoveEntry>,
+}
+
+#[derive(Serialize)]
+struct MoveEntry {
+    ply: usize,
+    side: &'static str,
+    #[serde(rename = "move")]
+    mv: String,
+    name: String,
+    best: Option<String>,
+    best_score: JsonScore,
+    best_line: Vec<String>,
+    score: JsonScore,
+    line: Vec<String>,
+    loss: f64,
+    judgement: Option<Judgement>,
+    reason: Option<JsonReason>,
+    text: String,
+    forced: bool,
+    only: bool,
+    book: bool,
+}
+
+/// `mate` in moves, negative when being mated; `rule` is a win or a loss by the rules of repetition.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonScore {
+    Cp(Score),
+    Mate(i32),
+    Rule(Score),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+enum JsonReason {
+    AllowsMate { moves: u32 },
+    MissesMate { moves: u32 },
+    LosesByRule { ruling: String },
+    MissesWinByRule { ruling: String },
+    Loses { lost: Vec<&'static str>, taken: Vec<&'static str> },
+    MissesWin { won: Vec<&'static str> },
+    Position,
+}
+
+impl JsonScore {
+    fn of(score: Score) -> JsonScore {
+        match mate_moves(score) {
+            Some(moves) => JsonScore::Mate(moves),
+            None if crate::score::is_decided(score) => JsonScore::Rule(score.signum()),
+            None => JsonScore::Cp(score),
+        }
+    }
+}
+
+fn kinds(kinds: &[Kind]) -> Vec<&'static str> {
+    kinds.iter().map(|kind| kind.name()).collect()
+}
+
+fn moves(found: &Found) -> Vec<String> {
+    found.moves.iter().map(Move::to_string).collect()
+}
+
+impl Report<'_> {
+    fn reason(&self, reason: &Reason) -> JsonReason {
+        let said = |ruling: &crate::rules::Ruling| ruling.say(self.language);
+        match reason {
+            &Reason::AllowsMate(moves) => JsonReason::AllowsMate { moves },
+            &Reason::MissesMate(moves) => JsonReason::MissesMate { moves },
+            Reason::LosesByRule(ruling) => JsonReason::LosesByRule { ruling: said(ruling) },
+            Reason::MissesWinByRule(ruling) => JsonReason::MissesWinByRule { ruling: said(ruling) },
+            Reason::Loses { lost, taken } => JsonReason::Loses { lost: kinds(lost), taken: kinds(taken) },
+            Reason::MissesWin(won) => JsonReason::MissesWin { won: kinds(won) },
+            Reason::Position => JsonReason::Position,
+        }
+    }
+
+    /// The review as a value that `serde` writes.
+    pub fn json(&self) -> Reviewal {
+        let mut entries = Vec::with_capacity(self.review.moves.len());
+        self.each(|reviewed, game| {
+            entries.push(MoveEntry {
+                ply: reviewed.ply,
+                side: reviewed.side.name(),
+                mv: reviewed.mv.to_string(),
+                name: super::wording::names(game, &[reviewed.mv], self.form).concat(),
+                best: reviewed.best.moves.first().map(Move::to_string),
+                best_score: JsonScore::of(reviewed.best.score),
+                best_line: moves(&reviewed.best),
+                score: JsonScore::of(reviewed.played.score),
+                line: moves(&reviewed.played),
+                loss: reviewed.loss,
+                judgement: reviewed.judgement,
+                reason: reviewed.reason.as_ref().map(|reason| self.reason(reason)),
+                text: reviewed.say(game, self.language, self.form),
+                forced: reviewed.forced,
+                only: reviewed.only,
+                book: reviewed.book,
+            });
+        });
+        Reviewal {
+            start: self.start.position().to_string(),
+            rules: self.terms.rules.name(),
+            players: Side::ALL.map(|side| self.players[side.index()].to_owned()),
+            result: self.result.to_owned(),
+            ending: self.ending(),
+            accuracy: self.review.accuracy,
+            points: self.review.points.clone(),
+            moves: entries,
+        }
+    }
+}

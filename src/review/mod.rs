@@ -1,0 +1,23 @@
+//! The review of a game: what every move was worth, which were mistakes, and why.
+//!
+//! [`examine`] searches every position of a game with its history, turns scores into [`expected_points`], and judges each move by the points that
+//! it gave away ([`Judgement`]). [`Reason`] says why a move was bad. A [`Report`] prints the result: text, JSON, a commented record, a page.
+
+pub mod accuracy;
+mod annotate;
+mod examine;
+mod expected;
+mod html;
+mod json;
+mod judgement;
+mod reason;
+mod report;
+mod wording;
+
+pub use examine::{Analyst, Found, Review, Reviewed, Thoroughness, examine};
+pub use expected::{SCALE, expected_points};
+pub use html::index;
+pub use json::Reviewal;
+pub use judgement::{Judgement, OBVIOUS_MATE, THRESHOLDS};
+pub use reason::{Line, Reason};
+pub use report::Report;

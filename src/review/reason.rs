@@ -1,0 +1,139 @@
+//! Why a move was bad: what its refutation takes, and what the better move would have taken.
+
+use crate::board::Move;
+use crate::board::{Kind, Position, Side, exchange_value};
+use crate::rules::{Game, Ruling, Terms, Verdict, rule};
+use crate::score::{Score, is_decided, is_mate, mate_moves};
+
+/// Why a move was bad, as a code with its arguments; `words` makes a sentence of it.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// The enemy mates in so many moves.
+    AllowsMate(u32),
+    /// There was a mate in so many moves.
+    MissesMate(u32),
+    /// The repetition on the board, or at the end of the line, loses by the rules.
+    LosesByRule(Box<Ruling>),
+    /// The enemy's repetition would have lost by the rules.
+    MissesWinByRule(Box<Ruling>),
+    /// The refuting line takes these pieces of the mover and gives those.
+    Loses {
+        /// The mover's pieces, the most valuable first; pieces that were exchanged for equal ones are left out.
+        lost: Vec<Kind>,
+        /// What the mover takes in return.
+        taken: Vec<Kind>,
+    },
+    /// The better move would have won these pieces.
+    MissesWin(Vec<Kind>),
+    /// No mate and no material: the line shows it.
+    Position,
+}
+
+/// A line with its score from the mover's view, beginning with the mover's move.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'l> {
+    /// From the view of who moves first in the line.
+    pub score: Score,
+    /// Legal moves, one after the other.
+    pub moves: &'l [Move],
+}
+
+/// Less than this, in centipawns of a rook of 1000, is no material to speak of.
+const NOTABLE: i32 = 100;
+
+impl Reason {
+    /// Why `played` is worse than `best`: both lines begin in the game's position.
+    pub fn of(game: &Game, best: Line, played: Line, terms: Terms) -> Reason {
+        let moves = |score: Score| mate_moves(score).map_or(0, i32::unsigned_abs);
+        if is_mate(played.score) && played.score < 0 {
+            return Reason::AllowsMate(moves(played.score));
+        }
+        if is_decided(played.score)
+            && played.score < 0
+            && let Some(reason) = end_by_rule(game, played.moves, terms)
+        {
+            return Reason::LosesByRule(reason);
+        }
+        if is_mate(best.score) && best.score > 0 {
+            return Reason::MissesMate(moves(best.score));
+        }
+        if is_decided(best.score)
+            && best.score > 0
+            && let Some(reason) = end_by_rule(game, best.moves, terms)
+        {
+            return Reason::MissesWinByRule(reason);
+        }
+        let (now, side) = (game.position(), game.position().side());
+        let (after_played, after_best) = (settled(game, played.moves), settled(game, best.moves));
+        let balance = |position: &Position| material(position, side) - material(position, !side);
+        let (before, with_played, with_best) = (balance(now), balance(&after_played), balance(&after_best));
+        if with_played <= before - NOTABLE && with_played <= with_best - NOTABLE {
+            let (lost, taken) = without_equals(missing(now, &after_played, side), missing(now, &after_played, !side));
+            return Reason::Loses { lost, taken };
+        }
+        if with_best >= before + NOTABLE && with_best >= with_played + NOTABLE {
+            let (won, _) = without_equals(missing(now, &after_best, !side), missing(now, &after_best, side));
+            return Reason::MissesWin(won);
+        }
+        Reason::Position
+    }
+}
+
+/// How the rules end the game at the end of a line or before.
+fn end_by_rule(game: &Game, line: &[Move], terms: Terms) -> Option<Box<Ruling>> {
+    let mut game = game.clone();
+    line.iter().find_map(|&mv| {
+        game.make(mv);
+        // A search judges a repetition at the first return; so does this.
+        let ruling = rule(&game, terms.with_folds(2));
+        (ruling.verdict != Verdict::Open).then(|| Box::new(ruling))
+    })
+}
+
+/// The position within a line, after its first move, where captures have come to rest.
+fn settled(game: &Game, line: &[Move]) -> Position {
+    let mut position = game.position().clone();
+    for (index, &mv) in line.iter().enumerate() {
+        position.make(mv);
+        let goes_on_taking = line.get(index + 1).is_some_and(|next| position.piece_on(next.to).is_some());
+        let can_take = || {
+            position
+                .legal_moves()
+                .iter()
+                .any(|&mv| position.piece_on(mv.to).is_some() && position.exchange_wins(mv, NOTABLE))
+        };
+        if !goes_on_taking && !position.in_check() && !can_take() {
+            break;
+        }
+    }
+    position
+}
+
+fn material(position: &Position, side: Side) -> i32 {
+    KINDS.into_iter().map(|kind| exchange_value(kind) * count(position, side, kind)).sum()
+}
+
+/// The kinds that can be taken, the most valuable first.
+const KINDS: [Kind; 6] = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Pawn];
+
+fn count(position: &Position, side: Side, kind: Kind) -> i32 {
+    position.pieces(side, kind).count() as i32
+}
+
+/// The pieces that a side has lost between two positions, the most valuable first.
+fn missing(before: &Position, after: &Position, side: Side) -> Vec<Kind> {
+    let lost = |kind| (count(before, side, kind) - count(after, side, kind)).max(0) as usize;
+    KINDS.into_iter().flat_map(|kind| std::iter::repeat_n(kind, lost(kind))).collect()
+}
+
+/// Both lists without what was exchanged for the same kind.
+fn without_equals(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec<Kind>) {
+    ours.retain(|kind| match theirs.iter().position(|other| other == kind) {
+        Some(place) => {
+            theirs.remove(place);
+            false
+        }
+        None => true,
+    });
+    (ours, theirs)
+}

@@ -1,0 +1,127 @@
+//! A review as a report: what all its forms share, and the text for a terminal.
+
+use super::wording::{self, names};
+use super::{Judgement, Review, Reviewed};
+use crate::board::Side;
+use crate::notation::Form;
+use crate::rules::{Game, Terms, rule};
+use crate::words::{Key, Language};
+use std::fmt::Write as _;
+
+/// A review with what a reader wants to know beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'r> {
+    /// What was found.
+    pub review: &'r Review,
+    /// The game before its first reviewed move.
+    pub start: &'r Game,
+    /// The rules of the review.
+    pub terms: Terms,
+    /// The players, Red and Black; empty where nobody knows.
+    pub players: [&'r str; 2],
+    /// The result that the record claims: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: &'r str,
+    /// How moves are written.
+    pub form: Form,
+    /// The language of sentences.
+    pub language: Language,
+}
+
+impl Report<'_> {
+    /// The name of a side's player, or of the side.
+    pub(super) fn player(&self, side: Side) -> &str {
+        match self.players[side.index()] {
+            "" => self.side(side),
+            name => name,
+        }
+    }
+
+    pub(super) fn side(&self, side: Side) -> &'static str {
+        self.language.word(if side == Side::Red { Key::Red } else { Key::Black })
+    }
+
+    /// Every reviewed move with the game before it.
+    pub(super) fn each(&self, mut told: impl FnMut(&Reviewed, &Game)) {
+        let mut game = self.start.clone();
+        for reviewed in &self.review.moves {
+            told(reviewed, &game);
+            game.make(reviewed.mv);
+        }
+    }
+
+    /// `12. 炮二平五` or `12... 马8进7`.
+    pub(super) fn numbered(&self, reviewed: &Reviewed, game: &Game) -> String {
+        let dots = if reviewed.side == Side::Red { "." } else { "..." };
+        let name = names(game, &[reviewed.mv], self.form).concat();
+        format!("{}{dots} {name}", game.position().move_number())
+    }
+
+    /// How the game ended, as a sentence; nothing if it is open and claims no result.
+    pub(super) fn ending(&self) -> String {
+        let mut game = self.start.clone();
+        self.review.moves.iter().for_each(|reviewed| game.make(reviewed.mv));
+        let ruling = rule(&game, self.terms);
+        match (ruling.verdict, self.result) {
+            (crate::rules::Verdict::Open, "*" | "") => String::new(),
+            (crate::rules::Verdict::Open, result) => result.to_owned(),
+            (_, _) => self.language.sentence(&ruling.say(self.language)),
+        }
+    }
+
+    /// The moves with a judgement, and why; then each side's accuracy and counts.
+    ///
+    /// With a side, only that side's moves and numbers.
+    pub fn text(&self, only: Option<Side>) -> String {
+        let wanted = |side: Side| only.is_none_or(|only| only == side);
+        let mut text = String::new();
+        self.each(|reviewed, game| {
+            let Some(judgement) = reviewed.judgement.filter(|_| wanted(reviewed.side)) else { return };
+            let score = |found: &super::Found| wording::score(self.language, reviewed.side, found.score);
+            let _ = writeln!(
+                text,
+                "{}{}  {} → {}\n    {}",
+                self.numbered(reviewed, game),
+                judgement.sign(),
+                score(&reviewed.best),
+                score(&reviewed.played),
+                reviewed.say(game, self.language, self.form)
+            );
+        });
+        if text.is_empty() && !self.review.moves.is_empty() {
+            text = self.language.sentence(self.language.word(Key::NothingToBlame)) + "\n";
+        }
+        text.push('\n');
+        for side in Side::ALL.into_iter().filter(|side| wanted(*side)) {
+            let Some(accuracy) = self.review.accuracy[side.index()] else { continue };
+            let counts = JUDGEMENTS
+                .map(|judgement| format!("{} {}", self.review.count(side, judgement), self.plural(side, judgement)));
+            let line = self.language.say(
+                Key::AccuracyLine,
+                &[
+                    ("player", self.player(side)),
+                    ("accuracy", &format!("{accuracy:.0}")),
+                    ("counts", &counts.join(if self.language == Language::Chinese { "、" } else { ", " })),
+                ],
+            );
+            let _ = writeln!(text, "{line}");
+        }
+        match self.ending() {
+            ending if ending.is_empty() => text,
+            ending => text + &ending + "\n",
+        }
+    }
+
+    /// The judgement's name after a number.
+    fn plural(&self, side: Side, judgement: Judgement) -> &'static str {
+        let one = self.review.count(side, judgement) == 1;
+        match judgement {
+            _ if one => judgement.say(self.language),
+            Judgement::Inaccuracy => self.language.word(Key::Inaccuracies),
+            Judgement::Mistake => self.language.word(Key::Mistakes),
+            Judgement::Blunder => self.language.word(Key::Blunders),
+        }
+    }
+}
+
+/// In the order in which reports count them.
+pub(super) const JUDGEMENTS: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];

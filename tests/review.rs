@@ -1,0 +1,117 @@
+//! The review on games whose mistakes are known, since they were planted.
+
+use chuhe::board::{Kind, Move};
+use chuhe::engine::{Options, Searcher};
+use chuhe::notation::Form;
+use chuhe::records::Record;
+use chuhe::review::{Analyst, Found, Judgement, Reason, Report, Review, Thoroughness, examine};
+use chuhe::rules::{Game, RuleSet};
+use chuhe::search::{Limits, STACK};
+use chuhe::words::Language;
+use std::convert::Infallible;
+
+/// Red's rook mates on the last rank. On the g-file it is lost.
+const MATE_IN_ONE: &str = "3k5/1R7/9/9/6r2/9/9/9/R8/5K3 w - - 0 1";
+
+struct Engine(Searcher);
+
+impl Analyst for Engine {
+    type Error = Infallible;
+
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Infallible> {
+        let options = Options { multipv: count, ..self.0.options().clone() };
+        self.0.set_options(options).expect("nothing new is asked for");
+        let conclusion = self.0.think(game, &Limits::nodes(nodes), |_| {});
+        Ok(conclusion.lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+    }
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
+}
+
+/// On a thread of its own: a search needs a deep stack.
+fn review(fen: &str, text: &str) -> Review {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread.spawn_scoped(scope, || review_here(fen, text)).expect("a thread").join().expect("a review")
+    })
+}
+
+fn review_here(fen: &str, text: &str) -> Review {
+    let start = Game::from_fen(fen).expect("a position");
+    let searcher = Searcher::new(Options { hash_mb: 4, ..Options::default() }).expect("a searcher");
+    let thoroughness = Thoroughness { nodes: 4_000, second_look: 4 };
+    let reviewed =
+        examine(&start, &moves(text), RuleSet::Asian.terms(), thoroughness, 0, &mut Engine(searcher), |_| {});
+    reviewed.expect("it can't fail")
+}
+
+#[test]
+fn a_rook_that_is_given_for_a_cannon_is_a_blunder_and_named() {
+    let found = review("startpos", "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h7 h9h7");
+    let worse: Vec<usize> =
+        found.moves.iter().filter(|reviewed| reviewed.judgement >= Some(Judgement::Mistake)).map(|it| it.ply).collect();
+    assert_eq!(worse, [7], "{found:#?}");
+    let blunder = &found.moves[6];
+    assert_eq!(blunder.judgement, Some(Judgement::Blunder));
+    let Some(Reason::Loses { lost, taken }) = &blunder.reason else { panic!("{blunder:?}") };
+    assert_eq!((&lost[..], &taken[..]), (&[Kind::Rook][..], &[Kind::Cannon][..]));
+}
+
+#[test]
+fn a_mate_that_is_missed_is_named_with_its_length() {
+    let found = review(MATE_IN_ONE, "a1g1");
+    assert!(matches!(found.moves[0].reason, Some(Reason::MissesMate(1))), "{:?}", found.moves[0]);
+    assert!(found.moves[0].judgement.is_some());
+}
+
+#[test]
+fn a_forced_move_and_a_mate_are_never_blamed() {
+    let found = review("3k5/R8/9/9/9/9/9/9/9/1R3K3 b - - 0 1", "d9e9 b0b9");
+    assert!(found.moves[0].forced && found.moves[0].judgement.is_none(), "a forced move is nobody's fault");
+    assert_eq!(found.moves[1].judgement, None, "mate is never a mistake");
+    assert_eq!(found.points.last(), Some(&1.0));
+}
+
+#[test]
+fn a_perpetual_check_that_loses_is_a_blunder_with_the_rule_as_its_reason() {
+    let once = "e1d1 d9e9 d1e1 e9d9 ";
+    let found = review("3k5/9/9/p8/9/9/P8/9/4R4/5K3 w", &once.repeat(2));
+    let last = found.moves.iter().rev().find(|reviewed| reviewed.judgement.is_some()).expect("a judgement");
+    let Some(Reason::LosesByRule(ruling)) = &last.reason else { panic!("{last:?}") };
+    assert!(ruling.say(Language::English).contains("gives check with every move"), "{}", ruling.say(Language::English));
+}
+
+#[test]
+fn reports_hold_what_was_found_and_escape_what_players_write() {
+    let found = review(MATE_IN_ONE, "a1g1");
+    let start = Game::from_fen(MATE_IN_ONE).expect("a position");
+    let report = |language| Report {
+        review: &found,
+        start: &start,
+        terms: RuleSet::Asian.terms(),
+        players: ["<script>alert(1)</script>", "B"],
+        result: "*",
+        form: Form::Wxf,
+        language,
+    };
+    let english = report(Language::English);
+    let text = english.text(None);
+    assert!(text.contains("misses a mate in 1") && text.contains("Better was"), "{text}");
+    assert!(report(Language::Chinese).text(None).contains("错过1步杀"));
+    let page = english.html();
+    assert!(!page.contains("<script>alert") && page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    for outside in ["http://", "https://", "url(h", "@import", " src=", "style=\""] {
+        let inside = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!inside.contains(outside), "{outside}");
+    }
+    let record = Record::of_line(start.position().clone(), [("a1g1".parse().expect("a move"), "mine".to_owned())]);
+    let annotated = english.annotated(&record).expect("room");
+    let node = annotated.tree.main_line().next().expect("a move");
+    assert!(annotated.tree.comment(node).starts_with("mine ") && annotated.tree.glyphs(node).next().is_some());
+    assert_eq!(annotated.tree.children(chuhe::records::NodeId::ROOT).count(), 2, "the better line is a variation");
+    let json = serde_json::to_value(english.json()).expect("JSON");
+    assert_eq!(json["moves"][0]["reason"]["code"], "misses_mate");
+    assert_eq!(json["moves"][0]["best_score"]["mate"], 1);
+}
