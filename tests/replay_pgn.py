@@ -13,19 +13,21 @@ START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
 
 def games(text):
-    """(tags, moves in ICCS) of each game."""
-    for part in re.split(r'(?m)^(?=\[Game )', text):
+    """(tags, moves) of each game; whether it ended by mate or stalemate is the tag `Mated`."""
+    for part in re.split(r"\n\s*\n(?=\[)", text):
         if not part.strip():
             continue
         tags = dict(re.findall(r'(?m)^\[(\w+) "((?:\\.|[^"\\])*)"\]', part))
-        body = re.sub(r'(?m)^\[.*\]\s*$', "", part)
-        body = re.sub(r"\{[^}]*\}", " ", body)
-        words = re.sub(r"\d+\.+(?=\s)", " ", body).split()
+        body = re.sub(r"(?m)^\[.*\]\s*$", "", part)
+        # `chuhe match` says it in a tag, `chuhe fastchess` in the last comment.
+        last = (re.findall(r"\{[^}]*\}", body) or [""])[-1]
+        tags["Mated"] = tags.get("Termination") in ("mate", "stalemate") or bool(re.search(r"mates\}|stalemate\}", last))
+        words = re.sub(r"\d+\.+(?=\s)", " ", re.sub(r"\{[^}]*\}", " ", body)).split()
         yield tags, [word for word in words if word not in ("1-0", "0-1", "1/2-1/2", "*")]
 
 
 def theirs(move, form, fen, played):
-    """A move as pyffish writes it: h3e3, ranks 1-10; from ICCS (H2-E2), or from WXF by asking pyffish for all of its own."""
+    """A move as pyffish writes it: h3e3, ranks 1-10; from ICCS (H2-E2 or h2e2), or from WXF by asking pyffish for all of its own."""
     if form == "WXF":
         names = pyffish.NOTATION_XIANGQI_WXF
         after = pyffish.get_fen("xiangqi", fen, played)
@@ -35,7 +37,7 @@ def theirs(move, form, fen, played):
             if name == move or (name[1].isdigit() and move[1] in "+-" and name[0] + name[2:] == move[0] + move[2:]):
                 return mv
         return None
-    (a, b), (c, d) = move.lower().split("-")
+    a, b, c, d = move.lower().replace("-", "")
     return f"{a}{int(b) + 1}{c}{int(d) + 1}"
 
 
@@ -49,7 +51,7 @@ def replay(tags, moves):
             return f"move {number}, {move}, is not legal"
         played.append(mv)
     left = pyffish.legal_moves("xiangqi", fen, played)
-    if (tags.get("Termination") in ("mate", "stalemate")) != (not left):
+    if tags["Mated"] != (not left):
         return f"ended by {tags.get('Termination')}, but {len(left)} moves are left"
     if str(len(moves)) != tags.get("PlyCount", str(len(moves))):
         return f"{len(moves)} moves instead of {tags['PlyCount']}"
