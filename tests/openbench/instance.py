@@ -121,7 +121,8 @@ class Instance:
 
     def start(self):
         """Makes the database and its user, starts the server. After this OpenBench's own modules can be imported."""
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], cwd=self.server, check=True)
+        # It also looks for work in tables that it has yet to make, and says so at length.
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], cwd=self.server, check=True, stderr=subprocess.DEVNULL)
         os.chdir(self.server)
         sys.path.insert(0, self.server)
         os.environ["DJANGO_SETTINGS_MODULE"] = "OpenSite.settings"
