@@ -7,7 +7,7 @@
 //! `chuhe match` does the same with any engines, on many threads, with clocks, openings, Elo and SPRT.
 
 use chuhe::board::Side;
-use chuhe::engine::{Options, Searcher};
+use chuhe::engine::{Engine, Options};
 use chuhe::rules::{Game, Outcome, RuleSet, Verdict, judge, rule};
 use chuhe::search::Limits;
 use std::error::Error;
@@ -16,7 +16,7 @@ use std::error::Error;
 const OPENINGS: [&str; 2] = ["startpos moves h2e2 h9g7", "startpos moves c3c4 h7e7"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let new_player = || Searcher::new(Options { hash_mb: 16, ..Options::default() });
+    let new_player = || Engine::new(Options { hash_mb: 16, ..Options::default() });
     let mut players = [(new_player()?, 2_000), (new_player()?, 500)];
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
 
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Plays a game to its end; returns the winner. `colours` are the players of Red and Black.
 fn play(
     game: &mut Game,
-    players: &mut [(Searcher, u64); 2],
+    players: &mut [(Engine, u64); 2],
     colours: [usize; 2],
 ) -> Result<Option<Side>, Box<dyn Error>> {
     loop {
@@ -53,7 +53,8 @@ fn play(
             Verdict::Over(Outcome::Draw, _) => return Ok(None),
         }
         let (player, nodes) = &mut players[colours[side.index()]];
-        let found = player.think(game, &Limits::nodes(*nodes), |_| {});
+        player.set_game(game.clone());
+        let found = player.think(Limits::nodes(*nodes), |_| {})?;
         game.make(found.best.ok_or("there is no move, but the game is not over")?);
     }
 }

@@ -38,18 +38,18 @@
 //!
 //! # Search
 //!
-//! A [`Searcher`](engine::Searcher) has options, a network and a hash table, and searches on its caller's thread; an
-//! [`Engine`](engine::Engine) searches on a thread of its own. Scores are centipawns from the view of the side to move; a rook
+//! An [`Engine`](engine::Engine) has options, a network and a hash table, and searches on a thread of its own; a
+//! [`Searcher`](engine::Searcher) searches on its caller's thread, which needs a large stack. Scores are centipawns from the view of the side to move; a rook
 //! is about 1000. [`score`] tells mates from evaluations.
 //!
 //! ```
-//! use chuhe::engine::{Options, Searcher};
+//! use chuhe::engine::Engine;
 //! use chuhe::rules::Game;
 //! use chuhe::search::Limits;
 //!
-//! let game = Game::from_fen("4k4/9/4b4/9/9/9/9/4R4/9/4K4 w").unwrap();
-//! let mut searcher = Searcher::new(Options::default()).expect("64 MB for the hash table");
-//! let found = searcher.think(&game, &Limits::depth(6), |_| {});
+//! let mut engine = Engine::default();
+//! engine.set_game(Game::from_fen("4k4/9/4b4/9/9/9/9/4R4/9/4K4 w").unwrap());
+//! let found = engine.think(Limits::depth(6), |_| {}).expect("the search has not failed");
 //! assert!(found.lines[0].score > 400);
 //! println!("{}", found.best.expect("the game is not over"));
 //! ```
