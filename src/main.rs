@@ -1,4 +1,4 @@
-//! The binary: hands the command line to the library.
+//! The binary `chuhe`: everything else is in the library.
 
 use std::process::ExitCode;
 

@@ -14,10 +14,10 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Candidates that are weighed together: the result depends on their order alone, not on which thread was faster.
+/// Candidates that are evaluated together. The result depends on their order alone, not on which thread was faster.
 const BATCH: u64 = 256;
 
-/// So many batches in a row without a new position: random moves have found all that there are.
+/// After this many batches in a row without a new position, the search ends: random moves have probably found all there are.
 const IDLE: u32 = 20;
 
 /// What openings are wanted.
@@ -31,7 +31,7 @@ pub struct Wanted {
     pub seed: u64,
     /// The player's score must be within ± this.
     pub within: i32,
-    /// Who weighs them, by nodes or depth.
+    /// The player that evaluates them, by nodes or depth.
     pub judge: Player,
     /// How many of it at once.
     pub concurrency: u32,
@@ -171,7 +171,7 @@ fn weigh(
     let mut log = Transcript::default();
     let mut score = 0;
     for (player, within) in [(quick, within * 3), (thorough, within)] {
-        // Nothing that it remembers of other positions shall count.
+        // What it remembers of other positions must not count.
         client.new_game(player, &mut log, stop)?;
         let (_, thought) = client.think(player, game, &Clocks::default(), false, &mut log, stop)?;
         match thought.score.map(Claim::points) {

@@ -28,7 +28,7 @@ pub struct Thought {
 pub enum Claim {
     /// In the player's own unit.
     Points(i32),
-    /// Mate in so many moves; negative: being mated.
+    /// Mate in this many moves; negative: being mated.
     Mate(i32),
 }
 

@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 const FLOOD: u64 = 32 << 20;
 /// How long a program has to answer `ucci` before `uci` is tried.
 const FIRST_WORD: Duration = Duration::from_secs(3);
-/// How long a program that has lost on time has to come back to its senses before it is killed.
+/// How long a program that has lost on time has to answer before it is killed.
 const GRACE: Duration = Duration::from_millis(1000);
 /// A program that ends within this time before the match is told to stop was told to stop too: Slurm, systemd and shutdown signal all processes.
 const MOMENT: Duration = Duration::from_millis(500);
-/// So many of a program's words about its options are kept.
+/// The most lines that are kept of what a program says about its options.
 const MOST_WARNINGS: usize = 10;
 
 /// A running engine.
@@ -111,7 +111,7 @@ impl Client {
             }
             self.set_option(&name, (!value.is_empty()).then_some(&value), log);
         }
-        // The league asks nobody for `isready`: whoever does not answer it once is not asked again.
+        // The UCCI league never sends `isready`, so an engine may not know it. One that leaves it unanswered once is not asked again.
         let known = self.dialect != Dialect::Ucci;
         let waited = if known { patience } else { patience.min(FIRST_WORD) };
         self.send("isready", log);

@@ -1,4 +1,4 @@
-//! Many games at once: each thread has engines of its own and takes the next game that nobody plays yet.
+//! Many games at once: each thread has its own engines and takes the next game of the schedule.
 
 use super::openings::Opening;
 use super::play::{Refereeing, Seat, Task, Unplayed, play};
@@ -41,7 +41,7 @@ impl Games<'_> {
     /// Plays the fixtures in their order until all are played, `stop` is set, or `hear` breaks; then games in hand are given up.
     ///
     /// # Errors
-    /// The system has no threads for so many games at once; nothing was played then.
+    /// The system can't create threads for this many games at once. No game was played.
     pub fn play(
         &self,
         fixtures: &[Fixture],
@@ -95,7 +95,7 @@ impl Games<'_> {
         let mut seats: Vec<Seat> = self.players.iter().map(|player| Seat { player, client: None }).collect();
         while !over.load(Ordering::Relaxed) {
             let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            // Whoever doesn't play now takes no memory.
+            // Engines that are not playing are closed, to free their memory.
             for (index, seat) in seats.iter_mut().enumerate() {
                 if index != fixture.red && index != fixture.black {
                     seat.leave();

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// So many games in a row that a player can't start for: then nobody learns anything from more of them.
+/// After this many games in a row that a player fails to start for, the match ends.
 const HOPELESS: u32 = 6;
 
 /// Everything that a match is.
@@ -57,7 +57,7 @@ pub struct Contest {
 /// What a match tells while it is played.
 #[derive(Debug)]
 pub enum News<'n> {
-    /// So many games were there already, of so many planned.
+    /// The match begins, perhaps with games from an earlier run.
     Begins {
         /// Games found.
         found: u64,
@@ -68,10 +68,10 @@ pub enum News<'n> {
     Game(&'n Played, &'n Standings),
 }
 
-/// Why there is no result; each in one line.
+/// Why a match has no result. Each reason is one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
-    /// Nothing was played: the folder holds another match, or the system can't play so many games at once.
+    /// Nothing was played: the folder holds another match, or the system can't play this many games at once.
     Refused(String),
     /// The files can't be written; what is in them is kept.
     Files(String),

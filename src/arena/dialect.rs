@@ -1,4 +1,4 @@
-//! What is said to an engine and what it answers, in UCCI and in both kinds of UCI.
+//! Commands to an engine and its answers, in UCCI and in both kinds of UCI.
 
 use super::fault::Fault;
 use super::player::{Limit, Player};
@@ -118,7 +118,7 @@ impl Dialect {
     /// Reads `bestmove h2e2 [ponder h9g7] [draw | resign]`, `nobestmove` and their like.
     ///
     /// # Errors
-    /// The answer is no move, or not a legal one.
+    /// The answer is not a legal move.
     pub fn read_answer(self, text: &str, game: &Game) -> Result<Answer, Fault> {
         let short = |text: &str| text.chars().take(40).collect::<String>();
         let mut words = text.split_whitespace();

@@ -17,7 +17,7 @@ pub enum Fault {
     Late(Duration),
     /// More output than anybody could read.
     Flood,
-    /// The answer is no move: its text.
+    /// The answer is not a move. Its text.
     Garbage(String),
     /// The answer is a move that is not legal: its text.
     Illegal(String),

@@ -20,11 +20,11 @@ pub struct Refereeing {
     pub terms: Terms,
     /// A game that is longer is drawn, plies from its opening on.
     pub longest: u32,
-    /// When both players know who wins.
+    /// When both players' scores end the game as won.
     pub win: Option<Agreement>,
-    /// When a player knows that it loses, whatever the other one says.
+    /// When a player's own score ends the game as lost.
     pub resign: Option<Agreement>,
-    /// When both players know that nobody does.
+    /// When both players' scores end the game as drawn.
     pub draw: Option<Agreement>,
 }
 
@@ -33,9 +33,9 @@ pub struct Refereeing {
 pub struct Agreement {
     /// Moves in a row of each player who is asked.
     pub moves: u32,
-    /// Each player's own points: at least so much for a win, at most so much for a draw, at most the negative of it for a loss.
+    /// Each player's own points: at least this for a win, at most this for a draw, at most its negative for a loss.
     pub score: i32,
-    /// Not before so many moves of each side.
+    /// Not before each side has made this many moves.
     pub after: u32,
 }
 
@@ -57,7 +57,7 @@ impl Seat<'_> {
         if let Some(client) = &mut self.client {
             match client.new_game(self.player, log, stop) {
                 Ok(()) => return Ok(()),
-                // It failed between two games: a fresh one shall play.
+                // It failed between two games: start it again.
                 Err(NoAnswer::Fault(_)) => self.client = None,
                 Err(other) => return Err(other),
             }

@@ -84,7 +84,7 @@ impl Played {
         self.thoughts.iter().skip(skipped).step_by(2)
     }
 
-    /// The moves, each with what was said of it; nothing for moves of the opening.
+    /// The moves, each with its player's comment; moves of the opening have none.
     pub fn moves_with_thoughts(&self) -> impl Iterator<Item = (&str, Option<&Spoken>)> {
         let spoken = |at: usize| at.checked_sub(self.opening_plies).and_then(|at| self.thoughts.get(at));
         self.moves.iter().enumerate().map(move |(at, mv)| (mv.as_str(), spoken(at)))

@@ -79,7 +79,7 @@ impl FromStr for Protocol {
 /// What a player may spend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// A clock: so much time, for so many moves or for the whole game, and an increment after each move.
+    /// A clock: base time for a number of moves or for the whole game, and an increment after each move.
     Clock {
         /// Moves until the base time is added again; `None`: never.
         moves: Option<u32>,
@@ -136,7 +136,7 @@ impl Player {
     /// written `\,`.
     ///
     /// # Errors
-    /// One line that names the setting and what it may be.
+    /// One line that names the setting and the values it takes.
     pub fn read(each: &[String], own: &str) -> Result<Player, String> {
         let mut player = Player::new();
         for settings in each.iter().map(String::as_str).chain([own]) {

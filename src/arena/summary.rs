@@ -51,7 +51,7 @@ impl Standings {
 
     /// The Elo of the first encounter as games went by, with its interval.
     pub fn plot(&self) -> String {
-        // The first games say nothing: their intervals would only squeeze the rest.
+        // The intervals of the first games are so wide that they would flatten the rest of the plot.
         let skip = self.course.len().min(12).saturating_sub(1);
         let step = (self.course.len() / 800).max(1);
         let last = self.course.len().saturating_sub(1);

@@ -149,7 +149,7 @@ impl Wire {
         self.commands = None;
         let deadline = Instant::now() + patience;
         while Instant::now() < deadline {
-            // Whoever still writes must not be stopped by a full pipe.
+            // A program that still writes must not block on a full pipe.
             while matches!(self.lines.try_recv(), Ok(Some(_))) {}
             match self.child.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(2)),
@@ -159,7 +159,7 @@ impl Wire {
     }
 }
 
-/// Kills whatever is left of the program's group, also where the program itself has ended.
+/// Kills what is left of the program's group, even if the program itself has ended.
 impl Drop for Wire {
     fn drop(&mut self) {
         let _ = self.child.start_kill();
@@ -172,7 +172,7 @@ fn thread(name: &str) -> std::thread::Builder {
     std::thread::Builder::new().name(name.to_string()).stack_size(256 << 10)
 }
 
-/// Has the system kill the program when the thread that starts it ends, whatever ends it.
+/// Asks the system to kill the program when the thread that starts it ends.
 #[cfg(target_os = "linux")]
 fn end_with_this_thread(process: &mut Command) {
     use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
@@ -187,7 +187,7 @@ fn end_with_this_thread(process: &mut Command) {
     unsafe { process.pre_exec(before_exec) };
 }
 
-/// Reads until the end, or until nobody listens.
+/// Reads until the end, or until the receiver is gone.
 fn read_lines(source: impl Read, is_error: bool, lines: &SyncSender<Option<Line>>, written: &AtomicU64) {
     let mut source = BufReader::with_capacity(1 << 16, source);
     let mut line = Vec::new();

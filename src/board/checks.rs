@@ -7,7 +7,7 @@ use super::{Bitboard, Kind, Move, Occupancy, Position, Square};
 pub struct Checks {
     /// By kind: where a piece that comes from elsewhere attacks the king.
     direct: [Bitboard; 7],
-    /// Before an own hollow cannon: whoever steps here becomes its screen.
+    /// In front of an own hollow cannon: a piece that moves here becomes its screen.
     screens: Bitboard,
     /// Own pieces in the king's lines, or where horses have their legs: their leaving changes what is seen from the king.
     near: Bitboard,

@@ -30,7 +30,7 @@ impl Position {
     pub fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
         let gain = self.piece_on(mv.to).map_or(0, |piece| exchange_value(piece.kind()));
         let risk = self.piece_on(mv.from).map_or(0, |piece| exchange_value(piece.kind()));
-        // Too little even if nobody takes back; or enough even if the mover is lost for nothing.
+        // Too little even without a recapture; or enough even if the mover is lost for nothing.
         gain >= threshold
             && (gain - risk >= threshold || self.exchange_within(mv, threshold - 1, threshold) >= threshold)
     }

@@ -11,7 +11,7 @@ pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RN
 /// What is wrong with the text of a FEN. Ranks are counted as on the board, 9 first; columns are characters within a rank, from 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadFen {
-    /// There is no text.
+    /// The text is empty.
     Empty,
     /// Not ten ranks: how many there are.
     RankCount(usize),
@@ -75,7 +75,7 @@ impl FromStr for Setup {
     fn from_str(text: &str) -> Result<Setup, BadFen> {
         let mut fields = text.split_ascii_whitespace().peekable();
         let mut setup = Setup { board: read_board(fields.next().ok_or(BadFen::Empty)?)?, ..Setup::empty() };
-        // What begins with no letter is no side: a counter, or junk such as `;comment`.
+        // A field that begins with no letter is not a side: a counter, or junk such as `;comment`.
         if let Some(field) = fields.next_if(|field| field.starts_with(char::is_alphabetic)) {
             setup.side = match field {
                 "w" | "W" | "r" | "R" => Side::Red,

@@ -2,7 +2,7 @@
 //!
 //! When the king is not in check, a piece is bound only if it is pinned. There are four kinds of pins:
 //! a rook (or the facing king) behind one piece; a cannon behind two, both of which are bound; a horse whose leg the piece blocks; and the
-//! hollow cannon, with nothing between it and the king, before which nobody may step. In check, every candidate is tried exactly.
+//! hollow cannon, with nothing between it and the king, in front of which no piece may move. In check, every candidate is tried exactly.
 
 use super::{Bitboard, Kind, Move, MoveList, Occupancy, Piece, Position, Square, steps};
 use arrayvec::ArrayVec;

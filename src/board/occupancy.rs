@@ -1,4 +1,4 @@
-//! Which squares are occupied, in the three forms that the preset tables want; and the tables' answers as sets of squares.
+//! Which squares are occupied, in the three forms that the preset tables want, and the answers of the tables as sets of squares.
 
 use super::bitboard::Bitboard;
 use super::lines::{Line, UP_THE_FILE, along_file, along_rank};
@@ -61,13 +61,13 @@ impl Occupancy {
         }
     }
 
-    /// Where a rook goes, and what it takes whoever owns it.
+    /// Where a rook goes, and what it takes, of either side.
     pub fn rook(&self, from: Square) -> Bitboard {
         let (rank, file) = self.lines(from);
         on_board(from, rank.reach | rank.first, file.reach | file.first)
     }
 
-    /// Where a cannon goes, and what it takes over a screen whoever owns it.
+    /// Where a cannon goes, and what it takes over a screen, of either side.
     pub fn cannon(&self, from: Square) -> Bitboard {
         let (rank, file) = self.lines(from);
         on_board(from, rank.reach | rank.second, file.reach | file.second)

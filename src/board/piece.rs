@@ -60,7 +60,7 @@ impl std::ops::Not for Side {
     }
 }
 
-/// What a piece is, whoever owns it.
+/// The kind of a piece, without its side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]

@@ -1,4 +1,4 @@
-//! A board as it was set up, perhaps impossible, and every reason why it is.
+//! A board as it was set up, which may be impossible, with all the reasons why.
 
 use super::{Kind, Occupancy, Piece, Side, Square, domain};
 use std::fmt;

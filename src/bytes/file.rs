@@ -32,7 +32,7 @@ pub fn read_file(path: &Path, at_most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file in one piece: whoever reads it meanwhile sees the old one or the new one, and a full disk leaves the old one.
+/// Writes a file in one piece: a reader sees the old file or the new one, and a full disk leaves the old one.
 ///
 /// What is no regular file, such as `/dev/null`, is written to as it is, and a link is followed.
 ///

@@ -37,7 +37,7 @@ pub struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Many positions: an EPD file, or `-` for standard input. Operations `bm` (the best moves) and `dm` (mate in so many moves)
+    /// Many positions: an EPD file, or `-` for standard input. Operations `bm` (the best moves) and `dm` (mate in that many moves)
     /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
     #[arg(long, value_name = "EPD", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
     file: Option<PathBuf>,

@@ -246,7 +246,7 @@ impl Compare {
                 for row in rows {
                     progress.note(&row.label);
                     let found = row.search(game, goal, stop).map_err(Failure::Input)?;
-                    // What Ctrl-C broke off is no result; what was done before is.
+                    // A search that Ctrl-C interrupted is not a result; earlier ones are.
                     if stop.load(Relaxed) {
                         break 'all;
                     }
@@ -262,7 +262,7 @@ impl Compare {
                 }
                 if let Some(message) = disagreement(&fen, &all) {
                     drop(progress);
-                    // Lines of JSON are for scripts; what went wrong is for whoever started them.
+                    // JSON lines are for scripts, errors for the user.
                     if self.json {
                         eprint!("{message}")
                     } else {

@@ -36,11 +36,11 @@ pub struct Datagen {
     #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
 
-    /// End after so many games, all files together
+    /// Stop after this many games, all files together
     #[arg(long, value_name = "N", required_unless_present_any = ["positions", "inspect"], conflicts_with = "positions")]
     games: Option<u64>,
 
-    /// End after so many positions, all files together
+    /// Stop after this many positions, all files together
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
 

@@ -13,7 +13,7 @@ pub enum Failure {
     Check,
     /// The usage or the input is bad: one line that names what is wrong and where; exit status 2.
     Input(String),
-    /// Results can't be written: exit status 2. A closed pipe is no failure: the reader has seen enough.
+    /// Results can't be written: exit status 2. A closed pipe is not a failure: the reader has seen enough.
     Output(io::Error),
 }
 
@@ -51,7 +51,7 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
 
 /// Says on standard error what went wrong, if anything, and gives the exit status.
 pub(super) fn exit_code(done: Done) -> ExitCode {
-    // Standard error may be closed as well; then nobody is left to be told.
+    // Standard error may be closed as well; then the message is lost.
     let say = |message: &str| {
         // Names of files and of other programs may hold anything.
         let line = format!("chuhe: {}\n", plain(message.to_owned()));

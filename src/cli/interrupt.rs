@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: the first asks a long run to end with what it has, the second ends it at once.
+//! Ctrl-C and SIGTERM: the first ends a long run with the results so far, the second ends it at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

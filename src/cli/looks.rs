@@ -1,4 +1,4 @@
-//! What a text looks like that was meant to be a position and is none: the hint in a message.
+//! Hints for a text that was meant to be a position but is not one.
 
 use crate::board::Position;
 use crate::notation;

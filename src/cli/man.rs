@@ -49,7 +49,7 @@ impl Man {
     }
 }
 
-/// A section whose lines stay as they are; nothing if there is no text.
+/// A section whose lines stay as they are; none if the text is empty.
 fn section(heading: &str, text: &str) -> String {
     if text.is_empty() {
         return String::new();

@@ -58,7 +58,7 @@ pub struct Match {
     #[arg(long, value_name = "I/N")]
     part: Option<Part>,
 
-    /// Play nothing: put together the folders of a match that was played in parts. With --out, write a folder of the whole match
+    /// Play nothing, but merge the folders of a match that was played in parts. With --out, write a folder of the whole match
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = ["engine", "config", "resume", "part"])]
     merge: Vec<PathBuf>,
 }
@@ -160,7 +160,7 @@ impl Watch {
                     self.last_line = Some(Instant::now());
                 }
                 for line in fault.into_iter().chain(line) {
-                    // A closed standard error stops nothing.
+                    // A closed standard error does not stop the match.
                     bar.aside(|| drop(writeln!(std::io::stderr(), "{line}")));
                 }
             }

@@ -5,7 +5,7 @@ use crate::bytes::replace_file;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-/// Writes a file in one piece: whoever reads it meanwhile sees the old one or the new one.
+/// Writes a file in one piece: a reader sees the old file or the new one, never half of it.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Done {
     replace_file(path, bytes).map_err(|error| Failure::file(path, &error))
 }

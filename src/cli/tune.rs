@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// Tunes the numbers of the search by games against itself (SPSA)
 #[derive(Args)]
 #[command(after_help = "\
-Every iteration changes each number up or down by lot, plays that setting against its opposite, and moves the numbers towards the \
+Every iteration changes each number up or down at random, plays that setting against its opposite, and moves the numbers towards the \
 winner. The file of --out holds the whole run and is written after each batch of iterations: Ctrl-C loses no more \
 than a batch, --resume goes on. The same settings give the same numbers, on any number of threads.
 
@@ -266,7 +266,7 @@ impl Watch {
     }
 }
 
-/// The numbers that have come farthest, so many of them at most.
+/// The numbers that have moved farthest, at most `count` of them.
 fn farthest(state: &State, count: usize) -> impl Iterator<Item = &Number> {
     let mut numbers: Vec<&Number> = state.numbers.iter().collect();
     numbers.sort_by(|one, two| two.change().abs().total_cmp(&one.change().abs()));

@@ -1,4 +1,4 @@
-//! What notations say of a move: which piece, and forward, back or across to where.
+//! The parts of a move in WXF and Chinese notation: the piece, the direction, the goal.
 
 use crate::board::{Kind, Move, Piece, Position, Side, Square};
 use arrayvec::ArrayVec;

@@ -1,8 +1,8 @@
-//! Why a text is no move, and how ranks are counted.
+//! Why a text is not a move, and how ranks are counted.
 
 use std::fmt;
 
-/// Why a text is no move of a position.
+/// Why a text is not a legal move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoSuchMove {
     /// The text is in no form that is known.

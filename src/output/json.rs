@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// Writes `value` as one line, in one piece: whoever reads the file never sees half of it between two calls.
+/// Writes `value` as one line, in one piece, so that a reader of the file never sees half of it between two calls.
 ///
 /// Fields come in the order in which the type declares them. A number that is not finite becomes `null`.
 ///

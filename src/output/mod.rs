@@ -1,6 +1,6 @@
 //! Results as text: aligned tables, Markdown, CSV, JSON lines, SVG plots, progress bars.
 //!
-//! Everything here is given rows and numbers; nothing here knows what a move or a search is. Results go to standard
+//! These modules are given rows and numbers; they know nothing of moves or searches. Results go to standard
 //! output or a file, a `Progress` bar to standard error.
 
 pub mod csv;

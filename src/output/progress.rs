@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar on standard error. Where standard error is no terminal, nothing is drawn. Dropped, it wipes itself away.
+/// A bar on standard error. It is drawn only on a terminal, and removed when dropped.
 ///
 /// ```
 /// use chuhe::output::Progress;

@@ -1,4 +1,4 @@
-//! What is said below a board.
+//! The caption below a board.
 
 use super::Picture;
 use crate::words::{Key, Language};

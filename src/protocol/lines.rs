@@ -1,4 +1,4 @@
-//! Lines of text: reading them whatever they hold, and keeping ours short.
+//! Lines of text: reading any input, and keeping our own lines short.
 
 use std::io::{self, BufRead};
 
@@ -8,7 +8,7 @@ pub const LONGEST: usize = 4 << 20;
 /// What was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Heard {
-    /// A line without its end; what is no UTF-8 is replaced.
+    /// A line without its line break. Bytes that are not UTF-8 are replaced.
     Line(String),
     /// A line longer than [`LONGEST`], dropped.
     TooLong,

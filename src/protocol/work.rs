@@ -1,4 +1,4 @@
-//! Work that is no search: counting the game tree, and the fixed search that measures speed. It runs beside the session and can be ended.
+//! Work other than searching: counting the game tree, and the fixed search that measures speed. It runs beside the session and can be ended.
 
 use super::coordinates::Ranks;
 use crate::board::{Position, perft};

@@ -1,4 +1,4 @@
-//! Trees as binary files hold them: a node, then all that follows it, then its next variation.
+//! Trees in binary files: a node, then its continuation, then its next variation.
 
 use super::fault::{Fault, Problem};
 use super::record::Record;
@@ -15,11 +15,11 @@ pub(super) struct Node {
     pub comment: String,
     /// Whether the node after it is its child.
     pub has_next: bool,
-    /// Whether another move instead of it follows behind all that follows it.
+    /// Whether an alternative to the move follows after its continuation.
     pub has_variation: bool,
 }
 
-/// Reads the nodes behind the root into a record. A move that is not legal is left out with all that follows it, and told at the end.
+/// Reads the nodes behind the root into a record. An illegal move is left out with its continuation, and reported at the end.
 pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<Node, Fault>) -> Result<(), Fault> {
     let mut position = record.start.clone();
     let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();

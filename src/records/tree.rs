@@ -35,7 +35,7 @@ pub struct Tree {
 struct Node {
     comment: Option<Box<str>>,
     parent: NodeId,
-    /// `ROOT` means none: the root is nobody's child.
+    /// `ROOT` means none, because the root is never a child.
     first_child: NodeId,
     last_child: NodeId,
     next: NodeId,
@@ -106,17 +106,17 @@ impl Tree {
         (id != NodeId::ROOT).then(|| self.nodes[id.index()].parent)
     }
 
-    /// What is said of a node, perhaps in several lines; empty if nothing.
+    /// The comment of a node, perhaps of several lines; empty if there is none.
     pub fn comment(&self, id: NodeId) -> &str {
         self.nodes[id.index()].comment.as_deref().unwrap_or("")
     }
 
-    /// Sets what is said of a node.
+    /// Sets the comment of a node.
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
         self.nodes[id.index()].comment = (!text.is_empty()).then(|| text.into());
     }
 
-    /// Adds to what is said of a node, after a space.
+    /// Appends to the comment of a node, after a space.
     pub fn add_comment(&mut self, id: NodeId, text: &str) {
         match self.comment(id) {
             "" => self.set_comment(id, text),

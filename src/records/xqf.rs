@@ -134,7 +134,7 @@ fn start(header: &[u8], keys: &Keys) -> Result<Position, Fault> {
     let turned = Setup { side: !setup.side, ..setup.clone() };
     match Position::new(&setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
         Ok(start) => Ok(start),
-        // Whole games and openings begin at the start, whatever the list says.
+        // Whole games and openings begin at the start position, even if the list of pieces says otherwise.
         Err(_) if header[KIND] < 2 => Ok(Position::start()),
         Err(reasons) => Err(Fault::at_byte(PIECES, Problem::Fen(crate::board::FenError::Impossible(reasons)))),
     }

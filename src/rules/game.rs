@@ -1,4 +1,4 @@
-//! A game: a start, the moves since, and what the rules of repetition must remember of each.
+//! A game: a position with the moves that led to it, as the rules of repetition need them.
 
 use crate::board::{FenError, Move, NotAMove, Piece, Position, Undo};
 use std::fmt;

@@ -37,13 +37,13 @@ pub enum Reason {
     NoAttackers,
     /// This side checked with every move of a repetition, the other did not.
     PerpetualCheck(Side),
-    /// This side chased one piece with every move of a repetition, the other did nothing of the kind.
+    /// This side chased one piece with every move of a repetition, the other did not.
     PerpetualChase(Side),
     /// This side checked, threatened mate or chased with every move of a repetition, which the Chinese rules forbid; the other did not.
     PerpetualAttack(Side),
     /// Both sides offended alike.
     MutualOffence(Offence),
-    /// A repetition that is nobody's fault.
+    /// A repetition in which neither side offends.
     Repetition,
 }
 

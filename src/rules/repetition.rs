@@ -62,7 +62,7 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
             Side::ALL.map(|side| match hunts[side.index()] {
                 hunt if hunt.tied.has_any() => Offence::TiedRook,
                 hunt if hunt.directly.has_any() => Offence::Attack,
-                // To take away protections is no answer for a side that is attacked itself, and no offence against one that attacks.
+                // Taking away a protection neither answers an attack nor offends against a side that attacks.
                 hunt if hunt.victims.has_any() && !attacks_anything(game.position(), plies, !side) => Offence::Attack,
                 _ => Offence::None,
             })
@@ -174,7 +174,7 @@ fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
         // Once one side attacks throughout, the other's pawns count as attackers too (rule 11).
         [true, false] => [true, row(Side::Black, CHASERS_WITH_PAWNS, false)],
         [false, true] => [row(Side::Red, CHASERS_WITH_PAWNS, false), true],
-        // An attack that can't be carried out without being mated is no excuse for attacking (rule 7).
+        // An attack that can't be carried out without being mated does not excuse attacking (rule 7).
         [true, true] => Side::ALL.map(|side| row(side, CHASERS, true)),
         neither => neither,
     }

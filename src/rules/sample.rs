@@ -1,4 +1,4 @@
-//! Random repetitions, seeded: food for those who compare referees with each other.
+//! Random repetitions from a seed, for comparing this referee with others.
 
 use super::attack::{self, CHASERS};
 use crate::board::{Bitboard, Kind, Move, Piece, Position, Setup, Side, Square, domain};

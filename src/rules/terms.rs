@@ -43,7 +43,7 @@ pub(super) enum Row {
     /// The same, and a check by either side anywhere excuses everything.
     OneVictimUnchecked,
     /// Every move chases the same victim, by the fine print of the manual of the World Xiangqi Federation: a move may check as well, a
-    /// rook that a horse ties to its place must not be chased, and whoever attacks back must do more than take away protections.
+    /// rook that a horse ties to its place must not be chased, and an attack that answers must do more than take away protections.
     OneVictimByTheManual,
     /// Every move checks, threatens mate or chases anything.
     AnyAttack,

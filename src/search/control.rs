@@ -3,7 +3,7 @@
 use super::limits::Limits;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The switches of a search, for whoever started it.
+/// The controls of a running search, for the thread that started it.
 #[derive(Debug, Default)]
 pub struct Control {
     stopped: AtomicBool,
@@ -21,7 +21,7 @@ impl Control {
         self.pondering.store(false, Relaxed);
     }
 
-    /// Makes ready for a new search.
+    /// Resets the controls for a new search.
     pub fn start(&self, pondering: bool) {
         self.pondering.store(pondering, Relaxed);
         self.stopped.store(false, Relaxed);

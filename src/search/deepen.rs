@@ -12,9 +12,9 @@ use crate::eval::Evaluator;
 use crate::score::{EVALUATION_LIMIT, INFINITE, MATE, MAX_PLY, Score, is_decided, is_mate};
 use std::time::Duration;
 
-/// Before this time nobody wants to read of a window that failed.
+/// Failed windows are reported only after this time.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
-/// Whoever watches hears something at least this often.
+/// Progress is reported at least this often.
 const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
 /// The first depth with a narrow window: before it, scores jump too much.
@@ -51,7 +51,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
             self.completed_depth = depth;
-            // Whoever asks for a depth gets it.
+            // A depth that was asked for is searched to its end.
             if limits.depth.is_none() && self.root_moves[..multipv].iter().all(|root| is_settled(root.score, depth)) {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Kinds of nodes, as types: the compiler makes a search of each, without the questions that only another kind asks.
+//! Node types (root, PV, zero-window) as zero-size types, so that the compiler builds a search for each, without the branches of the others.
 
 /// What kind a node is.
 pub(super) trait NodeKind {

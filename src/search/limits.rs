@@ -3,7 +3,7 @@
 use crate::board::Move;
 use std::time::Duration;
 
-/// How long a search may go on. Everything that is set holds at once; nothing set means until it is stopped.
+/// How long a search may go on. All limits that are set hold together; without any, the search goes on until it is stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// The deepest iteration, in plies.
@@ -17,7 +17,7 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// The time.
     pub time: Time,
-    /// The clock does not run, and no move is given, until the enemy has played the expected move.
+    /// The clock does not run, and no move is given, until the opponent has played the expected move.
     pub ponder: bool,
     /// If not empty, only these root moves are searched.
     pub only: Vec<Move>,
@@ -55,7 +55,7 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Until an iteration ends with about so many nodes, see [`Self::soft_nodes`](Limits#structfield.soft_nodes), or hard eight times as many.
+    /// Until an iteration ends with about this many nodes, see [`Self::soft_nodes`](Limits#structfield.soft_nodes), but never more than eight times as many.
     pub fn soft_nodes(nodes: u64) -> Limits {
         Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(8)), ..Limits::default() }
     }

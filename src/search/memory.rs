@@ -4,10 +4,10 @@ use super::threads::Threads;
 use super::transposition::TranspositionTable;
 use std::sync::Arc;
 
-/// All that a search needs and keeps. It holds for one evaluation, one set of rules and one set of numbers: whoever changes any of them
-/// must let it forget.
+/// What a search keeps between searches. It is valid for one evaluation, one set of rules and one set of parameters; after a change of
+/// any of them it must be cleared.
 pub struct Memory {
-    /// Shared by all threads, and by whoever asks what is known while a search goes on.
+    /// Shared by all threads, and by probes during a search.
     pub table: Arc<TranspositionTable>,
     /// As many as search.
     pub threads: Threads,
@@ -16,7 +16,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// A transposition table of so many MB, and so many threads.
+    /// A transposition table of `hash_mb` MB, and `threads` threads.
     ///
     /// # Errors
     /// A message if the memory or the threads can't be had.

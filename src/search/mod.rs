@@ -15,7 +15,6 @@ mod limits;
 mod memory;
 mod node;
 mod order;
-mod pages;
 mod parallel;
 pub mod params;
 mod path;

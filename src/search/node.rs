@@ -19,7 +19,7 @@ use arrayvec::ArrayVec;
 const HARDLY_BETTER: Score = 8;
 /// The depth that a cut by the hash table counts in the histories, at most: nothing was searched, so it is no great lesson.
 const TABLE_LESSON_DEPTH: i32 = 6;
-/// So many cut nodes of the next ply show that the position is bad for the mover: its late moves are reduced more.
+/// After this many cut nodes at the next ply, the position is taken to be bad for the side to move, and late moves are reduced more.
 const MANY_CUTOFFS: u32 = 3;
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -165,8 +165,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // 10. Internal reductions: without a hash move the first move is a guess, and the node was of no interest so far. A shallower search
-        // finds a move for the next time. Nodes where every move fails hardly ever have a hash move, so there
-        // its lack says nothing.
+        // finds a move for the next time. In all-nodes there is never a hash move, so its lack says nothing.
         if on.internal_reductions
             && (N::PV || cut_node)
             && depth >= depths::INTERNAL_REDUCTION_FROM
@@ -207,7 +206,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 // A late move would be reduced anyway: what counts is how deep it would be searched.
                 let lmr_depth = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
                 if !is_capture && !gives_check {
-                    // Late: so many moves before it failed that the next ones will too.
+                    // Late move pruning: after this many failed moves, the next ones are expected to fail too.
                     if on.late_move_pruning
                         && depth <= depths::LATE_MOVE_PRUNING_TO
                         && number > ((numbers.late_move_base + depth * depth) / (2 - i32::from(improving))) as usize

@@ -6,7 +6,7 @@ use crate::eval::Evaluator;
 use crate::rules::{Outcome, Reason, RestsOn, judge_in_search};
 use crate::score::{DRAW, mated_in, rule_win_in};
 
-/// A stored score is not trusted so many plies before the natural limit: it does not know that the game is about to end.
+/// A stored score is not trusted within this many plies of the natural limit, because it does not know that the game is about to end.
 const NEAR_THE_LIMIT: u16 = 20;
 
 impl<E: Evaluator> Worker<'_, E> {

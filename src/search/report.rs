@@ -1,4 +1,4 @@
-//! What a search tells its listener while it thinks, and at its end.
+//! What a search reports to its listener, while it runs and at its end.
 
 use crate::board::Move;
 use crate::rules::Verdict;

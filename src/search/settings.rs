@@ -1,4 +1,4 @@
-//! What is the same for all searches of a game.
+//! Settings that stay the same for all searches of a game.
 
 use super::params::Params;
 use crate::rules::Terms;

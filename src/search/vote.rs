@@ -1,4 +1,4 @@
-//! Which of several threads has the word at the end.
+//! Which thread's result is played at the end.
 
 use crate::board::Move;
 use crate::score::{Score, is_mate};

@@ -1,7 +1,7 @@
 //! One searching thread: its position, its memory, and what every node asks of them.
 
 use super::clock::Stability;
-use super::history::{Killers, Step, Tables, structures};
+use super::history::{Histories, Killers, Step, structures};
 use super::limits::Limits;
 use super::order::Sources;
 use super::params::Params;
@@ -27,8 +27,6 @@ pub(super) struct Frame {
     /// The move made from here; none for a null move.
     pub step: Option<Step>,
     pub static_score: Score,
-    /// What corrections of this position's evaluation are remembered by.
-    pub structures: [u64; 5],
     pub killers: Killers,
     /// How many nodes of this ply were cut below the present node two plies before.
     pub cutoffs: u32,
@@ -44,7 +42,7 @@ pub(super) struct Worker<'s, E> {
     pub terms: Terms,
     pub game: Game,
     pub evaluator: E,
-    pub histories: &'s mut Tables,
+    pub histories: &'s mut Histories,
     /// By ply.
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
@@ -81,14 +79,12 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         game: &Game,
         limits: &Limits,
         mut evaluator: E,
-        histories: &'s mut Tables,
+        histories: &'s mut Histories,
         listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
     ) -> Self {
         evaluator.reset(game.position());
         histories.age();
         let settings = shared.settings;
-        let mut frames = vec![Frame::default(); MAX_PLY + 4];
-        frames[0].structures = structures(game.position(), [None; 2]);
         Worker {
             id,
             shared,
@@ -98,7 +94,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             game: game.clone(),
             evaluator,
             histories,
-            frames,
+            frames: vec![Frame::default(); MAX_PLY + 4],
             root_moves: root_moves(game, limits),
             pv_index: 0,
             root_depth: 0,
@@ -179,26 +175,13 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// Makes a move from a ply, and asks the memory for what the next node will want.
+    /// Makes a move from a ply.
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
         let position = self.game.position();
-        let key = position.key_after(mv);
-        self.shared.table.prefetch(key);
-        self.histories.evaluations.prefetch(key);
+        self.shared.table.prefetch(position.key_after(mv));
         self.frames[ply].step = position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
         self.evaluator.made(position, mv);
         self.game.make(mv);
-        self.find_structures(ply + 1);
-    }
-
-    /// Notes what corrections the position at a ply will want, long before it wants them.
-    fn find_structures(&mut self, ply: usize) {
-        let position = self.game.position();
-        let structures = structures(position, self.before(ply));
-        for (table, structure) in self.histories.corrections.iter().zip(structures) {
-            table.prefetch(position.side(), structure);
-        }
-        self.frames[ply].structures = structures;
     }
 
     pub(super) fn unmake(&mut self) {
@@ -209,7 +192,6 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     pub(super) fn make_null(&mut self, ply: usize) {
         self.frames[ply].step = None;
         self.game.make_null();
-        self.find_structures(ply + 1);
     }
 
     pub(super) fn unmake_null(&mut self) {
@@ -265,7 +247,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             return score;
         }
         let position = self.game.position();
-        let tables = self.histories.corrections.iter().zip(self.frames[ply].structures);
+        let structures = structures(position, self.before(ply));
+        let tables = self.histories.corrections.iter().zip(structures);
         let sum: i32 = tables.map(|(table, structure)| table.get(position.side(), structure)).sum();
         (score + sum * self.params.numbers.correction_weight / (128 * 256)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }

@@ -1,4 +1,4 @@
-//! Fitting the evaluation to records: what was seen on the board against what came of it.
+//! Fitting the evaluation to recorded games.
 //!
 //! [`load`] reads games, and [`samples`] is what all fits learn from. [`linear`] fits the numbers of the hand-written evaluation. A network
 //! is trained as a [`model`] in floating point, by the slopes of [`gradient`], step by step in a [`trainer`], kept between days as a

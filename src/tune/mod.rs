@@ -1,4 +1,4 @@
-//! Tuning: games between two settings of the search's numbers say where the numbers should go.
+//! Tuning the parameters of the search by games between two settings of them.
 //!
 //! [`spsa`] is the method, [`state`] a run and its file, [`sparring`] the games.
 

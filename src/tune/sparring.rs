@@ -1,4 +1,4 @@
-//! The games of a run: two settings meet from the same openings with both colours, each game as if it were the only one.
+//! The games of a tuning run: two settings play from the same openings with both colours.
 //!
 //! Players search a fixed number of nodes and forget everything between games, so a game depends on its opening and the two settings
 //! alone: not on the thread that plays it, nor on how many threads there are.

@@ -1,9 +1,9 @@
-//! Simultaneous perturbation stochastic approximation: all numbers are changed at once, up or down by lot, and move towards the side
+//! Simultaneous perturbation stochastic approximation: all numbers are changed at once, up or down at random, and move towards the side
 //! that wins.
 //!
 //! The method is Spall's ("Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE Transactions on
 //! Aerospace and Electronic Systems 34, 1998). Its gains are set by their values at the end of a run, as in fishtest and OpenBench; as in
-//! OpenBench an iteration has any number of pairs of games, and whole numbers are rounded by lot. With `N` iterations, `A = N / 10`, `α = 0.602` and `γ = 0.101`, iteration `k` plays `θ + c·Δ` against `θ − c·Δ`, each `Δ` +1 or −1:
+//! OpenBench an iteration has any number of pairs of games, and numbers are rounded to whole ones at random. With `N` iterations, `A = N / 10`, `α = 0.602` and `γ = 0.101`, iteration `k` plays `θ + c·Δ` against `θ − c·Δ`, each `Δ` +1 or −1:
 //!
 //! ```text
 //! c(k) = c_end · (N / k)^γ              c_end: the number's step
@@ -11,8 +11,8 @@
 //! θ   += a(k) / c(k) · (wins − losses) · Δ
 //! ```
 //!
-//! Numbers must be whole to be played. Both settings are rounded up or down by the same lot: right on average, and the settings of a number
-//! whose step is 1 never fall together.
+//! Numbers must be whole to be played. Both settings are rounded with the same random number: on average this is exact, and the two
+//! settings of a number whose step is 1 always differ.
 
 use crate::random::SplitMix64;
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version of the file's form.
 const VERSION: u32 = 1;
-/// So many points of each number's path are kept, whatever the length of the run.
+/// The most points that are kept of each number's path; a longer run keeps every second, third, … point.
 const MARKS: u64 = 100;
 
 /// What must be the same for a run to go on.

@@ -1,4 +1,4 @@
-//! Sentences that people read, by key, in English and in Chinese.
+//! Sentences for users, by key, in English and in Chinese.
 //!
 //! ```
 //! use chuhe::words::{Key, Language};

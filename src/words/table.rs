@@ -1,4 +1,4 @@
-//! The table: a key, what it says in English and what it says in Chinese. An argument stands as its name in braces.
+//! The table: a key with its English and its Chinese sentence. An argument is its name in braces.
 
 macro_rules! words {
     ($($key:ident: $english:literal, $chinese:literal;)*) => {

@@ -39,7 +39,7 @@ pub struct Book {
     pub is_random: bool,
     /// Where to begin after shuffling, from 1.
     pub start: u64,
-    /// Of a PGN game only so many plies.
+    /// How many plies of a PGN game are used as opening.
     pub plies: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The face of `fastchess`: the same games, told in the words that the workers of OpenBench read.
+//! Matches with the flags and output lines of `fastchess`, as the workers of OpenBench expect them.
 //!
 //! `arguments` reads the command line, `lines` writes standard output, `pgn` writes records; [`run`] plays.
 
@@ -24,7 +24,7 @@ pub const VERSION: &str = concat!("fastchess 1.8.2 command line for Xiangqi, by 
 /// Plays a match; its lines go to `out` as games end.
 ///
 /// # Errors
-/// One line: a file can't be read or written, or the system can't play so many games.
+/// One line: a file can't be read or written, or the system can't play this many games.
 pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), String> {
     let mut book = match &arguments.openings {
         Some(book) => openings::read(&book.file, book.plies)?,
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
         match told.and_then(|()| out.flush()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
-                // Whoever read the lines is gone; so is the use of more games.
+                // The reader of the lines is gone, so more games are of no use.
                 failure = (error.kind() != std::io::ErrorKind::BrokenPipe).then(|| error.to_string());
                 ControlFlow::Break(())
             }

@@ -1,7 +1,7 @@
 //! Records in the form that a worker's reader keeps: tags, an empty line, moves with `{+0.42/4 0.002s, n=569, sd=4}`, an empty line.
 //!
 //! Red stands as White. Moves are coordinates with ranks 0–9 (`h2e2`). Scores are pawns of a hundred points from the mover's view, or
-//! `+M4` and `-M4` for mates in so many moves.
+//! `+M4` and `-M4` for mates in that many moves.
 
 use super::arguments::Arguments;
 use super::lines;
@@ -93,7 +93,7 @@ fn comment(spoken: &Spoken) -> String {
     text
 }
 
-/// `+42` → `+0.42`; mates stay; who said nothing is level.
+/// `+42` → `+0.42`; mates stay as they are; no score counts as 0.
 fn score(text: Option<&str>) -> String {
     match text {
         Some(mate) if mate.contains('M') => {

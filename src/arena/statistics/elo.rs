@@ -51,7 +51,7 @@ impl Elo {
         let (padded_mean, padded_variance) = moments(&padded);
         let ratio = padded_variance / (padded_mean * (1.0 - padded_mean));
 
-        // So many coins tell as much as the samples. Wilson's interval for them:
+        // The number of coin tosses that carry the same information as the samples. Wilson's interval for them:
         let coins = samples / ratio;
         let middle = (coins * mean + Z * Z / 2.0) / (coins + Z * Z);
         let reach = Z / (coins + Z * Z) * (coins * mean * (1.0 - mean) + Z * Z / 4.0).sqrt();

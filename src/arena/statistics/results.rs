@@ -33,7 +33,7 @@ pub trait Results {
 pub struct Games([u64; 3]);
 
 impl Games {
-    /// So many games of each outcome.
+    /// Results from the number of games of each outcome.
     pub fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Games([losses, draws, wins])
     }
@@ -80,7 +80,7 @@ impl Results for Games {
 pub struct Pairs([u64; 5]);
 
 impl Pairs {
-    /// So many pairs of each score: both lost, a loss and a draw, one point of two (two draws, or a win and a loss), a
+    /// Results from the number of pairs of each score: both lost, a loss and a draw, one point of two (two draws, or a win and a loss), a
     /// win and a draw, both won.
     pub fn new(counts: [u64; 5]) -> Self {
         Pairs(counts)

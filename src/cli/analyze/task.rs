@@ -1,4 +1,4 @@
-//! What a position of a file asks for: `bm`, the best moves, and `dm`, a mate in so many moves.
+//! What a position of a file asks for: `bm`, the best moves, and `dm`, a mate in that many moves.
 
 use crate::board::{Move, Position};
 use crate::notation;
@@ -30,7 +30,7 @@ pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, String>
 }
 
 impl Task {
-    /// Whether a search has solved it: by a mate no longer than `dm`, whatever its first move; without `dm`, by a move of `bm`.
+    /// Whether a search has solved it: with `dm`, by any mate that is no longer; without, by a move of `bm`.
     pub fn is_solved_by(&self, conclusion: &Conclusion) -> bool {
         match self.mate {
             Some(longest) => {

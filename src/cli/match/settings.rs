@@ -54,7 +54,7 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Of a PGN opening, only so many plies
+    /// How many plies of a PGN game are used as opening
     #[arg(long, value_name = "N")]
     #[serde(alias = "opening_plies")]
     opening_plies: Option<usize>,
@@ -131,7 +131,7 @@ impl Settings {
         })
     }
 
-    /// What is said here, and for the rest what is said in `base`. What holds for each player is said in both.
+    /// These settings, completed by those of `base`. The settings of each player are joined.
     pub fn over(self, base: Settings) -> Result<Settings, Failure> {
         let impossible = |error: &dyn std::fmt::Display| Failure::at("--config", error);
         let table = |settings: &Settings| toml::Table::try_from(settings).map_err(|error| impossible(&error));

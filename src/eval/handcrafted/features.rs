@@ -9,7 +9,7 @@ pub fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
     (missing(Kind::Advisor), missing(Kind::Elephant))
 }
 
-/// What a piece counts by kind and place when the enemy misses so many advisors and elephants: terms and how often. Places are folded left
+/// What a piece counts by kind and place when the opponent misses a number of advisors and elephants: terms and how often. Places are folded left
 /// on right, and seen from the piece's side.
 pub const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
     let kind = piece.kind().index();

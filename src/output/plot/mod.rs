@@ -191,7 +191,7 @@ fn colour(number: usize) -> String {
     match COLOURS.get(number) {
         Some(colour) => (*colour).to_owned(),
         None => {
-            // The golden angle: however many there are, no hue comes back.
+            // The golden angle: no hue repeats, however many lines there are.
             let hue = (number as f64 * 137.508).rem_euclid(360.0);
             format!("hsl({hue:.0} 65% {}%)", if number.is_multiple_of(2) { 32 } else { 55 })
         }

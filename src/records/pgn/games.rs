@@ -153,7 +153,7 @@ impl Scan {
     /// Whether a line belongs to the next game already.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim_start();
-        // A comment without an end shall not swallow all games behind it.
+        // A comment without an end must not swallow all games behind it.
         let surely = self.is_in_comment && (line.starts_with("[Game \"") || line.starts_with("[Event \""));
         surely || !self.is_in_comment && (self.has_moves && line.starts_with('[') || self.has_result)
     }

@@ -31,7 +31,7 @@ struct GameReader<'r, 't> {
     has_begun: bool,
 }
 
-/// Reads the next game; `None` if there is no more. After a fault the rest of the text is at the fault.
+/// Reads the next game; `None` at the end. After a fault, the rest of the text begins at the fault.
 pub(super) fn read_game(tokens: &mut Tokens, ranks: Ranks) -> Result<Option<Record>, Fault> {
     let mut reader = GameReader {
         tokens,
