@@ -5,9 +5,9 @@ use super::lines::{Positions, split_fen};
 use super::record::Record;
 use super::text::Lines;
 use super::{cbf, cbr, dhtmlxq, pgn, xqf};
+use crate::bytes::open_file;
 use encoding_rs::{UTF_16BE, UTF_16LE};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 use std::str::FromStr;
@@ -152,11 +152,7 @@ impl Games {
     /// # Errors
     /// The system can't read it, it is not a regular file, or it is too large for its format.
     pub fn open(path: &Path) -> io::Result<Games> {
-        let file = File::open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::other("this is not a regular file"));
-        }
-        Games::new(BufReader::with_capacity(1 << 16, file))
+        Games::new(BufReader::with_capacity(1 << 16, open_file(path)?))
     }
 
     /// The games of anything that can be read.
