@@ -68,24 +68,24 @@ impl Standings {
         table
     }
 
-    /// Everything, for people.
-    pub fn report(&self) -> String {
+    /// Everything, for people; tables fold at `width` terminal columns.
+    pub fn report(&self, width: Option<usize>) -> String {
         let mut text = String::new();
         let total = self.games();
         let _ = writeln!(text, "{total} of {} games", self.schedule.games());
         if self.names.len() > 2 {
-            let _ = write!(text, "\n{}", self.ranking());
+            let _ = write!(text, "\n{}", self.ranking().fitted(width));
         }
         for ((first, second), score) in self.schedule.encounters().iter().zip(&self.encounters) {
             let _ = write!(text, "\n{}", self.encounter_report(*first, *second, score));
         }
         if total > 0 {
-            let _ = write!(text, "\n{}", self.reasons_table());
+            let _ = write!(text, "\n{}", self.reasons_table().fitted(width));
             let _ = writeln!(text, "{:.1} plies a game", self.plies as f64 / total as f64);
         }
-        let _ = write!(text, "\n{}", self.effort_table());
+        let _ = write!(text, "\n{}", self.effort_table().fitted(width));
         if self.players.iter().any(|player| !player.faults.is_empty()) {
-            let _ = write!(text, "\n{}", self.faults_table());
+            let _ = write!(text, "\n{}", self.faults_table().fitted(width));
         }
         text
     }

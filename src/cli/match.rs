@@ -8,7 +8,7 @@ use crate::arena::contest::{Contest, Finish, News, Trouble};
 use crate::arena::merge::Merged;
 use crate::arena::schedule::Part;
 use crate::arena::standings::Standings;
-use crate::output::Progress;
+use crate::output::{self, Progress};
 use clap::Args;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -125,7 +125,7 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     if json {
         writeln!(out, "{}", standings.summary())?;
     } else {
-        write!(out, "{}", standings.report())?;
+        write!(out, "{}", standings.report(output::width()))?;
     }
     Ok(())
 }

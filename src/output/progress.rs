@@ -45,7 +45,8 @@ impl Progress {
 
     /// Shows `text` beside the bar, in place of what stood there. It may have several lines.
     pub fn note(&self, text: impl Into<String>) {
-        self.0.set_message(text.into());
+        // A line break is wanted; other control characters could only come from names, and would play with the terminal.
+        self.0.set_message(text.into().replace(|letter: char| letter.is_control() && letter != '\n', "\u{FFFD}"));
     }
 
     /// Takes the bar away while `print` writes to the terminal, so that the two don't mix. The bar is locked meanwhile:
