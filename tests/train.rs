@@ -1,13 +1,13 @@
 //! The whole chain in small: games against itself, a network and a table that learn from them, and a search that plays with what was learnt.
 
 use chuhe::board::{Kind, Side};
-use chuhe::data::filter::Filter;
 use chuhe::data::records::Header;
 use chuhe::data::selfplay::{Goal, Plan, generate};
 use chuhe::engine::{Engine, Options};
 use chuhe::eval::handcrafted::weights::MATERIAL;
-use chuhe::eval::nnue::features::{Mirroring, Shape};
+use chuhe::eval::nnue::features::{Mirroring, Outputs, Shape};
 use chuhe::search::Limits;
+use chuhe::train::labels::Labels;
 use chuhe::train::linear;
 use chuhe::train::load::load;
 use chuhe::train::model::Model;
@@ -36,13 +36,13 @@ fn played(folder: &PathBuf) -> Vec<PathBuf> {
 fn what_is_played_is_learnt_and_played_again() {
     let folder = std::env::temp_dir().join(format!("chuhe-train-{}", std::process::id()));
     let files = played(&folder);
-    let loaded = load(&files, &Filter::default(), 8, 2, |_| {}).expect("records");
+    let loaded = load(&files, &Labels::default(), 8, 2, |_| {}).expect("records");
     let samples = &loaded.samples;
     assert!(loaded.games == 60 && loaded.damage.is_empty(), "{loaded:?}");
     assert!(samples.training.len() > 1000 && samples.held_out.len() > 50);
 
     // The order of the threads decides nothing.
-    let again = load(&files, &Filter::default(), 8, 1, |_| {}).expect("records");
+    let again = load(&files, &Labels::default(), 8, 1, |_| {}).expect("records");
     assert_eq!((&again.samples.training, &again.samples.held_out), (&samples.training, &samples.held_out));
 
     // The label has the mover's sign: half a rook tells who wins even in games of so few nodes,
@@ -63,12 +63,12 @@ fn what_is_played_is_learnt_and_played_again() {
     // So few games can only be learnt by heart; what nets learn about games that they never saw stands in docs/networks.md.
     let scale = scale_of_scores(&samples.training) as f32;
     let schedule = Schedule { epochs: 8, batch: 256, rate: 3e-3, threads: 2, ..Schedule::default() };
-    let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, 4), scale, 1));
+    let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
     let losses: Vec<_> = (0..8).filter_map(|_| trainer.epoch(samples, &schedule, |_, _| true)).collect();
     assert!(losses[7].training < 0.5 * losses[0].training, "{losses:?}");
 
     // Gone on from its file in the middle, the run comes to the same network.
-    let mut gone_on = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, 4), scale, 1));
+    let mut gone_on = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
     (0..5).for_each(|_| assert!(gone_on.epoch(samples, &schedule, |_, _| true).is_some()));
     let mut gone_on = Trainer::decode(&gone_on.encode(true)).expect("what was written");
     (0..3).for_each(|_| assert!(gone_on.epoch(samples, &schedule, |_, _| true).is_some()));

@@ -3,7 +3,7 @@
 use super::played::Played;
 use super::standings::Standings;
 use crate::board::{Move, Position};
-use crate::bytes::{LONGEST_FILE, read_file};
+use crate::bytes::{LONGEST_FILE, read_file, replace_file};
 use crate::notation::Form;
 use crate::output::json;
 use crate::records::{GameResult, Record, pgn};
@@ -144,9 +144,7 @@ impl Journal {
     /// # Errors
     /// What the system says.
     fn replace(&self, name: &str, text: &str) -> std::io::Result<()> {
-        let fresh = self.folder.join(format!("{name}.new"));
-        std::fs::write(&fresh, text)?;
-        std::fs::rename(fresh, self.folder.join(name))
+        replace_file(&self.folder.join(name), text.as_bytes())
     }
 
     /// Writes `summary.json` and `elo.svg`.

@@ -1,5 +1,9 @@
-//! Bytes on disk: files that users name, read within bounds and replaced in one piece.
+//! Bytes on disk: files that users name, read within bounds and replaced in one piece; fields and checksums in them.
 
+mod checksum;
+mod fields;
 mod file;
 
+pub use checksum::{crc32, fnv};
+pub use fields::Fields;
 pub use file::{LONGEST_FILE, open_file, read_file, replace_file};

@@ -66,7 +66,7 @@ impl Net {
                 writeln!(out, "mirroring       {}", format!("{:?}", shape.mirroring).to_lowercase())?;
                 writeln!(out, "king buckets    {:?}", shape.king_buckets)?;
                 writeln!(out, "hidden units    {} for each side", shape.hidden)?;
-                writeln!(out, "output buckets  {:?}", shape.output_buckets)?;
+                writeln!(out, "output buckets  {}", shape.outputs.count())?;
                 writeln!(out, "scale           {} centipawns", network.scale())?;
                 writeln!(out, "bytes           {}", network.encode().len())?;
             }

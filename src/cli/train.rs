@@ -3,9 +3,9 @@
 use super::input::read_bytes;
 use super::output::write_file;
 use super::{Done, Failure, interrupt, threads};
-use crate::data::filter::Filter;
-use crate::eval::nnue::features::{Mirroring, Shape};
+use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
 use crate::output::{Plot, Progress, Series};
+use crate::train::labels::Labels;
 use crate::train::linear;
 use crate::train::load::{Loaded, load};
 use crate::train::model::{Model, quantisation_error};
@@ -47,9 +47,9 @@ pub struct Train {
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = hidden_units)]
     hidden: u16,
 
-    /// Sets of output weights, by the pieces left
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=13))]
-    buckets: u8,
+    /// How a set of output weights is chosen
+    #[arg(long, value_enum, default_value_t = Choice::One)]
+    outputs: Choice,
 
     /// Sets of input weights by the own king's place: home, home in the middle, rank 1, its middle, rank 2, its middle
     #[arg(long, value_name = "SETS", default_value = "0,0,0,0,0,0", value_parser = king_buckets)]
@@ -86,6 +86,18 @@ pub struct Train {
     /// How much the game's result counts against the search's score, 0 to 1; two numbers: at first, at last [default: 0.15, with --linear 0.5]
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', num_args = 1..=2)]
     result_weight: Vec<f32>,
+
+    /// Leave out positions with at least so many plies without a capture
+    #[arg(long, value_name = "PLIES", default_value_t = u16::MAX, hide_default_value = true)]
+    quiet_plies: u16,
+
+    /// Take the search's damping for plies without a capture out of the scores
+    #[arg(long)]
+    undamped: bool,
+
+    /// How much the scores of the mover's next six moves count beside its own, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    look_ahead: f32,
 
     /// Centipawns for log odds of 1 [default: what fits the records]
     #[arg(long, value_name = "CP")]
@@ -124,6 +136,14 @@ enum Mirror {
     Wings,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Choice {
+    /// There is only one set
+    One,
+    /// Eight sets, by the balance of rooks
+    Rooks,
+}
+
 fn hidden_units(text: &str) -> Result<u16, String> {
     match text.parse::<u16>() {
         Ok(units) if units > 0 && units.is_multiple_of(32) && units <= 4096 => Ok(units),
@@ -149,8 +169,10 @@ impl Train {
             folder.map_or(Ok(()), std::fs::create_dir_all).map_err(|error| Failure::file(out, &error))?;
         }
         let in_range = |weights: &[f32]| weights.iter().all(|weight| (0.0..=1.0).contains(weight));
-        if !in_range(&self.result_weight) {
-            return Err(Failure::Input("--result-weight: not within 0 to 1".to_owned()));
+        for (name, weights) in [("--result-weight", &self.result_weight[..]), ("--look-ahead", &[self.look_ahead])] {
+            if !in_range(weights) {
+                return Err(Failure::at(name, "not within 0 to 1"));
+            }
         }
         let trainer = if self.linear { None } else { self.begun()? };
         let loaded = self.load(out)?;
@@ -164,7 +186,7 @@ impl Train {
     fn load(&self, out: &mut dyn Write) -> Result<Loaded, Failure> {
         let loaded = {
             let bar = Progress::new(self.files.len() as u64, "files");
-            load(&self.files, &Filter::default(), self.held_out.into(), self.threads, |_| bar.advance(1))
+            load(&self.files, &self.labels(), self.held_out.into(), self.threads, |_| bar.advance(1))
         };
         let loaded = loaded.map_err(Failure::Input)?;
         for damage in &loaded.damage {
@@ -234,10 +256,16 @@ impl Train {
 
     fn fresh(&self, loaded: &Loaded) -> Trainer {
         let mirroring = if self.mirroring == Mirror::King { Mirroring::King } else { Mirroring::Wings };
-        let mut shape = Shape::new(self.hidden.into(), mirroring, self.buckets.into());
+        let outputs = if self.outputs == Choice::One { Outputs::One } else { Outputs::Rooks };
+        let mut shape = Shape::new(self.hidden.into(), mirroring, outputs);
         shape.king_buckets = self.king_buckets.0;
         let scale = self.scale.unwrap_or_else(|| scale_of_scores(&loaded.samples.training) as f32);
         Trainer::new(Model::new(shape, scale.round().clamp(10.0, 10_000.0), self.seed))
+    }
+
+    fn labels(&self) -> Labels {
+        let Train { quiet_plies, undamped, look_ahead, .. } = *self;
+        Labels { quiet_plies, undamped, look_ahead, ..Labels::default() }
     }
 
     fn schedule(&self) -> Schedule {
@@ -269,7 +297,7 @@ impl Train {
             "{} inputs, {} hidden units, {} outputs, {} numbers; scale {}",
             shape.inputs(),
             shape.hidden,
-            shape.output_bucket_count(),
+            shape.outputs.count(),
             trainer.model.numbers.len(),
             trainer.model.scale
         )?;

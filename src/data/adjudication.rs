@@ -1,6 +1,6 @@
 //! Ending games that are decided: by what the player itself thinks of its positions.
 
-use super::records::End;
+use super::end::End;
 use crate::board::Side;
 use crate::rules::Outcome;
 use crate::score::{Score, is_decided, is_mate};

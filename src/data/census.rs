@@ -175,7 +175,8 @@ impl fmt::Display for Census {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::data::records::{End, Ply};
+    use crate::data::end::End;
+    use crate::data::records::Ply;
 
     fn record(result: Outcome, scores: [i16; 12]) -> Record {
         let start = Position::start();

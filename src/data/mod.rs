@@ -5,6 +5,7 @@
 
 pub mod adjudication;
 pub mod census;
+pub mod end;
 pub mod filter;
 pub mod openings;
 pub mod records;

@@ -5,8 +5,9 @@
 
 use super::adjudication::{Adjudication, Watch};
 use super::census::Tally;
+use super::end::End;
 use super::openings::{random_ending, random_moves};
-use super::records::{End, HEADER_SIZE, Header, MOST_PLIES, Ply, Reader, Record};
+use super::records::{HEADER_SIZE, Header, MOST_PLIES, Ply, Reader, Record};
 use crate::board::{Move, Position, Side};
 use crate::engine::{Options, Searcher};
 use crate::eval::Network;

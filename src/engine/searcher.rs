@@ -230,7 +230,7 @@ mod tests {
     use super::*;
     use crate::bytes::LONGEST_FILE;
     use crate::eval::nnue::Numbers;
-    use crate::eval::nnue::features::{Mirroring, Shape};
+    use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
     use crate::rules::RuleSet;
     use crate::search::params::Switches;
     use std::path::PathBuf;
@@ -249,7 +249,7 @@ mod tests {
 
     /// The bytes of a network to which every position is worth 1000 centipawns.
     fn optimist() -> Vec<u8> {
-        let shape = Shape::new(32, Mirroring::Wings, 1);
+        let shape = Shape::new(32, Mirroring::Wings, Outputs::One);
         let numbers = Numbers {
             bias: vec![0; 32],
             weights: vec![0; 32 * shape.inputs()],

@@ -43,6 +43,19 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
     }
 }
 
+/// After so many plies without a capture the search damps an evaluation no further.
+const MOST_DAMPED: u16 = 120;
+
+/// An evaluation after so many plies without a capture: smaller the longer nothing was taken, at most by 48 %.
+pub fn damped(score: Score, quiet_plies: u16) -> Score {
+    score - score * Score::from(quiet_plies.min(MOST_DAMPED)) / 250
+}
+
+/// The evaluation that [`damped`] has made a score of, but for rounding.
+pub fn undamped(score: Score, quiet_plies: u16) -> Score {
+    score * 250 / (250 - Score::from(quiet_plies.min(MOST_DAMPED)))
+}
+
 /// What is left of an advantage of the side to move, or of the other side's if it is negative.
 pub(super) fn counted(position: &Position, advantage: Score) -> Score {
     let ahead = if advantage > 0 { position.side() } else { !position.side() };
@@ -59,6 +72,14 @@ mod tests {
         let value = winnable(&position, Side::Red);
         assert_eq!(value, flipped, "{fen}");
         value
+    }
+
+    #[test]
+    fn damping_can_be_undone() {
+        assert_eq!((damped(1000, 50), damped(-1000, 400)), (800, -520));
+        for quiet_plies in [0, 1, 30, 90, 120, 300] {
+            assert!((undamped(damped(777, quiet_plies), quiet_plies) - 777).abs() <= 1);
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::root::{RootMove, root_moves};
 use super::shared::Shared;
 use crate::board::Move;
 use crate::eval::Evaluator;
+use crate::eval::endings::damped;
 use crate::random::SplitMix64;
 use crate::rules::{Game, Terms};
 use crate::score::{EVALUATION_LIMIT, MAX_PLY, Score};
@@ -231,7 +232,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         let evaluator = &mut self.evaluator;
         let mut score = self.histories.evaluations.get_or_insert(position.key(), || evaluator.score(position));
         if self.params.on.rules {
-            score -= score * Score::from(position.quiet_plies().min(120)) / 250;
+            score = damped(score, position.quiet_plies());
         }
         if self.randomness > 0 {
             let spread = 2 * self.randomness as u64 + 1;

@@ -3,11 +3,11 @@
 //! ```text
 //! bytes    content, little endian
 //! 8        "CHUHEFLT"
-//! 2        version, 1
+//! 2        version, 2
 //! 2        hidden units
 //! 1        mirroring: 0 by the own king, 1 by the wings
 //! 6        king buckets
-//! 13       output buckets
+//! 1        output buckets: 0 one, 1 by the balance of rooks
 //! 4        scale, centipawns
 //! 8        steps so far; 0: no moments follow
 //! 4        E: epochs so far
@@ -19,10 +19,11 @@
 
 use super::model::Model;
 use super::trainer::{Epoch, Trainer};
-use crate::eval::nnue::features::{Mirroring, Shape};
+use crate::bytes::{Fields, fnv};
+use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
 
 const MAGIC: [u8; 8] = *b"CHUHEFLT";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 impl Trainer {
     /// The bytes of a file; with moments to go on with the run, or without, as the start of another.
@@ -33,7 +34,7 @@ impl Trainer {
         bytes.extend((shape.hidden as u16).to_le_bytes());
         bytes.push(shape.mirroring as u8);
         bytes.extend(shape.king_buckets);
-        bytes.extend(shape.output_buckets);
+        bytes.push(shape.outputs as u8);
         bytes.extend(scale.to_le_bytes());
         let steps = if with_moments { self.steps as u64 } else { 0 };
         bytes.extend(steps.to_le_bytes());
@@ -54,26 +55,33 @@ impl Trainer {
 
     /// Reads what [`Self::encode`] wrote; a message if it did not.
     pub fn decode(bytes: &[u8]) -> Result<Trainer, String> {
-        let mut fields = Fields(bytes);
-        if fields.take()? != MAGIC {
+        let mut fields = Fields::new(bytes);
+        if fields.take() != Some(MAGIC) {
             return Err("not a network in training".to_owned());
         }
-        let version = u16::from_le_bytes(fields.take()?);
+        let version = fields.u16().ok_or(CUT_OFF)?;
         if version != VERSION {
             return Err(format!("a network in training of version {version}, which this program can't read"));
         }
-        let (body, sum) = bytes.split_at(bytes.len() - 8);
-        if fnv(body) != u64::from_le_bytes(Fields(sum).take()?) {
+        let (body, sum) = bytes.split_last_chunk().ok_or(CUT_OFF)?;
+        if fnv(body) != u64::from_le_bytes(*sum) {
             return Err("damaged: the checksum is wrong".to_owned());
         }
-        let hidden = u16::from_le_bytes(fields.take()?).into();
-        let [mirroring] = fields.take()?;
-        let mirroring = if mirroring == 0 { Mirroring::King } else { Mirroring::Wings };
-        let shape = Shape { hidden, mirroring, king_buckets: fields.take()?, output_buckets: fields.take()? };
-        let scale = f32::from_le_bytes(fields.take()?);
-        let steps = u64::from_le_bytes(fields.take()?) as usize;
-        let epochs = u32::from_le_bytes(fields.take()?) as usize;
-        let history: Vec<f32> = fields.list(3 * epochs)?;
+        let hidden = fields.u16().ok_or(CUT_OFF)?.into();
+        let [mirroring] = fields.take().ok_or(CUT_OFF)?;
+        let mirroring = Mirroring::from_number(mirroring).ok_or("an unknown mirroring")?;
+        let king_buckets = fields.take().ok_or(CUT_OFF)?;
+        let [outputs] = fields.take().ok_or(CUT_OFF)?;
+        let outputs = Outputs::from_number(outputs).ok_or("unknown output buckets")?;
+        let shape = Shape { hidden, mirroring, king_buckets, outputs };
+        let scale = fields.f32().ok_or(CUT_OFF)?;
+        let steps = fields.u64().ok_or(CUT_OFF)? as usize;
+        let epochs = fields.u32().ok_or(CUT_OFF)? as usize;
+        let mut floats = |count: usize| -> Result<Vec<f32>, String> {
+            let list = fields.list(count).ok_or(CUT_OFF)?;
+            Ok(list.iter().copied().map(f32::from_le_bytes).collect())
+        };
+        let history = floats(epochs.saturating_mul(3))?;
         let history = history.as_chunks().0.iter().map(|&[training, held_out, result_weight]| Epoch {
             training,
             held_out,
@@ -82,35 +90,16 @@ impl Trainer {
         let mut trainer = Trainer::new(Model { shape, scale, numbers: Vec::new() });
         trainer.history = history.collect();
         let count = trainer.model.output_bias().end;
-        trainer.model.numbers = fields.list(count)?;
+        trainer.model.numbers = floats(count)?;
         trainer.steps = steps;
         for moment in &mut trainer.moments {
-            *moment = if steps > 0 { fields.list(count)? } else { vec![0.0; count] };
+            *moment = if steps > 0 { floats(count)? } else { vec![0.0; count] };
         }
-        if fields.0.len() != 8 { Err("it has bytes too many".to_owned()) } else { Ok(trainer) }
+        if fields.rest().len() != 8 { Err("it has bytes too many".to_owned()) } else { Ok(trainer) }
     }
 }
 
-/// The checksum of Fowler, Noll and Vo, 64 bits.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
-}
-
-struct Fields<'b>(&'b [u8]);
-
-impl Fields<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or("cut off")?;
-        self.0 = rest;
-        Ok(*taken)
-    }
-
-    fn list(&mut self, count: usize) -> Result<Vec<f32>, String> {
-        let (list, rest) = self.0.split_at_checked(4 * count).ok_or("cut off")?;
-        self.0 = rest;
-        Ok(list.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
-    }
-}
+const CUT_OFF: &str = "cut off";
 
 #[cfg(test)]
 mod tests {
@@ -122,7 +111,7 @@ mod tests {
     fn trained() -> Trainer {
         let mut samples = Samples::default();
         samples.add(0, 0, Sample::new(&Position::start(), 30, 2));
-        let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, 4), 300.0, 1));
+        let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
         trainer.epoch(&samples, &Schedule::default(), |_, _| true);
         trainer
     }

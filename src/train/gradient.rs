@@ -2,7 +2,7 @@
 
 use super::model::{Looks, Model};
 use super::samples::{Sample, sigmoid};
-use crate::eval::nnue::simd::Level;
+use crate::eval::nnue::simd::{Level, Registers};
 
 /// What a step learns towards.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,28 +53,28 @@ impl Gradient {
         aim: Aim,
         samples: impl Iterator<Item = (&'s Sample, bool)>,
     ) {
-        match level {
-            Level::Plain => self.learn_plain::<true>(model, aim, samples),
-            // SAFETY: such a level exists only where the processor has been found to have its instructions.
+        match level.registers() {
+            Registers::Plain => self.learn_plain::<true>(model, aim, samples),
+            // SAFETY: a level with these registers is made only where the processor has them.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { self.learn_avx2::<true>(model, aim, samples) },
+            Registers::Avx2 => unsafe { self.learn_avx2::<true>(model, aim, samples) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { self.learn_avx512::<true>(model, aim, samples) },
+            Registers::Avx512 => unsafe { self.learn_avx512::<true>(model, aim, samples) },
         }
     }
 
     /// Adds the errors of samples alone.
     pub fn look<'s>(&mut self, level: Level, model: &Model, aim: Aim, samples: impl Iterator<Item = &'s Sample>) {
         let samples = samples.map(|sample| (sample, false));
-        match level {
-            Level::Plain => self.learn_plain::<false>(model, aim, samples),
+        match level.registers() {
+            Registers::Plain => self.learn_plain::<false>(model, aim, samples),
             // SAFETY: as in `learn`.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { self.learn_avx2::<false>(model, aim, samples) },
+            Registers::Avx2 => unsafe { self.learn_avx2::<false>(model, aim, samples) },
             // SAFETY: as in `learn`.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { self.learn_avx512::<false>(model, aim, samples) },
+            Registers::Avx512 => unsafe { self.learn_avx512::<false>(model, aim, samples) },
         }
     }
 
@@ -217,7 +217,7 @@ fn back_through_units(
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::eval::nnue::features::{Mirroring, Shape};
+    use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
     use crate::random::SplitMix64;
 
     fn samples() -> Vec<Sample> {
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn slopes_are_slopes() {
-        let shape = Shape { king_buckets: [0, 0, 1, 1, 1, 1], ..Shape::new(32, Mirroring::Wings, 4) };
+        let shape = Shape { king_buckets: [0, 0, 1, 1, 1, 1], ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
         let aim = Aim { result_weight: 0.5, scale: 300.0 };
         let (model, samples) = (Model::new(shape, 300.0, 7), samples());
         for level in Level::available() {
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn every_level_learns_the_same() {
-        let shape = Shape::new(64, Mirroring::King, 4);
+        let shape = Shape::new(64, Mirroring::King, Outputs::Rooks);
         let aim = Aim { result_weight: 0.5, scale: 300.0 };
         let (model, samples) = (Model::new(shape, 300.0, 7), samples());
         let of = |level| {
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn the_loops_agree_with_the_model() {
-        let shape = Shape::new(32, Mirroring::Wings, 2);
+        let shape = Shape::new(32, Mirroring::Wings, Outputs::Rooks);
         let (model, samples) = (Model::new(shape, 250.0, 1), samples());
         let aim = Aim { result_weight: 1.0, scale: 250.0 };
         let slow: f64 = samples

@@ -1,8 +1,8 @@
 //! From files of games to samples: read, replayed, filtered and split by game.
 
+use super::labels::Labels;
 use super::samples::{Sample, Samples};
 use crate::bytes::open_file;
-use crate::data::filter::Filter;
 use crate::data::records::Reader;
 use crate::random::SplitMix64;
 use crate::rules::Outcome;
@@ -23,11 +23,11 @@ pub struct Loaded {
     pub damage: Vec<String>,
 }
 
-/// Reads files of games, several at once, and keeps what the filter keeps; one game in `one_in` is held out. The order of the samples
+/// Reads files of games, several at once, and makes labels; one game in `one_in` is held out. The order of the samples
 /// depends on the order of the files alone. An error if a file is not one of records. `told` hears the number of each file that is done.
 pub fn load(
     files: &[PathBuf],
-    filter: &Filter,
+    labels: &Labels,
     one_in: u64,
     threads: usize,
     told: impl Fn(usize) + Sync,
@@ -39,7 +39,7 @@ pub fn load(
             loop {
                 let number = next.fetch_add(1, Relaxed);
                 let Some(file) = files.get(number) else { return parts };
-                parts.push((number, load_file(file, filter, one_in)));
+                parts.push((number, load_file(file, labels, one_in)));
                 told(number);
             }
         };
@@ -59,7 +59,7 @@ pub fn load(
     Ok(all)
 }
 
-fn load_file(path: &Path, filter: &Filter, one_in: u64) -> Result<Loaded, String> {
+fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let file = open_file(path).map_err(|error| named(&error))?;
     let reader = Reader::new(BufReader::with_capacity(1 << 20, file)).map_err(|error| named(&error))?;
@@ -78,13 +78,13 @@ fn load_file(path: &Path, filter: &Filter, one_in: u64) -> Result<Loaded, String
         let game = numbers.next();
         loaded.games += 1;
         loaded.positions += record.plies.len() as u64;
-        for sample in record.samples().filter(|sample| filter.keeps(sample)) {
+        for (sample, label) in labels.of(&record) {
             let half_points = match sample.result {
                 Outcome::Win => 2,
                 Outcome::Draw => 1,
                 Outcome::Loss => 0,
             };
-            loaded.samples.add(game, one_in, Sample::new(&sample.position, sample.score, half_points));
+            loaded.samples.add(game, one_in, Sample::new(&sample.position, label, half_points));
         }
     }
     Ok(loaded)

@@ -6,6 +6,7 @@
 
 pub mod checkpoint;
 pub mod gradient;
+pub mod labels;
 pub mod linear;
 pub mod load;
 pub mod model;

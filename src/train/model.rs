@@ -55,13 +55,13 @@ impl Model {
     /// Where the weights of the output stand.
     pub fn output(&self) -> Range<usize> {
         let start = self.bias().end;
-        start..start + self.shape.output_bucket_count() * 2 * self.shape.hidden
+        start..start + self.shape.outputs.count() * 2 * self.shape.hidden
     }
 
     /// Where the bias of the output stands.
     pub fn output_bias(&self) -> Range<usize> {
         let start = self.output().end;
-        start..start + self.shape.output_bucket_count()
+        start..start + self.shape.outputs.count()
     }
 
     /// What the network thinks of a sample, in centipawns.
@@ -145,7 +145,8 @@ impl Looks {
     #[inline(always)]
     pub fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
         let mut pieces = [None; 32];
-        let (mut leanings, mut kings, mut heavy) = ([0; 2], [None; 2], 0);
+        let (mut leanings, mut kings) = ([0; 2], [None; 2]);
+        let (mut rooks, mut horses_and_cannons) = ([0; 2], 0);
         self.count = 0;
         for ((piece, square), slot) in sample.pieces().zip(&mut pieces) {
             let square = if mirrored { square.mirrored() } else { square };
@@ -153,7 +154,8 @@ impl Looks {
             self.count += 1;
             match piece.kind() {
                 Kind::King => kings[piece.side().index()] = Some(square),
-                kind if kind.is_major() => heavy += 1,
+                Kind::Rook => rooks[piece.side().index()] += 1,
+                Kind::Horse | Kind::Cannon => horses_and_cannons += 1,
                 _ => {}
             }
             for side in Side::ALL {
@@ -167,7 +169,7 @@ impl Looks {
                 *slot = input(side, view, piece, square) as u16;
             }
         }
-        self.bucket = shape.output_bucket(heavy);
+        self.bucket = shape.outputs.bucket(rooks, horses_and_cannons);
     }
 
     /// The mover's inputs and the other's.

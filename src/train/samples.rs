@@ -69,11 +69,6 @@ impl Sample {
     pub fn result(&self) -> f32 {
         f32::from(self.result) / 2.0
     }
-
-    /// How many rooks, horses and cannons there are, 0–12.
-    pub fn heavy_pieces(&self) -> usize {
-        self.pieces().filter(|(piece, _)| piece.kind().is_major()).count()
-    }
 }
 
 /// All samples of a run. Whole games are held out to test what was learnt: positions of one game are too alike to stand on both sides.

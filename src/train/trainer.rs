@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::eval::evaluate;
-    use crate::eval::nnue::features::{Mirroring, Shape};
+    use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
 
     /// A thousand positions of random games with scores of the hand-written evaluation.
     fn thousand() -> Samples {
@@ -273,7 +273,7 @@ mod tests {
             threads: 2,
             ..Schedule::default()
         };
-        let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, 1), 300.0, 1));
+        let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, Outputs::One), 300.0, 1));
         let mut losses = Vec::new();
         for _ in 0..schedule.epochs {
             losses.extend(trainer.epoch(&samples, &schedule, |_, _| true));
@@ -287,7 +287,7 @@ mod tests {
         let samples = thousand();
         let schedule = Schedule { epochs: 2, batch: 250, threads: 2, ..Schedule::default() };
         let run = || {
-            let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::King, 4), 300.0, 1));
+            let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::King, Outputs::Rooks), 300.0, 1));
             while trainer.history.len() < 2 {
                 trainer.epoch(&samples, &schedule, |_, _| true);
             }
@@ -308,7 +308,7 @@ mod tests {
     fn whole_numbers_are_close_to_floating_point() {
         let samples = thousand();
         let schedule = Schedule { epochs: 10, batch: 100, rate: 5e-3, threads: 2, ..Schedule::default() };
-        let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, 4), 300.0, 1));
+        let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
         for _ in 0..schedule.epochs {
             trainer.epoch(&samples, &schedule, |_, _| true);
         }

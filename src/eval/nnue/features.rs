@@ -23,6 +23,63 @@ pub enum Mirroring {
     Wings,
 }
 
+impl Mirroring {
+    /// The mirroring of this number in files.
+    pub fn from_number(number: u8) -> Option<Mirroring> {
+        [Mirroring::King, Mirroring::Wings].get(usize::from(number)).copied()
+    }
+}
+
+/// How a set of output weights is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outputs {
+    /// There is only one.
+    One,
+    /// By the balance of rooks. Sets 0–5: both sides have the same number of rooks, 0, 1 or 2, and there are fewer than four horses and
+    /// cannons (0, 2, 4) or more (1, 3, 5). Set 6: the mover has more rooks. Set 7: the other side has.
+    Rooks,
+}
+
+impl Outputs {
+    /// The choice of this number in files.
+    pub fn from_number(number: u8) -> Option<Outputs> {
+        [Outputs::One, Outputs::Rooks].get(usize::from(number)).copied()
+    }
+
+    /// How many sets of output weights there are.
+    pub fn count(self) -> usize {
+        match self {
+            Outputs::One => 1,
+            Outputs::Rooks => 8,
+        }
+    }
+
+    /// The set for a position.
+    #[inline]
+    pub fn bucket_of(self, position: &Position) -> usize {
+        match self {
+            Outputs::One => 0,
+            Outputs::Rooks => {
+                let side = position.side();
+                let rooks = [side, !side].map(|side| position.pieces(side, Kind::Rook).count() as usize);
+                let pieces = |kind| position.pieces(Side::Red, kind) | position.pieces(Side::Black, kind);
+                self.bucket(rooks, (pieces(Kind::Horse) | pieces(Kind::Cannon)).count() as usize)
+            }
+        }
+    }
+
+    /// The set for the rooks of the mover and of the other side, and the number of all horses and cannons.
+    #[inline]
+    pub fn bucket(self, rooks: [usize; 2], horses_and_cannons: usize) -> usize {
+        match (self, rooks) {
+            (Outputs::One, _) => 0,
+            (Outputs::Rooks, [own, other]) if own > other => 6,
+            (Outputs::Rooks, [own, other]) if own < other => 7,
+            (Outputs::Rooks, [own, _]) => 2 * own.min(2) + usize::from(horses_and_cannons >= 4),
+        }
+    }
+}
+
 /// The form of a network; it is written in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
@@ -32,8 +89,8 @@ pub struct Shape {
     pub mirroring: Mirroring,
     /// Which set of input weights is used, by the own king's place: rank 0–2 from its edge, twice, plus one in the middle.
     pub king_buckets: [u8; 6],
-    /// Which set of output weights is used, by the number of rooks, horses and cannons on the board, 0–12.
-    pub output_buckets: [u8; 13],
+    /// How a set of output weights is chosen.
+    pub outputs: Outputs,
 }
 
 /// What a set of weights is chosen by for one side's look.
@@ -53,11 +110,9 @@ impl View {
 }
 
 impl Shape {
-    /// One set of input weights, and sets of output weights for equal shares of the pieces.
-    pub fn new(hidden: usize, mirroring: Mirroring, output_buckets: usize) -> Shape {
-        let output_buckets = output_buckets.clamp(1, 13);
-        let bucket = |pieces: usize| (pieces * output_buckets / 13) as u8;
-        Shape { hidden, mirroring, king_buckets: [0; 6], output_buckets: std::array::from_fn(bucket) }
+    /// A form with one set of input weights.
+    pub fn new(hidden: usize, mirroring: Mirroring, outputs: Outputs) -> Shape {
+        Shape { hidden, mirroring, king_buckets: [0; 6], outputs }
     }
 
     /// How many sets of input weights there are.
@@ -65,19 +120,9 @@ impl Shape {
         self.king_buckets.iter().max().map_or(1, |&last| usize::from(last) + 1)
     }
 
-    /// How many sets of output weights there are.
-    pub fn output_bucket_count(&self) -> usize {
-        self.output_buckets.iter().max().map_or(1, |&last| usize::from(last) + 1)
-    }
-
     /// How many inputs each side's look has.
     pub fn inputs(&self) -> usize {
         self.king_bucket_count() * SLOTS
-    }
-
-    /// The set of output weights for a number of rooks, horses and cannons.
-    pub fn output_bucket(&self, heavy_pieces: usize) -> usize {
-        self.output_buckets[heavy_pieces.min(12)].into()
     }
 
     /// How a side looks at the board whose leaning is known.
@@ -101,11 +146,6 @@ impl Shape {
         let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
         pieces.map(|(piece, square)| self.leaning(side, piece, square)).sum()
     }
-}
-
-/// How many rooks, horses and cannons there are.
-pub fn heavy_pieces(position: &Position) -> usize {
-    (position.major_pieces(Side::Red) | position.major_pieces(Side::Black)).count() as usize
 }
 
 /// The input of a piece on a square, as `side` looks at it.
@@ -221,7 +261,7 @@ mod tests {
     const MODES: [Mirroring; 2] = [Mirroring::King, Mirroring::Wings];
 
     fn shape(mirroring: Mirroring) -> Shape {
-        Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(32, mirroring, 4) }
+        Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(32, mirroring, Outputs::Rooks) }
     }
 
     fn inputs(shape: &Shape, side: Side, position: &Position) -> HashSet<usize> {
@@ -259,6 +299,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_output_is_chosen_by_the_balance_of_rooks() {
+        let bucket = |fen: &str| Outputs::Rooks.bucket_of(&fen.parse().expect("a position"));
+        assert_eq!(bucket(crate::board::STARTPOS), 5);
+        assert_eq!(bucket("r2k5/9/9/9/9/9/9/9/9/RC2K4 w"), 2);
+        assert_eq!(bucket("r1nk1c3/9/9/9/9/9/9/9/9/RCC1K4 w"), 3);
+        assert_eq!(["w", "b"].map(|side| bucket(&format!("r2k5/9/9/9/9/9/9/9/9/RR2K4 {side}"))), [6, 7]);
+        assert_eq!(bucket("3k1n3/9/9/9/9/9/9/9/9/C3K4 w"), 0);
+        random_positions(|position| assert!(Outputs::Rooks.bucket_of(position) < Outputs::Rooks.count()));
     }
 
     #[test]

@@ -62,7 +62,8 @@ impl Evaluator for Nnue {
         self.0.update(!side, position);
         self.0.update(side, position);
         let (mover, other) = (self.0.units(side), self.0.units(!side));
-        let score = self.0.network().score(self.0.level(), features::heavy_pieces(position), mover, other);
+        let bucket = self.0.network().shape().outputs.bucket_of(position);
+        let score = self.0.network().score(self.0.level(), bucket, mover, other);
         endings::counted(position, score)
     }
 }
@@ -76,7 +77,7 @@ pub fn evaluate(network: &Arc<Network>, position: &Position) -> Score {
 
 #[cfg(test)]
 mod tests {
-    use super::features::{Mirroring, Shape};
+    use super::features::{Mirroring, Outputs, Shape};
     use super::network::random_network;
     use super::*;
     use crate::board::{Setup, Side};
@@ -89,10 +90,10 @@ mod tests {
             ..Shape::new(hidden, mirroring, outputs)
         };
         let shapes = [
-            Shape::new(64, Mirroring::King, 4),
-            Shape::new(32, Mirroring::Wings, 1),
-            six(32, Mirroring::King, 8),
-            six(96, Mirroring::Wings, 13),
+            Shape::new(64, Mirroring::King, Outputs::Rooks),
+            Shape::new(32, Mirroring::Wings, Outputs::One),
+            six(32, Mirroring::King, Outputs::Rooks),
+            six(96, Mirroring::Wings, Outputs::One),
         ];
         shapes.into_iter().zip(1..).map(|(shape, seed)| Arc::new(random_network(shape, seed))).collect()
     }
@@ -111,7 +112,7 @@ mod tests {
             }
             units
         };
-        let (bucket, hidden) = (shape.output_bucket(features::heavy_pieces(position)), shape.hidden);
+        let (bucket, hidden) = (shape.outputs.bucket_of(position), shape.hidden);
         let (output, bias) = network.output_of(bucket);
         assert_eq!(output.len(), 2 * hidden);
         let both = units(position.side()).into_iter().chain(units(!position.side()));

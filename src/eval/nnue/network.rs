@@ -3,11 +3,11 @@
 //! ```text
 //! bytes        content, little endian
 //! 8            "CHUHENET"
-//! 2            version, 1
+//! 2            version, 2
 //! 2            H: hidden units for each side's look, a multiple of 32
 //! 1            mirroring: 0 by the own king, 1 by the wings
 //! 6            king bucket by the own king's rank and file
-//! 13           output bucket by the number of rooks, horses and cannons
+//! 1            output buckets: 0 one for all positions, 1 by the balance of rooks (version 1 has 13 bytes instead, all 0)
 //! 2            centipawns for an output of 1 before the logistic curve
 //! 2            U: what 1 is among the weights of the output
 //! 2 · H        bias of the hidden units, 255 = 1
@@ -17,16 +17,17 @@
 //! 8            FNV-1a of all before
 //! ```
 
-use super::features::{Mirroring, SLOTS, Shape};
+use super::features::{Mirroring, Outputs, SLOTS, Shape};
 use super::simd::{Block, Level, output};
 use crate::board::Kind;
+use crate::bytes::{Fields, fnv};
 use crate::score::{EVALUATION_LIMIT, Score};
 use std::fmt;
 
 const MAGIC: [u8; 8] = *b"CHUHENET";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 /// Bytes before the numbers.
-const HEAD: usize = 36;
+const HEAD: usize = 24;
 /// What 1 is among hidden units.
 pub const UNIT: i32 = 255;
 /// No weight of the output is larger, so that its product with a hidden unit fits 16 bits.
@@ -35,6 +36,8 @@ pub const MOST_OUTPUT: i32 = 127;
 pub const MOST_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT);
 /// The most hidden units that a file may ask for.
 const MOST_HIDDEN: usize = 4096;
+/// Bytes that named the output bucket by the number of pieces in files of version 1.
+const OLD_OUTPUTS: usize = 13;
 
 /// Why a file is no network that can play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,37 +135,44 @@ impl Network {
 
     /// Reads a file's bytes.
     pub fn decode(bytes: &[u8]) -> Result<Network, BadNetwork> {
-        let mut fields = Fields(bytes);
-        if bytes.len() < HEAD + 8 || fields.take::<8>() != MAGIC {
+        let mut fields = Fields::new(bytes);
+        if fields.take() != Some(MAGIC) {
             return Err(BadNetwork::NoNetwork);
         }
-        let version = fields.u16();
-        if version != VERSION {
+        let version = fields.u16().ok_or(BadNetwork::NoNetwork)?;
+        if !(1..=VERSION).contains(&version) {
             return Err(BadNetwork::Version(version));
         }
-        let hidden = fields.u16().into();
-        let mirroring = match fields.take() {
-            [0] => Mirroring::King,
-            [1] => Mirroring::Wings,
-            [other] => return Err(BadNetwork::Shape(format!("mirroring {other}, which this program does not know"))),
+        let head = if version == 1 { HEAD + OLD_OUTPUTS - 1 } else { HEAD };
+        let cut = || BadNetwork::Length { needed: head, found: bytes.len() };
+        let hidden = fields.u16().ok_or_else(cut)?.into();
+        let [mirroring] = fields.take().ok_or_else(cut)?;
+        let mirroring = Mirroring::from_number(mirroring)
+            .ok_or_else(|| BadNetwork::Shape(format!("mirroring {mirroring}, which this program does not know")))?;
+        let king_buckets = fields.take().ok_or_else(cut)?;
+        let outputs = match version {
+            1 => (fields.take() == Some([0; OLD_OUTPUTS])).then_some(Outputs::One),
+            _ => fields.take().and_then(|[number]| Outputs::from_number(number)),
         };
-        let shape = Shape { hidden, mirroring, king_buckets: fields.take(), output_buckets: fields.take() };
-        let scale = fields.u16().into();
-        let output_unit = fields.u16();
-        check_shape(&shape, scale)?;
-        let [bias, weights, output, output_bias] = counts_of(&shape);
-        let needed = HEAD + 2 * (bias + weights + output) + 4 * output_bias + 8;
-        if bytes.len() != needed {
-            return Err(BadNetwork::Length { needed, found: bytes.len() });
-        }
-        let (body, checksum) = bytes.split_at(needed - 8);
-        if fnv(body) != u64::from_le_bytes(Fields(checksum).take()) {
+        let outputs = outputs.ok_or_else(|| BadNetwork::Shape("unknown output buckets".to_owned()))?;
+        let shape = Shape { hidden, mirroring, king_buckets, outputs };
+        let (scale, output_unit) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
+        check_shape(&shape, scale.into())?;
+        let counts = counts_of(&shape);
+        let [bias, weights, output, output_bias] = counts;
+        let needed = head + 2 * (bias + weights + output) + 4 * output_bias + 8;
+        let length = || BadNetwork::Length { needed, found: bytes.len() };
+        let mut list = |count| fields.list(count).map(|list| list.iter().copied().map(i16::from_le_bytes).collect());
+        let lists = (list(bias), list(weights), list(output));
+        let output_bias = fields.list(output_bias).map(|list| list.iter().copied().map(i32::from_le_bytes).collect());
+        let ((Some(bias), Some(weights), Some(output)), Some(output_bias)) = (lists, output_bias) else {
+            return Err(length());
+        };
+        let checksum = fields.u64().filter(|_| fields.rest().is_empty()).ok_or_else(length)?;
+        if fnv(&bytes[..needed - 8]) != checksum {
             return Err(BadNetwork::Checksum);
         }
-        let mut list = |count| (0..count).map(|_| fields.u16() as i16).collect::<Vec<i16>>();
-        let (bias, weights, output) = (list(bias), list(weights), list(output));
-        let output_bias = (0..output_bias).map(|_| i32::from_le_bytes(fields.take())).collect();
-        Network::new(shape, scale, &Numbers { bias, weights, output_unit, output, output_bias })
+        Network::new(shape, scale.into(), &Numbers { bias, weights, output_unit, output, output_bias })
     }
 
     /// The bytes of its file.
@@ -178,7 +188,7 @@ impl Network {
         bytes.extend((self.shape.hidden as u16).to_le_bytes());
         bytes.push(self.shape.mirroring as u8);
         bytes.extend(self.shape.king_buckets);
-        bytes.extend(self.shape.output_buckets);
+        bytes.push(self.shape.outputs as u8);
         bytes.extend((self.scale as u16).to_le_bytes());
         bytes.extend((self.output_unit as u16).to_le_bytes());
         for block in self.bias.iter().chain(&self.weights).chain(&self.output) {
@@ -224,10 +234,9 @@ impl Network {
         &self.weights[input * width..][..width]
     }
 
-    /// The score from the hidden units of the mover's look and of the other's.
+    /// The score from the hidden units of the mover's look and of the other's, by the weights of an output bucket.
     #[inline]
-    pub(super) fn score(&self, level: Level, heavy_pieces: usize, mover: &[Block], other: &[Block]) -> Score {
-        let bucket = self.shape.output_bucket(heavy_pieces);
+    pub(super) fn score(&self, level: Level, bucket: usize, mover: &[Block], other: &[Block]) -> Score {
         let width = self.width();
         let (for_mover, for_other) = self.output[bucket * 2 * width..][..2 * width].split_at(width);
         // Each sum fits 32 bits, and so do both together: `check_sums`.
@@ -255,7 +264,7 @@ impl fmt::Debug for Network {
 
 /// Numbers of bias, weights, output and output bias.
 fn counts_of(shape: &Shape) -> [usize; 4] {
-    let outputs = shape.output_bucket_count();
+    let outputs = shape.outputs.count();
     [shape.hidden, shape.inputs() * shape.hidden, outputs * 2 * shape.hidden, outputs]
 }
 
@@ -264,8 +273,8 @@ fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
     if hidden == 0 || !hidden.is_multiple_of(32) || hidden > MOST_HIDDEN {
         return Err(BadNetwork::Shape(format!("{hidden} hidden units: not a multiple of 32 up to {MOST_HIDDEN}")));
     }
-    if shape.king_bucket_count() > 6 || shape.output_bucket_count() > 13 {
-        return Err(BadNetwork::Shape("more buckets than it can use".to_owned()));
+    if shape.king_bucket_count() > 6 {
+        return Err(BadNetwork::Shape("more king buckets than it can use".to_owned()));
     }
     if scale <= 0 || scale > i32::from(u16::MAX) {
         return Err(BadNetwork::Shape(format!("a scale of {scale} centipawns")));
@@ -310,7 +319,7 @@ fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
                 return Err(BadNetwork::Overflow(format!("output weights of bucket {bucket} add up to {sum}")));
             }
         }
-        if numbers.output_bias[bucket].abs() > 1 << 24 {
+        if numbers.output_bias[bucket].unsigned_abs() > 1 << 24 {
             return Err(BadNetwork::Overflow(format!("an output bias of {}", numbers.output_bias[bucket])));
         }
     }
@@ -324,26 +333,6 @@ fn slots_of_pieces() -> [usize; 14] {
 
 fn blocks(numbers: &[i16]) -> Vec<Block> {
     numbers.as_chunks().0.iter().map(|chunk| Block(*chunk)).collect()
-}
-
-/// The checksum of Fowler, Noll and Vo, 64 bits.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
-}
-
-/// Little-endian fields, one after the other; past the end they are 0.
-struct Fields<'b>(&'b [u8]);
-
-impl Fields<'_> {
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let Some((taken, rest)) = self.0.split_first_chunk() else { return [0; N] };
-        self.0 = rest;
-        *taken
-    }
-
-    fn u16(&mut self) -> u16 {
-        u16::from_le_bytes(self.take())
-    }
 }
 
 /// A network of small random numbers, for tests.
@@ -369,7 +358,7 @@ mod tests {
     use super::*;
 
     fn network() -> Network {
-        random_network(Shape::new(32, Mirroring::Wings, 4), 1)
+        random_network(Shape::new(32, Mirroring::Wings, Outputs::Rooks), 1)
     }
 
     #[test]
@@ -380,11 +369,25 @@ mod tests {
     #[test]
     fn what_was_written_is_read_again() {
         let bytes = network().encode();
-        assert_eq!(bytes.len(), HEAD + 2 * 32 * (1 + 689 + 8) + 16 + 8);
+        assert_eq!(bytes.len(), HEAD + 2 * 32 * (1 + 689 + 2 * 8) + 4 * 8 + 8);
         assert_eq!(Network::decode(&bytes), Ok(network()));
-        let six = Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(64, Mirroring::King, 1) };
+        let six = Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(64, Mirroring::King, Outputs::One) };
         let network = random_network(six, 2);
         assert_eq!(Network::decode(&network.encode()), Ok(network));
+    }
+
+    #[test]
+    fn files_of_version_1_with_one_output_are_read() {
+        let network = random_network(Shape::new(32, Mirroring::King, Outputs::One), 3);
+        let bytes = network.encode();
+        let old = |outputs: [u8; OLD_OUTPUTS]| {
+            let mut old = [&bytes[..8], &[1, 0], &bytes[10..19], &outputs[..], &bytes[20..bytes.len() - 8]].concat();
+            let sum = fnv(&old);
+            old.extend(sum.to_le_bytes());
+            Network::decode(&old)
+        };
+        assert_eq!(old([0; OLD_OUTPUTS]), Ok(network));
+        assert!(matches!(old([1; OLD_OUTPUTS]), Err(BadNetwork::Shape(_))));
     }
 
     #[test]
@@ -412,7 +415,7 @@ mod tests {
 
     #[test]
     fn numbers_that_could_overflow_are_refused() {
-        let shape = Shape::new(32, Mirroring::King, 1);
+        let shape = Shape::new(32, Mirroring::King, Outputs::One);
         let [bias, weights, output, output_bias] = counts_of(&shape);
         let numbers = Numbers {
             bias: vec![0; bias],
@@ -432,7 +435,8 @@ mod tests {
         assert!(refused(&|numbers| numbers.output[3] = 128));
         assert!(matches!(with(&|numbers| numbers.output_unit = 0), Err(BadNetwork::Shape(_))));
         assert!(refused(&|numbers| numbers.output_bias[0] = i32::MAX));
-        let wide = Shape::new(512, Mirroring::King, 1);
+        assert!(refused(&|numbers| numbers.output_bias[0] = i32::MIN));
+        let wide = Shape::new(512, Mirroring::King, Outputs::One);
         let [bias, weights, output, output_bias] = counts_of(&wide);
         let numbers = Numbers {
             bias: vec![0; bias],

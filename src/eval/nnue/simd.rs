@@ -1,4 +1,4 @@
-//! The three loops of the network, for the widest registers that the processor has; every width gives the same numbers.
+//! The loops of the network, for the widest registers that the processor has. Every width gives the same numbers.
 
 use std::sync::OnceLock;
 
@@ -12,33 +12,48 @@ impl Block {
     pub const ZERO: Block = Block([0; 32]);
 }
 
-/// What the processor can do.
+/// Vector registers, by width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
+pub enum Registers {
     /// What the program was built for: SSE4 on x86-64, NEON on 64-bit ARM.
     Plain,
-    /// 256-bit registers.
+    /// 256 bits.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// 512-bit registers.
+    /// 512 bits.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
+/// Registers that this processor has. Only [`Level::available`] makes one, after it has asked the processor: whoever holds a level may
+/// run its instructions.
+///
+/// ```compile_fail
+/// use chuhe::eval::nnue::simd::{Level, Registers};
+/// let level = Level(Registers::Plain);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level(Registers);
+
 impl Level {
     /// All that this machine has, the narrowest first.
     pub fn available() -> Vec<Level> {
-        let mut levels = vec![Level::Plain];
+        let mut levels = vec![Level(Registers::Plain)];
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
-                levels.push(Level::Avx2);
+                levels.push(Level(Registers::Avx2));
             }
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                levels.push(Level::Avx512);
+                levels.push(Level(Registers::Avx512));
             }
         }
         levels
+    }
+
+    /// Its registers.
+    pub fn registers(self) -> Registers {
+        self.0
     }
 
     /// The widest, found once. To compare them, the environment can ask for less: `CHUHE_SIMD=plain`, `avx2` or `avx512`.
@@ -47,8 +62,9 @@ impl Level {
         *BEST.get_or_init(|| {
             let wanted = std::env::var("CHUHE_SIMD").unwrap_or_default().to_lowercase();
             let levels = Level::available().into_iter().rev();
-            let mut fitting = levels.filter(|level| wanted.is_empty() || format!("{level:?}").to_lowercase() == wanted);
-            fitting.next().unwrap_or(Level::Plain)
+            let name = |level: &Level| format!("{:?}", level.registers()).to_lowercase();
+            let mut fitting = levels.filter(|level| wanted.is_empty() || name(level) == wanted);
+            fitting.next().unwrap_or(Level(Registers::Plain))
         })
     }
 }
@@ -156,14 +172,14 @@ macro_rules! chosen {
         $(#[$doc])*
         #[inline]
         pub fn $name(level: Level, $($argument: $type),*) $(-> $output)? {
-            match level {
-                Level::Plain => $plain($($argument),*),
-                // SAFETY: such a level exists only where `Level::available` has found the processor to have its instructions.
+            match level.registers() {
+                Registers::Plain => $plain($($argument),*),
+                // SAFETY: `Level::available` makes such a level only where the processor has its instructions.
                 #[cfg(target_arch = "x86_64")]
-                Level::Avx2 => unsafe { avx2::$name($($argument),*) },
+                Registers::Avx2 => unsafe { avx2::$name($($argument),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
-                Level::Avx512 => unsafe { avx512::$name($($argument),*) },
+                Registers::Avx512 => unsafe { avx512::$name($($argument),*) },
             }
         }
     };
