@@ -69,7 +69,7 @@ fn gives_check(bencher: Bencher) {
 /// Every legal move in the order of the search, without a hash move, killers or histories.
 #[divan::bench]
 fn pick(bencher: Bencher) {
-    let (moves, histories, params) = (moves(), Histories::default(), Params::default());
+    let (moves, histories, params) = (moves(), Histories::new().expect("a few MB"), Params::default());
     bencher.counter(count(&moves)).bench_local(|| {
         for (position, _) in &moves {
             let sources = Sources { position, histories: &histories, before: [None; 2], params: &params };

@@ -1,5 +1,6 @@
 //! What users can set, and what can go wrong with it.
 
+use super::levels::Level;
 use crate::bytes::{LONGEST_FILE, read_file};
 use crate::eval::{Network, nnue};
 use crate::rules::Terms;
@@ -30,6 +31,12 @@ pub struct Options {
     pub randomness: Score,
     /// Decides what the randomness adds: the same number adds the same.
     pub seed: u64,
+    /// How strongly it plays. An infinite search is an analysis, and never weakened.
+    pub level: Level,
+    /// Whether it plays at the level nearest to `elo` instead.
+    pub limit_strength: bool,
+    /// An Elo on the scale of [`Level::elo`].
+    pub elo: u32,
     /// Whether a network evaluates, if there is one; otherwise the hand-written evaluation does.
     pub use_nnue: bool,
     /// The file of a network that takes the place of the one in the program.
@@ -50,6 +57,9 @@ impl Default for Options {
             draw_plies: 0,
             randomness: 0,
             seed: 0,
+            level: Level::FULL,
+            limit_strength: false,
+            elo: Level::FULL.elo(),
             use_nnue: true,
             eval_file: None,
             params: Params::default(),
@@ -61,6 +71,11 @@ impl Options {
     /// The rules with the limit that was set.
     pub fn terms(&self) -> Terms {
         if self.draw_plies == 0 { self.rules } else { self.rules.with_natural_limit(self.draw_plies) }
+    }
+
+    /// The level by number or by Elo.
+    pub fn strength(&self) -> Level {
+        if self.limit_strength { Level::of_elo(self.elo) } else { self.level }
     }
 
     /// The network of the file, or the program's own.
@@ -80,9 +95,10 @@ impl Options {
     /// Whether searches find the same values under both, so that what was learnt under one holds under the other. Whatever is not
     /// listed here is taken to change values.
     pub(super) fn value_like(&self, other: &Options) -> bool {
-        let Options { hash_mb, threads, multipv, move_overhead, ponder, .. } = *other;
+        let Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, .. } = *other;
         let seed = if self.randomness == 0 { other.seed } else { self.seed };
-        Options { hash_mb, threads, multipv, move_overhead, ponder, seed, ..self.clone() } == *other
+        Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, seed, ..self.clone() }
+            == *other
     }
 }
 

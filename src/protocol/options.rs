@@ -2,7 +2,7 @@
 
 use super::Dialect;
 use super::lines::excerpt;
-use crate::engine::Options;
+use crate::engine::{Level, Options};
 use crate::rules::RuleSet;
 use crate::score::Score;
 use crate::search::params::{PARAMETERS, Parameter, TECHNIQUES};
@@ -22,6 +22,10 @@ pub enum Setting {
     Repetition,
     DrawMoves,
     Randomness,
+    Level,
+    SkillLevel,
+    LimitStrength,
+    Elo,
     UseNnue,
     EvalFile,
     Resign,
@@ -78,7 +82,7 @@ pub enum Value {
 }
 
 /// Setting, name in UCCI, name in UCI; no name: not offered there. Every name is understood in every dialect.
-const NAMES: [(Setting, Option<&str>, Option<&str>); 17] = [
+const NAMES: [(Setting, Option<&str>, Option<&str>); 21] = [
     (Setting::UseMilliseconds, Some("usemillisec"), None),
     (Setting::Batch, Some("batch"), None),
     (Setting::Debug, Some("debug"), None),
@@ -90,6 +94,10 @@ const NAMES: [(Setting, Option<&str>, Option<&str>); 17] = [
     (Setting::Repetition, Some("repetition"), Some("Repetition Rule")),
     (Setting::DrawMoves, Some("drawmoves"), Some("Draw Moves")),
     (Setting::Randomness, Some("randomness"), Some("Randomness")),
+    (Setting::Level, Some("level"), None),
+    (Setting::SkillLevel, None, Some("Skill Level")),
+    (Setting::LimitStrength, None, Some("UCI_LimitStrength")),
+    (Setting::Elo, None, Some("UCI_Elo")),
     (Setting::UseNnue, Some("usennue"), Some("UseNNUE")),
     (Setting::EvalFile, Some("evalfile"), Some("EvalFile")),
     (Setting::Resign, Some("resign"), None),
@@ -140,6 +148,17 @@ impl Setting {
                 Form::Spin { default: u64::from(options.draw_plies) / 2, min: 0, max: 1000, automatic: false }
             }
             Setting::Randomness => Form::Combo { default: "none", words: RANDOMNESS.map(|(name, _)| name).to_vec() },
+            Setting::Level => {
+                let [min, max, default] =
+                    [Level::WEAKEST, Level::FULL, options.level].map(Level::number).map(u64::from);
+                Form::Spin { default, min, max, automatic: false }
+            }
+            Setting::SkillLevel => Form::Spin { default: 20, min: 0, max: 20, automatic: false },
+            Setting::LimitStrength => Form::Check { default: options.limit_strength },
+            Setting::Elo => {
+                let [min, max] = [Level::WEAKEST, Level::FULL].map(Level::elo).map(u64::from);
+                Form::Spin { default: u64::from(options.elo), min, max, automatic: false }
+            }
             Setting::UseNnue => Form::Check { default: options.use_nnue },
             Setting::EvalFile => Form::Text,
             Setting::Resign => Form::Spin { default: 0, min: 0, max: 30_000, automatic: false },
@@ -307,15 +326,7 @@ mod tests {
 
     #[test]
     fn unknown_options_are_nothing() {
-        for line in [
-            "",
-            "name",
-            "usebook true",
-            "name Skill Level value 20",
-            "name Ponder Hits value 3",
-            "promotion false",
-            "value 3",
-        ] {
+        for line in ["", "name", "usebook true", "name Ponder Hits value 3", "promotion false", "value 3"] {
             assert_eq!(read(line), None, "{line}");
         }
     }

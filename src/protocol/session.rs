@@ -11,7 +11,7 @@ use super::options::{self, Setting, Value};
 use super::reply::Reply;
 use super::{Dialect, work};
 use crate::board::{Move, Position};
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Level, Options};
 use crate::eval::handcrafted;
 use crate::picture::{Picture, Style};
 use crate::random::SplitMix64;
@@ -378,6 +378,12 @@ impl<W: Write> Session<W> {
                 options.randomness = options::randomness(name);
                 options.seed = SplitMix64::unseeded().next();
             }
+            (Setting::Level, Value::Number(number)) => {
+                options.level = Level::new(number as u8).unwrap_or(options.level)
+            }
+            (Setting::SkillLevel, Value::Number(skill)) => options.level = Level::of_skill(skill as u8),
+            (Setting::LimitStrength, Value::Flag(on)) => options.limit_strength = on,
+            (Setting::Elo, Value::Number(elo)) => options.elo = elo as u32,
             (Setting::UseNnue, Value::Flag(on)) => options.use_nnue = on,
             (Setting::EvalFile, Value::Text(path)) => options.eval_file = (!path.is_empty()).then(|| path.into()),
             (Setting::Tuned(index), Value::Number(number)) => {

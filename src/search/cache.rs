@@ -1,28 +1,27 @@
 //! Evaluations that one thread has lately made: iterations come back to the same positions, and evaluating is the dearest step of most nodes.
 
+use super::pages::prefetch;
 use crate::score::Score;
 
 /// Entries: 256 KB, which the second-level cache of the processor holds beside everything else.
 const ENTRIES: usize = 1 << 15;
 
 /// By key: the evaluation of the position that was last looked at in this place.
-#[derive(Clone)]
-pub struct EvaluationCache(Box<[u64]>);
+///
+/// An entry of zeros is wrong for 1 position in 2^48, which is as rare as two positions of one key.
+pub struct EvaluationCache([u64; ENTRIES]);
 
 /// The part of a key that an entry keeps; its other bits say where it lies.
 const KEY: u64 = !0xFFFF;
 
 impl EvaluationCache {
-    /// What it takes, in bytes.
-    pub const BYTES: usize = ENTRIES * size_of::<u64>();
-
-    /// Forgets all evaluations.
-    pub fn forget(&mut self) {
-        self.0.fill(0);
-    }
-
     fn place(key: u64) -> usize {
         key as usize % ENTRIES
+    }
+
+    /// Asks the memory for an entry, which will be wanted soon.
+    pub fn prefetch(&self, key: u64) {
+        prefetch(&self.0[Self::place(key)]);
     }
 
     /// The evaluation of a position, made by `evaluate` unless it is still known.
@@ -37,13 +36,6 @@ impl EvaluationCache {
     }
 }
 
-impl Default for EvaluationCache {
-    /// An empty cache; an entry of zeros is wrong for 1 position in 2^48, which is as rare as two positions of one key.
-    fn default() -> Self {
-        EvaluationCache(vec![0; ENTRIES].into_boxed_slice())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,7 +44,7 @@ mod tests {
 
     #[test]
     fn an_entry_answers_for_its_key_alone() {
-        let mut cache = EvaluationCache::default();
+        let mut cache = Box::new(EvaluationCache([0; ENTRIES]));
         let mut random = SplitMix64::new(5);
         for _ in 0..1_000 {
             let key = random.next();

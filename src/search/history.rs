@@ -2,8 +2,11 @@
 //! entry is to ±[`MOST`], so that entries stay in range and old lessons fade.
 
 use super::cache::EvaluationCache;
+use super::pages::{Pages, prefetch};
 use crate::board::{Kind, Move, Piece, Position, Side, Square};
 use crate::score::Score;
+use std::io;
+use std::ops::{Deref, DerefMut};
 
 /// The largest entry.
 pub const MOST: i32 = 16_384;
@@ -71,32 +74,24 @@ pub struct Step {
     pub to: Square,
 }
 
-/// `[piece before][to before][piece][to]`: how well a quiet move did after another.
+/// `[piece before][to before][kind][to]`: how well a quiet move did after another. Whose piece moves follows from whose moved before.
 #[derive(Clone)]
-pub struct ContinuationHistory(Box<[[[[i16; 90]; 14]; 90]; 14]>);
+pub struct ContinuationHistory([[[[i16; 90]; 7]; 90]; 14]);
 
 impl ContinuationHistory {
     /// The entry of a move after another.
     pub fn get(&self, before: Step, step: Step) -> i32 {
-        i32::from(self.0[before.piece.index()][before.to.index()][step.piece.index()][step.to.index()])
+        i32::from(self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()])
     }
 
     /// The entries of all moves of a piece after another move.
     pub fn row(&self, before: Step, piece: Piece) -> &[i16; 90] {
-        &self.0[before.piece.index()][before.to.index()][piece.index()]
+        &self.0[before.piece.index()][before.to.index()][piece.kind().index()]
     }
 
     /// A bonus or malus for a move after another.
     pub fn update(&mut self, before: Step, step: Step, bonus: i32) {
-        update(&mut self.0[before.piece.index()][before.to.index()][step.piece.index()][step.to.index()], bonus);
-    }
-}
-
-impl Default for ContinuationHistory {
-    fn default() -> Self {
-        // Through a vector, since 3 MB are too much for the stack.
-        let table: Box<[_]> = vec![[[[0; 90]; 14]; 90]; 14].into_boxed_slice();
-        ContinuationHistory(table.try_into().unwrap_or_else(|_| unreachable!("the vector has 14 entries")))
+        update(&mut self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()], bonus);
     }
 }
 
@@ -107,7 +102,7 @@ const CORRECTION_MOST: i32 = i16::MAX as i32;
 
 /// `[side][structure]`: how far evaluations of positions with like structure were from what searching found.
 #[derive(Clone)]
-pub struct CorrectionHistory(Box<[[i16; CORRECTIONS]; 2]>);
+pub struct CorrectionHistory([[i16; CORRECTIONS]; 2]);
 
 impl CorrectionHistory {
     /// The correction, in 1/256 centipawns.
@@ -115,18 +110,16 @@ impl CorrectionHistory {
         i32::from(self.0[side.index()][structure as usize % CORRECTIONS])
     }
 
+    /// Asks the memory for a correction, which will be wanted soon.
+    pub fn prefetch(&self, side: Side, structure: u64) {
+        prefetch(&self.0[side.index()][structure as usize % CORRECTIONS]);
+    }
+
     /// Learns that the evaluation was `error` centipawns too low, with a weight of 1–16 in 256.
     pub fn learn(&mut self, side: Side, structure: u64, error: Score, weight: i32) {
         let entry = &mut self.0[side.index()][structure as usize % CORRECTIONS];
         let moved = (i32::from(*entry) * (256 - weight) + error * 256 * weight) / 256;
         *entry = moved.clamp(-CORRECTION_MOST, CORRECTION_MOST) as i16;
-    }
-}
-
-impl Default for CorrectionHistory {
-    fn default() -> Self {
-        let table: Box<[_]> = vec![[0; CORRECTIONS]; 2].into_boxed_slice();
-        CorrectionHistory(table.try_into().unwrap_or_else(|_| unreachable!("the vector has 2 entries")))
     }
 }
 
@@ -148,14 +141,13 @@ impl Killers {
     }
 }
 
-/// All tables of one thread, in lines of cache of their own, so that threads do not wait for each other's lessons.
-#[derive(Clone, Default)]
+/// All tables of one thread. They hold numbers alone, and zeros are what a thread knows at first: so they can lie in any zeroed memory.
 #[repr(align(128))]
-pub struct Histories {
+pub struct Tables {
     /// By side.
     pub quiet: [HistoryTable; 2],
     /// Of captures.
-    pub capture: Box<CaptureHistory>,
+    pub capture: CaptureHistory,
     /// Of quiet moves after the move one ply before, and two plies before.
     pub continuation: [ContinuationHistory; 2],
     /// Of evaluations, by structure.
@@ -164,31 +156,44 @@ pub struct Histories {
     pub evaluations: EvaluationCache,
 }
 
-impl Default for CaptureHistory {
-    fn default() -> Self {
-        CaptureHistory([[[0; 7]; 90]; 14])
-    }
-}
+/// The tables of one thread, in memory of their own.
+pub struct Histories(Pages);
 
 impl Histories {
     /// What one of them takes, in bytes.
-    pub const BYTES: usize = size_of::<Histories>()
-        + size_of::<CaptureHistory>()
-        + 2 * size_of::<[[[[i16; 90]; 14]; 90]; 14]>()
-        + 5 * size_of::<[[i16; CORRECTIONS]; 2]>()
-        + EvaluationCache::BYTES;
+    pub const BYTES: usize = size_of::<Tables>();
+
+    /// Tables that know nothing.
+    ///
+    /// # Errors
+    /// If the memory can't be had.
+    pub fn new() -> io::Result<Histories> {
+        Pages::new(Self::BYTES).map(Histories)
+    }
 
     /// Forgets everything, in the memory that it has.
     pub fn forget(&mut self) {
-        self.quiet = Default::default();
-        *self.capture = CaptureHistory::default();
-        for table in &mut self.continuation {
-            table.0.as_flattened_mut().as_flattened_mut().as_flattened_mut().fill(0);
-        }
-        self.corrections.iter_mut().for_each(|table| table.0.as_flattened_mut().fill(0));
-        self.evaluations.forget();
+        self.0.clear();
     }
+}
 
+impl Deref for Histories {
+    type Target = Tables;
+
+    fn deref(&self) -> &Tables {
+        // SAFETY: the memory is this value's alone, long enough, begins on a boundary of 2 MB, and any bits are numbers.
+        unsafe { &*self.0.first().cast() }
+    }
+}
+
+impl DerefMut for Histories {
+    fn deref_mut(&mut self) -> &mut Tables {
+        // SAFETY: as above, and it is borrowed mutably.
+        unsafe { &mut *self.0.first().cast() }
+    }
+}
+
+impl Tables {
     /// A new search of the same game begins.
     pub fn age(&mut self) {
         self.quiet.iter_mut().for_each(HistoryTable::age);
@@ -253,7 +258,7 @@ mod tests {
 
     #[test]
     fn no_sum_of_updates_leaves_the_range() {
-        let mut table = CaptureHistory::default();
+        let mut table = CaptureHistory([[[0; 7]; 90]; 14]);
         let rook = Piece::ALL[0];
         for bonus in [MOST, MOST, -MOST, -MOST, -MOST, 5, MOST] {
             table.update(rook, Square::E4, Kind::Pawn, bonus);
@@ -263,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_new_search_halves_what_is_known_of_quiet_moves() {
-        let mut histories = Histories::default();
+        let mut histories = Histories::new().expect("a few MB can be had");
         histories.quiet[0].update(mv("h2e2"), 1_000);
         histories.age();
         assert_eq!(histories.quiet[0].get(mv("h2e2")), 500);
@@ -271,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_quiet_move_is_known_by_itself_and_by_what_came_before() {
-        let mut histories = Histories::default();
+        let mut histories = Histories::new().expect("a few MB can be had");
         let step = |piece, to| Step { piece, to };
         let (own, answer) = (step(Piece::ALL[3], Square::E4), step(Piece::ALL[9], Square::C6));
         histories.quiet[0].update(mv("h2e2"), 100);
@@ -295,7 +300,7 @@ mod tests {
 
     #[test]
     fn corrections_approach_the_error_and_stay_within_their_limit() {
-        let mut table = CorrectionHistory::default();
+        let mut table = CorrectionHistory([[0; CORRECTIONS]; 2]);
         for _ in 0..500 {
             table.learn(Side::Red, 77, 50, 16);
         }

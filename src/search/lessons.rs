@@ -1,6 +1,6 @@
 //! What a node teaches the histories, and what it asks of them: bonus and malus for moves, corrections for evaluations.
 
-use super::history::{Step, structures};
+use super::history::Step;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
@@ -48,7 +48,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let side = position.side();
         let before = self.before(ply);
         let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
-        // A capture that cuts says nothing against the quiet moves: they had not been tried before it, or for other reasons.
+        // Quiet moves get a malus only where a quiet move cut: most captures come before them, so that none was tried.
         if position.piece_on(mv.to).is_none() {
             if self.params.on.killers {
                 self.frames[ply].killers.remember(mv);
@@ -76,8 +76,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Some((self.frames[ply - 1].step?, last.mv?))
     }
 
-    /// Whether the mover is better off than at its last move, or at the one before if that answered a check. If neither was evaluated,
-    /// it is taken to be.
+    /// Whether the mover is better off than at its last move, or at the one before if that answered a check. At its first move it is not; if
+    /// neither was evaluated, it is taken to be.
     pub(super) fn is_improving(&self, static_score: Score, ply: usize) -> bool {
         let mut earlier =
             [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);
@@ -115,8 +115,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let weight = (depth + 1).min(16);
             let error = (score - self.evaluate()).clamp(-ERROR_MOST, ERROR_MOST);
             let position = self.game.position();
-            let structures = structures(position, self.before(ply));
-            for (table, structure) in self.histories.corrections.iter_mut().zip(structures) {
+            for (table, structure) in self.histories.corrections.iter_mut().zip(self.frames[ply].structures) {
                 table.learn(position.side(), structure, error, weight);
             }
         }

@@ -15,6 +15,7 @@ mod limits;
 mod memory;
 mod node;
 mod order;
+mod pages;
 mod parallel;
 pub mod params;
 mod path;

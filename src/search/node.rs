@@ -165,7 +165,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // 10. Internal reductions: without a hash move the first move is a guess, and the node was of no interest so far. A shallower search
-        // finds a move for the next time. In all-nodes there is never a hash move, so its lack says nothing.
+        // finds a move for the next time. Nodes where every move fails hardly ever have a hash move, so there
+        // its lack says nothing.
         if on.internal_reductions
             && (N::PV || cut_node)
             && depth >= depths::INTERNAL_REDUCTION_FROM

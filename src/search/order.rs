@@ -1,6 +1,6 @@
 //! In what order moves are tried: in stages, each generated and sorted only when it is reached.
 
-use super::history::{Histories, Step};
+use super::history::{Step, Tables};
 use super::params::Params;
 use crate::board::{Bitboard, Checks, MAX_MOVES, Move, Position, Square, Targets, exchange_value};
 use arrayvec::ArrayVec;
@@ -37,7 +37,7 @@ pub struct Sources<'w> {
     /// The position whose moves are ordered.
     pub position: &'w Position,
     /// What earlier moves taught.
-    pub histories: &'w Histories,
+    pub histories: &'w Tables,
     /// The moves one and two plies before.
     pub before: [Option<Step>; 2],
     /// Switches.
@@ -50,8 +50,9 @@ pub struct Picker {
     wanted: Wanted,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
-    moves: ArrayVec<(Move, i32), MAX_MOVES>,
-    bad: ArrayVec<(Move, i32), MAX_MOVES>,
+    moves: ScoredMoves,
+    /// Captures that lose the exchange, the best first.
+    bad: ArrayVec<Move, MAX_MOVES>,
     next_killer: usize,
     /// Found when they are asked for.
     checks: Option<Checks>,
@@ -65,7 +66,7 @@ impl Picker {
             wanted,
             hash,
             killers,
-            moves: ArrayVec::new(),
+            moves: ScoredMoves::default(),
             bad: ArrayVec::new(),
             next_killer: 0,
             checks: None,
@@ -101,11 +102,11 @@ impl Picker {
                         Wanted::All | Wanted::CapturesAndChecks => 0,
                         Wanted::CapturesWinning(threshold) => threshold,
                     };
-                    while let Some((mv, score)) = take_best(&mut self.moves) {
+                    while let Some(mv) = self.moves.take_best() {
                         if sources.position.exchange_wins(mv, threshold) {
                             return Some(mv);
                         }
-                        self.bad.push((mv, score));
+                        self.bad.push(mv);
                     }
                     self.stage = match self.wanted {
                         Wanted::All => Stage::Killers,
@@ -133,7 +134,7 @@ impl Picker {
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
-                    if !skip_quiets && let Some((mv, _)) = take_best(&mut self.moves) {
+                    if !skip_quiets && let Some(mv) = self.moves.take_best() {
                         return Some(mv);
                     }
                     // They are taken from the end, the first that was found to be bad first.
@@ -141,7 +142,7 @@ impl Picker {
                     self.stage = if self.wanted == Wanted::All { Stage::BadCaptures } else { Stage::Done };
                 }
                 Stage::BadCaptures => match self.bad.pop() {
-                    Some((mv, _)) => return Some(mv),
+                    Some(mv) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -161,7 +162,7 @@ impl Picker {
                     if sources.params.on.capture_history {
                         score += sources.histories.capture.get(piece, to, captured.kind()) / 4;
                     }
-                    self.moves.push((mv, score));
+                    self.moves.push(mv, score);
                 }
             }
             true
@@ -198,7 +199,7 @@ impl Picker {
             for to in if only_checks { safe_checks } else { others } {
                 let lessons: i32 = lessons.iter().map(|lesson| i32::from(lesson[to.index()])).sum();
                 let bonus = if safe_checks.has(to) { params.numbers.check_bonus } else { 0 };
-                self.moves.push((Move::new(from, to), lessons + bonus));
+                self.moves.push(Move::new(from, to), lessons + bonus);
             }
             true
         });
@@ -210,9 +211,32 @@ fn is_legal_quiet(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.to).is_none() && position.is_legal(mv)
 }
 
-fn take_best(moves: &mut ArrayVec<(Move, i32), MAX_MOVES>) -> Option<(Move, i32)> {
-    let (best, _) = moves.iter().enumerate().min_by_key(|(_, (_, score))| std::cmp::Reverse(*score))?;
-    Some(moves.swap_remove(best))
+/// Moves and what speaks for each, apart from each other: the best of the scores is found several at a time.
+#[derive(Default)]
+struct ScoredMoves {
+    moves: ArrayVec<Move, MAX_MOVES>,
+    scores: ArrayVec<i32, MAX_MOVES>,
+}
+
+impl ScoredMoves {
+    fn push(&mut self, mv: Move, score: i32) {
+        self.moves.push(mv);
+        self.scores.push(score);
+    }
+
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.scores.clear();
+    }
+
+    /// Takes out the move with the highest score, the first of equals. Most nodes are cut after a few moves, so that sorting all would be
+    /// wasted.
+    fn take_best(&mut self) -> Option<Move> {
+        let best = self.scores.iter().fold(i32::MIN, |best, score| best.max(*score));
+        let index = self.scores.iter().position(|score| *score == best)?;
+        self.scores.swap_remove(index);
+        Some(self.moves.swap_remove(index))
+    }
 }
 
 #[cfg(test)]
@@ -220,6 +244,7 @@ mod tests {
     use super::*;
     use crate::board::{Side, perft};
     use crate::random::SplitMix64;
+    use crate::search::Histories;
 
     /// Perft positions with their counts, one depth a column.
     const PERFT: &str = include_str!("../../positions/perft.epd");
@@ -239,7 +264,7 @@ mod tests {
 
     /// Histories that order moves at random.
     fn histories(random: &mut SplitMix64) -> Histories {
-        let mut histories = Histories::default();
+        let mut histories = Histories::new().expect("a few MB can be had");
         for _ in 0..4_000 {
             let [from, to] = [0; 2].map(|_| Square::ALL[random.below(90) as usize]);
             let bonus = random.below(4_000) as i32 - 2_000;
@@ -248,7 +273,7 @@ mod tests {
         histories
     }
 
-    fn sources<'w>(position: &'w Position, histories: &'w Histories, params: &'w Params) -> Sources<'w> {
+    fn sources<'w>(position: &'w Position, histories: &'w Tables, params: &'w Params) -> Sources<'w> {
         Sources { position, histories, before: [None; 2], params }
     }
 
@@ -284,7 +309,7 @@ mod tests {
 
     #[test]
     fn perft_through_the_picker_counts_as_perft_does() {
-        fn count(position: &mut Position, depth: usize, histories: &Histories, params: &Params) -> u64 {
+        fn count(position: &mut Position, depth: usize, histories: &Tables, params: &Params) -> u64 {
             let mut picker = Picker::new(Wanted::All, None, [None; 2]);
             let mut nodes = 0;
             while let Some(mv) = picker.next(&sources(position, histories, params), false) {
@@ -307,7 +332,7 @@ mod tests {
 
     #[test]
     fn quiescence_gets_the_captures_and_checks_that_it_wants() {
-        let (histories, params) = (Histories::default(), Params::default());
+        let (histories, params) = (Histories::new().expect("a few MB can be had"), Params::default());
         for (position, _) in positions(40) {
             let sources = sources(&position, &histories, &params);
             let legal = position.legal_moves();
@@ -326,7 +351,7 @@ mod tests {
 
     #[test]
     fn the_stages_come_in_their_order() {
-        let (mut histories, params) = (Histories::default(), Params::default());
+        let (mut histories, params) = (Histories::new().expect("a few MB can be had"), Params::default());
         let position = Position::start();
         let mv = |text: &str| text.parse::<Move>().expect("a move");
         histories.quiet[Side::Red.index()].update(mv("c3c4"), 500);

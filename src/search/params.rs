@@ -127,12 +127,11 @@ numbers! {
     correction_weight = 20, 5, 80, 3;
 }
 
-/// Depths at which techniques begin or end, in plies. They are not tuned: a whole ply is too coarse a step for SPSA, and every one of them
-/// was tried a ply up and down when its technique came.
+/// Depths at which techniques begin or end, in plies. They are not tuned: a whole ply is too coarse a step for SPSA.
 pub mod depths {
     /// The deepest node that is razored. Deeper, a quiet plan may still make up for what is missing.
     pub const RAZORING_TO: i32 = 3;
-    /// The shallowest node that passes. Below it the reduced search is quiescence alone, which sees no threat.
+    /// The shallowest node that passes. Nearer the horizon reverse futility asks almost the same question without a search.
     pub const NULL_MOVE_FROM: i32 = 3;
     /// The shallowest node with a probability cut: its reduced search must still be one.
     pub const PROBCUT_FROM: i32 = 5;

@@ -101,7 +101,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut picker = Picker::new(Wanted::CapturesWinning(raised - static_score), None, [None; 2]);
         while let Some(mv) = picker.next(&self.sources(ply), true) {
             self.make(mv, ply);
-            // Quiescence is a tenth of the price and refutes most of them.
+            // Quiescence first: it is far cheaper, and a capture that fails there needs no search.
             let mut found = Found::anywhere(-self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?);
             if found.score >= raised {
                 let reduced_depth = depth - depths::PROBCUT_REDUCTION;

@@ -26,7 +26,8 @@ impl Threads {
         let count = count.max(1);
         let lacking = |reason: &dyn Display| format!("{count} threads can't be had: {reason}");
         can_allocate(count, Histories::BYTES).map_err(|reason| lacking(&reason))?;
-        let histories = (0..count).map(|_| Histories::default()).collect();
+        let made = (0..count).map(|_| Histories::new()).collect::<Result<_, _>>();
+        let histories = made.map_err(|error| lacking(&error))?;
         let helpers = (count > 1).then(|| {
             let builder = ThreadPoolBuilder::new().num_threads(count - 1).stack_size(STACK);
             builder.thread_name(|index| format!("helper {}", index + 1)).build()

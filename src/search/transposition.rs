@@ -8,11 +8,11 @@
 //!       key     from, to    score   depth   bound   pv    age
 //! ```
 
+use super::pages::{Pages, prefetch};
 use super::report::Bound;
 use super::threads::Threads;
 use crate::board::{Move, Square};
 use crate::score::{self, Score};
-use memmap2::{MmapOptions, MmapRaw};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Entries that share a line of cache.
@@ -25,7 +25,7 @@ type Cluster = [AtomicU64; CLUSTER];
 
 /// A table of at least one cluster.
 pub struct TranspositionTable {
-    memory: MmapRaw,
+    memory: Pages,
     /// How many clusters there are.
     count: usize,
     age: AtomicU8,
@@ -48,20 +48,14 @@ impl TranspositionTable {
     /// A table of `megabytes` of 2^20 bytes; a message if that much memory can't be had.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, String> {
         let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
-        // Zeroed memory comes from the system untouched: even a huge table is there at once.
-        let memory = MmapOptions::new()
-            .len(count * size_of::<Cluster>())
-            .map_anon()
+        let memory = Pages::new(count * size_of::<Cluster>())
             .map_err(|error| format!("a transposition table of {megabytes} MB can't be had: {error}"))?;
-        // In large pages its addresses are found sooner; a system that has none goes on without.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(TranspositionTable { memory: memory.into(), count, age: AtomicU8::new(0) })
+        Ok(TranspositionTable { memory, count, age: AtomicU8::new(0) })
     }
 
     fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the memory is this table's alone and as long as its clusters, it begins on a page, and any bits are a number.
-        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count * CLUSTER) }
+        // SAFETY: the memory is this table's alone and as long as its clusters, it begins on a boundary of 2 MB, and any bits are a number.
+        unsafe { std::slice::from_raw_parts(self.memory.first().cast(), self.count * CLUSTER) }
     }
 
     /// Forgets everything, with the help of all threads.
@@ -84,14 +78,7 @@ impl TranspositionTable {
 
     /// Asks the memory for the entries of a key, which will be wanted soon.
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: prefetching is a hint that never faults, and SSE is part of every x86-64.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.cluster(key));
     }
 
     /// What is known of a position; `ply` is its distance from the root.

@@ -1,7 +1,7 @@
 //! One searching thread: its position, its memory, and what every node asks of them.
 
 use super::clock::Stability;
-use super::history::{Histories, Killers, Step, structures};
+use super::history::{Killers, Step, Tables, structures};
 use super::limits::Limits;
 use super::order::Sources;
 use super::params::Params;
@@ -28,6 +28,8 @@ pub(super) struct Frame {
     /// The move made from here; none for a null move.
     pub step: Option<Step>,
     pub static_score: Score,
+    /// What corrections of this position's evaluation are remembered by.
+    pub structures: [u64; 5],
     pub killers: Killers,
     /// How many nodes of this ply were cut below the present node two plies before.
     pub cutoffs: u32,
@@ -43,7 +45,7 @@ pub(super) struct Worker<'s, E> {
     pub terms: Terms,
     pub game: Game,
     pub evaluator: E,
-    pub histories: &'s mut Histories,
+    pub histories: &'s mut Tables,
     /// By ply.
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
@@ -80,12 +82,14 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         game: &Game,
         limits: &Limits,
         mut evaluator: E,
-        histories: &'s mut Histories,
+        histories: &'s mut Tables,
         listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
     ) -> Self {
         evaluator.reset(game.position());
         histories.age();
         let settings = shared.settings;
+        let mut frames = vec![Frame::default(); MAX_PLY + 4];
+        frames[0].structures = structures(game.position(), [None; 2]);
         Worker {
             id,
             shared,
@@ -95,7 +99,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             game: game.clone(),
             evaluator,
             histories,
-            frames: vec![Frame::default(); MAX_PLY + 4],
+            frames,
             root_moves: root_moves(game, limits),
             pv_index: 0,
             root_depth: 0,
@@ -176,13 +180,26 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// Makes a move from a ply.
+    /// Makes a move from a ply, and asks the memory for what the next node will want.
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
         let position = self.game.position();
-        self.shared.table.prefetch(position.key_after(mv));
+        let key = position.key_after(mv);
+        self.shared.table.prefetch(key);
+        self.histories.evaluations.prefetch(key);
         self.frames[ply].step = position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
         self.evaluator.made(position, mv);
         self.game.make(mv);
+        self.find_structures(ply + 1);
+    }
+
+    /// Notes what corrections the position at a ply will want, long before it wants them.
+    fn find_structures(&mut self, ply: usize) {
+        let position = self.game.position();
+        let structures = structures(position, self.before(ply));
+        for (table, structure) in self.histories.corrections.iter().zip(structures) {
+            table.prefetch(position.side(), structure);
+        }
+        self.frames[ply].structures = structures;
     }
 
     pub(super) fn unmake(&mut self) {
@@ -193,6 +210,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     pub(super) fn make_null(&mut self, ply: usize) {
         self.frames[ply].step = None;
         self.game.make_null();
+        self.find_structures(ply + 1);
     }
 
     pub(super) fn unmake_null(&mut self) {
@@ -248,8 +266,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             return score;
         }
         let position = self.game.position();
-        let structures = structures(position, self.before(ply));
-        let tables = self.histories.corrections.iter().zip(structures);
+        let tables = self.histories.corrections.iter().zip(self.frames[ply].structures);
         let sum: i32 = tables.map(|(table, structure)| table.get(position.side(), structure)).sum();
         (score + sum * self.params.numbers.correction_weight / (128 * 256)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }

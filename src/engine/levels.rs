@@ -1,0 +1,233 @@
+//! Levels of play: from 1, which a beginner can beat, to 10, the engine's full strength. All of it is here, nothing in the search.
+
+use crate::board::{Move, Position};
+use crate::random::SplitMix64;
+use crate::rules::Game;
+use crate::score::{Score, mate_in};
+use crate::search::{Conclusion, Limits, Report};
+use std::cmp::Reverse;
+use std::fmt;
+
+/// How strongly the engine plays: 1 to 10.
+///
+/// ```
+/// use chuhe::engine::Level;
+///
+/// assert_eq!(Level::new(3).map(Level::number), Some(3));
+/// assert_eq!(Level::new(11), None);
+/// assert_eq!(Level::of_skill(20), Level::FULL);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Level(u8);
+
+/// What makes a level weaker than the engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handicap {
+    /// After this many nodes no new iteration begins.
+    nodes: u64,
+    /// The move is chosen among this many of the best lines.
+    lines: usize,
+    /// The most expected points that the chosen move may give away, compared with the best line.
+    cap: f64,
+    /// How freely the move is chosen: one that gives away this many expected points is chosen e times less often than the best.
+    temperature: f64,
+    /// The share of moves that are chosen at a glance: by how the board looks after them, without looking at any reply.
+    glances: f64,
+    /// Whether a glance may miss a mate in one.
+    misses_mates: bool,
+}
+
+const fn handicap(nodes: u64, lines: usize, cap: f64, temperature: f64) -> Handicap {
+    Handicap { nodes, lines, cap, temperature, glances: 0.0, misses_mates: false }
+}
+
+/// Levels 1 to 9. How far they are apart is measured in `docs/levels.md`.
+const HANDICAPS: [Handicap; 9] = [
+    Handicap { glances: 0.44, misses_mates: true, ..handicap(40, 5, 0.35, 0.10) },
+    Handicap { glances: 0.21, misses_mates: true, ..handicap(47, 5, 0.227, 0.057) },
+    Handicap { glances: 0.08, ..handicap(50, 5, 0.216, 0.054) },
+    handicap(45, 5, 0.25, 0.064),
+    handicap(110, 5, 0.13, 0.033),
+    handicap(220, 5, 0.085, 0.021),
+    handicap(400, 4, 0.055, 0.013),
+    handicap(620, 3, 0.035, 0.009),
+    handicap(950, 3, 0.022, 0.006),
+];
+
+/// The Elo of levels 1 to 10; see [`Level::elo`].
+const ELO: [u32; 10] = [1000, 1220, 1440, 1660, 1880, 2100, 2320, 2540, 2760, 2980];
+
+/// Moves of each side in which every level but the last chooses more freely, for variety.
+const OPENING_MOVES: u16 = 4;
+
+impl Level {
+    /// The weakest.
+    pub const WEAKEST: Level = Level(1);
+    /// The engine without any handicap.
+    pub const FULL: Level = Level(10);
+
+    /// The level of a number, if it is 1 to 10.
+    pub fn new(number: u8) -> Option<Level> {
+        (Level::WEAKEST.0..=Level::FULL.0).contains(&number).then_some(Level(number))
+    }
+
+    /// All levels, the weakest first.
+    pub fn all() -> impl Iterator<Item = Level> {
+        (Level::WEAKEST.0..=Level::FULL.0).map(Level)
+    }
+
+    /// Its number, 1 to 10.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The level of a `Skill Level`, 0 to 20: the option that programs made for Stockfish send.
+    pub fn of_skill(skill: u8) -> Level {
+        Level(1 + skill.min(20) * 9 / 20)
+    }
+
+    /// How strong it is, on a scale of its own: level 1 is 1000, and the differences between neighbours are measured (`docs/levels.md`). It
+    /// is no rating among people.
+    pub fn elo(self) -> u32 {
+        ELO[usize::from(self.0) - 1]
+    }
+
+    /// The level nearest to an Elo on this scale.
+    pub fn of_elo(elo: u32) -> Level {
+        Level::all().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Level::FULL)
+    }
+
+    /// What makes it weaker; `None` at full strength.
+    pub(super) fn handicap(self) -> Option<Handicap> {
+        HANDICAPS.get(usize::from(self.0) - 1).copied()
+    }
+}
+
+impl Default for Level {
+    fn default() -> Level {
+        Level::FULL
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Handicap {
+    /// Thinks and chooses as the level does. `search` searches for so many best lines; `look` is the evaluation of a position, from the
+    /// view of the side to move. The lines stay the search's, best first, whatever move is chosen.
+    pub(super) fn think(
+        self,
+        game: &Game,
+        limits: &Limits,
+        random: &mut SplitMix64,
+        search: impl FnOnce(&Limits, usize) -> Conclusion,
+        look: impl Fn(&Position) -> Score,
+    ) -> Conclusion {
+        let handicap = self.in_the_opening(game.position().move_number());
+        let soft_nodes = limits.soft_nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
+        let mut conclusion = search(&Limits { soft_nodes: Some(soft_nodes), ..limits.clone() }, handicap.lines);
+        let has_mate = conclusion.lines.first().is_some_and(|report| report.score >= mate_in(1));
+        let moves = if random.unit_f64() < self.glances && (self.misses_mates || !has_mate) {
+            at_a_glance(game.position(), limits, look)
+        } else {
+            conclusion.lines.iter().filter_map(|report| Some((*report.pv.first()?, report.score))).collect()
+        };
+        if let Some(chosen) = handicap.choose(&moves, random) {
+            let line = |report: &&Report| report.pv.first() == Some(&chosen);
+            conclusion.ponder = conclusion.lines.iter().find(line).and_then(|report| report.pv.get(1).copied());
+            conclusion.best = Some(chosen);
+        }
+        conclusion
+    }
+
+    /// The same, with more choice in the first moves of a game.
+    fn in_the_opening(self, move_number: u16) -> Handicap {
+        if move_number > OPENING_MOVES {
+            return self;
+        }
+        Handicap { lines: self.lines.max(3), cap: self.cap.max(0.04), temperature: self.temperature.max(0.02), ..self }
+    }
+
+    /// One of the moves, which come with their scores, the best first. A mate in one is always played.
+    fn choose(self, moves: &[(Move, Score)], random: &mut SplitMix64) -> Option<Move> {
+        let &(best, score) = moves.first()?;
+        if score >= mate_in(1) {
+            return Some(best);
+        }
+        let loss = |other: Score| (expected_points(score) - expected_points(other)).max(0.0);
+        let near_best = moves.iter().take(self.lines).filter(|(_, other)| loss(*other) <= self.cap);
+        let weights: Vec<(Move, f64)> =
+            near_best.map(|&(mv, other)| (mv, (-loss(other) / self.temperature).exp())).collect();
+        let mut left = random.unit_f64() * weights.iter().map(|(_, weight)| weight).sum::<f64>();
+        let chosen = weights.iter().find(|(_, weight)| {
+            left -= weight;
+            left < 0.0
+        });
+        Some(chosen.map_or(best, |&(mv, _)| mv))
+    }
+}
+
+/// The points that a score promises, 0 to 1; half a point where nobody is ahead. The scale is that of games between engines.
+fn expected_points(score: Score) -> f64 {
+    1.0 / (1.0 + (-f64::from(score) / 300.0).exp())
+}
+
+/// Every move that may be played with what the board is worth after it, the best first.
+fn at_a_glance(position: &Position, limits: &Limits, look: impl Fn(&Position) -> Score) -> Vec<(Move, Score)> {
+    let mut board = position.clone();
+    let mut moves: Vec<(Move, Score)> = Vec::new();
+    for mv in position.legal_moves() {
+        if limits.banned.contains(&mv) || !(limits.only.is_empty() || limits.only.contains(&mv)) {
+            continue;
+        }
+        let undo = board.make(mv);
+        moves.push((mv, -look(&board)));
+        board.unmake(mv, undo);
+    }
+    moves.sort_by_key(|&(_, score)| Reverse(score));
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEVELS: [u8; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+    #[test]
+    fn skill_and_elo_reach_every_level_in_order() {
+        let skills: Vec<u8> = (0..=20).map(|skill| Level::of_skill(skill).number()).collect();
+        assert!(skills.is_sorted() && LEVELS.iter().all(|level| skills.contains(level)), "{skills:?}");
+        for level in Level::all() {
+            assert_eq!(Level::of_elo(level.elo()), level);
+        }
+        assert_eq!([0, u32::MAX].map(Level::of_elo), [Level::WEAKEST, Level::FULL]);
+        assert!(Level::all().map(Level::elo).is_sorted());
+    }
+
+    #[test]
+    fn only_the_last_level_is_without_a_handicap() {
+        for level in Level::all() {
+            assert_eq!(level.handicap().is_none(), level == Level::FULL, "{level}");
+        }
+        assert!(Level::all().skip(2).filter_map(Level::handicap).all(|handicap| !handicap.misses_mates));
+    }
+
+    #[test]
+    fn a_choice_stays_within_the_cap_and_prefers_the_better() {
+        let moves: Vec<(Move, Score)> = [("a0a1", 0), ("a0a2", -20), ("a0a3", -40), ("a0a4", -900), ("a0a5", 0)]
+            .map(|(mv, score)| (mv.parse().expect("a move"), score))
+            .to_vec();
+        let (mut random, handicap) = (SplitMix64::new(1), handicap(1, 4, 0.1, 0.03));
+        let mut counts = [0; 5];
+        for _ in 0..1000 {
+            let chosen = handicap.choose(&moves, &mut random).expect("there are moves");
+            counts[moves.iter().position(|&(mv, _)| mv == chosen).expect("one of them")] += 1;
+        }
+        assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 0, "{counts:?}");
+        assert_eq!(counts[3..], [0, 0]);
+    }
+}

@@ -1,0 +1,54 @@
+//! Zeroed memory straight from the system, in large pages where it has them.
+
+use memmap2::{MmapOptions, MmapRaw};
+use std::io;
+
+/// A large page of x86-64 and of AArch64 with small pages of 4 KB, in bytes.
+const LARGE_PAGE: usize = 2 << 20;
+
+/// A piece of memory that begins at a large page. It is untouched until it is used, so that even a huge piece is there at once, and a
+/// size that can't be had is an error, not the end of the program.
+pub(super) struct Pages {
+    memory: MmapRaw,
+    /// Where the first large page begins.
+    start: usize,
+    bytes: usize,
+}
+
+impl Pages {
+    pub(super) fn new(bytes: usize) -> io::Result<Pages> {
+        let all = bytes.checked_add(LARGE_PAGE).ok_or(io::ErrorKind::OutOfMemory)?;
+        let memory = MmapOptions::new().len(all).map_anon()?;
+        // Fewer, larger pages are found sooner by the processor; a system that has none goes on without.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        let memory = MmapRaw::from(memory);
+        let start = memory.as_ptr().align_offset(LARGE_PAGE).min(LARGE_PAGE);
+        Ok(Pages { memory, start, bytes })
+    }
+
+    /// The first byte; it lies on a boundary of 2 MB.
+    pub(super) fn first(&self) -> *mut u8 {
+        // SAFETY: the memory is one large page longer than what was asked for, so the start lies in it.
+        unsafe { self.memory.as_mut_ptr().add(self.start) }
+    }
+
+    /// Fills the memory with zeros.
+    pub(super) fn clear(&mut self) {
+        // SAFETY: so many bytes were asked for, they are this value's alone, and it is borrowed mutably.
+        unsafe { self.first().write_bytes(0, self.bytes) };
+    }
+}
+
+/// Asks the memory for something that will be wanted soon. A hint that costs next to nothing where it is wrong.
+#[inline]
+pub(super) fn prefetch<T>(wanted: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching never faults, and SSE is part of every x86-64.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(wanted).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = wanted;
+}
