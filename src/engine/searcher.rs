@@ -3,6 +3,7 @@
 use super::options::{Error, Options};
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, Handcrafted, Network, Nnue, evaluate, nnue};
+use crate::random::SplitMix64;
 use crate::rules::Game;
 use crate::score::Score;
 use crate::search::{
@@ -162,7 +163,35 @@ impl Searcher {
         limits: &Limits,
         listener: &mut (dyn FnMut(Event) + Send),
     ) -> Conclusion {
-        let settings = settings(&self.view.options);
+        let asked = self.view.options.multipv;
+        let Some(handicap) = self.view.options.strength().handicap().filter(|_| !limits.is_infinite()) else {
+            return self.search_lines(game, limits, asked, listener);
+        };
+        let mut random = match self.view.options.seed {
+            0 => SplitMix64::unseeded(),
+            seed => SplitMix64::new(seed ^ game.position().key() ^ game.plies().len() as u64),
+        };
+        let view = self.view.clone();
+        let search = |limits: &Limits, lines: usize| {
+            self.search_lines(game, limits, lines.max(asked), &mut |event| match event {
+                Event::Line(report) if report.multipv > asked => {}
+                event => listener(event),
+            })
+        };
+        let mut conclusion = handicap.think(game, limits, &mut random, search, |position| view.static_score(position));
+        conclusion.lines.truncate(asked.max(1));
+        conclusion
+    }
+
+    /// Searches without any handicap, for so many best lines.
+    fn search_lines(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        lines: usize,
+        listener: &mut (dyn FnMut(Event) + Send),
+    ) -> Conclusion {
+        let settings = Settings { multipv: lines, ..settings(&self.view.options) };
         let (memory, control) = (&mut self.memory, &self.control);
         match &self.evaluation {
             Evaluation::Handcrafted(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
