@@ -31,13 +31,13 @@ const NEVER: [(&str, &[&str]); 5] = [
 ];
 
 /// The first file of each circle that still waits to be cut open.
-const KNOWN_CIRCLES: [&str; 1] = ["protocol/reply.rs"];
+const KNOWN_CIRCLES: [&str; 1] = ["data/adjudication.rs"];
 
 /// The most lines of a source file.
 const LONGEST: usize = 450;
 
 /// Files that still wait to be split.
-const KNOWN_LONG: [&str; 1] = ["protocol/session.rs"];
+const KNOWN_LONG: [&str; 2] = ["data/records.rs", "data/selfplay.rs"];
 
 #[test]
 fn every_folder_uses_only_lower_storeys() {

@@ -43,7 +43,7 @@ pub use failure::{Done, Failure};
 use crate::protocol::{self, Dialect};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -159,6 +159,11 @@ impl Cli {
             }
             None => {
                 let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
+                if stdin.is_terminal() {
+                    let hint = "speaks UCCI and UCI: type help, or quit. chuhe --help lists the subcommands.";
+                    // Standard error may be closed.
+                    let _ = writeln!(std::io::stderr(), "Chuhe {} {hint}", env!("CARGO_PKG_VERSION"));
+                }
                 Ok(protocol::run(stdin, stdout, self.protocol.dialect(), interrupt::tell)?)
             }
         }

@@ -3,6 +3,7 @@
 use super::levels::Level;
 use crate::bytes::{LONGEST_FILE, read_file};
 use crate::eval::{Network, nnue};
+use crate::random::SplitMix64;
 use crate::rules::Terms;
 use crate::score::Score;
 use crate::search::Params;
@@ -76,6 +77,11 @@ impl Options {
     /// The level by number or by Elo.
     pub fn strength(&self) -> Level {
         if self.limit_strength { Level::of_elo(self.elo) } else { self.level }
+    }
+
+    /// Draws another seed, for a new game.
+    pub fn renew_seed(&mut self) {
+        self.seed = SplitMix64::unseeded().next();
     }
 
     /// The network of the file, or the program's own.

@@ -1,5 +1,6 @@
 //! What a position is worth, without looking ahead.
 
+mod chances;
 pub mod endings;
 pub mod handcrafted;
 pub mod nnue;
@@ -7,6 +8,7 @@ pub mod nnue;
 use crate::board::{Move, Position};
 use crate::score::Score;
 
+pub use chances::Chances;
 pub use handcrafted::Handcrafted;
 pub use nnue::{Network, Nnue};
 

@@ -2,7 +2,7 @@
 
 use super::go::Go;
 use super::lines::excerpt;
-use super::options::{Setting, Value};
+use super::options::Change;
 
 /// A line that was understood, or why not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub enum Command {
     /// `debug on`, `debug off`.
     Debug(bool),
     /// `setoption`, an option that exists and a value that fits.
-    SetOption(Setting, Value),
+    SetOption(Change),
     /// `position`, or only what follows it.
     Position(Line),
     /// `banmoves`: the moves as text.
@@ -38,6 +38,8 @@ pub enum Command {
     Quit,
     /// `d`: show the board.
     Show,
+    /// `help`: what can be typed.
+    Help,
     /// `eval`: explain the static score.
     Explain,
     /// `bench`, perhaps with a depth.
@@ -61,7 +63,16 @@ pub struct Line {
 pub fn read(line: &str) -> Option<Command> {
     let line = line.trim_start_matches('\u{feff}');
     let words: Vec<&str> = line.split_whitespace().collect();
-    Some(match words.as_slice() {
+    // Everything may come in capitals, but in a FEN and in a path they mean something.
+    let first_word = words.first().map_or(String::new(), |word| word.to_ascii_lowercase());
+    let lower = line.to_ascii_lowercase();
+    let lower: Vec<&str> = match first_word.as_str() {
+        "position" | "fen" | "startpos" | "probe" | "setoption" => {
+            std::iter::once(first_word.as_str()).chain(words.iter().copied().skip(1)).collect()
+        }
+        _ => lower.split_whitespace().collect(),
+    };
+    Some(match lower.as_slice() {
         [] => return None,
         ["ucci", ..] => Command::Ucci,
         ["uci", ..] => Command::Uci,
@@ -70,8 +81,8 @@ pub fn read(line: &str) -> Option<Command> {
         ["debug", "on" | "true" | "1", ..] => Command::Debug(true),
         ["debug", "off" | "false" | "0", ..] => Command::Debug(false),
         ["debug", rest @ ..] => Command::Fault(format!("debug: is on or off, not {:?}", first(rest))),
-        ["setoption", rest @ ..] => match Setting::read(rest) {
-            Some(Ok((setting, value))) => Command::SetOption(setting, value),
+        ["setoption", rest @ ..] => match Change::read(rest) {
+            Some(Ok(change)) => Command::SetOption(change),
             Some(Err(fault)) => Command::Fault(fault),
             None => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),
         },
@@ -86,6 +97,7 @@ pub fn read(line: &str) -> Option<Command> {
         ["stop", ..] => Command::Stop,
         ["quit" | "exit", ..] => Command::Quit,
         ["d", ..] => Command::Show,
+        ["help", ..] => Command::Help,
         ["eval", ..] => Command::Explain,
         ["bench"] => Command::Bench(None),
         ["bench", depth, ..] => match depth.parse() {
@@ -98,12 +110,12 @@ pub fn read(line: &str) -> Option<Command> {
 
 /// `fen F [moves …]` or `startpos [moves …]`, or what is wrong with it.
 fn position(words: &[&str]) -> Result<Line, String> {
-    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let end = words.iter().position(|word| word.eq_ignore_ascii_case("moves")).unwrap_or(words.len());
     let (start, moves) = words.split_at(end);
-    let moves = moves.get(1..).unwrap_or_default().join(" ");
+    let moves = moves.get(1..).unwrap_or_default().join(" ").to_ascii_lowercase();
     match start {
-        ["startpos", ..] => Ok(Line { start: "startpos".to_owned(), moves }),
-        ["fen", fen @ ..] => Ok(Line { start: fen.join(" "), moves }),
+        [word, ..] if word.eq_ignore_ascii_case("startpos") => Ok(Line { start: "startpos".to_owned(), moves }),
+        [word, fen @ ..] if word.eq_ignore_ascii_case("fen") => Ok(Line { start: fen.join(" "), moves }),
         other => Err(format!("fen or startpos is needed, not {:?}", first(other))),
     }
 }
@@ -139,6 +151,24 @@ mod tests {
     }
 
     #[test]
+    fn words_in_capitals_count_and_a_fen_keeps_its_own() {
+        for (capitals, plain) in [
+            ("UCCI", "ucci"),
+            ("IsReady", "isready"),
+            ("GO DEPTH 5 SEARCHMOVES H2E2", "go depth 5 searchmoves h2e2"),
+            ("POSITION STARTPOS MOVES H2E2", "position startpos moves h2e2"),
+            ("Position FEN 4k4/9/9/9/9/9/9/9/9/4K4 w", "position fen 4k4/9/9/9/9/9/9/9/9/4K4 w"),
+            ("SETOPTION NAME EvalFile VALUE A.net", "setoption name evalfile value A.net"),
+            ("BANMOVES A0A1", "banmoves a0a1"),
+            ("PonderHit DRAW", "ponderhit draw"),
+            ("Quit", "quit"),
+        ] {
+            assert_eq!(read(capitals), read(plain), "{capitals}");
+            assert!(!matches!(read(plain), Some(Command::Unknown(_))), "{plain}");
+        }
+    }
+
+    #[test]
     fn a_position_without_a_position_is_a_fault() {
         for text in ["position", "position moves h2e2", "position 9/9"] {
             assert!(matches!(read(text), Some(Command::Fault(_))), "{text}");
@@ -158,7 +188,6 @@ mod tests {
         assert_eq!(read("xyzzy 1\u{0} 2"), Some(Command::Unknown("command \"xyzzy 1\\0 2\"".into())));
         assert!(matches!(read("setoption usebook true"), Some(Command::Unknown(_))));
         assert!(matches!(read("setoption"), Some(Command::Unknown(_))));
-        assert!(matches!(read("UCCI"), Some(Command::Unknown(_))));
     }
 
     #[test]

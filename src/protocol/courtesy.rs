@@ -5,14 +5,18 @@ use crate::rules::Game;
 use crate::score::Score;
 use crate::search::Conclusion;
 
-/// How the engine behaves towards the enemy. By default it agrees to a draw when asked at a good moment, and says nothing by itself: some
-/// GUIs can't read a word after the move.
-#[derive(Clone, Debug, Default)]
-pub struct Manners {
+/// What the engine says by itself. By default nothing, since some GUIs can't read a word after the move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wishes {
     /// Gives up when the score was as bad as minus this for [`PATIENCE`] moves; 0 = never.
     pub resign: Score,
     /// Offers a draw by itself when nothing happens any more.
     pub offers: bool,
+}
+
+/// How the engine behaves towards the enemy: it agrees to a draw when asked at a good moment, and says what it is wished to say.
+#[derive(Clone, Debug, Default)]
+pub struct Manners {
     /// For how many moves the score was hopeless.
     hopeless: u32,
 }
@@ -35,12 +39,12 @@ impl Manners {
     }
 
     /// What to say beside the move that answers `go`; `offered`: the enemy offers a draw.
-    pub fn answer(&mut self, conclusion: &Conclusion, game: &Game, offered: bool) -> Courtesy {
+    pub fn answer(&mut self, wishes: Wishes, conclusion: &Conclusion, game: &Game, offered: bool) -> Courtesy {
         let Some(line) = conclusion.lines.first() else { return Courtesy::Nothing };
-        let hopeless = self.resign > 0 && line.score <= -self.resign;
+        let hopeless = wishes.resign > 0 && line.score <= -wishes.resign;
         self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
         let dull = game.position().quiet_plies() >= QUIET && line.score.abs() <= EQUAL;
-        if offered && (line.score <= GLAD || dull) || self.offers && dull && line.depth >= SURE {
+        if offered && (line.score <= GLAD || dull) || wishes.offers && dull && line.depth >= SURE {
             Courtesy::Draw
         } else if self.hopeless >= PATIENCE {
             Courtesy::Resign
@@ -78,7 +82,8 @@ mod tests {
 
     #[test]
     fn a_draw_is_agreed_to_when_worse_or_when_nothing_happens() {
-        let answer = |score, quiet| Manners::default().answer(&conclusion(score, 10), &game(quiet), true);
+        let answer =
+            |score, quiet| Manners::default().answer(Wishes::default(), &conclusion(score, 10), &game(quiet), true);
         assert_eq!(answer(-150, 0), Courtesy::Draw);
         assert_eq!(answer(5, 60), Courtesy::Draw);
         assert_eq!(answer(5, 0), Courtesy::Nothing);
@@ -89,22 +94,25 @@ mod tests {
     fn nothing_is_said_unasked_by_default() {
         let mut manners = Manners::default();
         for score in [0, -29_990, -29_992, -29_994, -29_996] {
-            assert_eq!(manners.answer(&conclusion(score, 20), &game(100), false), Courtesy::Nothing);
+            let answer = manners.answer(Wishes::default(), &conclusion(score, 20), &game(100), false);
+            assert_eq!(answer, Courtesy::Nothing);
         }
     }
 
     #[test]
     fn a_draw_is_offered_only_if_wished_and_sure() {
-        let mut manners = Manners { offers: true, ..Manners::default() };
-        assert_eq!(manners.answer(&conclusion(3, 12), &game(60), false), Courtesy::Draw);
-        assert_eq!(manners.answer(&conclusion(3, 2), &game(60), false), Courtesy::Nothing);
-        assert_eq!(manners.answer(&conclusion(3, 12), &game(6), false), Courtesy::Nothing);
+        let wishes = Wishes { offers: true, ..Wishes::default() };
+        let answer = |depth, quiet| Manners::default().answer(wishes, &conclusion(3, depth), &game(quiet), false);
+        assert_eq!(
+            [answer(12, 60), answer(2, 60), answer(12, 6)],
+            [Courtesy::Draw, Courtesy::Nothing, Courtesy::Nothing]
+        );
     }
 
     #[test]
     fn a_game_is_given_up_after_three_hopeless_moves() {
-        let mut manners = Manners { resign: 1500, ..Manners::default() };
-        let mut answer = |score| manners.answer(&conclusion(score, 10), &game(0), false);
+        let (mut manners, wishes) = (Manners::default(), Wishes { resign: 1500, ..Wishes::default() });
+        let mut answer = |score| manners.answer(wishes, &conclusion(score, 10), &game(0), false);
         assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
         assert_eq!(answer(-200), Courtesy::Nothing);
         assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);

@@ -1,9 +1,9 @@
 //! What the engine says, before it is worded in a dialect.
 
-use super::Dialect;
 use super::coordinates::Ranks;
 use crate::board::Move;
 use crate::engine::Probe;
+use crate::eval::Chances;
 use crate::score::Score;
 use crate::search::{Bound, Progress, Report};
 use std::time::Duration;
@@ -15,8 +15,15 @@ pub enum Reply<'r> {
     Welcome,
     /// `readyok`.
     Ready,
-    /// A line that was searched; whether it is one of several that were asked for.
-    Line(&'r Report, bool),
+    /// A line that was searched.
+    Line {
+        /// The line.
+        report: &'r Report,
+        /// It is one of several that were asked for.
+        several: bool,
+        /// How the game may end, if someone wants to know.
+        chances: Option<Chances>,
+    },
     /// How far the search is, between two lines.
     Progress(&'r Progress),
     /// A score without a search.
@@ -55,14 +62,9 @@ pub enum Courtesy {
     Resign,
 }
 
-impl Reply<'_> {
-    /// The lines that a dialect makes of it, perhaps none.
-    pub fn lines(&self, dialect: Dialect) -> String {
-        match dialect {
-            Dialect::Ucci => super::ucci::write(self),
-            Dialect::Uci | Dialect::UciVariant => super::uci::write(self, dialect),
-        }
-    }
+/// ` wdl 170 740 90`, if it is wanted.
+pub fn chances_text(chances: Option<Chances>) -> String {
+    chances.map_or(String::new(), |Chances { win, draw, loss }| format!(" wdl {win} {draw} {loss}"))
 }
 
 /// Nodes per second.

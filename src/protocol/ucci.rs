@@ -1,8 +1,9 @@
 //! Wording in UCCI 3.0: bare scores, `message`, `nobestmove`.
 
-use super::reply::{Courtesy, Reply, nodes_per_second, probed};
+use super::reply::{Courtesy, Reply, chances_text, nodes_per_second, probed};
 use super::{Dialect, options};
 use crate::board::Move;
+use crate::eval::Chances;
 use crate::search::{Bound, Progress, Report};
 
 /// The lines of a reply, without the last line break.
@@ -11,8 +12,8 @@ pub fn write(reply: &Reply) -> String {
         Reply::Welcome => welcome(),
         Reply::Ready => "readyok".to_owned(),
         // A bound says nothing to a reader who expects the score.
-        Reply::Line(report, _) if report.bound != Bound::Exact => String::new(),
-        Reply::Line(report, several) => line(report, *several),
+        Reply::Line { report, .. } if report.bound != Bound::Exact => String::new(),
+        Reply::Line { report, several, chances } => line(report, *several, *chances),
         Reply::Progress(progress) => {
             let Progress { depth, seldepth, current, nodes, time, hashfull, .. } = progress;
             let (speed, time) = (nodes_per_second(*nodes, *time), time.as_millis());
@@ -41,12 +42,13 @@ fn welcome() -> String {
 }
 
 /// `depth`, `score` and `pv` in this order, `time` before `nodes`, `pv` last: readers look for one after the other.
-fn line(report: &Report, several: bool) -> String {
+fn line(report: &Report, several: bool, chances: Option<Chances>) -> String {
+    let chances = chances_text(chances);
     let Report { depth, seldepth, score, nodes, hashfull, .. } = report;
     let several = if several { format!(" multipv {}", report.multipv) } else { String::new() };
     let (time, speed) = (report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
-        "info depth {depth} seldepth {seldepth}{several} score {score} time {time} nodes {nodes} nps {speed} hashfull {hashfull} pv"
+        "info depth {depth} seldepth {seldepth}{several} score {score}{chances} time {time} nodes {nodes} nps {speed} hashfull {hashfull} pv"
     );
     report.pv.iter().for_each(|mv| text += &format!(" {mv}"));
     text
@@ -87,16 +89,27 @@ mod tests {
         }
     }
 
+    fn of(report: &Report, several: bool) -> Reply<'_> {
+        Reply::Line { report, several, chances: None }
+    }
+
+    #[test]
+    fn chances_follow_the_score_if_they_are_wanted() {
+        let chances = Some(Chances { win: 170, draw: 740, loss: 90 });
+        let line = write(&Reply::Line { report: &report(35), several: false, chances });
+        assert!(line.contains(" score 35 wdl 170 740 90 time "), "{line}");
+    }
+
     #[test]
     fn a_line_has_its_words_in_the_order_of_the_readers() {
         let text = "info depth 9 seldepth 17 score 35 time 1500 nodes 3000 nps 2000 hashfull 12 pv h2e2 h9g7";
-        assert_eq!(write(&Reply::Line(&report(35), false)), text);
-        assert_eq!(write(&Reply::Line(&report(35), true)), text.replace("score", "multipv 2 score"));
+        assert_eq!(write(&of(&report(35), false)), text);
+        assert_eq!(write(&of(&report(35), true)), text.replace("score", "multipv 2 score"));
     }
 
     #[test]
     fn decided_scores_are_plain_numbers() {
-        let score = |score| write(&Reply::Line(&report(score), false));
+        let score = |score| write(&of(&report(score), false));
         assert!(score(score::mate_in(5)).contains(" score 29995 time"));
         assert!(score(score::mated_in(4)).contains(" score -29996 time"));
         assert!(score(score::rule_win_in(3)).contains(" score 24997 time"));
@@ -104,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_bound_is_not_said() {
-        assert_eq!(write(&Reply::Line(&Report { bound: Bound::Lower, ..report(35) }, false)), "");
+        assert_eq!(write(&of(&Report { bound: Bound::Lower, ..report(35) }, false)), "");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Wording in UCI: `score cp` and `score mate`, `string`, `bestmove (none)`, ranks as the dialect counts them.
 
 use super::coordinates::Ranks;
-use super::reply::{Reply, nodes_per_second, probed};
+use super::reply::{Reply, chances_text, nodes_per_second, probed};
 use super::{Dialect, options};
+use crate::eval::Chances;
 use crate::score::{self, Score};
 use crate::search::{Bound, Progress, Report};
 
@@ -12,7 +13,7 @@ pub fn write(reply: &Reply, dialect: Dialect) -> String {
     match reply {
         Reply::Welcome => welcome(dialect),
         Reply::Ready => "readyok".to_owned(),
-        Reply::Line(report, _) => line(report, ranks),
+        Reply::Line { report, chances, .. } => line(report, *chances, ranks),
         Reply::Progress(progress) => {
             let Progress { depth, seldepth, current, number, nodes, time, hashfull } = progress;
             let (current, speed, time) = (ranks.write(*current), nodes_per_second(*nodes, *time), time.as_millis());
@@ -44,7 +45,8 @@ fn score_text(score: Score) -> String {
     score::mate_moves(score).map_or_else(|| format!("cp {score}"), |moves| format!("mate {moves}"))
 }
 
-fn line(report: &Report, ranks: Ranks) -> String {
+fn line(report: &Report, chances: Option<Chances>, ranks: Ranks) -> String {
+    let chances = chances_text(chances);
     let Report { depth, seldepth, multipv, nodes, hashfull, .. } = report;
     let bound = match report.bound {
         Bound::Exact => "",
@@ -54,7 +56,7 @@ fn line(report: &Report, ranks: Ranks) -> String {
     let (score, time, speed) =
         (score_text(report.score), report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
-        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound} nodes {nodes} nps {speed} hashfull {hashfull} time {time} pv"
+        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} nps {speed} hashfull {hashfull} time {time} pv"
     );
     report.pv.iter().for_each(|&mv| text += &format!(" {}", ranks.write(mv)));
     text
@@ -77,13 +79,24 @@ mod tests {
         Report { depth: 9, seldepth: 17, multipv: 1, score, bound, nodes: 3000, time, hashfull: 12, pv }
     }
 
+    fn of(report: &Report, chances: Option<Chances>) -> Reply<'_> {
+        Reply::Line { report, several: false, chances }
+    }
+
+    #[test]
+    fn chances_follow_the_score_if_they_are_wanted() {
+        let chances = Some(Chances { win: 170, draw: 740, loss: 90 });
+        let line = write(&of(&report(35, Bound::Exact), chances), Dialect::Uci);
+        assert!(line.contains(" score cp 35 wdl 170 740 90 nodes "), "{line}");
+    }
+
     #[test]
     fn a_line_is_worded_as_the_family_does() {
         assert_eq!(
-            write(&Reply::Line(&report(35, Bound::Exact), false), Dialect::Uci),
+            write(&of(&report(35, Bound::Exact), None), Dialect::Uci),
             "info depth 9 seldepth 17 multipv 1 score cp 35 nodes 3000 nps 2000 hashfull 12 time 1500 pv h2e2 h9g7"
         );
-        let bound = write(&Reply::Line(&report(35, Bound::Upper), true), Dialect::UciVariant);
+        let bound = write(&of(&report(35, Bound::Upper), None), Dialect::UciVariant);
         assert!(bound.contains(" score cp 35 upperbound nodes") && bound.ends_with(" pv h3e3 h10g8"), "{bound}");
     }
 

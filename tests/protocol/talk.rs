@@ -11,13 +11,28 @@ const STALEMATED: &str = "3k5/9/3P5/9/9/9/9/9/4R4/4K4 b";
 // ---- before and at the handshake ----
 
 #[test]
-fn nothing_is_said_before_the_handshake() {
+fn before_the_handshake_words_that_are_no_command_are_ignored() {
     let mut gui = Gui::start(&[]);
-    gui.send("isready\nposition startpos\ngo depth 1\nxyzzy\nstop\nd\n\nucci");
+    gui.send("xyzzy\nsetoption name No Such Option value 3\n\nUCCI");
     let lines = gui.until("ucciok");
     assert!(lines[0].starts_with("id name Chuhe"), "{lines:#?}");
     assert_eq!(count(&lines, "id "), 5);
     assert_eq!(count(&lines, "option ") + 6, lines.len(), "{lines:#?}");
+}
+
+#[test]
+fn before_the_handshake_commands_are_served_as_in_uci() {
+    let mut gui = Gui::start(&[]);
+    gui.send("isready");
+    assert_eq!(gui.until("readyok"), ["readyok"]);
+    gui.send("position startpos moves h2e2\ngo depth 3");
+    let line = gui.best_move("startpos", "h2e2");
+    assert!(line.starts_with("bestmove "), "{line}");
+    // An idle stop is silent in UCI; a handshake may still come.
+    gui.send("d\nstop\nstop");
+    assert_eq!(count(&gui.said(), "nobestmove"), 0);
+    gui.send("ucci\nstop");
+    gui.until("nobestmove");
 }
 
 #[test]
@@ -44,25 +59,25 @@ fn options_are_offered_in_both_forms() {
         assert!(ucci.contains(&line.to_owned()), "{line}: {ucci:#?}");
     }
     for start in [
-        "option hashsize type spin min 0 max ",
-        "option threads type spin min 0 max ",
-        "option multipv type spin min 1 ",
+        "option hashsize type spin default 64 min 0 max ",
+        "option threads type spin default 1 min 0 max ",
+        "option multipv type spin default 1 min 1 ",
     ] {
         assert_eq!(count(&ucci, start), 1, "{start}: {ucci:#?}");
     }
     assert_eq!(
         count(
             &ucci,
-            "option randomness type combo var none var tiny var small var medium var large var huge default none"
+            "option randomness type combo default none var none var tiny var small var medium var large var huge"
         ),
         1
     );
-    assert_eq!(count(&ucci, "option repetition type combo var "), 1);
+    assert_eq!(count(&ucci, "option repetition type combo default asianrule var asianrule var "), 1);
     gui.send("uci");
     let uci = gui.until("uciok");
     for start in [
-        "option name Hash type spin default 64 min 1 max ",
-        "option name Threads type spin default 1 min 1 max ",
+        "option name Hash type spin default 64 min 0 max ",
+        "option name Threads type spin default 1 min 0 max ",
         "option name MultiPV type spin default 1 min 1 max ",
     ] {
         assert_eq!(count(&uci, start), 1, "{start}: {uci:#?}");
@@ -70,7 +85,7 @@ fn options_are_offered_in_both_forms() {
     // uci2wb drops the default of a choice, and XBoard takes the first.
     for line in ucci.iter().filter(|line| line.contains(" type combo ")) {
         let (_, words) = line.split_once(" var ").expect("words");
-        let default = line.rsplit(' ').next().expect("a default");
+        let default = line.split(' ').skip_while(|word| *word != "default").nth(1).expect("a default");
         assert!(words.starts_with(default), "{line}");
     }
     for name in ["Ponder", "Move Overhead", "Repetition Rule", "Clear Hash"] {
@@ -126,7 +141,7 @@ fn ready_is_answered_idle_and_thinking() {
 #[test]
 fn what_is_unknown_is_not_answered() {
     let mut gui = Gui::ucci();
-    gui.send("xyzzy\nsetoption usebook true\nsetoption name Skill Level value 20\nsetoption promotion false\nsetoption\nregister later\nUCCI\n\u{7f}");
+    gui.send("xyzzy\nsetoption usebook true\nsetoption name Skill Level value 20\nsetoption promotion false\nsetoption\nregister later\n\u{7f}");
     assert_eq!(gui.said(), [""; 0]);
 }
 
@@ -392,7 +407,8 @@ fn without_a_move_there_is_no_best_move() {
     for fen in [MATED, STALEMATED] {
         for go in ["go depth 5", "go time 1000 increment 0", "go movetime 10", "go depth 0"] {
             let mut gui = Gui::ucci();
-            gui.send(&format!("setoption threads 3\nposition fen {fen}\n{go}"));
+            gui.send(&format!("setoption threads 3\nisready\nposition fen {fen}\n{go}"));
+            gui.until("readyok");
             assert_eq!(gui.until("nobestmove"), ["info depth 0 score -30000", "nobestmove"], "{fen} {go}");
             gui.send(&format!("uci\nposition fen {fen}\n{go}"));
             gui.until("uciok");
@@ -406,7 +422,8 @@ fn without_a_move_there_is_no_best_move() {
 fn several_threads_find_no_move_where_there_is_none() {
     for fen in [MATED, STALEMATED] {
         let mut gui = Gui::ucci();
-        gui.send(&format!("setoption threads 4\nposition fen {fen}\ngo depth 5"));
+        gui.send(&format!("setoption threads 4\nisready\nposition fen {fen}\ngo depth 5"));
+        gui.until("readyok");
         assert_eq!(gui.until("nobestmove"), ["info depth 0 score -30000", "nobestmove"], "{fen}");
         gui.send("quit");
         // A thread that fails says so on standard error, which the league simulator takes for the engine's word.
@@ -632,6 +649,65 @@ fn counting_is_ended_by_stop() {
     gui.send("stop\nposition startpos\ngo depth 1");
     let lines = gui.until("bestmove");
     assert_eq!(count(&lines, "the count was stopped"), 1, "{lines:#?}");
+}
+
+#[test]
+fn a_game_that_is_over_is_named_and_searched_all_the_same() {
+    let mut gui = Gui::ucci();
+    gui.send("position fen 4k4/4a4/9/9/9/9/9/9/4A4/4K4 w\ngo depth 3");
+    let lines = gui.until("bestmove");
+    assert_eq!(
+        lines.iter().filter(|line| line.starts_with("info message the game is over: ")).count(),
+        1,
+        "{lines:#?}"
+    );
+    let limit = "2bak4/4a4/4b4/9/9/2R6/9/4B4/4A4/3AK1B2 w - - 130 90";
+    gui.send(&format!("position fen {limit}\ngo depth 5"));
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains("the game is over: ")), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("info depth") && !line.contains(" score 0 ")), "{lines:#?}");
+}
+
+#[test]
+fn win_draw_and_loss_are_shown_when_asked_for() {
+    let mut gui = Gui::uci();
+    gui.send("position startpos\ngo depth 2");
+    assert!(!gui.until("bestmove").concat().contains(" wdl "));
+    gui.send("setoption name UCI_ShowWDL value true\ngo depth 2");
+    for line in gui.until("bestmove").iter().filter(|line| line.contains(" score ")) {
+        let numbers = line.split(" wdl ").nth(1).unwrap_or_else(|| panic!("no wdl in {line}"));
+        let sum: u32 = numbers.split(' ').take(3).map(|word| word.parse::<u32>().expect("a number")).sum();
+        assert_eq!(sum, 1000, "{line}");
+    }
+}
+
+#[test]
+fn more_threads_than_cores_is_said_once() {
+    let mut gui = Gui::uci();
+    gui.send("setoption name Threads value 200\nsetoption name Threads value 201\nsetoption name Threads value 1");
+    let said = gui.said();
+    assert_eq!(said.iter().filter(|line| line.contains("more threads than cores")).count(), 1, "{said:#?}");
+}
+
+#[test]
+fn thousands_of_waiting_commands_do_not_delay_the_answer() {
+    let mut gui = Gui::ucci();
+    let mut text = "go nodes 30000\n".to_owned();
+    (0..100_000).for_each(|_| text += "position startpos moves h2e2\n");
+    gui.send(&text);
+    gui.until("bestmove");
+    gui.send("isready");
+    gui.until("readyok");
+}
+
+#[test]
+fn what_cannot_be_had_is_one_line_and_everything_stays_as_it_was() {
+    let mut gui = Gui::uci();
+    gui.send("setoption name Hash value 1048576\nsetoption name EvalFile value /no/such.net");
+    let said = gui.said();
+    assert_eq!(said.iter().filter(|line| line.contains("/no/such.net")).count(), 1, "{said:#?}");
+    gui.send("position startpos\ngo depth 3");
+    gui.best_move("startpos", "");
 }
 
 // ---- the end ----
