@@ -43,19 +43,19 @@ const fn handicap(nodes: u64, lines: usize, cap: f64, temperature: f64) -> Handi
 
 /// Levels 1 to 9. How far they are apart is measured in `docs/levels.md`.
 const HANDICAPS: [Handicap; 9] = [
-    Handicap { glances: 0.44, misses_mates: true, ..handicap(40, 5, 0.35, 0.10) },
+    Handicap { glances: 0.40, misses_mates: true, ..handicap(40, 5, 0.35, 0.10) },
     Handicap { glances: 0.21, misses_mates: true, ..handicap(47, 5, 0.227, 0.057) },
-    Handicap { glances: 0.08, ..handicap(50, 5, 0.216, 0.054) },
-    handicap(45, 5, 0.25, 0.064),
-    handicap(110, 5, 0.13, 0.033),
-    handicap(220, 5, 0.085, 0.021),
-    handicap(400, 4, 0.055, 0.013),
-    handicap(620, 3, 0.035, 0.009),
-    handicap(950, 3, 0.022, 0.006),
+    Handicap { glances: 0.095, ..handicap(50, 5, 0.216, 0.054) },
+    Handicap { glances: 0.025, ..handicap(48, 5, 0.225, 0.056) },
+    handicap(85, 5, 0.155, 0.04),
+    handicap(175, 5, 0.097, 0.024),
+    handicap(330, 4, 0.06, 0.015),
+    handicap(490, 3, 0.042, 0.0105),
+    handicap(720, 3, 0.028, 0.0075),
 ];
 
 /// The Elo of levels 1 to 10; see [`Level::elo`].
-const ELO: [u32; 10] = [1000, 1220, 1440, 1660, 1880, 2100, 2320, 2540, 2760, 2980];
+const ELO: [u32; 10] = [1000, 1203, 1415, 1575, 1810, 2009, 2257, 2472, 2672, 2980];
 
 /// Moves of each side in which every level but the last chooses more freely, for variety.
 const OPENING_MOVES: u16 = 4;
