@@ -1,6 +1,7 @@
 //! What a node teaches the histories, and what it asks of them: bonus and malus for moves, corrections for evaluations.
 
 use super::history::Step;
+use super::params::Params;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
@@ -9,10 +10,6 @@ use crate::score::{INFINITE, Score};
 /// No evaluation: the side to move is in check.
 pub(super) const NONE: Score = -INFINITE;
 
-/// The largest bonus or malus for a change of the evaluation.
-const SWING_MOST: i32 = 1500;
-/// The largest bonus for a move that every reply failed against.
-const REPLY_MOST: i32 = 1200;
 /// The largest error that a correction learns from at once, in centipawns: a larger one is a tactic, not a mistake of the evaluation.
 const ERROR_MOST: Score = 400;
 
@@ -43,7 +40,10 @@ impl<E: Evaluator> Worker<'_, E> {
         failed_captures: &[Move],
     ) {
         let numbers = &self.params.numbers;
-        let bonus = (numbers.history_pay * depth * depth + 60 * depth).min(numbers.history_pay_most);
+        let bonus = numbers.history_bonus * depth * depth + numbers.history_bonus_slope * depth;
+        let bonus = bonus.min(numbers.history_bonus_most);
+        let malus = numbers.history_malus * depth * depth + numbers.history_malus_slope * depth;
+        let malus = malus.min(numbers.history_malus_most);
         let position = self.game.position();
         let side = position.side();
         let before = self.before(ply);
@@ -53,7 +53,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if self.params.on.killers {
                 self.frames[ply].killers.remember(mv);
             }
-            for (mv, bonus) in failed_quiets.iter().map(|&mv| (mv, -bonus)).chain([(mv, bonus)]) {
+            for (mv, bonus) in failed_quiets.iter().map(|&mv| (mv, -malus)).chain([(mv, bonus)]) {
                 self.histories.quiet[side.index()].update(mv, bonus);
                 for (table, before) in self.histories.continuation.iter_mut().zip(before) {
                     if let (Some(before), Some(step)) = (before, step_of(mv)) {
@@ -63,7 +63,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         let cutter = Some((mv, bonus)).filter(|(mv, _)| position.piece_on(mv.to).is_some());
-        for (mv, bonus) in failed_captures.iter().map(|&mv| (mv, -bonus)).chain(cutter) {
+        for (mv, bonus) in failed_captures.iter().map(|&mv| (mv, -malus)).chain(cutter) {
             if let (Some(piece), Some(captured)) = (position.piece_on(mv.from), position.piece_on(mv.to)) {
                 self.histories.capture.update(piece, mv.to, captured.kind(), bonus);
             }
@@ -92,16 +92,18 @@ impl<E: Evaluator> Worker<'_, E> {
             && let Some((step, mv)) = self.quiet_move_before(ply)
         {
             // Each score is from its mover's view, so their sum is what the move lost.
-            let gain = self.params.numbers.swing_neutral - before - static_score;
-            let bonus = gain * self.params.numbers.swing_pay / 16;
-            self.histories.quiet[step.piece.side().index()].update(mv, bonus.clamp(-SWING_MOST, SWING_MOST));
+            let Params { numbers, .. } = self.params;
+            let gain = numbers.swing_neutral - before - static_score;
+            let bonus = (gain * numbers.swing_bonus / 16).clamp(-numbers.swing_bonus_most, numbers.swing_bonus_most);
+            self.histories.quiet[step.piece.side().index()].update(mv, bonus);
         }
     }
 
     /// A bonus for the quiet move that led here, where every reply failed.
     pub(super) fn learn_reply(&mut self, depth: i32, ply: usize) {
         if let Some((step, mv)) = self.quiet_move_before(ply) {
-            let bonus = (self.params.numbers.reply_pay * depth * depth).min(REPLY_MOST);
+            let Params { numbers, .. } = self.params;
+            let bonus = (numbers.reply_bonus * depth * depth).min(numbers.reply_bonus_most);
             self.histories.quiet[step.piece.side().index()].update(mv, bonus);
             if let Some(before) = self.before(ply)[1] {
                 self.histories.continuation[0].update(before, step, bonus);

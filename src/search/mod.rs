@@ -31,7 +31,7 @@ mod vote;
 mod worker;
 
 pub use control::Control;
-pub use history::{Histories, HistoryTable, Step};
+pub use history::{Histories, HistoryTable, Step, Tables};
 pub use limits::{Limits, Time};
 pub use memory::Memory;
 pub use order::{Picker, Sources, Wanted};

@@ -109,15 +109,27 @@ numbers! {
     deeper_margin = 48, 10, 200, 8;
     /// Order of quiet moves: bonus of a check that does not lose the exchange.
     check_bonus = 5072, 0, 30000, 1500;
-    /// History: pay for depth squared.
-    history_pay = 14, 2, 60, 3;
-    /// History: most that is paid at once.
-    history_pay_most = 1681, 400, 4000, 150;
-    /// History: pay for depth squared of a move that every answer failed against.
-    reply_pay = 9, 1, 40, 2;
-    /// History: pay for a centipawn that a move changed the evaluation by, in sixteenths.
-    swing_pay = 19, 1, 80, 4;
-    /// History: centipawns that the right to move counts in two evaluations in a row, so that a neutral move is paid nothing.
+    /// History: bonus of the move that cut, for depth squared.
+    history_bonus = 14, 0, 60, 3;
+    /// History: bonus of the move that cut, for a ply.
+    history_bonus_slope = 60, 0, 400, 20;
+    /// History: the largest bonus.
+    history_bonus_most = 1681, 400, 6000, 150;
+    /// History: malus of the moves before it, for depth squared.
+    history_malus = 14, 0, 60, 3;
+    /// History: malus of the moves before it, for a ply.
+    history_malus_slope = 60, 0, 400, 20;
+    /// History: the largest malus.
+    history_malus_most = 1681, 400, 6000, 150;
+    /// History: bonus for depth squared of a move that every reply failed against.
+    reply_bonus = 9, 1, 200, 6;
+    /// History: the largest such bonus.
+    reply_bonus_most = 1200, 400, 6000, 150;
+    /// History: bonus for a centipawn that a move changed the evaluation by, in sixteenths.
+    swing_bonus = 19, 1, 800, 16;
+    /// History: the largest such bonus or malus.
+    swing_bonus_most = 1500, 400, 6000, 150;
+    /// History: centipawns that the right to move counts in two evaluations in a row, so that a neutral move gets nothing.
     swing_neutral = 17, 0, 80, 4;
     /// Quiescence: how many quiet answers to a check are tried after one that saves the king.
     evasions = 2, 1, 8, 1;
@@ -237,9 +249,9 @@ switches! {
     killers;
     /// Quiet moves in the order of `[from][to]`.
     history;
-    /// A move that every answer failed against is paid too, and one that a hash entry cuts with.
+    /// A bonus for a move that every reply failed against, and for one that cuts by the hash table.
     reply_history;
-    /// Quiet moves are paid for what they changed the evaluation by.
+    /// A bonus for quiet moves by what they changed the evaluation.
     swing_history;
     /// Safe checks come early among the quiet moves.
     checks_early;
