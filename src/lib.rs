@@ -98,6 +98,7 @@ pub mod textbook;
 pub mod engine;
 
 pub mod protocol;
+#[cfg(feature = "review")]
 pub mod review;
 
 #[cfg(feature = "cli")]

@@ -2,8 +2,6 @@
 //!
 //! Zobrist keys, recorded games and everything else that must be repeatable are drawn with it.
 
-use std::hash::{BuildHasher, RandomState};
-
 /// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014), usable in constants.
 #[derive(Clone, Debug)]
 pub struct SplitMix64 {
@@ -18,9 +16,14 @@ impl SplitMix64 {
 
     /// A generator with a different seed each time, for choices that need not be repeatable.
     ///
-    /// The seed comes from the keys that the standard library draws for its hash maps, so no further crate is needed.
+    /// The seed comes from the system, by the crate `rand`. Without the feature `cli`, which brings that crate, it comes from the keys that the
+    /// standard library draws for its hash maps.
     pub fn unseeded() -> Self {
-        SplitMix64::new(RandomState::new().hash_one(0))
+        #[cfg(feature = "cli")]
+        let seed = rand::random();
+        #[cfg(not(feature = "cli"))]
+        let seed = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+        SplitMix64::new(seed)
     }
 
     /// The next 64 random bits.

@@ -3,7 +3,7 @@
 use super::{Done, Failure};
 use crate::notation::Form;
 use crate::output::Progress;
-use crate::records::{Fault, Format, Games, Record, cbf, cbr, dhtmlxq, lines, pgn, xqf};
+use crate::records::{Fault, Format, Games, Record, cbr};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::fs::File;
@@ -106,18 +106,11 @@ impl Convert {
 
     /// A game as bytes of the format; libraries are written as a whole.
     fn write(&self, game: &Record) -> Vec<u8> {
-        let text = match self.to {
-            Format::Xqf => return xqf::write(game),
-            Format::Cbr | Format::Cbl => return cbr::write(game),
-            Format::Pgn => pgn::write(game, self.notation),
-            Format::Cbf => return cbf::write(game).into_bytes(),
-            Format::DhtmlXq => dhtmlxq::write(game),
-            Format::Position => lines::write_position(game) + "\n",
-            Format::Moves => lines::write_moves(game, self.notation) + "\n",
-        };
-        match self.encoding {
-            Encoding::Utf8 => text.into_bytes(),
-            Encoding::Gb18030 => GB18030.encode(&text).0.into_owned(),
+        let bytes = self.to.write(game, self.notation);
+        match (self.encoding, String::from_utf8(bytes)) {
+            (Encoding::Gb18030, Ok(text)) if self.to.is_text() => GB18030.encode(&text).0.into_owned(),
+            (_, Ok(text)) => text.into_bytes(),
+            (_, Err(binary)) => binary.into_bytes(),
         }
     }
 }

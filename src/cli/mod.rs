@@ -32,6 +32,8 @@ mod openings;
 mod output;
 mod params;
 mod perft;
+mod play;
+mod practise;
 mod review;
 mod show;
 mod threads;
@@ -96,6 +98,8 @@ enum Command {
     Convert(convert::Convert),
     Moves(moves::Moves),
     Review(review::ReviewArgs),
+    Play(play::Play),
+    Practise(practise::Practise),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Compare(Box<compare::Compare>),
@@ -122,6 +126,8 @@ impl Command {
             Command::Convert(convert) => convert.run(out),
             Command::Moves(moves) => moves.run(out),
             Command::Review(review) => review.run(out),
+            Command::Play(play) => play.run(out),
+            Command::Practise(practise) => practise.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),
             Command::Compare(compare) => compare.run(out),

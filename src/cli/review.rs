@@ -76,7 +76,8 @@ pub struct ReviewArgs {
     hash: u32,
 }
 
-fn side(text: &str) -> Result<Side, String> {
+/// Reads `red` or `black`.
+pub(super) fn side(text: &str) -> Result<Side, String> {
     match text.to_ascii_lowercase().as_str() {
         "red" | "w" | "r" => Ok(Side::Red),
         "black" | "b" => Ok(Side::Black),

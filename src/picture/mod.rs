@@ -9,7 +9,7 @@ mod text;
 pub use faces::Pieces;
 pub use svg::definitions;
 
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Square};
 use crate::words::Language;
 
 /// What a picture shows.
@@ -18,6 +18,7 @@ pub struct Picture<'p> {
     position: &'p Position,
     last_move: Option<Move>,
     arrow: Option<Move>,
+    flipped: bool,
 }
 
 /// How text is drawn.
@@ -36,7 +37,7 @@ pub struct Style {
 impl<'p> Picture<'p> {
     /// The picture of a position.
     pub fn new(position: &'p Position) -> Picture<'p> {
-        Picture { position, last_move: None, arrow: None }
+        Picture { position, last_move: None, arrow: None, flipped: false }
     }
 
     /// Marks the move that led to the position.
@@ -47,5 +48,15 @@ impl<'p> Picture<'p> {
     /// Draws an arrow for a move that is proposed; in SVG only.
     pub fn with_arrow(self, arrow: Option<Move>) -> Picture<'p> {
         Picture { arrow, ..self }
+    }
+
+    /// Draws text as Black sees the board: his pieces below.
+    pub fn flipped(self, flipped: bool) -> Picture<'p> {
+        Picture { flipped, ..self }
+    }
+
+    /// The square that is drawn where an unflipped board has this one.
+    fn turned(&self, square: Square) -> Square {
+        if self.flipped { Square::ALL[89 - square.index()] } else { square }
     }
 }

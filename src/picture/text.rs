@@ -103,6 +103,13 @@ fn write(row: &mut [Cell; WIDTH], column: usize, word: &str, paint: Paint) {
     }
 }
 
+/// An edge of the picture.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Top,
+    Bottom,
+}
+
 fn column(file: File) -> usize {
     LEFT + 4 * file.index()
 }
@@ -111,14 +118,14 @@ impl Picture<'_> {
     /// The board as lines of text, with coordinates and a caption; ends with a line break.
     pub fn text(&self, style: Style) -> String {
         let mut canvas = Canvas { rows: Vec::new(), style };
-        self.label_files(&mut canvas, Side::Black);
+        self.label_files(&mut canvas, Edge::Top);
         for rank in Rank::ALL.into_iter().rev() {
             self.draw_rank(&mut canvas, rank);
             if rank != Rank::R0 {
                 self.draw_gap(&mut canvas, rank);
             }
         }
-        self.label_files(&mut canvas, Side::Red);
+        self.label_files(&mut canvas, Edge::Bottom);
         let mut text = canvas.into_text();
         text.push('\n');
         for line in caption::lines(self, style.language) {
@@ -128,11 +135,13 @@ impl Picture<'_> {
     }
 
     /// The letters of the files, and beyond them the numbers by which a side counts them, from its right to its left.
-    fn label_files(&self, canvas: &mut Canvas, side: Side) {
+    fn label_files(&self, canvas: &mut Canvas, edge: Edge) {
+        let side = if (edge == Edge::Top) == self.flipped { Side::Red } else { Side::Black };
+        let drawn_at = |file: File| column(self.turned(Square::new(file, Rank::R0)).file());
         let letters = |canvas: &mut Canvas| {
             let row = canvas.row();
             for file in File::ALL {
-                write(row, column(file), &char::from(b'a' + file as u8).to_string(), Paint::Label);
+                write(row, drawn_at(file), &char::from(b'a' + file as u8).to_string(), Paint::Label);
             }
         };
         let numbers = |canvas: &mut Canvas| {
@@ -141,13 +150,13 @@ impl Picture<'_> {
                 File::ALL.into_iter().zip("九八七六五四三二一".chars().zip("１２３４５６７８９".chars()))
             {
                 let number = if side == Side::Red { red } else { black };
-                write(row, column(file), &number.to_string(), Paint::Label);
+                write(row, drawn_at(file), &number.to_string(), Paint::Label);
             }
         };
-        match side {
+        match edge {
             _ if canvas.style.letters => letters(canvas),
-            Side::Black => numbers(canvas),
-            Side::Red => {
+            Edge::Top => numbers(canvas),
+            Edge::Bottom => {
                 numbers(canvas);
                 letters(canvas);
             }
@@ -157,7 +166,8 @@ impl Picture<'_> {
     fn draw_rank(&self, canvas: &mut Canvas, rank: Rank) {
         let style = canvas.style;
         let row = canvas.row();
-        write(row, LEFT - 3, &rank.index().to_string(), Paint::Label);
+        let named = self.turned(Square::new(File::A, rank)).rank();
+        write(row, LEFT - 3, &named.index().to_string(), Paint::Label);
         let line = if style.letters { '-' } else { '─' };
         row[column(File::A)..column(File::I)].fill(Cell { glyph: Some(line), paint: Paint::Line });
         for file in File::ALL {
@@ -170,9 +180,9 @@ impl Picture<'_> {
         }
     }
 
-    /// A piece and the marks of the last move.
-    fn draw_point(&self, row: &mut [Cell; WIDTH], square: Square, style: Style) {
-        let at = column(square.file());
+    /// A piece and the marks of the last move, at the place on the screen of an unturned board's square.
+    fn draw_point(&self, row: &mut [Cell; WIDTH], place: Square, style: Style) {
+        let (at, square) = (column(place.file()), self.turned(place));
         let moved = self.last_move.filter(|mv| [mv.from, mv.to].contains(&square));
         let Some(piece) = self.position.piece_on(square) else {
             if moved.is_some() {
@@ -298,6 +308,18 @@ mod tests {
     fn letters_draw_the_board_in_ascii() {
         let text = drawn("3k5/4a4/9/9/9/9/9/4C4/9/4K4 b", "h2e2", Style { letters: true, ..Style::default() });
         assert_eq!(text, DRAWN);
+    }
+
+    #[test]
+    fn a_flipped_board_is_turned_by_half_a_turn() {
+        let position: Position = "3k5/4a4/9/9/9/9/9/4C4/9/4K4 b".parse().expect("a possible position");
+        let text = Picture::new(&position).flipped(true).text(Style { letters: true, ..Style::default() });
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "     i   h   g   f   e   d   c   b   a");
+        assert_eq!(lines[1], "  0  +---+---+---+---K---+---+---+---+");
+        assert_eq!(lines[19], "  9  +---+---+---+---+---k---+---+---+");
+        let chinese = Picture::new(&position).flipped(true).text(Style::default());
+        assert!(chinese.lines().next().is_some_and(|line| line.trim().starts_with('一')), "{chinese}");
     }
 
     #[test]

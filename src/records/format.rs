@@ -1,11 +1,12 @@
 //! Which format a file has, told by its content, and its games.
 
 use super::fault::Fault;
-use super::lines::{Positions, split_fen};
+use super::lines::{self, Positions, split_fen};
 use super::record::Record;
 use super::text::Lines;
 use super::{cbf, cbr, dhtmlxq, pgn, xqf};
 use crate::bytes::open_file;
+use crate::notation::Form;
 use encoding_rs::{UTF_16BE, UTF_16LE};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -74,6 +75,24 @@ impl Format {
     /// Whether a file holds one game at most.
     pub const fn is_single(self) -> bool {
         matches!(self, Format::Xqf | Format::Cbr | Format::Cbf)
+    }
+
+    /// Whether its files are text.
+    pub const fn is_text(self) -> bool {
+        !matches!(self, Format::Xqf | Format::Cbr | Format::Cbl)
+    }
+
+    /// A game as the bytes of a file, text in UTF-8; of a library, the record that it holds. `form` is for the formats that write moves as people do.
+    pub fn write(self, game: &Record, form: Form) -> Vec<u8> {
+        match self {
+            Format::Xqf => xqf::write(game),
+            Format::Cbr | Format::Cbl => cbr::write(game),
+            Format::Pgn => pgn::write(game, form).into_bytes(),
+            Format::Cbf => cbf::write(game).into_bytes(),
+            Format::DhtmlXq => dhtmlxq::write(game).into_bytes(),
+            Format::Position => (lines::write_position(game) + "\n").into_bytes(),
+            Format::Moves => (lines::write_moves(game, form) + "\n").into_bytes(),
+        }
     }
 
     /// The format of a file that begins so; a few kilobytes are enough.

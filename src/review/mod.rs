@@ -21,3 +21,4 @@ pub use json::Reviewal;
 pub use judgement::{Judgement, OBVIOUS_MATE, THRESHOLDS};
 pub use reason::{Line, Reason};
 pub use report::Report;
+pub use wording::{names, score as score_words};

@@ -75,7 +75,7 @@ fn gap(language: Language) -> &'static str {
 const LONGEST: usize = 8;
 
 /// The first moves of a line from the game's position, in a notation.
-pub(super) fn names(game: &Game, line: &[crate::board::Move], form: Form) -> Vec<String> {
+pub fn names(game: &Game, line: &[crate::board::Move], form: Form) -> Vec<String> {
     let mut position = game.position().clone();
     let name = |&mv| {
         let name = notation::write(&position, mv, form);
@@ -115,7 +115,7 @@ fn group(language: Language, owner: Side, kind: Kind, count: usize) -> String {
 }
 
 /// A score in pawns from Red's view as players write it: `+0.42`, `mate in 3`; a win by the rules is never called a mate.
-pub(super) fn score(language: Language, side: Side, score: Score) -> String {
+pub fn score(language: Language, side: Side, score: Score) -> String {
     let red = if side == Side::Red { score } else { -score };
     match mate_moves(score) {
         Some(moves) => {

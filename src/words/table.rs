@@ -164,6 +164,7 @@ words! {
     WarningLosesNow: "warning: {move} ends the game. {ruling}", "注意：走{move}，对局立即结束。{ruling}";
     WarningOnceMore: "warning: {move}, and once more after it, ends the game. {ruling}", "注意：走{move}之后再重复一次，对局结束。{ruling}";
     LevelIsNow: "the engine now plays at level {level}", "引擎等级现为{level}";
+    LevelsAre: "levels are 1 to 10", "等级为1至10";
     SavedTo: "saved to {file}", "已保存到 {file}（对局）";
     SaveNeedsFile: "name a file: save game.pgn", "请给出文件名：保存 game.pgn";
     NothingToTakeBack: "there is no move to take back", "没有可悔的着法";
@@ -175,4 +176,14 @@ words! {
     BlackLosesOnTime: "Black loses on time", "黑方超时负";
     Human: "you", "棋手";
     Level: "level", "等级";
+
+    // Practice
+    NothingToPractise: "these games have no mistakes to learn from", "这些对局没有可供练习的错着";
+    QuestionOf: "Question {number} of {count}", "第{number}题，共{count}题";
+    FindBetterThan: "{side} to move: {move} was played; find a better move", "{side}走：实战走{move}，请找出更好的着法";
+    FindBest: "{side} to move: find the best move", "{side}走：请找出最佳着法";
+    RightAnswer: "right; the main line is {line}", "正确。主要变化：{line}";
+    WrongAnswer: "that gives too much away; try again, or hint, show, skip", "不够好。请再试，或输入：提示、答案、跳过";
+    HintFrom: "move the piece on {square}", "走{square}的子";
+    RightOf: "{right} of {asked} right at the first try", "共{asked}题，一次答对{right}题";
 }

@@ -1,0 +1,143 @@
+//! `chuhe play`: a game in the terminal.
+
+mod clock;
+mod command;
+mod seat;
+mod table;
+
+use super::drawing::DrawingArgs;
+use super::game::GameArgs;
+use super::language::LanguageArgs;
+use super::{Done, Failure};
+use crate::board::Side;
+use crate::engine::Level;
+use crate::notation::Form;
+use crate::rules::RuleSet;
+use crate::words::Language;
+use clap::{Args, ValueEnum};
+use clock::Control;
+use seat::{Computer, Seat};
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use table::Table;
+
+/// A game in the terminal: against the engine at a level, between two people, or engine against engine to watch
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe play
+  chuhe play --side black --level 3 --save game.pgn
+  chuhe play --side none --level 4,6 --notation chinese
+  chuhe play --side both --clock 10m+5s --language zh
+
+Type a move in any notation (h2e2, C2=5, 炮二平五) or one of: hint, undo, draw, resign, analyze, moves, board, flip,
+level N, save FILE, help, quit. Moves that are piped in play a game too.")]
+pub struct Play {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// The side that you play
+    #[arg(long, value_enum, default_value_t = Humans::Red)]
+    side: Humans,
+
+    /// The engine's level, 1 (beginner) to 10 (full strength); `4,6` gives Red and Black their own
+    #[arg(long, value_name = "N", default_value = "5", value_parser = levels)]
+    level: [Level; 2],
+
+    /// Time for the game and for each move: 10m+5s [default: no clock]
+    #[arg(long, value_name = "TIME")]
+    clock: Option<Control>,
+
+    /// The rules of repetition
+    #[arg(long, default_value_t = RuleSet::default())]
+    rules: RuleSet,
+
+    /// Decides the engine's choices; the same moves get the same answers, without a clock and below level 10
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+
+    /// How moves are written: iccs, wxf or chinese [default: wxf, in Chinese chinese]
+    #[arg(long, value_name = "FORM")]
+    notation: Option<Form>,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+
+    /// Write the game to this file when it ends
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    #[command(flatten)]
+    drawing: DrawingArgs,
+}
+
+/// Which sides a person plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Humans {
+    /// You play Red and move first
+    Red,
+    /// You play Black
+    Black,
+    /// Two people at one keyboard
+    Both,
+    /// Nobody: two engines to watch
+    None,
+}
+
+impl Humans {
+    fn has(self, side: Side) -> bool {
+        match self {
+            Humans::Both => true,
+            Humans::None => false,
+            Humans::Red => side == Side::Red,
+            Humans::Black => side == Side::Black,
+        }
+    }
+}
+
+/// Reads `5` or `4,6`.
+fn levels(text: &str) -> Result<[Level; 2], String> {
+    let (red, black) = text.split_once(',').unwrap_or((text, text));
+    let level = |text: &str| {
+        text.trim().parse().ok().and_then(Level::new).ok_or("a level from 1 to 10, or one for each side: 4,6")
+    };
+    Ok([level(red)?, level(black)?])
+}
+
+impl Play {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let start = self.game.read()?;
+        let language = self.language.language();
+        let usual = if language == Language::Chinese { Form::Chinese } else { Form::Wxf };
+        let seed = self.seed.unwrap_or_else(rand::random);
+        let mut seats = Vec::new();
+        for side in Side::ALL {
+            seats.push(if self.side.has(side) {
+                Seat::Human
+            } else {
+                let level = self.level[side.index()];
+                Seat::Computer(Box::new(
+                    Computer::new(level, self.rules, seed).map_err(|error| Failure::at("--level", error))?,
+                ))
+            });
+        }
+        let seats: [Seat; 2] = seats.try_into().unwrap_or_else(|_| unreachable!("a seat for each side"));
+        let form = self.notation.unwrap_or(usual);
+        let flipped = self.side == Humans::Black;
+        let mut table = Table::new(
+            start,
+            seats,
+            self.rules.terms(),
+            self.clock,
+            self.drawing.style(language),
+            form,
+            language,
+            flipped,
+        );
+        let mut lines = std::io::stdin().lock().lines();
+        let ended = table.play(out, &mut || lines.next().and_then(Result::ok));
+        if let Some(path) = &self.save {
+            table.save(path)?;
+        }
+        ended
+    }
+}

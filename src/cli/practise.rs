@@ -1,0 +1,226 @@
+//! `chuhe practise`: the bad moves of games, and mates, as questions.
+
+use super::drawing::DrawingArgs;
+use super::input::{Placed, read_epd};
+use super::language::LanguageArgs;
+use super::{Done, Failure, convert};
+use crate::board::Side;
+use crate::engine::{Engine, Options};
+use crate::notation::{self, Form};
+use crate::picture::Picture;
+use crate::review::{Analyst, Judgement, Thoroughness, examine, names};
+use crate::rules::{Game, Outcome, RuleSet, Verdict, judge};
+use crate::score::{Score, mate_in, rule_win_in, to_root};
+use crate::search::Limits;
+use crate::words::{Key, Language};
+use clap::Args;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+
+/// Asks for better moves: the mistakes of your games, or positions of a file, as questions with answers checked by search
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe practise game.pgn --side red
+  chuhe practise --file positions/mates.epd
+
+Answer with a move in any notation, or: hint, show, skip, quit. A move is right if it gives away less than an inaccuracy, so that every good
+move is accepted, not only the engine's.")]
+pub struct Practise {
+    /// Files of games, in any format that `chuhe convert` reads; their mistakes and blunders are the questions
+    #[arg(value_name = "GAMES", required_unless_present = "file")]
+    games: Vec<PathBuf>,
+
+    /// Positions instead: an EPD file
+    #[arg(long, value_name = "EPD", conflicts_with = "games")]
+    file: Option<PathBuf>,
+
+    /// Only this side's mistakes
+    #[arg(long, value_name = "SIDE", value_parser = super::review::side)]
+    side: Option<Side>,
+
+    /// Nodes for each position
+    #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: u64,
+
+    /// The rules of repetition
+    #[arg(long, default_value_t = RuleSet::default())]
+    rules: RuleSet,
+
+    /// How moves are written: iccs, wxf or chinese [default: wxf, in Chinese chinese]
+    #[arg(long, value_name = "FORM")]
+    notation: Option<Form>,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+
+    #[command(flatten)]
+    drawing: DrawingArgs,
+}
+
+/// A position with something to find.
+struct Question {
+    game: Game,
+    /// The move that was played instead, if it comes from a game.
+    played: Option<crate::board::Move>,
+}
+
+/// How a question ended.
+enum Answer {
+    Right,
+    Wrong,
+    Left,
+}
+
+impl Practise {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let options = Options { rules: self.rules.terms(), ..Options::default() };
+        let mut engine = Engine::new(options).map_err(|error| Failure::at("the engine", error))?;
+        let questions = match &self.file {
+            Some(path) => {
+                let read = |placed: Placed| {
+                    let game = Game::from_fen(&placed.line.fen).map_err(|error| Failure::at(&placed.place, error))?;
+                    Ok(Question { game, played: None })
+                };
+                read_epd(path)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?
+            }
+            None => self.find(&mut engine)?,
+        };
+        let language = self.language.language();
+        if questions.is_empty() {
+            writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?;
+            return Ok(());
+        }
+        let mut lines = std::io::stdin().lock().lines();
+        let (mut right, mut asked) = (0, 0);
+        for (index, question) in questions.iter().enumerate() {
+            let place = [("number", (index + 1).to_string()), ("count", questions.len().to_string())];
+            let place = place.each_ref().map(|(name, value)| (*name, value.as_str()));
+            writeln!(out, "\n{}", language.say(Key::QuestionOf, &place))?;
+            let answer = self.ask(question, &mut engine, out, &mut || lines.next().and_then(Result::ok))?;
+            if matches!(answer, Answer::Left) {
+                break;
+            }
+            asked += 1;
+            right += usize::from(matches!(answer, Answer::Right));
+        }
+        let (right, asked) = (right.to_string(), asked.to_string());
+        writeln!(out, "\n{}", language.sentence(&language.say(Key::RightOf, &[("right", &right), ("asked", &asked)])))?;
+        Ok(())
+    }
+
+    fn form(&self) -> Form {
+        let usual = if self.language.language() == Language::Chinese { Form::Chinese } else { Form::Wxf };
+        self.notation.unwrap_or(usual)
+    }
+
+    /// The mistakes and blunders of the games.
+    fn find(&self, engine: &mut Engine) -> Result<Vec<Question>, Failure> {
+        let mut questions = Vec::new();
+        for path in &self.games {
+            for record in convert::open(path).map_err(|error| Failure::file(path, &error))? {
+                let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
+                let mut game = Game::new(record.start.clone());
+                let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
+                let terms = self.rules.terms();
+                let review = examine(&game, &record.moves(), terms, thoroughness, 0, &mut Asked(engine), |_| {})?;
+                for reviewed in review.moves {
+                    let wanted = self.side.is_none_or(|side| side == reviewed.side);
+                    if wanted && reviewed.judgement >= Some(Judgement::Mistake) {
+                        questions.push(Question { game: game.clone(), played: Some(reviewed.mv) });
+                    }
+                    game.make(reviewed.mv);
+                }
+            }
+        }
+        Ok(questions)
+    }
+
+    fn ask(
+        &self,
+        question: &Question,
+        engine: &mut Engine,
+        out: &mut dyn Write,
+        input: &mut dyn FnMut() -> Option<String>,
+    ) -> Result<Answer, Failure> {
+        let language = self.language.language();
+        let say = |key: Key, arguments: &[(&str, &str)]| language.sentence(&language.say(key, arguments));
+        let game = &question.game;
+        let flipped = game.position().side() == Side::Black;
+        write!(out, "{}", Picture::new(game.position()).flipped(flipped).text(self.drawing.style(language)))?;
+        let side = language.word(if flipped { Key::Black } else { Key::Red });
+        match question.played {
+            Some(mv) => {
+                let name = notation::write(game.position(), mv, self.form());
+                writeln!(out, "{}", say(Key::FindBetterThan, &[("side", side), ("move", &name)]))?;
+            }
+            None => writeln!(out, "{}", say(Key::FindBest, &[("side", side)]))?,
+        }
+        let best = search(engine, game, self.nodes)?;
+        let line = names(game, &best.1, self.form());
+        let mut first = true;
+        loop {
+            write!(out, "> ")?;
+            out.flush()?;
+            let Some(text) = input() else { return Ok(Answer::Left) };
+            match text.trim().to_lowercase().as_str() {
+                "" => {}
+                "quit" | "exit" | "退出" => return Ok(Answer::Left),
+                "skip" | "跳过" => return Ok(Answer::Wrong),
+                "show" | "答案" => {
+                    writeln!(out, "{}", say(Key::BetterWas, &[("line", &line.join(" "))]))?;
+                    return Ok(Answer::Wrong);
+                }
+                "hint" | "提示" => {
+                    let from = best.1.first().map_or(String::new(), |mv| mv.from.to_string());
+                    writeln!(out, "{}", say(Key::HintFrom, &[("square", &from)]))?;
+                    first = false;
+                }
+                text => match notation::read(game.position(), text) {
+                    Err(error) => writeln!(out, "{text:?} {error}.")?,
+                    Ok(mv) => {
+                        let mut after = game.clone();
+                        after.make(mv);
+                        let worth = to_root(-score_of(engine, &after, self.rules, self.nodes)?, 1);
+                        if best.1.first() == Some(&mv) || Judgement::of(best.0, worth).is_none() {
+                            writeln!(out, "{}", say(Key::RightAnswer, &[("line", &line.join(" "))]))?;
+                            return Ok(if first { Answer::Right } else { Answer::Wrong });
+                        }
+                        writeln!(out, "{}", language.sentence(language.word(Key::WrongAnswer)))?;
+                        first = false;
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// The engine as the review asks it.
+struct Asked<'e>(&'e mut Engine);
+
+impl Analyst for Asked<'_> {
+    type Error = Failure;
+
+    fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<crate::review::Found>, Failure> {
+        let (score, moves) = search(self.0, game, nodes)?;
+        Ok(vec![crate::review::Found { score, moves }])
+    }
+}
+
+/// The best line of a game that is not over, with its score.
+fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<(Score, Vec<crate::board::Move>), Failure> {
+    engine.set_game(game.clone());
+    let conclusion = engine.think(Limits::nodes(nodes), |_| {}).map_err(|error| Failure::at("the engine", error))?;
+    let best = conclusion.lines.into_iter().next();
+    best.map(|line| (line.score, line.pv)).ok_or_else(|| Failure::Input("the engine found no move".to_owned()))
+}
+
+/// The score of a game for its side to move, by the referee if it is over.
+fn score_of(engine: &mut Engine, game: &Game, rules: RuleSet, nodes: u64) -> Result<Score, Failure> {
+    Ok(match judge(game, rules.terms()) {
+        Verdict::Open => search(engine, game, nodes)?.0,
+        Verdict::Over(Outcome::Loss, _) if !game.position().has_moves() => -mate_in(0),
+        Verdict::Over(Outcome::Loss, _) => -rule_win_in(0),
+        Verdict::Over(Outcome::Win, _) => rule_win_in(0),
+        Verdict::Over(Outcome::Draw, _) => 0,
+    })
+}

@@ -1,0 +1,81 @@
+//! Games in the terminal, with the moves piped in.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What `chuhe` prints for an input.
+fn chuhe(arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .args(arguments)
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    child.stdin.take().expect("an input").write_all(input.as_bytes()).expect("room in the pipe");
+    let output = child.wait_with_output().expect("an output");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn two_people_play_to_mate_and_the_game_is_saved() {
+    let file = std::env::temp_dir().join(format!("chuhe-play-{}.pgn", std::process::id()));
+    let path = file.to_str().expect("a name");
+    // Red takes back a move, and mates with the second rook.
+    let said = chuhe(
+        &["play", "3k5/1R7/9/9/9/9/9/9/R8/5K3", "w", "--side", "both", "--ascii", "--save", path],
+        "a1a2\nundo\nundo\na1a9\n",
+    );
+    assert!(said.contains("There is no move to take back."), "{said}");
+    assert!(said.contains("Black is mated: Black loses. 1-0"), "{said}");
+    let saved = std::fs::read_to_string(&file).expect("the game");
+    std::fs::remove_file(&file).expect("the game");
+    assert!(saved.contains("[Result \"1-0\"]") && saved.contains("R9+8"), "{saved}");
+}
+
+#[test]
+fn the_referee_warns_before_the_repetition_that_loses() {
+    let moves = "e1d1\nd9e9\nd1e1\ne9d9\n".repeat(2);
+    let said = chuhe(&["play", "3k5/9/9/p8/9/9/P8/9/4R4/5K3", "w", "--side", "both", "--ascii"], &moves);
+    let warning = "Warning: R5=6, and once more after it, ends the game. Red's rook gives check with every move";
+    assert!(said.contains(warning), "{said}");
+    assert!(said.ends_with("Red's rook gives check with every move, Black does not: Red loses. 0-1\n"), "{said}");
+}
+
+#[test]
+fn the_engine_answers_the_same_moves_alike() {
+    let game = || chuhe(&["play", "--level", "2", "--seed", "5", "--ascii"], "C2=5\nP3+1\nmoves\nquit\n");
+    let said = game();
+    assert!(said.contains("Red plays C2=5.") && said.contains("Black plays "), "{said}");
+    assert_eq!(said, game());
+}
+
+#[test]
+fn what_is_no_move_changes_nothing_and_is_named() {
+    let said = chuhe(&["play", "--side", "both", "--ascii"], "h2h9x\na0a9\nlevel 11\nsave\nmoves\nquit\n");
+    assert!(said.contains("\"h2h9x\" is not a move in a known notation."), "{said}");
+    assert!(said.contains("\"a0a9\" is not legal there."), "{said}");
+    assert!(said.contains("Levels are 1 to 10.") && said.contains("Name a file"), "{said}");
+}
+
+#[test]
+fn people_agree_to_draws_and_resign() {
+    let said = chuhe(&["play", "--side", "both", "--ascii"], "draw\n");
+    assert!(said.contains("A draw by agreement. 1/2-1/2"), "{said}");
+    let said = chuhe(&["play", "--side", "both", "--ascii", "--language", "zh"], "炮二平五\n认输\n");
+    assert!(said.contains("黑方认输。 1-0"), "{said}");
+}
+
+#[test]
+fn practice_accepts_the_mate_and_refuses_what_gives_it_away() {
+    let file = std::env::temp_dir().join(format!("chuhe-practise-{}.epd", std::process::id()));
+    std::fs::write(&file, "3k5/1R7/9/9/6r2/9/9/9/R8/5K3 w - - 0 1\n").expect("a file");
+    let path = file.to_str().expect("a name");
+    let ask = |answers: &str| chuhe(&["practise", "--file", path, "--nodes", "2000", "--ascii"], answers);
+    let said = ask("a1a9\n");
+    assert!(said.contains("1 of 1 right at the first try."), "{said}");
+    let said = ask("a1g1\nshow\n");
+    assert!(said.contains("That gives too much away") && said.contains("0 of 1 right"), "{said}");
+    std::fs::remove_file(&file).expect("the file");
+}
