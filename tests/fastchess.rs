@@ -125,6 +125,12 @@ fn single_games_have_openings_of_their_own() {
 }
 
 #[test]
+fn an_engine_that_ends_at_a_foreign_handshake_is_asked_again() {
+    let (lines, _) = play("ucci-only", "tc=inf nodes=1", "-draw movenumber=3 movecount=1 score=3000");
+    assert_eq!(lines[0], "Finished game 1 (ucci-only vs good): 1/2-1/2 {Draw by adjudication}");
+}
+
+#[test]
 fn the_version_is_one_that_servers_accept() {
     for word in ["--version", "-version", "version", "-v"] {
         let output = fastchess(&[word.to_string()]);

@@ -46,10 +46,7 @@ impl Client {
     /// # Errors
     /// [`Fault::NoStart`], also where an option is refused; the system is exhausted, or the match is being stopped.
     pub fn start(player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<Client, NoAnswer> {
-        let wire = Wire::start(&player.command, player.directory.as_deref()).map_err(|error| {
-            let reason = format!("{}: {error}", player.command[0]);
-            if is_exhaustion(&error) { NoAnswer::Exhausted(reason) } else { Fault::NoStart(reason).into() }
-        })?;
+        let wire = start_program(player)?;
         let mut client = Client {
             wire,
             name: player.name.clone(),
@@ -83,7 +80,14 @@ impl Client {
         for (place, word) in words.iter().enumerate() {
             let is_last = place + 1 == words.len();
             let patience = if is_last { patience } else { patience.min(FIRST_WORD) };
-            spoken = self.say_hello(word, patience, log, stop)?;
+            spoken = match self.say_hello(word, patience, log, stop) {
+                // ElephantEye ends at a first word that it doesn't know.
+                Err(NoAnswer::Fault(Fault::Crash(_))) if !is_last => {
+                    self.wire = start_program(player)?;
+                    false
+                }
+                other => other?,
+            };
             if spoken {
                 break;
             }
@@ -353,6 +357,13 @@ impl Client {
     pub fn end(self) {
         self.wire.end(Duration::from_millis(500));
     }
+}
+
+fn start_program(player: &Player) -> Result<Wire, NoAnswer> {
+    Wire::start(&player.command, player.directory.as_deref()).map_err(|error| {
+        let reason = format!("{}: {error}", player.command[0]);
+        if is_exhaustion(&error) { NoAnswer::Exhausted(reason) } else { Fault::NoStart(reason).into() }
+    })
 }
 
 /// Whether the match is told to stop within this time.

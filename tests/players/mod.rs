@@ -41,6 +41,8 @@ fn an_engine_for_the_other_tests() {
                 writeln!(out, "id name {character}\noption usemillisec type check default true\nucciok").unwrap()
             }
             ["setoption", "Style", ..] => writeln!(out, "info message no style is called {}", words[2]).unwrap(),
+            // As ElephantEye does at a first word that it doesn't know.
+            ["uci"] if character == "ucci-only" => std::process::exit(0),
             ["uci"] => writeln!(out, "Unknown command: uci").unwrap(),
             ["isready"] => writeln!(out, "readyok").unwrap(),
             ["setoption", "newgame"] => moves = 0,
