@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn controls_without_sense_are_refused() {
-        for bad in ["", "10", "+5s", "10m+", "10m+5s+1s"] {
+        for bad in ["", "ten", "+5s", "10m+", "10m+5s+1s"] {
             assert!(bad.parse::<Control>().is_err(), "{bad}");
         }
     }
