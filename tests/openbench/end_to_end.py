@@ -226,7 +226,7 @@ class Runs:
         log = os.path.join(self.instance.server, "Media", events[0].log_file)
         with open(log) as file:
             game = file.read()
-        assert "abandoned" in game and "disconnects" in game, game
+        assert "abandoned" in game, game
         say("crash", f"{len(events)} events {events[0].summary!r}, with the game; {describe(found)}")
         self.instance.stop(worker)
 
@@ -261,7 +261,7 @@ class Runs:
         gone = time.time() - start
         found = wait(number, "killed", lambda t: t.finished)
         shares = [r.games for r in Result.objects.filter(test=found)]
-        assert len(shares) == 2 and sum(shares) == found.games >= 64 and engines and not left, (shares, left)
+        assert len(shares) == 2 and min(shares) > 0 and sum(shares) == found.games >= 64 and engines and not left, (shares, left)
         say("killed", f"after {played} games; its runner and {len(engines) - 1} engines were gone after {gone:.1f} s; shares {shares}; {describe(found)}")
         self.instance.stop(second)
 
@@ -321,6 +321,8 @@ def main():
             except AssertionError as error:
                 failed.append(name)
                 say(name, f"FAILED: {error}")
+            finally:
+                instance.end_workers()
         if screenshots:
             os.makedirs(screenshots, exist_ok=True)
             for page in ["index", "test/1"]:

@@ -169,6 +169,13 @@ class Instance:
         process.send_signal(signal.SIGKILL)
         process.wait()
 
+    def end_workers(self):
+        """Ends what a run has left: a worker that stays would take part in the next one."""
+        for process in self.processes[1:]:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
     def end(self):
         for process in self.processes:
             if process.poll() is None:
