@@ -32,7 +32,7 @@ impl<R: BufRead> Lines<R> {
     /// The next line without its end, or `None` behind the last.
     ///
     /// # Errors
-    /// The system can't read, or the line is longer than [`MAX_GAME`].
+    /// The system can't read, or the line is longer than a game may be.
     pub fn read_line(&mut self) -> Result<Option<&str>, Fault> {
         self.bytes.clear();
         self.number += 1;
