@@ -1,4 +1,5 @@
 //! The review on games whose mistakes are known, since they were planted.
+#![cfg(feature = "cli")]
 
 use chuhe::board::{Kind, Move};
 use chuhe::engine::{Options, Searcher};
