@@ -92,6 +92,7 @@ pub mod rules;
 
 pub mod records;
 
+pub mod book;
 pub mod search;
 pub mod textbook;
 

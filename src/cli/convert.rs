@@ -1,6 +1,7 @@
 //! `chuhe convert`: records of games from any format into another.
 
 use super::{Done, Failure};
+use crate::bytes::replace_file;
 use crate::notation::Form;
 use crate::output::Progress;
 use crate::records::{Fault, Format, Games, Record, cbr};
@@ -258,8 +259,7 @@ impl<'c> Target<'c> {
                 match &path {
                     None => out.write_all(&bytes)?,
                     Some(path) => {
-                        let done = std::fs::write(fresh(path), bytes).and_then(|()| std::fs::rename(fresh(path), path));
-                        done.map_err(|error| Failure::file(path, &error))?;
+                        replace_file(path, &bytes).map_err(|error| Failure::file(path, &error))?;
                     }
                 }
             }

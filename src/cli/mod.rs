@@ -5,6 +5,7 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod compare;
 mod completions;
 mod convert;
@@ -96,6 +97,7 @@ enum Command {
     Eval(eval::Eval),
     Judge(judge::Judge),
     Convert(convert::Convert),
+    Book(book::BookArgs),
     Moves(moves::Moves),
     Review(review::ReviewArgs),
     Play(play::Play),
@@ -124,6 +126,7 @@ impl Command {
             Command::Eval(eval) => eval.run(out),
             Command::Judge(judge) => judge.run(out),
             Command::Convert(convert) => convert.run(out),
+            Command::Book(book) => book.run(out),
             Command::Moves(moves) => moves.run(out),
             Command::Review(review) => review.run(out),
             Command::Play(play) => play.run(out),

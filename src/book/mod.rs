@@ -1,0 +1,135 @@
+//! Opening books: our own form, ElephantEye's BOOK.DAT, and the SQLite books of other programs (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
+
+mod build;
+mod choose;
+mod eleeye;
+mod entry;
+mod keys;
+mod own;
+#[cfg(feature = "sqlite-books")]
+mod sqlite;
+
+pub use build::{Builder, Weighing};
+pub use choose::{choose, sound_moves};
+pub use entry::BookMove;
+pub use own::OwnBook;
+
+use crate::board::Position;
+use crate::bytes::{LONGEST_FILE, open_file, read_file};
+use eleeye::EleEyeBook;
+use std::io::Read;
+use std::path::Path;
+
+/// A book of any form.
+#[derive(Debug)]
+pub enum Book {
+    /// Our own form.
+    Own(OwnBook),
+    /// ElephantEye's.
+    EleEye(EleEyeBook),
+    /// A database of SQLite.
+    #[cfg(feature = "sqlite-books")]
+    Sqlite(sqlite::SqliteBook),
+}
+
+impl Book {
+    /// Opens a book; its form is found by its content. A database is opened for reading only.
+    ///
+    /// # Errors
+    /// One line: the file can't be read, or is no book.
+    pub fn open(path: &Path) -> Result<Book, String> {
+        let head = read_head(path).map_err(|error| error.to_string())?;
+        if head.starts_with(b"SQLite format 3\0") {
+            #[cfg(feature = "sqlite-books")]
+            return sqlite::SqliteBook::open(path).map(Book::Sqlite);
+            #[cfg(not(feature = "sqlite-books"))]
+            return Err("books of SQLite need a build with the feature sqlite-books".into());
+        }
+        let bytes = read_file(path, LONGEST_FILE).map_err(|error| error.to_string())?;
+        if head.starts_with(own::MAGIC) {
+            return OwnBook::read(&bytes).map(Book::Own);
+        }
+        EleEyeBook::read(&bytes).map(Book::EleEye)
+    }
+
+    /// The small book that Chuhe carries, made from its own games (docs/records.md).
+    pub fn built_in() -> Book {
+        // A test reads it.
+        Book::Own(OwnBook::read(include_bytes!("../../positions/opening.book")).unwrap_or_default())
+    }
+
+    /// What kind of book it is, and how much it holds.
+    pub fn describe(&self) -> String {
+        match self {
+            Book::Own(book) => format!("Chuhe's form, {} positions, {} moves", book.positions(), book.len()),
+            Book::EleEye(book) => {
+                format!("ElephantEye's form, {} records of {} positions", book.len(), book.positions())
+            }
+            #[cfg(feature = "sqlite-books")]
+            Book::Sqlite(book) => book.describe(),
+        }
+    }
+
+    /// The legal moves that the book has for a position or its mirror image, the best first.
+    ///
+    /// # Errors
+    /// One line: a database that is damaged.
+    pub fn moves(&self, position: &Position) -> Result<Vec<BookMove>, String> {
+        let mut moves = match self {
+            Book::Own(book) => book.moves(position),
+            Book::EleEye(book) => book.moves(position),
+            #[cfg(feature = "sqlite-books")]
+            Book::Sqlite(book) => book.moves(position)?,
+        };
+        moves.retain(|entry| position.is_legal(entry.mv));
+        moves
+            .sort_by_key(|entry| std::cmp::Reverse((entry.weight, entry.games.map(|games| games.iter().sum::<u64>()))));
+        // A symmetric position is its own mirror image.
+        let mut seen = Vec::new();
+        moves.retain(|entry| {
+            !seen.contains(&entry.mv) && {
+                seen.push(entry.mv);
+                true
+            }
+        });
+        Ok(moves)
+    }
+}
+
+fn read_head(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    open_file(path)?.take(16).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_that_is_built_in_knows_the_start_and_its_mirror_image() {
+        let book = Book::built_in();
+        let start = Position::start();
+        let moves = book.moves(&start).unwrap();
+        assert!(moves.len() > 1, "{moves:?}");
+        let mut after = start.clone();
+        after.make("b2e2".parse().unwrap());
+        let mut mirrored = start;
+        mirrored.make("h2e2".parse().unwrap());
+        let replies = |position: &Position, mirror: bool| -> Vec<_> {
+            let moves = book.moves(position).unwrap().into_iter();
+            moves.map(|entry| (if mirror { entry.mv.mirrored() } else { entry.mv }, entry.weight)).collect()
+        };
+        let mut one = replies(&after, false);
+        let mut two = replies(&mirrored, true);
+        one.sort_by_key(|(mv, _)| mv.to_string());
+        two.sort_by_key(|(mv, _)| mv.to_string());
+        assert!(!one.is_empty() && one == two, "{one:?} {two:?}");
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused() {
+        assert!(Book::open(Path::new(".")).is_err());
+        assert!(Book::open(Path::new("Cargo.toml")).unwrap_err().contains("BOOK.DAT"));
+    }
+}

@@ -1,0 +1,160 @@
+//! Our own form: sorted records, each position stored in one of its two mirror images.
+
+use super::entry::BookMove;
+use super::keys::binghe;
+use crate::board::{Move, Position, Square};
+
+/// The first bytes of a file; then the records follow.
+pub const MAGIC: &[u8] = b"chuhebk1";
+const RECORD: usize = 32;
+
+/// A stored move. All numbers have the lowest byte first: key 8, from 1, to 1, score 2 (−32768 = none), weight 4, wins 4, draws 4,
+/// losses 4, zero 4.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stored {
+    pub key: u64,
+    pub mv: Move,
+    pub score: Option<i16>,
+    pub weight: u32,
+    pub games: [u32; 3],
+}
+
+/// A book in memory.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct OwnBook {
+    records: Vec<Stored>,
+}
+
+/// The key under which a position is stored, and whether that is its mirror image's.
+pub(super) fn key(position: &Position) -> (u64, bool) {
+    let (plain, mirrored) = (binghe(position, false), binghe(position, true));
+    (plain.min(mirrored), mirrored < plain)
+}
+
+/// The key and the move under which a move of a position is stored. In a position that is its own mirror image a move and its mirror
+/// image are one.
+pub(super) fn key_of_move(position: &Position, mv: Move) -> (u64, Move) {
+    let (plain, mirrored) = (binghe(position, false), binghe(position, true));
+    let other = mv.mirrored();
+    let turned = mirrored < plain || mirrored == plain && (other.from, other.to) < (mv.from, mv.to);
+    (plain.min(mirrored), if turned { other } else { mv })
+}
+
+impl OwnBook {
+    /// A book of records in any order.
+    pub(super) fn of(mut records: Vec<Stored>) -> OwnBook {
+        records.sort_by_key(|record| (record.key, std::cmp::Reverse(record.weight), record.mv.from, record.mv.to));
+        OwnBook { records }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// One line: it is cut, not sorted, or has squares that the board lacks.
+    pub fn read(bytes: &[u8]) -> Result<OwnBook, String> {
+        let records = bytes.strip_prefix(MAGIC).ok_or("this is not a book of Chuhe")?;
+        if !records.len().is_multiple_of(RECORD) {
+            return Err(format!("the book is cut: {} bytes behind the last whole record", records.len() % RECORD));
+        }
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
+        let read = |(index, bytes): (usize, &[u8])| {
+            let square = |byte: u8| Square::ALL.get(usize::from(byte)).copied();
+            let squares = square(bytes[8]).zip(square(bytes[9]));
+            let (from, to) = squares.ok_or_else(|| format!("record {index} has a square that the board lacks"))?;
+            let score = number(&bytes[10..12]) as u16 as i16;
+            let games = [16, 20, 24].map(|at| number(&bytes[at..at + 4]) as u32);
+            Ok(Stored {
+                key: number(&bytes[..8]),
+                mv: Move::new(from, to),
+                score: (score != i16::MIN).then_some(score),
+                weight: number(&bytes[12..16]) as u32,
+                games,
+            })
+        };
+        let records = records.chunks(RECORD).enumerate().map(read).collect::<Result<Vec<_>, String>>()?;
+        if !records.is_sorted_by_key(|record| record.key) {
+            return Err("the records are not sorted".into());
+        }
+        Ok(OwnBook { records })
+    }
+
+    /// The file.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for record in &self.records {
+            bytes.extend(record.key.to_le_bytes());
+            bytes.extend([record.mv.from.index() as u8, record.mv.to.index() as u8]);
+            bytes.extend(record.score.unwrap_or(i16::MIN).to_le_bytes());
+            bytes.extend(record.weight.to_le_bytes());
+            bytes.extend(record.games.iter().flat_map(|count| count.to_le_bytes()));
+            bytes.extend([0; 4]);
+        }
+        bytes
+    }
+
+    /// How many moves it has.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// How many positions it has.
+    pub fn positions(&self) -> usize {
+        self.records.chunk_by(|one, two| one.key == two.key).count()
+    }
+
+    /// The records in their order.
+    pub(super) fn records(&self) -> &[Stored] {
+        &self.records
+    }
+
+    /// What it has for a position.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        let (key, mirrored) = key(position);
+        let first = self.records.partition_point(|record| record.key < key);
+        let found = self.records[first..].iter().take_while(|record| record.key == key);
+        found
+            .map(|record| BookMove {
+                mv: if mirrored { record.mv.mirrored() } else { record.mv },
+                weight: u64::from(record.weight),
+                score: record.score.map(i64::from),
+                games: Some(record.games.map(u64::from)),
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_is_read_as_it_was_written() {
+        let mut position = Position::start();
+        let (start, _) = key(&position);
+        position.make("b2e2".parse().unwrap());
+        let (after, mirrored) = key(&position);
+        let reply: Move = "b9c7".parse().unwrap();
+        let stored = |key, mv: Move, weight, score| Stored { key, mv, score, weight, games: [1, 2, 3] };
+        let book = OwnBook::of(vec![
+            stored(start, "h2e2".parse().unwrap(), 9, Some(-30)),
+            stored(start, "c3c4".parse().unwrap(), 4, None),
+            stored(after, if mirrored { reply.mirrored() } else { reply }, 1, None),
+        ]);
+        let bytes = book.write();
+        assert_eq!(OwnBook::read(&bytes), Ok(book.clone()));
+        assert_eq!((book.len(), book.positions()), (3, 2));
+        assert_eq!(book.moves(&position)[0].mv, reply);
+        assert_eq!(book.moves(&position.mirrored())[0].mv, reply.mirrored());
+        for damaged in [&bytes[..bytes.len() - 1], &bytes[1..], &b"chuhebk1\0"[..]] {
+            assert!(OwnBook::read(damaged).is_err());
+        }
+        let mut off_board = bytes.clone();
+        off_board[MAGIC.len() + 8] = 90;
+        assert!(OwnBook::read(&off_board).unwrap_err().contains("square"));
+    }
+}

@@ -1,0 +1,197 @@
+//! `chuhe book`: opening books are made, shown, asked and put together.
+
+use super::game::GameArgs;
+use super::{Done, Failure};
+use crate::book::{Book, Builder, OwnBook, Weighing};
+use crate::bytes::{LONGEST_FILE, read_file, replace_file};
+use crate::notation::{self, Form};
+use crate::output::{Align, Progress, Table, json};
+use crate::records::Games;
+use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Makes, shows and asks opening books
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  chuhe book build games.pgn --out my.book --plies 24 --min-games 3
+  chuhe book show my.book
+  chuhe book probe BOOK.DAT --moves \"h2e2 h9g7\"
+  chuhe book merge one.book two.book --out both.book
+
+Books that are read: Chuhe's own, ElephantEye's BOOK.DAT, .obk, .pfBook, .yfk, .xqb. The form is found by content.")]
+pub struct BookArgs {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Make a book from games of any record format
+    Build(Build),
+    /// Say what a book is and what it has for the start
+    Show {
+        /// The book; without it the one that Chuhe carries
+        book: Option<PathBuf>,
+    },
+    /// List a book's moves for a position
+    Probe(Probe),
+    /// Put books of Chuhe's own form together: games and weights add up
+    Merge {
+        /// The books
+        #[arg(required = true)]
+        books: Vec<PathBuf>,
+
+        /// The new book
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Build {
+    /// Files of games
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+
+    /// The new book
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// How many plies of each game
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    plies: usize,
+
+    /// Leave out moves that fewer games had
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    min_games: u32,
+
+    /// What weighs the moves of a position against each other
+    #[arg(long, value_enum, default_value_t = By::Result)]
+    by: By,
+}
+
+/// What weighs moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum By {
+    /// The games' results
+    Result,
+    /// The scores in the games' comments, as `chuhe match` writes them
+    Score,
+}
+
+#[derive(Args)]
+struct Probe {
+    /// The book, or `own` for the one that Chuhe carries
+    book: PathBuf,
+
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Print one line of JSON for each move
+    #[arg(long)]
+    json: bool,
+}
+
+/// A move as scripts read it.
+#[derive(Serialize)]
+struct JsonMove {
+    r#move: String,
+    weight: u64,
+    score: Option<i64>,
+    /// Won, drawn and lost by the mover.
+    games: Option<[u64; 3]>,
+}
+
+impl BookArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        match self.task {
+            Task::Build(build) => build.run(out),
+            Task::Show { book } => {
+                let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
+                writeln!(out, "{}", book.describe())?;
+                list(&book, &crate::board::Position::start(), false, out)
+            }
+            Task::Probe(probe) => {
+                let book = if probe.book.as_os_str() == "own" { Book::built_in() } else { open(&probe.book)? };
+                list(&book, probe.game.read()?.position(), probe.json, out)
+            }
+            Task::Merge { books, out: path } => {
+                let mut builder = Builder::new();
+                for book in &books {
+                    let bytes = read_file(book, LONGEST_FILE).map_err(|error| Failure::file(book, &error))?;
+                    builder.merge(&OwnBook::read(&bytes).map_err(|error| Failure::at(book.display(), error))?);
+                }
+                write_book(&builder.merged(), &path, out)
+            }
+        }
+    }
+}
+
+fn open(path: &std::path::Path) -> Result<Book, Failure> {
+    Book::open(path).map_err(|error| Failure::at(path.display(), error))
+}
+
+fn write_book(book: &OwnBook, path: &std::path::Path, out: &mut dyn Write) -> Done {
+    replace_file(path, &book.write()).map_err(|error| Failure::file(path, &error))?;
+    writeln!(out, "{} positions, {} moves in {}", book.positions(), book.len(), path.display())?;
+    Ok(())
+}
+
+impl Build {
+    fn run(self, out: &mut dyn Write) -> Done {
+        let bar = Progress::endless("games");
+        let mut builder = Builder::new();
+        for path in &self.games {
+            for game in Games::open(path).map_err(|error| Failure::file(path, &error))? {
+                builder.add(&game.map_err(|fault| Failure::at(path.display(), fault))?, self.plies);
+                bar.advance(1);
+            }
+        }
+        drop(bar);
+        let weighing = match self.by {
+            By::Result => Weighing::Result,
+            By::Score => Weighing::Score,
+        };
+        write_book(&builder.build(weighing, self.min_games), &self.out, out)
+    }
+}
+
+/// The book's moves for a position.
+fn list(book: &Book, position: &crate::board::Position, as_json: bool, out: &mut dyn Write) -> Done {
+    let moves = book.moves(position).map_err(Failure::Input)?;
+    if as_json {
+        for entry in &moves {
+            let mv = entry.mv.to_string();
+            json::write_line(
+                out,
+                &JsonMove { r#move: mv, weight: entry.weight, score: entry.score, games: entry.games },
+            )?;
+        }
+        return Ok(());
+    }
+    if moves.is_empty() {
+        writeln!(out, "the book has no move here")?;
+        return Ok(());
+    }
+    let total: u64 = moves.iter().map(|entry| entry.weight).sum();
+    let columns = [("move", Align::Left), ("", Align::Left), ("chance", Align::Right), ("weight", Align::Right)];
+    let more = [("score", Align::Right), ("won", Align::Right), ("drawn", Align::Right), ("lost", Align::Right)];
+    let mut table = Table::new(columns.into_iter().chain(more));
+    for entry in &moves {
+        let chance = 100.0 * entry.weight as f64 / total.max(1) as f64;
+        let mut cells = vec![
+            entry.mv.to_string(),
+            notation::write(position, entry.mv, Form::Chinese),
+            format!("{chance:.1} %"),
+            entry.weight.to_string(),
+            entry.score.map_or(String::new(), |score| format!("{score:+}")),
+        ];
+        cells.extend(entry.games.iter().flatten().map(ToString::to_string));
+        table.row(cells);
+    }
+    write!(out, "{table}")?;
+    Ok(())
+}
