@@ -4,11 +4,12 @@ use super::evaluation::EvaluationArgs;
 use super::{Done, Failure, interrupt};
 use crate::bytes::open_file;
 use crate::data::census::{Census, Tally};
-use crate::data::records::{Fault, Header, Reader};
+use crate::data::records::{Fault, Header};
 use crate::data::selfplay::{Goal, News, Plan, generate};
+use crate::data::source::{Source, Trouble};
 use crate::output::Progress;
 use clap::Args;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -59,7 +60,7 @@ pub struct Datagen {
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
-    /// Instead of playing, check and describe files of records
+    /// Instead of playing, check and describe files of records, or PGN files with scores
     #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "games", "positions", "resume", "net", "handcrafted"])]
     inspect: Vec<PathBuf>,
 }
@@ -184,17 +185,23 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
     if length < crate::data::records::HEADER_SIZE as u64 {
         return Ok(vec![(format!("an unfinished head; {length} bytes skipped"), true)]);
     }
-    let reader = Reader::new(BufReader::new(file)).map_err(|reason| Failure::at(path.display(), reason))?;
-    let header = *reader.header();
-    for (number, item) in reader.enumerate() {
+    let source = Source::open(path).map_err(Failure::Input)?;
+    let header = source.header().copied();
+    for (number, item) in source.enumerate() {
         match item {
             Ok(record) => {
-                if let Err(reason) = record.check(header.terms) {
+                if let Some(header) = header
+                    && let Err(reason) = record.check(header.terms)
+                {
                     faults.push((format!("game {}: {reason}", number + 1), false));
                 }
-                census.add(&header, &record);
+                // No game of a PGN file is one that was played out: of its header nothing is asked.
+                census.add(&header.unwrap_or_else(|| Header::usual(0, 0)), &record);
             }
-            Err(damage) => faults.push((damage.to_string(), damage.is_tail() && damage.fault == Fault::Unfinished)),
+            Err(Trouble::Records(damage)) => {
+                faults.push((damage.to_string(), damage.is_tail() && damage.fault == Fault::Unfinished));
+            }
+            Err(Trouble::Pgn(fault)) => faults.push((fault, false)),
         }
     }
     Ok(faults)

@@ -31,7 +31,7 @@ Examples:
       --out nets/second
   chuhe train data/*.games --linear --out weights.txt")]
 pub struct Train {
-    /// Files of training records
+    /// Files of training records, or PGN files with scores in the comments
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,
 

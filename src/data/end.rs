@@ -17,10 +17,12 @@ pub enum End {
     Resigned,
     /// It had as many plies as a record can hold: a draw.
     TooLong,
+    /// It was not played for records, but read from a file of games, whose result counts.
+    Elsewhere,
 }
 
 /// Every end by its number in the records; gaps are left where a new reason may belong.
-const ENDS: [(u8, End); 17] = [
+const ENDS: [(u8, End); 18] = [
     (1, End::Referee(Reason::Mate)),
     (2, End::Referee(Reason::Stalemate)),
     (3, End::Referee(Reason::NaturalLimit)),
@@ -38,6 +40,7 @@ const ENDS: [(u8, End); 17] = [
     (33, End::DrawnByScore),
     (34, End::Resigned),
     (35, End::TooLong),
+    (36, End::Elsewhere),
 ];
 
 impl End {
@@ -70,6 +73,7 @@ impl fmt::Display for End {
             End::DrawnByScore => "drawn by score".to_owned(),
             End::Resigned => "resigned".to_owned(),
             End::TooLong => "too long".to_owned(),
+            End::Elsewhere => "played elsewhere".to_owned(),
         })
     }
 }

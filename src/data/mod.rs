@@ -8,5 +8,7 @@ pub mod census;
 pub mod end;
 pub mod filter;
 pub mod openings;
+pub mod pgn;
 pub mod records;
 pub mod selfplay;
+pub mod source;

@@ -2,11 +2,9 @@
 
 use super::labels::Labels;
 use super::samples::{Sample, Samples};
-use crate::bytes::open_file;
-use crate::data::records::Reader;
+use crate::data::source::Source;
 use crate::random::SplitMix64;
 use crate::rules::Outcome;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -24,7 +22,7 @@ pub struct Loaded {
 }
 
 /// Reads files of games, several at once, and makes labels; one game in `one_in` is held out. The order of the samples
-/// depends on the order of the files alone. An error if a file is not one of records. `told` hears the number of each file that is done.
+/// depends on the order of the files alone. An error if a file can't be opened or its head is damaged. `told` hears the number of each file that is done.
 pub fn load(
     files: &[PathBuf],
     labels: &Labels,
@@ -60,19 +58,16 @@ pub fn load(
 }
 
 fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String> {
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let file = open_file(path).map_err(|error| named(&error))?;
-    let reader = Reader::new(BufReader::with_capacity(1 << 20, file)).map_err(|error| named(&error))?;
-    let header = *reader.header();
-    // The number of a game among all games of all runs.
-    let mut numbers = SplitMix64::new(SplitMix64::new(header.seed).next() ^ u64::from(header.file));
+    let source = Source::open(path)?;
+    // The number of a game among all games of all files.
+    let mut numbers = SplitMix64::new(source.number());
     let mut loaded = Loaded::default();
-    for record in reader {
+    for record in source {
         let record = match record {
             Ok(record) => record,
-            Err(damage) => {
-                loaded.damage.push(named(&damage));
-                break;
+            Err(trouble) => {
+                loaded.damage.push(format!("{}: {trouble}", path.display()));
+                continue;
             }
         };
         let game = numbers.next();

@@ -4,7 +4,8 @@ use crate::bytes::{Fields, crc32};
 use crate::data::adjudication::Adjudication;
 use crate::rules::{RuleSet, Terms};
 
-const MAGIC: [u8; 4] = *b"XQDG";
+/// The first bytes of a file of records.
+pub const MAGIC: [u8; 4] = *b"XQDG";
 const VERSION: u16 = 1;
 /// Bytes of a checksum, of the head and of a game.
 pub(super) const CHECKSUM: usize = 4;

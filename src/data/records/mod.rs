@@ -8,5 +8,5 @@ mod header;
 mod reader;
 
 pub use game::{Fault, MOST_PLIES, Ply, Record, Sample};
-pub use header::{HEADER_SIZE, Header};
+pub use header::{HEADER_SIZE, Header, MAGIC};
 pub use reader::{Damage, Reader};
