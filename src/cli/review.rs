@@ -3,7 +3,8 @@
 use super::language::LanguageArgs;
 use super::output::write_file;
 use super::{Done, Failure, convert, interrupt, threads};
-use crate::board::Side;
+use crate::board::{Move, Side};
+use crate::book::Book;
 use crate::engine::{Error, Options, Searcher};
 use crate::notation::Form;
 use crate::output::{Progress, json};
@@ -83,6 +84,17 @@ pub(super) fn side(text: &str) -> Result<Side, String> {
         "black" | "b" => Ok(Side::Black),
         _ => Err("red or black".to_owned()),
     }
+}
+
+/// How many moves of a game, from the first on, the built-in opening book has.
+fn known_to_the_book(start: &Game, moves: &[Move]) -> usize {
+    let (book, mut game) = (Book::built_in(), start.clone());
+    let known = |mv: &&Move| {
+        let known = book.moves(game.position()).is_ok_and(|known| known.iter().any(|entry| entry.mv == **mv));
+        game.make(**mv);
+        known
+    };
+    moves.iter().take_while(known).count()
 }
 
 /// Why a review was not finished.
@@ -237,7 +249,9 @@ impl ReviewArgs {
         let mut looker = Looker(Searcher::new(options).map_err(Stop::Failed)?);
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
         let start = Game::new(record.start.clone());
-        examine(&start, &record.moves(), self.terms(), thoroughness, 0, &mut looker, |_| progress.advance(1))
+        let moves = record.moves();
+        let known = known_to_the_book(&start, &moves);
+        examine(&start, &moves, self.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
     }
 
     /// A page that can't be written is found out before the search, not after it.

@@ -75,7 +75,8 @@ impl<W: Write> Session<W> {
                 // The table of the first moments is small; the settings say what there is.
                 self.settings.engine.hash_mb = self.engine.options().hash_mb;
                 let has = self.settings.engine.hash_mb;
-                return self.complain(&format!("{error}; everything stays as it was, with {has} MB of hash"));
+                return self
+                    .complain(&format!("setoption: {error}; everything stays as it was, with {has} MB of hash"));
             }
         }
         let (threads, cores) = (self.settings.engine.threads, options::cores());
