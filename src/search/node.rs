@@ -350,14 +350,15 @@ impl<E: Evaluator> Worker<'_, E> {
             _ => Bound::Upper,
         };
         let found = Found { score: best, rests_on };
-        if excluded.is_none() {
+        // Where moves are left out, as at the root for the second and later lines, the value is not the position's.
+        let leaves_out = excluded.is_some() || (N::ROOT && (self.restricted || self.pv_index > 0));
+        if !leaves_out {
             let is_quiet = best_move.is_none_or(|mv| self.game.position().piece_on(mv.to).is_none());
             if !in_check && is_quiet && !is_decided(best) && bound.improves(best, static_score) {
                 self.learn_correction(best, depth, ply);
             }
-            // 21. Remember. Of a path-dependent value only the move is kept; of the second and later lines of the root nothing, since better
-            // moves were left out.
-            if on.hash_table && !(N::ROOT && self.pv_index > 0) {
+            // 21. Remember. Of a path-dependent value only the move is kept.
+            if on.hash_table {
                 let bound = found.is_path_independent(ply).then_some(bound);
                 let entry = Entry { best: best_move, score: best, depth, bound, pv: was_pv };
                 if bound.is_some() || best_move.is_some() {

@@ -147,6 +147,25 @@ mod tests {
     }
 
     #[test]
+    fn the_value_of_some_root_moves_is_not_stored_as_the_value_of_all() {
+        // Red's rook can take the enemy's.
+        let position = game("3k5/9/9/9/r3R4/9/9/9/9/5K3 w");
+        let take = "e5a5".parse().expect("a move");
+        let others = position.position().legal_moves().into_iter().filter(|&mv| mv != take).collect();
+        for limits in [Limits { only: others, ..Limits::depth(5) }, Limits { banned: vec![take], ..Limits::depth(5) }] {
+            let mut memory = memory(1);
+            let restricted = run(&position, &limits, &mut memory, &mut |_| {});
+            assert!(restricted.best.is_some_and(|best| best != take));
+            let stored = memory.table.probe(position.position().key(), 0);
+            assert_eq!(stored, None, "{restricted:?}");
+        }
+        let mut memory = memory(1);
+        let free = run(&position, &Limits::depth(5), &mut memory, &mut |_| {});
+        assert_eq!(free.best, Some(take));
+        assert!(memory.table.probe(position.position().key(), 0).is_some());
+    }
+
+    #[test]
     fn a_root_that_is_over_by_the_rules_is_searched_as_if_the_game_began_there() {
         let over = |text: &str| run(&game(text), &Limits::depth(4), &mut memory(1), &mut |_| {});
         let limit = over("3k5/9/9/9/9/9/9/4R4/4R4/5K3 w - - 130 90");

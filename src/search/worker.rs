@@ -49,6 +49,8 @@ pub(super) struct Worker<'s, E> {
     /// By ply.
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
+    /// Whether legal moves are left out at the root, so that its value is not the position's.
+    pub restricted: bool,
     /// Which of the best lines is being searched, from 0.
     pub pv_index: usize,
     pub root_depth: i32,
@@ -90,6 +92,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         let settings = shared.settings;
         let mut frames = vec![Frame::default(); MAX_PLY + 4];
         frames[0].structures = structures(game.position(), [None; 2]);
+        let root_moves = root_moves(game, limits);
         Worker {
             id,
             shared,
@@ -100,7 +103,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             evaluator,
             histories,
             frames,
-            root_moves: root_moves(game, limits),
+            restricted: root_moves.len() < game.position().legal_moves().len(),
+            root_moves,
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,
