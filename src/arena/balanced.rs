@@ -90,10 +90,10 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
         idle = if batch.is_empty() { idle + 1 } else { 0 };
         let next = AtomicUsize::new(0);
         let weighed = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
+        let threads = std::thread::scope(|scope| {
             let (batch, next, weighed, quick) = (&batch, &next, &weighed, &quick);
             for client in &mut judges {
-                scope.spawn(move || {
+                let work = move || {
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some((game, _)) = batch.get(index) else { break };
@@ -106,9 +106,16 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
                             break;
                         }
                     }
-                });
+                };
+                if let Err(error) = std::thread::Builder::new().name("openings".into()).spawn_scoped(scope, work) {
+                    // Those that began have nothing left to do.
+                    next.store(batch.len(), Ordering::Relaxed);
+                    return Err(format!("{} positions at once: {error}", wanted.concurrency));
+                }
             }
+            Ok(())
         });
+        threads?;
         let mut weighed = weighed.into_inner().unwrap_or_default();
         weighed.sort_by_key(|(index, _)| *index);
         for (index, score) in weighed {

@@ -46,7 +46,7 @@ pub use failure::{Done, Failure};
 use crate::protocol::{self, Dialect};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -173,7 +173,12 @@ impl Cli {
                     // Standard error may be closed.
                     let _ = writeln!(std::io::stderr(), "Chuhe {} {hint}", env!("CARGO_PKG_VERSION"));
                 }
-                Ok(protocol::run(stdin, stdout, self.protocol.dialect(), interrupt::tell)?)
+                protocol::run(stdin, stdout, self.protocol.dialect(), interrupt::tell).map_err(|error| {
+                    match error.kind() {
+                        ErrorKind::Other => Failure::Input(error.to_string()),
+                        _ => error.into(),
+                    }
+                })
             }
         }
     }

@@ -90,6 +90,9 @@ const MOST_UNHEARD: usize = 256;
 
 /// Talks with a GUI until it says `quit`, its input ends or nobody listens any more. Without a dialect the first handshake decides; commands
 /// before it are answered as in UCI. `give_quit` gets a function that ends the talk as `quit` does, whoever calls it and whatever else waits.
+///
+/// # Errors
+/// The output fails; or, of the kind [`Other`](io::ErrorKind::Other), the system has no thread or memory left for the engine.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write,
@@ -101,7 +104,8 @@ pub fn run(
     // Nobody listens after the end.
     give_quit(Box::new(move || _ = quits.send(Input::Quit)));
     let to_session = sender.clone();
-    thread::Builder::new().name("input".into()).spawn(move || listen(input, &to_session))?;
+    let listener = thread::Builder::new().name("input".into()).spawn(move || listen(input, &to_session));
+    listener.map_err(|error| io::Error::other(format!("no thread for the input: {error}")))?;
     let uci = if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci };
     let mut session = Session {
         output,

@@ -255,15 +255,12 @@ impl Row {
             Goal::Time(time) => search::Limits::fixed(time),
         };
         let conclusion = engine.think_until(stop, limits, |_| {})?;
-        let line = conclusion.lines.first();
-        Ok(Found {
-            depth: line.map_or(0, |line| line.depth),
-            value: line.map_or(-crate::textbook::MATE, |line| from_score(line.score)),
-            nodes: conclusion.nodes,
-            counts: None,
-            best: conclusion.best,
-            time: conclusion.time,
-        })
+        let (depth, value) = match conclusion.lines.first() {
+            Some(line) => (line.depth, from_score(line.score)),
+            None if game.position().legal_moves().is_empty() => (0, -crate::textbook::MATE),
+            None => return Err("the search has found no line".to_owned()),
+        };
+        Ok(Found { depth, value, nodes: conclusion.nodes, counts: None, best: conclusion.best, time: conclusion.time })
     }
 }
 

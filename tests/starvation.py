@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Runs the program where processes, memory or room on the disk run out, and looks at how it says so.
+
+    sudo python3 tests/starvation.py target/release/chuhe
+
+Root is needed, since its own number of processes is not limited: the program runs as a user who has no other process. Every case
+must end in time, without a signal. A command that lacks something ends with status 2 and one line. A protocol says one line, keeps
+everything as it was, and plays on.
+"""
+
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+USER = 54321
+MB = 1 << 20
+SECONDS = 120
+# The signal for a file that grows too long stays ignored, as Python has it, so that writing fails as on a full disk.
+QUIET = {"restore_signals": False}
+
+faults = 0
+
+
+def report(name, fault, shown=""):
+    global faults
+    faults += bool(fault)
+    print(f"{'FAULT' if fault else 'good '}  {name}: {fault or shown}", flush=True)
+
+
+def starved(command, limits):
+    """The command, as a user of its own and under limits."""
+    return ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "prlimit", *limits, *command]
+
+
+def runs(name, command, limits, may_do=False):
+    """A command must end with status 2 and one line; or do its work, where that is allowed."""
+    try:
+        done = subprocess.run(starved(command, limits), capture_output=True, text=True, timeout=SECONDS, **QUIET)
+    except subprocess.TimeoutExpired:
+        return report(name, f"hangs for {SECONDS} s")
+    lines = [line for line in done.stderr.splitlines() if line.startswith("chuhe: ")]
+    last = done.stderr.strip().splitlines()[-1:] or [""]
+    if done.returncode == 0 and may_do:
+        return report(name, "", "done")
+    if done.returncode != 2 or len(lines) != 1 or "panicked" in done.stderr:
+        return report(name, f"status {done.returncode}: {done.stderr.strip()[-600:] or 'nothing said'}")
+    report(name, "", last[0])
+
+
+def talks(name, program, limits, wish, may_have=False):
+    """A wish in a talk must be refused in one line; then it plays on."""
+    process = subprocess.Popen(
+        starved([program], limits), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1, **QUIET
+    )
+    heard, said = queue.Queue(), []
+
+    def listen():
+        for line in process.stdout:
+            heard.put(line.rstrip("\n"))
+        heard.put(None)
+
+    threading.Thread(target=listen, daemon=True).start()
+
+    def ask(command, answer):
+        """The lines up to the one that begins with the answer; none if it does not come."""
+        try:
+            process.stdin.write(command)
+            process.stdin.flush()
+            lines = []
+            while (line := heard.get(timeout=SECONDS)) is not None:
+                said.append(line)
+                lines.append(line)
+                if line.startswith(answer):
+                    return lines
+        except (queue.Empty, BrokenPipeError):
+            pass
+        return None
+
+    def judged():
+        if ask("uci\nisready\n", "readyok") is None:
+            return "no readyok", ""
+        lines = ask(f"setoption name {wish}\nisready\n", "readyok")
+        if lines is None:
+            return f"no answer to {wish}", ""
+        refused = [line for line in lines if "as it was" in line]
+        if not refused and not may_have:
+            return f"{wish} was not refused", ""
+        if len(refused) > 1:
+            return f"refused in {len(refused)} lines", ""
+        for command, answer in [("go movetime 300\n", "bestmove"), ("ucinewgame\nisready\n", "readyok"), ("go depth 4\n", "bestmove")]:
+            lines = ask(command, answer)
+            if lines is None or "(none)" in lines[-1] or "0000" in lines[-1]:
+                return f"no answer to {command.strip()!r}", ""
+        return "", (refused or ["it has them, and played"])[0]
+
+    fault, shown = judged()
+    try:
+        process.stdin.write("quit\n")
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    try:
+        status = process.wait(timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        status, fault = None, fault or "hangs at quit"
+    errors = process.stderr.read().strip()
+    if may_have and status == 2 and len(errors.splitlines()) == 1 and not said:
+        return report(name, "", errors)
+    if not fault and (status != 0 or "panicked" in errors):
+        fault = f"status {status}"
+    report(name, f"{fault}; {errors[-600:]}" if fault else "", shown)
+
+
+def main():
+    if os.getuid() != 0:
+        sys.exit("root is needed: sudo python3 tests/starvation.py target/release/chuhe")
+    with tempfile.TemporaryDirectory(prefix="chuhe-starvation-") as folder:
+        folder = Path(folder)
+        folder.chmod(0o755)
+        # Where the other user can read it.
+        program = folder / "chuhe"
+        shutil.copy(sys.argv[1], program)
+        program.chmod(0o755)
+        room = folder / "room"
+        room.mkdir()
+        os.chown(room, USER, USER)
+        parts = {"processes": processes, "memory": memory, "disk": disk}
+        for part in sys.argv[2:] or parts:
+            parts[part](str(program), room)
+    if faults:
+        sys.exit(f"{faults} faults")
+
+
+def match(program, folder, *more):
+    players = [word for name in "ab" for word in ["--engine", f"cmd=self,name={name},nodes=50,hash=1"]]
+    return [program, "match", *players, "--out", folder, *more]
+
+
+def datagen(program, folder, *more):
+    return [program, "datagen", "--nodes", "50", "--hash", "1", "--out", folder, *more]
+
+
+def processes(program, room):
+    for most in [20, 40, 60]:
+        talks(f"64 threads, {most} processes", program, [f"--nproc={most}"], "Threads value 64")
+    for most in range(1, 8):
+        talks(f"4 threads, {most} processes", program, [f"--nproc={most}"], "Threads value 4", may_have=True)
+    few = ["--nproc=20"]
+    runs("match, 64 at once", match(program, room / "match", "--games", "64", "--concurrency", "64"), few)
+    runs("datagen, 64 threads", datagen(program, room / "data", "--threads", "64", "--games", "64"), few)
+    openings = [program, "openings", "--engine", "cmd=self,nodes=500,hash=1", "--count", "5", "--out", room / "openings.epd"]
+    runs("openings, 64 at once", [*openings, "--concurrency", "64"], few)
+    # Each of the 8 is a process with threads of its own, so that some limits let it start but give no thread to search with.
+    for most in range(28, 77, 4):
+        runs(f"openings, 8 at once, {most} processes", [*openings, "--concurrency", "8"], [f"--nproc={most}"], may_do=True)
+    runs("perft, 64 threads", [program, "perft", "4", "--threads", "64"], few, may_do=True)
+    runs("analyze, 64 threads", [program, "analyze", "--threads", "64", "--depth", "5"], few)
+
+
+def memory(program, room):
+    for most in [400, 1000, 2000]:
+        limit = [f"--as={most * MB}"]
+        talks(f"256 threads, {most} MB", program, limit, "Threads value 256")
+        talks(f"16 GB of hash, {most} MB", program, limit, "Hash value 16384")
+    for most in range(3000, 8001, 1000):
+        talks(f"256 threads, {most} MB", program, [f"--as={most * MB}"], "Threads value 256", may_have=True)
+    for most in [50, 100, 150, 200, 250, 300]:
+        talks(f"8 threads, {most} MB", program, [f"--as={most * MB}"], "Threads value 8", may_have=True)
+    little = [f"--as={600 * MB}"]
+    runs("datagen, 64 threads, 600 MB", datagen(program, room / "more-data", "--threads", "64", "--games", "64"), little)
+    runs("match, 64 at once, 600 MB", match(program, room / "more", "--games", "64", "--concurrency", "64"), little, may_do=True)
+
+
+def disk(program, room):
+    """Files that may not grow beyond a few thousand bytes stand for a full disk: the start succeeds, and the rest fails."""
+    short = ["--fsize=20000"]
+    runs("match", match(program, room / "short-match", "--games", "100"), short)
+    runs("datagen", datagen(program, room / "short-data", "--threads", "2", "--games", "500"), short)
+    for command in [
+        datagen(program, room / "data", "--threads", "1", "--games", "60"),
+        match(program, room / "whole", "--games", "2"),
+    ]:
+        subprocess.run(starved(command, []), check=True, capture_output=True)
+    records, games = next((room / "data").glob("*.games")), room / "whole" / "games.pgn"
+    runs("train", [program, "train", "--out", room / "net", "--epochs", "1", records], short)
+    runs("convert", [program, "convert", games, "--to", "pgn", "--out", room / "copy.pgn"], ["--fsize=2000"])
+    runs("review", [program, "review", games, "--nodes", "1000", "--html", room / "pages"], ["--fsize=2000"])
+
+
+if __name__ == "__main__":
+    main()
