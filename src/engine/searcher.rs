@@ -111,11 +111,15 @@ impl Searcher {
         let (table, threads) = (table.transpose(), threads.transpose());
         let (table, threads) = (table.map_err(Error::Resources)?, threads.map_err(Error::Resources)?);
 
+        let is_new = table.is_some() || threads.is_some();
         if let Some(table) = table {
             self.memory.table = Arc::new(table);
         }
         if let Some(threads) = threads {
             self.memory.threads = threads;
+        }
+        if is_new {
+            self.memory.touch();
         }
         self.adopt(options, network);
         Ok(())

@@ -171,6 +171,11 @@ impl Histories {
         Pages::new(Self::BYTES).map(Histories)
     }
 
+    /// Lets the system give the memory now, so that the first search does not wait for it.
+    pub(super) fn touch(&mut self) {
+        self.0.touch();
+    }
+
     /// Forgets everything, in the memory that it has.
     pub fn forget(&mut self) {
         self.0.clear();

@@ -1,5 +1,6 @@
 //! What outlives a search: the transposition table, and the threads with what each has learnt.
 
+use super::history::Histories;
 use super::threads::Threads;
 use super::transposition::TranspositionTable;
 use std::sync::Arc;
@@ -23,6 +24,12 @@ impl Memory {
     pub fn new(hash_mb: usize, threads: usize) -> Result<Memory, String> {
         let table = Arc::new(TranspositionTable::new(hash_mb)?);
         Ok(Memory { table, threads: Threads::new(threads)?, used: false })
+    }
+
+    /// Lets the system give the memory now, so that the first search does not wait for it; of a huge table a part.
+    pub fn touch(&mut self) {
+        self.table.touch();
+        self.threads.histories.iter_mut().for_each(Histories::touch);
     }
 
     /// Forgets everything learnt. Costs nothing if there was no search since the last time.

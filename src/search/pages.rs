@@ -2,9 +2,14 @@
 
 use memmap2::{MmapOptions, MmapRaw};
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A large page of x86-64 and of AArch64 with small pages of 4 KB, in bytes.
 const LARGE_PAGE: usize = 2 << 20;
+/// The least page of any system, in bytes.
+const SMALL_PAGE: usize = 4 << 10;
+/// As much is touched beforehand, in bytes: enough for most tables, and had in a moment.
+const MOST_TOUCHED: usize = 256 << 20;
 
 /// A piece of memory that begins at a large page. It is untouched until it is used, so that even a huge piece is there at once, and a
 /// size that can't be had is an error, not the end of the program.
@@ -31,6 +36,16 @@ impl Pages {
     pub(super) fn first(&self) -> *mut u8 {
         // SAFETY: the memory is one large page longer than what was asked for, so the start lies in it.
         unsafe { self.memory.as_mut_ptr().add(self.start) }
+    }
+
+    /// Lets the system give the first of the memory now, not when it is used first. What it holds stays.
+    pub(super) fn touch(&self) {
+        for offset in (0..self.bytes.min(MOST_TOUCHED)).step_by(SMALL_PAGE) {
+            // SAFETY: a page of the memory begins here, and has room for a word. Whoever shares the memory meanwhile has it as atomic
+            // words of this size too.
+            let word = unsafe { AtomicU64::from_ptr(self.first().add(offset).cast()) };
+            word.fetch_or(0, Ordering::Relaxed);
+        }
     }
 
     /// Fills the memory with zeros.

@@ -58,6 +58,11 @@ impl TranspositionTable {
         unsafe { std::slice::from_raw_parts(self.memory.first().cast(), self.count * CLUSTER) }
     }
 
+    /// Lets the system give the memory now, so that the first search does not wait for it.
+    pub(super) fn touch(&self) {
+        self.memory.touch();
+    }
+
     /// Forgets everything, with the help of all threads.
     pub fn clear(&self, threads: &Threads) {
         let share = self.words().len().div_ceil(threads.count());
@@ -200,12 +205,13 @@ mod tests {
     }
 
     #[test]
-    fn a_move_survives_a_result_without_one() {
+    fn a_move_survives_a_result_without_one_and_a_touch() {
         let table = TranspositionTable::new(1).expect("1 MB can be had");
         let best = "h2e2".parse().ok();
         let entry = Entry { best, score: 5, depth: 3, bound: Some(Bound::Lower), pv: false };
         table.store(99, 0, entry);
         table.store(99, 0, Entry { best: None, depth: 4, ..entry });
+        table.touch();
         assert_eq!(table.probe(99, 0).and_then(|entry| entry.best), best);
     }
 
