@@ -196,6 +196,34 @@ fn a_full_disk_is_exit_status_2() {
     assert!(fault.starts_with("chuhe: /dev/full: "), "{fault}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_midway_is_exit_status_2_and_one_line() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a full disk");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let place = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let players = ["a", "b"].map(|name| format!("cmd=self,nodes=10,hash=1,name={name}"));
+    // Files that may not grow beyond some blocks stand for the disk.
+    for (blocks, arguments) in [
+        (4, &["datagen", "--nodes", "10", "--hash", "1", "--games", "100", "--out", &place("data")][..]),
+        (16, &["match", "--engine", &players[0], "--engine", &players[1], "--games", "40", "--out", &place("match")]),
+    ] {
+        let mut shell = Command::new("sh");
+        shell.args([
+            "-c",
+            &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""),
+            env!("CARGO_BIN_EXE_chuhe"),
+        ]);
+        let done = shell.args(arguments).stdin(Stdio::null()).output().expect("sh runs");
+        let fault = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {fault}");
+        let lines: Vec<&str> = fault.lines().filter(|line| line.starts_with("chuhe: ")).collect();
+        assert!(matches!(lines[..], [line] if line.contains("File too large")), "{fault}");
+    }
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
 #[test]
 fn an_analysis_ends_with_the_move_and_what_the_score_means() {
     let end = output(&["analyze", "3k5/9/4R4/9/9/9/9/4R4/9/5K3 w", "--depth", "5"]);
