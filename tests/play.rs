@@ -68,6 +68,12 @@ fn people_agree_to_draws_and_resign() {
 }
 
 #[test]
+fn the_engine_takes_no_draw_at_the_first_move() {
+    let said = chuhe(&["play", "--level", "3", "--seed", "1", "--ascii"], "draw\nquit\n");
+    assert!(said.contains("The engine plays on."), "{said}");
+}
+
+#[test]
 fn practice_accepts_the_mate_and_refuses_what_gives_it_away() {
     let file = std::env::temp_dir().join(format!("chuhe-practise-{}.epd", std::process::id()));
     std::fs::write(&file, "3k5/1R7/9/9/6r2/9/9/9/R8/5K3 w - - 0 1\n").expect("a file");

@@ -192,3 +192,13 @@ fn several_threads_find_what_one_finds() {
     let found = think(&mut engine, "4k4/9/9/9/9/9/9/R8/1R7/5K3 w", Limits::depth(8));
     assert_eq!(score(&found), mate_in(3));
 }
+
+#[test]
+fn every_line_of_a_stopped_search_has_a_score() {
+    for nodes in [2_000, 5_000, 9_000, 20_000] {
+        let mut engine = engine(Options { multipv: 3, ..Options::default() });
+        let conclusion = engine.think(Limits::nodes(nodes), |_| {}).expect("a search");
+        let scores: Vec<_> = conclusion.lines.iter().map(|line| line.score).collect();
+        assert!(scores.len() == 3 && scores.iter().all(|score| score.abs() < 1000), "{nodes} nodes: {scores:?}");
+    }
+}

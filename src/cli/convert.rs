@@ -102,7 +102,7 @@ impl Convert {
         drop(bar);
         target.end()?;
         tally.tell(files.len(), &mut io::stderr());
-        if tally.faults > 0 { Err(Failure::Check) } else { Ok(()) }
+        if tally.faults > 0 || tally.games == 0 { Err(Failure::Check) } else { Ok(()) }
     }
 
     /// A game as bytes of the format; libraries are written as a whole.
@@ -202,8 +202,11 @@ impl<'c> Target<'c> {
                     std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
                     Place::Folder(path.clone())
                 } else {
-                    let file = File::create(fresh(path)).map_err(|error| Failure::file(path, &error))?;
-                    Place::File(BufWriter::new(file), path.clone())
+                    // A link is followed, and what is no regular file, such as a device, is written to as it is.
+                    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+                    let written = if path.exists() && !path.is_file() { path.clone() } else { fresh(&path) };
+                    let file = File::create(written).map_err(|error| Failure::file(&path, &error))?;
+                    Place::File(BufWriter::new(file), path)
                 }
             }
         };
@@ -247,10 +250,14 @@ impl<'c> Target<'c> {
     fn end(self) -> Done {
         match self.place {
             Place::Stream(out) => out.flush()?,
+            // Without a single game, what stood there stays.
+            Place::File(_, path) if self.written == 0 => drop(std::fs::remove_file(fresh(&path))),
             Place::File(mut out, path) => {
-                let done = out.flush().and_then(|()| std::fs::rename(fresh(&path), &path));
-                done.map_err(|error| Failure::file(&path, &error))?;
+                let rename =
+                    || if path.exists() && !path.is_file() { Ok(()) } else { std::fs::rename(fresh(&path), &path) };
+                out.flush().and_then(|()| rename()).map_err(|error| Failure::file(&path, &error))?;
             }
+            Place::Library(games, ..) if games.is_empty() => {}
             Place::Folder(_) => {}
             Place::Library(games, path, out) => {
                 let name =

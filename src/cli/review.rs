@@ -158,10 +158,10 @@ impl ReviewArgs {
                 pages.push((game.number, report.html(), report.index_row(game.number)));
             }
         }
-        if let Some(path) = &self.pgn {
+        if let Some(path) = self.pgn.as_ref().filter(|_| !finished.is_empty()) {
             write_file(path, annotated.as_bytes())?;
         }
-        if let Some(path) = &self.html {
+        if let Some(path) = self.html.as_ref().filter(|_| !finished.is_empty()) {
             self.write_pages(path, &pages, records.len() > 1)?;
         }
         match stop {
@@ -254,10 +254,16 @@ impl ReviewArgs {
         examine(&start, &moves, self.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
     }
 
-    /// A page that can't be written is found out before the search, not after it.
+    /// A place that can't be written is found out before the search, not after it. What stands there stays until then.
     fn prepare_html(&self, games: usize) -> Done {
         let Some(path) = &self.html else { return Ok(()) };
-        let prepared = if games > 1 { std::fs::create_dir_all(path) } else { std::fs::write(path, "") };
+        let prepared = if games > 1 {
+            std::fs::create_dir_all(path)
+        } else {
+            let is_new = !path.exists();
+            let opened = std::fs::OpenOptions::new().append(true).create(true).open(path).map(drop);
+            if is_new { opened.and_then(|()| std::fs::remove_file(path)) } else { opened }
+        };
         prepared.map_err(|error| Failure::file(path, &error))
     }
 

@@ -195,7 +195,9 @@ pub fn write(record: &Record) -> String {
             "" => writeln!(text, "  <Move value=\"{value}\" />"),
             comment => {
                 // The end of the data can't stand in the data.
-                let data = comment.replace("]]>", "]]]]><![CDATA[>");
+                // XML has no control characters but these two.
+                let allowed = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
+                let data = comment.chars().filter(allowed).collect::<String>().replace("]]>", "]]]]><![CDATA[>");
                 writeln!(text, "  <Move value=\"{value}\"><![CDATA[{data}]]></Move>")
             }
         };

@@ -5,7 +5,7 @@ use super::clock::Stability;
 use super::kinds::Root;
 use super::limits::Limits;
 use super::report::{Bound, Event, Progress, Report};
-use super::root::sort;
+use super::root::{RootMove, sort};
 use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
@@ -32,6 +32,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let multipv = multipv.clamp(1, self.root_moves.len());
         let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).clamp(1, MAX_PLY as u32 - 1) as i32;
         let (mut last_best, mut stable, mut last_score) = (None, 0, None);
+        let mut complete: Vec<RootMove> = Vec::new();
         for depth in 1..=deepest {
             // Helpers skip some depths, so that not all threads do the same.
             if self.id > 0 && depth > 3 && (depth as usize + self.id).is_multiple_of(3) && depth < deepest {
@@ -43,6 +44,12 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.seldepth = 0;
                 if self.aspirate(depth).is_none() {
                     self.return_to_root();
+                    // A line that this iteration has not reached keeps what the last one found.
+                    for root in self.root_moves[pv_index..].iter_mut().filter(|root| root.score == -INFINITE) {
+                        if let Some(known) = complete.iter().find(|known| known.mv == root.mv) {
+                            root.clone_from(known);
+                        }
+                    }
                     sort(&mut self.root_moves[pv_index..]);
                     return;
                 }
@@ -51,6 +58,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
             self.completed_depth = depth;
+            if multipv > 1 {
+                complete = self.root_moves[..multipv].to_vec();
+            }
             // A depth that was asked for is searched to its end.
             if limits.depth.is_none() && self.root_moves[..multipv].iter().all(|root| is_settled(root.score, depth)) {
                 return;

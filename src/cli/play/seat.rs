@@ -2,8 +2,8 @@
 
 use crate::board::{Move, Side};
 use crate::engine::{Engine, Error, Level, Options};
-use crate::review::expected_points;
 use crate::rules::{Game, RuleSet};
+use crate::score::Score;
 use crate::search::{Limits, Time};
 use std::time::Duration;
 
@@ -20,8 +20,10 @@ pub(super) struct Computer {
 
 /// How long the strongest level thinks about a move where no clock runs.
 const THINKING_TIME: Duration = Duration::from_secs(2);
-/// Expected points at or below which the engine takes a draw, while the game is open.
-const TAKES_A_DRAW: f64 = 0.5;
+/// The engine takes a draw if it stands as badly as this, in centipawns,
+const TAKES_A_DRAW: Score = -100;
+/// or if it stands about equal, and nothing has been taken for so many plies. The protocols agree to draws by the same numbers.
+const EQUAL: (Score, u16) = (20, 40);
 /// Nodes for the decision whether a draw is taken.
 const DRAW_NODES: u64 = 100_000;
 
@@ -57,7 +59,8 @@ impl Computer {
         self.engine.set_game(game.clone());
         let conclusion = self.engine.think(Limits::nodes(DRAW_NODES), |_| {})?;
         // The lines are the search's at every level.
-        Ok(conclusion.lines.first().is_some_and(|line| expected_points(-line.score) <= TAKES_A_DRAW))
+        let Some(own) = conclusion.lines.first().map(|line| -line.score) else { return Ok(false) };
+        Ok(own <= TAKES_A_DRAW || (own.abs() <= EQUAL.0 && game.position().quiet_plies() >= EQUAL.1))
     }
 }
 

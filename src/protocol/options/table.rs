@@ -160,7 +160,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "",
             "UCI_Elo",
-            "an Elo on the scale of [levels.md](levels.md), which is no rating among people",
+            "an Elo on Chuhe's own scale, which is no rating among people",
             spin(
                 u64::from(defaults.engine.elo),
                 [Level::WEAKEST, Level::FULL].map(|level| level.elo().into()),
