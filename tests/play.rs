@@ -35,6 +35,16 @@ fn two_people_play_to_mate_and_the_game_is_saved() {
 }
 
 #[test]
+fn the_board_the_move_and_the_prompt_fit_a_terminal_of_24_lines() {
+    for (language, first, second) in [("en", "1 Red> ", "1 Black> "), ("zh", "1 红方> ", "1 黑方> ")] {
+        let said = chuhe(&["play", "--side", "both", "--language", language], "h2e2\n");
+        let (_, after) = said.split_once(first).expect("a prompt");
+        let (drawn, _) = after.split_once(second).expect("the next prompt");
+        assert!(drawn.lines().count() < 24, "{drawn}");
+    }
+}
+
+#[test]
 fn the_referee_warns_before_the_repetition_that_loses() {
     let moves = "e1d1\nd9e9\nd1e1\ne9d9\n".repeat(2);
     let said = chuhe(&["play", "3k5/9/9/p8/9/9/P8/9/4R4/5K3", "w", "--side", "both", "--ascii"], &moves);

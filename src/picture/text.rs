@@ -117,6 +117,15 @@ fn column(file: File) -> usize {
 impl Picture<'_> {
     /// The board as lines of text, with coordinates and a caption; ends with a line break.
     pub fn text(&self, style: Style) -> String {
+        let mut text = self.board(style) + "\n";
+        for line in caption::lines(self, style.language) {
+            text += &format!("  {line}\n");
+        }
+        text
+    }
+
+    /// The board with coordinates and without a caption: at most 22 lines, so that it fits a terminal of 24.
+    pub fn board(&self, style: Style) -> String {
         let mut canvas = Canvas { rows: Vec::new(), style };
         self.label_files(&mut canvas, Edge::Top);
         for rank in Rank::ALL.into_iter().rev() {
@@ -126,12 +135,7 @@ impl Picture<'_> {
             }
         }
         self.label_files(&mut canvas, Edge::Bottom);
-        let mut text = canvas.into_text();
-        text.push('\n');
-        for line in caption::lines(self, style.language) {
-            text += &format!("  {line}\n");
-        }
-        text
+        canvas.into_text()
     }
 
     /// The letters of the files, and beyond them the numbers by which a side counts them, from its right to its left.

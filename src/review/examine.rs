@@ -74,7 +74,7 @@ pub struct Reviewed {
     pub reason: Option<Reason>,
     /// There was no other legal move.
     pub forced: bool,
-    /// Every other move would have been a mistake at least.
+    /// It is the best move, and every other one would have been a mistake at least.
     pub only: bool,
     /// The move stands in the opening book.
     pub book: bool,
@@ -154,6 +154,7 @@ pub fn examine<A: Analyst>(
                 judgement::loss(best.score, played.score)
             },
             only: !forced
+                && best.moves.first() == Some(&mv)
                 && before
                     .get(1)
                     .is_some_and(|second| Judgement::of(best.score, second.score) >= Some(Judgement::Mistake)),

@@ -158,7 +158,7 @@ impl Table {
             Command::Hint => self.advise(HINT_NODES, 1, out)?,
             Command::Analyze => self.advise(ANALYSIS_NODES, 3, out)?,
             Command::Moves => writeln!(out, "{}", self.move_list())?,
-            Command::Board => self.draw(out)?,
+            Command::Board => write!(out, "{}", self.picture().text(self.style))?,
             Command::Flip => {
                 self.flipped = !self.flipped;
                 self.draw(out)?;
@@ -228,17 +228,21 @@ impl Table {
         }
         self.game.make(mv);
         self.draw(out)?;
-        writeln!(out, "{}", self.sentence(Key::SidePlays, &[("side", self.side_name(side)), ("move", &name)]))?;
+        write!(out, "{}", self.sentence(Key::SidePlays, &[("side", self.side_name(side)), ("move", &name)]))?;
         if self.game.position().in_check() && self.game.position().has_moves() {
-            writeln!(out, "{}", self.language.sentence(self.word(Key::Check)))?;
+            write!(out, " {}", self.language.sentence(self.word(Key::Check)))?;
         }
-        Ok(())
+        writeln!(out)
     }
 
-    fn draw(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn picture(&self) -> Picture<'_> {
         let last = self.game.plies().last().and_then(|ply| ply.mv);
-        let picture = Picture::new(self.game.position()).with_last_move(last).flipped(self.flipped);
-        write!(out, "\n{}", picture.text(self.style))
+        Picture::new(self.game.position()).with_last_move(last).flipped(self.flipped)
+    }
+
+    /// The board alone: with the move and the prompt below it, it fits 24 lines.
+    fn draw(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{}", self.picture().board(self.style))
     }
 
     /// Says what the referee will say if a position comes back once more.

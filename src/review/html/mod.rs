@@ -148,10 +148,10 @@ impl Report<'_> {
         let alone = reviewed.ply == 1 && reviewed.side == Side::Black;
         let mut said = wording::score(self.language, reviewed.side, reviewed.played.score);
         if reviewed.only {
-            said = format!("{said}; {}", self.word(Key::OnlyMove));
+            said = format!("{said} · {}", self.word(Key::OnlyMove));
         }
         if reviewed.judgement.is_some() {
-            said = format!("{said}. {}", reviewed.say(game, self.language, self.form));
+            said = format!("{said} · {}", reviewed.say(game, self.language, self.form));
         }
         write!(
             page,
@@ -200,10 +200,10 @@ impl Report<'_> {
         write!(page, "<polyline class=\"curve\" points=\"{}\"/>", curve.trim_end())?;
         for reviewed in &self.review.moves {
             if let Some(judgement) = reviewed.judgement {
-                let half = width as f64 / 220.0;
+                // A line of no length with round ends stays a circle however the graph is stretched.
                 write!(
                     page,
-                    "<ellipse class=\"dot {}\" cx=\"{}\" cy=\"{:.1}\" rx=\"{half:.2}\" ry=\"2.6\"/>",
+                    "<path class=\"dot {}\" d=\"M{},{:.1}h0\"/>",
                     class(judgement),
                     reviewed.ply,
                     height(points[reviewed.ply])

@@ -38,7 +38,7 @@
       const list = move.parentElement;
       list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
     }
-    said.textContent = move ? `${move.textContent.trim()}. ${move.dataset.said}` : said.dataset.start;
+    said.textContent = move ? `${move.textContent.trim()} · ${move.dataset.said}` : said.dataset.start;
     now.setAttribute("x1", ply);
     now.setAttribute("x2", ply);
   };
