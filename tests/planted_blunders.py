@@ -105,7 +105,7 @@ def miss_mate(engine, start, moves, _):
         return None
     for line in engine.lines(start, moves, f"nodes {10 * PLAY}", 128):
         if line[0] == "cp":
-            answer = engine.lines(start, moves + line[2][:1], f"nodes {20 * PLAY}")
+            answer = engine.lines(start, moves + line[2][:1], f"nodes {100 * PLAY}")
             if answer and answer[0][0] == "cp":
                 return line[2][:1]
     return None
