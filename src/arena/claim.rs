@@ -56,7 +56,7 @@ impl fmt::Display for Claim {
 
 impl Thought {
     /// Takes what an `info` line of either dialect says of the best line.
-    pub fn hear(&mut self, text: &str) {
+    pub fn receive(&mut self, text: &str) {
         if let Some(comment) = text.strip_prefix("info string pgncomment ") {
             self.comment = Some(comment.chars().take(LONGEST_COMMENT).collect());
             return;
@@ -104,19 +104,19 @@ mod tests {
     #[test]
     fn info_lines_of_both_dialects_are_heard() {
         let mut thought = Thought::default();
-        thought.hear("info time 6 nodes 30076");
-        thought.hear("info depth 5 score 9 pv c3c4 g6g5");
+        thought.receive("info time 6 nodes 30076");
+        thought.receive("info depth 5 score 9 pv c3c4 g6g5");
         assert_eq!((thought.depth, thought.score, thought.nodes), (Some(5), Some(Claim::Points(9)), Some(30_076)));
-        thought.hear("info depth 9 seldepth 12 multipv 1 score mate -3 nodes 99 nps 5 time 7 pv a0a1 depth 77");
+        thought.receive("info depth 9 seldepth 12 multipv 1 score mate -3 nodes 99 nps 5 time 7 pv a0a1 depth 77");
         assert_eq!((thought.depth, thought.score, thought.nodes), (Some(9), Some(Claim::Mate(-3)), Some(99)));
-        thought.hear("info depth 10 seldepth 40 multipv 2 score cp 5 nodes 120 pv a0a1");
+        thought.receive("info depth 10 seldepth 40 multipv 2 score cp 5 nodes 120 pv a0a1");
         assert_eq!((thought.depth, thought.score, thought.nodes), (Some(9), Some(Claim::Mate(-3)), Some(120)));
-        thought.hear("info depth 11 currmove a0a1");
-        thought.hear("info string depth 50 score cp 3");
-        thought.hear("info depth 99999999999999999999 score cp x nodes -1");
+        thought.receive("info depth 11 currmove a0a1");
+        thought.receive("info string depth 50 score cp 3");
+        thought.receive("info depth 99999999999999999999 score cp x nodes -1");
         assert_eq!((thought.depth, thought.seldepth), (Some(9), Some(12)));
         assert_eq!(thought.comment, None);
-        thought.hear("info string pgncomment temperature 0.3");
+        thought.receive("info string pgncomment temperature 0.3");
         assert_eq!(thought.comment.as_deref(), Some("temperature 0.3"));
     }
 

@@ -123,7 +123,7 @@ impl Client {
         loop {
             match self.line(deadline, before, log, stop)? {
                 Some((text, _)) if text.trim() == "readyok" => return Ok(()),
-                Some((text, _)) => self.hear_of_options(player, &text)?,
+                Some((text, _)) => self.reply_to_options(player, &text)?,
                 None if known => return Err(Fault::Hang.into()),
                 None => {
                     self.answers_isready = false;
@@ -149,7 +149,7 @@ impl Client {
     }
 
     /// What a program says after its options were set is mostly a complaint. Our own program must not play with other values than those asked.
-    fn hear_of_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
+    fn reply_to_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
         let words = text.trim();
         let said = words.strip_prefix("info message ").or_else(|| words.strip_prefix("info string "));
         if player.is_self()
@@ -330,7 +330,7 @@ impl Client {
                 }
                 return Ok((self.dialect.read_answer(&text, game)?, thought));
             } else {
-                thought.hear(&text);
+                thought.receive(&text);
             }
         }
         self.in_step = false;

@@ -65,7 +65,7 @@ impl Watch {
     /// ends the game.
     ///
     /// A win by the rules of repetition is only a forecast, since the enemy may vary: it makes nobody's position won, lost or level.
-    pub fn hear(&mut self, mover: Side, quiet_plies: u16, score: Score) -> Option<(Outcome, End)> {
+    pub fn receive(&mut self, mover: Side, quiet_plies: u16, score: Score) -> Option<(Outcome, End)> {
         let limits = self.adjudication;
         let forecast = is_decided(score) && !is_mate(score);
         let at_least = |limit: i16| score.abs() >= Score::from(limit) && !forecast;
@@ -112,7 +112,7 @@ mod tests {
         let mut watch = Watch::new(Adjudication::default());
         (0..400).find_map(|ply| {
             let (mover, score) = if ply % 2 == 0 { (Side::Red, red(ply)) } else { (Side::Black, black(ply)) };
-            Some((ply + 1, watch.hear(mover, ply.saturating_sub(captured) as u16, score)?))
+            Some((ply + 1, watch.receive(mover, ply.saturating_sub(captured) as u16, score)?))
         })
     }
 
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(end(|_| 140, |_| 151), None);
         let old = Adjudication { draw_quiet: 0, ..Adjudication::default() };
         let mut watch = Watch::new(old);
-        assert_eq!((0..100).position(|_| watch.hear(Side::Red, 0, 10).is_some()), Some(45));
+        assert_eq!((0..100).position(|_| watch.receive(Side::Red, 0, 10).is_some()), Some(45));
     }
 
     #[test]

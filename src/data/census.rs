@@ -110,7 +110,7 @@ impl Census {
             let mut watch = Watch::new(header.adjudication);
             let mut told = record.samples().map(|sample| {
                 let position = &sample.position;
-                watch.hear(position.side(), position.quiet_plies(), sample.score)
+                watch.receive(position.side(), position.quiet_plies(), sample.score)
             });
             if let Some((result, _)) = told.find_map(|told| told) {
                 self.foretold[0] += 1;

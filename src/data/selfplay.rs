@@ -180,7 +180,7 @@ pub fn play_out(
         let (mv, score) = think(&game)?;
         plies.push(Ply { mv, score: score as i16 });
         game.make(mv);
-        let told = watch.as_mut().and_then(|watch| watch.hear(mover, quiet_plies, score));
+        let told = watch.as_mut().and_then(|watch| watch.receive(mover, quiet_plies, score));
         if let Verdict::Over(outcome, reason) = judge(&game, terms) {
             let result = if game.position().side() == Side::Red { outcome } else { !outcome };
             break (result, End::Referee(reason));

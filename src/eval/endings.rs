@@ -57,7 +57,7 @@ pub fn undamped(score: Score, quiet_plies: u16) -> Score {
 }
 
 /// What is left of an advantage of the side to move, or of the other side's if it is negative.
-pub(super) fn counted(position: &Position, advantage: Score) -> Score {
+pub(super) fn scaled(position: &Position, advantage: Score) -> Score {
     let ahead = if advantage > 0 { position.side() } else { !position.side() };
     advantage * winnable(position, ahead) / IN_FULL
 }

@@ -13,9 +13,9 @@ pub use handcrafted::Handcrafted;
 pub use nnue::{Network, Nnue};
 
 /// An evaluation that follows a position through its moves. The search calls it for every move that it makes and takes back, so an
-/// evaluation may keep sums up to date; how it does so is its own business.
+/// evaluation may update its sums instead of computing them again.
 pub trait Evaluator: Clone + Send {
-    /// Forgets the past and looks at a position anew.
+    /// Starts again from a position.
     fn reset(&mut self, position: &Position);
 
     /// A move is about to be made in `before`.
@@ -24,7 +24,7 @@ pub trait Evaluator: Clone + Send {
     /// The last move is taken back.
     fn unmade(&mut self);
 
-    /// The worth of the position now, in centipawns (a rook is about 1000), from the view of the side to move, within
+    /// The score of the current position, in centipawns (a rook is about 1000), from the view of the side to move, within
     /// ±[`EVALUATION_LIMIT`](crate::score::EVALUATION_LIMIT).
     fn score(&mut self, position: &Position) -> Score;
 }

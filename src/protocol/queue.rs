@@ -44,7 +44,7 @@ pub struct Queue {
 
 impl Queue {
     /// Decides about a new command. In batch mode everything waits for its turn.
-    pub fn hear(&mut self, command: Command, activity: Activity, batch: bool) -> Step {
+    pub fn receive(&mut self, command: Command, activity: Activity, batch: bool) -> Step {
         if activity == Activity::Idle || batch {
             self.push(command);
             return Step::Wait;
@@ -165,17 +165,17 @@ mod tests {
             ("setoption debug on", false),
         ] {
             let expected = if now { Step::Obey(command(line)) } else { Step::Wait };
-            assert_eq!(Queue::default().hear(command(line), THINKING, false), expected, "{line}");
+            assert_eq!(Queue::default().receive(command(line), THINKING, false), expected, "{line}");
         }
     }
 
     #[test]
     fn while_preparing_only_quit_and_a_handshake_are_heard() {
         for line in ["isready", "stop", "go depth 1", "probe startpos", "debug on", "xyzzy"] {
-            assert_eq!(Queue::default().hear(command(line), Activity::Preparing, false), Step::Wait, "{line}");
+            assert_eq!(Queue::default().receive(command(line), Activity::Preparing, false), Step::Wait, "{line}");
         }
         for line in ["quit", "ucci"] {
-            let step = Queue::default().hear(command(line), Activity::Preparing, false);
+            let step = Queue::default().receive(command(line), Activity::Preparing, false);
             assert_eq!(step, Step::Obey(command(line)), "{line}");
         }
     }
@@ -183,18 +183,18 @@ mod tests {
     #[test]
     fn quit_waits_for_a_batch_mode_that_is_about_to_begin() {
         let mut waiting = queue(&["setoption batch on", "go depth 3"]);
-        assert_eq!(waiting.hear(Command::Quit, Activity::Preparing, false), Step::Wait);
+        assert_eq!(waiting.receive(Command::Quit, Activity::Preparing, false), Step::Wait);
         let mut waiting = queue(&["isready", "go depth 3"]);
-        assert_eq!(waiting.hear(Command::Quit, Activity::Preparing, false), Step::Obey(Command::Quit));
+        assert_eq!(waiting.receive(Command::Quit, Activity::Preparing, false), Step::Obey(Command::Quit));
     }
 
     #[test]
     fn stop_and_ponderhit_are_for_the_last_go() {
         let mut waiting = queue(&["position startpos", "go depth 3"]);
-        assert_eq!(waiting.hear(Command::Stop, THINKING, false), Step::EndSearch);
+        assert_eq!(waiting.receive(Command::Stop, THINKING, false), Step::EndSearch);
         assert!(waiting.has_stop());
-        assert_eq!(queue(&["go depth 3"]).hear(command("ponderhit"), THINKING, false), Step::Wait);
-        assert_eq!(queue(&["position startpos"]).hear(Command::Stop, THINKING, false), Step::Obey(Command::Stop));
+        assert_eq!(queue(&["go depth 3"]).receive(command("ponderhit"), THINKING, false), Step::Wait);
+        assert_eq!(queue(&["position startpos"]).receive(Command::Stop, THINKING, false), Step::Obey(Command::Stop));
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
     fn in_batch_mode_everything_waits_for_its_turn() {
         for line in ["isready", "stop", "quit"] {
             let mut waiting = Queue::default();
-            assert_eq!(waiting.hear(command(line), ENDLESS, true), Step::Wait, "{line}");
+            assert_eq!(waiting.receive(command(line), ENDLESS, true), Step::Wait, "{line}");
             assert_eq!(waiting.next(ENDLESS, true), Step::Wait, "{line}");
             assert_eq!(waiting.next(Activity::Idle, true), Step::Obey(command(line)));
         }
@@ -222,6 +222,6 @@ mod tests {
             assert!(matches!(waiting.next(Activity::Idle, false), Step::Obey(_)));
         }
         assert!(!waiting.has_stop());
-        assert_eq!(waiting.hear(Command::Stop, THINKING, false), Step::Obey(Command::Stop));
+        assert_eq!(waiting.receive(Command::Stop, THINKING, false), Step::Obey(Command::Stop));
     }
 }

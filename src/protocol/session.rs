@@ -158,13 +158,13 @@ impl<W: Write> Session<W> {
                 Input::Gui(Heard::Line(line)) => {
                     debug!("> {}", lines::shorten(&line, 1000));
                     if let Some(command) = command::read(&line) {
-                        self.hear(command)?;
+                        self.receive(command)?;
                     }
                 }
                 Input::Gui(Heard::TooLong) => self.complain("a line longer than 4 MB is ignored")?,
-                Input::Gui(Heard::End) => self.hear_end(),
+                Input::Gui(Heard::End) => self.receive_end(),
                 Input::Quit => self.over = true,
-                Input::Engine(event) => self.hear_engine(event)?,
+                Input::Engine(event) => self.receive_event(event)?,
                 Input::Lost => self.lost()?,
                 Input::Prepared(done) => self.prepared(done)?,
                 Input::Text(text) => self.say(&Reply::Text(text))?,
@@ -189,7 +189,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Obeys a command, or lets it wait.
-    fn hear(&mut self, command: Command) -> io::Result<()> {
+    fn receive(&mut self, command: Command) -> io::Result<()> {
         let is_handshake = matches!(command, Command::Ucci | Command::Uci | Command::Quit);
         if self.dialect.is_none() && !is_handshake {
             if let Command::Unknown(what) = command {
@@ -203,7 +203,7 @@ impl<W: Write> Session<W> {
         if activity == Activity::Idle && !matches!(command, Command::Stop | Command::Unknown(_)) {
             self.answered = false;
         }
-        match self.queue.hear(command, activity, self.settings.batch) {
+        match self.queue.receive(command, activity, self.settings.batch) {
             Step::Obey(command) => self.obey(command),
             Step::Wait => Ok(()),
             Step::EndSearch => self.end_search(),
@@ -211,7 +211,7 @@ impl<W: Write> Session<W> {
     }
 
     /// The end of the input is `quit`, in its turn where input waits.
-    fn hear_end(&mut self) {
+    fn receive_end(&mut self) {
         debug!("end of input");
         let is_batch = self.settings.batch || self.queue.awaits_batch();
         if is_batch { self.queue.push(Command::Quit) } else { self.over = true }

@@ -22,7 +22,7 @@ struct Listener {
 }
 
 impl Listener {
-    fn hear(&mut self, event: Event) {
+    fn receive(&mut self, event: Event) {
         self.done |= matches!(event, Event::Done(_));
         // Nobody listens after `quit`.
         let _ = self.to_session.send(Input::Engine(event));
@@ -68,7 +68,7 @@ impl<W: Write> Session<W> {
             return self.static_score();
         }
         let mut listener = Listener { to_session: self.sender.clone(), done: false };
-        self.engine.go(limits, move |event| listener.hear(event));
+        self.engine.go(limits, move |event| listener.receive(event));
         Ok(())
     }
 
@@ -143,7 +143,7 @@ impl<W: Write> Session<W> {
     }
 
     /// News of the search.
-    pub(super) fn hear_engine(&mut self, event: Event) -> io::Result<()> {
+    pub(super) fn receive_event(&mut self, event: Event) -> io::Result<()> {
         match event {
             // Scripts stumble over a line without a move.
             Event::Line(report) if report.pv.is_empty() => Ok(()),

@@ -7,7 +7,7 @@
 use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
 use crate::board::{Kind, Side};
 use crate::eval::endings::{IN_FULL, winnable};
-use crate::eval::handcrafted::features::look;
+use crate::eval::handcrafted::features;
 use crate::eval::handcrafted::weights::*;
 use crate::eval::handcrafted::{FULL_BOARD, Tapered, material};
 use crate::random::SplitMix64;
@@ -129,7 +129,7 @@ impl Rows {
     fn add(&mut self, sample: &Sample, target: f32) {
         let Some(position) = sample.position() else { return };
         let mut counts = [0i16; TERMS];
-        look(&position, |term, side, count| {
+        features::count(&position, |term, side, count| {
             counts[term] += if side == Side::Red { count as i16 } else { -count as i16 };
         });
         let seen = counts.iter().enumerate().filter(|(_, count)| **count != 0);

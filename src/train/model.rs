@@ -145,7 +145,7 @@ impl Looks {
     #[inline(always)]
     pub fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
         let mut pieces = [None; 32];
-        let (mut leanings, mut kings) = ([0; 2], [None; 2]);
+        let (mut mirror_weights, mut kings) = ([0; 2], [None; 2]);
         let (mut rooks, mut horses_and_cannons) = ([0; 2], 0);
         self.count = 0;
         for ((piece, square), slot) in sample.pieces().zip(&mut pieces) {
@@ -159,12 +159,12 @@ impl Looks {
                 _ => {}
             }
             for side in Side::ALL {
-                leanings[side.index()] += shape.leaning(side, piece, square);
+                mirror_weights[side.index()] += shape.mirror_weight(side, piece, square);
             }
         }
         for side in Side::ALL {
             let Some(king) = kings[side.index()] else { continue };
-            let view = shape.view(side, king, leanings[side.index()]);
+            let view = shape.view(side, king, mirror_weights[side.index()]);
             for (slot, &(piece, square)) in self.inputs[side.index()].iter_mut().zip(pieces.iter().flatten()) {
                 *slot = input(side, view, piece, square) as u16;
             }

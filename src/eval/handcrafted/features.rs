@@ -1,4 +1,4 @@
-//! What the hand-written evaluation sees on the board, named and counted; what it is worth stands in [`super::weights`].
+//! The terms of the hand-written evaluation, counted on the board. Their weights are in [`super::weights`].
 
 use super::weights::*;
 use crate::board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square};
@@ -30,8 +30,8 @@ pub const fn placement(piece: Piece, square: Square, missing: (usize, usize)) ->
     ]
 }
 
-/// Calls `see(term, side, count)` for every term that a position has.
-pub fn look(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
+/// Calls `see(term, side, count)` for every term of a position.
+pub fn count(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
     let missing = Side::ALL.map(|side| missing_guards(position, !side));
     for square in position.occupancy().all() {
         if let Some(piece) = position.piece_on(square) {

@@ -147,7 +147,7 @@ impl Evaluator for Handcrafted {
         });
         let red = Packed(sum).numbers().at(material(position));
         let own = if position.side() == Side::Red { red } else { -red };
-        (endings::counted(position, own) + TEMPO).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+        (endings::scaled(position, own) + TEMPO).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 }
 
@@ -155,7 +155,7 @@ impl Evaluator for Handcrafted {
 pub fn explain(position: &Position) -> Vec<Explained> {
     let mut rows: Vec<Explained> =
         GROUPS.iter().map(|group| Explained { name: group.name, ..Explained::default() }).collect();
-    features::look(position, |term, side, count| {
+    features::count(position, |term, side, count| {
         if let Some(row) = GROUPS.iter().position(|group| group.terms.contains(&term)) {
             rows[row].sides[side.index()] += WEIGHTS[term] * count;
         }
@@ -177,8 +177,8 @@ pub fn table(position: &Position) -> Table {
     }
     let advantage = sum.at(material(position));
     let taken = match position.side() {
-        Side::Red => endings::counted(position, advantage) - advantage,
-        Side::Black => -endings::counted(position, -advantage) - advantage,
+        Side::Red => endings::scaled(position, advantage) - advantage,
+        Side::Black => -endings::scaled(position, -advantage) - advantage,
     };
     let blanks = std::iter::repeat_n(String::new(), 4);
     table.row(std::iter::once("drawn ending".to_string()).chain(blanks).chain([taken.to_string()]));
@@ -252,7 +252,7 @@ mod tests {
             let sum = explain(position).iter().fold(Tapered::default(), |sum, row| sum + row.sides[0] - row.sides[1]);
             let red = sum.at(material(position));
             let own = if position.side() == Side::Red { red } else { -red };
-            assert_eq!(endings::counted(position, own) + TEMPO, evaluate(position));
+            assert_eq!(endings::scaled(position, own) + TEMPO, evaluate(position));
         });
     }
 

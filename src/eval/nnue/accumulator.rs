@@ -1,8 +1,8 @@
-//! The hidden units, kept up to date through moves, and only where someone asks.
+//! The accumulator: the hidden units of both perspectives, updated lazily.
 //!
-//! A move leaves a note of what it changes. When a score is asked for, the notes since the last known units are worked off, one side's look
-//! at a time. Where a king's move (or, by the wings, another's) has changed the look itself, notes are of no use: then the units come from
-//! the last position that was seen in that look, with what differs added and removed.
+//! A move only records what it changes. When a score is asked for, the changes since the last known units are applied, one perspective at a time.
+//! Where a move has changed the mirroring or the king bucket of a perspective, its changes can't be applied. Its units are then refreshed: they are
+//! made from the last position that was seen with this mirroring and bucket, by adding and removing the pieces that differ.
 
 use super::features::{View, input};
 use super::network::Network;
@@ -28,14 +28,14 @@ struct Ply {
     /// The move that led here; none at the root.
     change: Option<Change>,
     /// By side.
-    leanings: [i64; 2],
+    mirror_weights: [i64; 2],
     /// By side.
     views: [View; 2],
     /// By side: whether its units are known.
     known: [bool; 2],
 }
 
-/// The last position that a side has seen in one look.
+/// The last position that a perspective has seen with one mirroring and bucket.
 #[derive(Clone, Debug)]
 struct Seen {
     pieces: [Bitboard; 14],
@@ -74,14 +74,14 @@ impl Accumulator {
     /// Begins a line.
     pub fn reset(&mut self, position: &Position) {
         let shape = self.network.shape();
-        let leanings = Side::ALL.map(|side| shape.leaning_of(side, position));
-        let views = Side::ALL.map(|side| shape.view(side, position.king(side), leanings[side.index()]));
+        let mirror_weights = Side::ALL.map(|side| shape.mirror_weight_of(side, position));
+        let views = Side::ALL.map(|side| shape.view(side, position.king(side), mirror_weights[side.index()]));
         self.plies.clear();
-        self.plies.push(Ply { change: None, leanings, views, known: [false; 2] });
+        self.plies.push(Ply { change: None, mirror_weights, views, known: [false; 2] });
     }
 
-    /// Notes a move about to be made in `before`.
-    pub fn note(&mut self, before: &Position, mv: Move) {
+    /// Records a move about to be made in `before`.
+    pub fn push(&mut self, before: &Position, mv: Move) {
         let (Some(piece), Some(&last)) = (before.piece_on(mv.from), self.plies.last()) else {
             debug_assert!(false, "a move of nothing, or no position");
             return;
@@ -91,13 +91,13 @@ impl Accumulator {
         let mut ply =
             Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
         for side in Side::ALL {
-            let leaning = &mut ply.leanings[side.index()];
-            *leaning += shape.leaning(side, piece, mv.to) - shape.leaning(side, piece, mv.from);
+            let mirror_weight = &mut ply.mirror_weights[side.index()];
+            *mirror_weight += shape.mirror_weight(side, piece, mv.to) - shape.mirror_weight(side, piece, mv.from);
             if let Some(captured) = captured {
-                *leaning -= shape.leaning(side, captured, mv.to);
+                *mirror_weight -= shape.mirror_weight(side, captured, mv.to);
             }
             let king = if before.king(side) == mv.from { mv.to } else { before.king(side) };
-            ply.views[side.index()] = shape.view(side, king, *leaning);
+            ply.views[side.index()] = shape.view(side, king, *mirror_weight);
         }
         self.plies.push(ply);
         let needed = self.plies.len() * 2 * self.network.width();
@@ -106,29 +106,29 @@ impl Accumulator {
         }
     }
 
-    /// Takes the last note back.
+    /// Takes the last move back.
     pub fn take_back(&mut self) {
         self.plies.pop();
     }
 
-    /// Makes sure that the units of a side's look at the position now are known.
+    /// Brings the units of a side's perspective up to date with the position.
     pub fn update(&mut self, side: Side, position: &Position) {
         let last = self.plies.len() - 1;
         if !self.plies[last].known[side.index()] {
             match self.last_known(side, last) {
-                Some(known) => (known + 1..=last).for_each(|ply| self.work_off(side, ply)),
-                None => self.look_anew(side, last, position),
+                Some(known) => (known + 1..=last).for_each(|ply| self.apply(side, ply)),
+                None => self.refresh(side, last, position),
             }
         }
     }
 
-    /// The units of a side's look at the position now, after [`Self::update`].
+    /// The units of a side's perspective, after [`Self::update`].
     pub fn units(&self, side: Side) -> &[Block] {
         let width = self.network.width();
         &self.units[(2 * (self.plies.len() - 1) + side.index()) * width..][..width]
     }
 
-    /// The last ply whose units are known, if the look is the same ever since.
+    /// The last ply whose units are known, if mirroring and bucket have not changed since.
     fn last_known(&self, side: Side, last: usize) -> Option<usize> {
         let view = self.plies[last].views[side.index()];
         let plies = self.plies[..last].iter().rev().take_while(|ply| ply.views[side.index()] == view);
@@ -137,7 +137,7 @@ impl Accumulator {
     }
 
     /// Makes the units of a ply from those of the ply before.
-    fn work_off(&mut self, side: Side, ply: usize) {
+    fn apply(&mut self, side: Side, ply: usize) {
         let width = self.network.width();
         let Ply { change, views, .. } = self.plies[ply];
         let Some(Change { piece, from, to, captured }) = change else { return };
@@ -152,8 +152,8 @@ impl Accumulator {
         self.plies[ply].known[side.index()] = true;
     }
 
-    /// Makes the units of the last ply from what was last seen in its look.
-    fn look_anew(&mut self, side: Side, last: usize, position: &Position) {
+    /// Makes the units of the last ply from the last position with the same mirroring and bucket.
+    fn refresh(&mut self, side: Side, last: usize, position: &Position) {
         let width = self.network.width();
         let view = self.plies[last].views[side.index()];
         let Seen { pieces, units } = &mut self.seen[side.index()][view.index()];

@@ -1,7 +1,7 @@
-//! What the network sees: each piece on its square, as one side looks at the board. Playing and training share this file.
+//! The inputs of the network: each piece on its square, from the perspective of one side. Playing and training share this file.
 //!
-//! Each side looks at the board on its own: its pieces are "own", ranks count from its edge, and if its king stands to the right, left and
-//! right are swapped. Xiangqi is exactly the same in a mirror, so nothing is lost, and the network learns both halves at once.
+//! In a side's perspective its pieces are "own", and ranks count from its edge. If its king stands on the right, left and right are swapped. Xiangqi is
+//! symmetric, so nothing is lost, and the network learns both halves at once.
 
 use crate::board::{Kind, Piece, Position, Side, Square};
 use crate::random::SplitMix64;
@@ -83,7 +83,7 @@ impl Outputs {
 /// The form of a network; it is written in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Hidden units for each side's look, a multiple of 32.
+    /// Hidden units for each perspective, a multiple of 32.
     pub hidden: usize,
     /// When left and right are swapped.
     pub mirroring: Mirroring,
@@ -93,7 +93,7 @@ pub struct Shape {
     pub outputs: Outputs,
 }
 
-/// What a set of weights is chosen by for one side's look.
+/// Mirroring and king bucket of one perspective: they choose its inputs and its weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     /// Whether left and right are swapped.
@@ -120,20 +120,20 @@ impl Shape {
         self.king_buckets.iter().max().map_or(1, |&last| usize::from(last) + 1)
     }
 
-    /// How many inputs each side's look has.
+    /// How many inputs each perspective has.
     pub fn inputs(&self) -> usize {
         self.king_bucket_count() * SLOTS
     }
 
-    /// How a side looks at the board whose leaning is known.
-    pub fn view(&self, side: Side, king: Square, leaning: i64) -> View {
+    /// A side's view of the board, given its king's square and [`Self::mirror_weight_of`] the position.
+    pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> View {
         let (file, rank) = (king.file().index(), side.rank(king).index());
-        View { mirrored: leaning > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
+        View { mirrored: mirror_weight > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
     }
 
-    /// What a piece on a square adds to the leaning of the board as `side` sees it: above 0 to the right, below 0 to the left.
+    /// What a piece on a square adds to the sum that decides whether `side` sees the board mirrored: above 0 for the right half, below 0 for the left.
     #[inline]
-    pub fn leaning(&self, side: Side, piece: Piece, square: Square) -> i64 {
+    pub fn mirror_weight(&self, side: Side, piece: Piece, square: Square) -> i64 {
         match self.mirroring {
             Mirroring::King if piece == Piece::new(side, Kind::King) => WINGS[0][square.index()],
             Mirroring::King => 0,
@@ -141,14 +141,14 @@ impl Shape {
         }
     }
 
-    /// The leaning of a whole position.
-    pub fn leaning_of(&self, side: Side, position: &Position) -> i64 {
+    /// The sum over a whole position: above 0, `side` sees it mirrored.
+    pub fn mirror_weight_of(&self, side: Side, position: &Position) -> i64 {
         let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
-        pieces.map(|(piece, square)| self.leaning(side, piece, square)).sum()
+        pieces.map(|(piece, square)| self.mirror_weight(side, piece, square)).sum()
     }
 }
 
-/// The input of a piece on a square, as `side` looks at it.
+/// The input of a piece on a square, in `side`'s perspective.
 #[inline]
 pub fn input(side: Side, view: View, piece: Piece, square: Square) -> usize {
     let slot = INPUTS[2 * side.index() + usize::from(view.mirrored)][piece.index()][square.index()];
@@ -265,7 +265,7 @@ mod tests {
     }
 
     fn inputs(shape: &Shape, side: Side, position: &Position) -> HashSet<usize> {
-        let view = shape.view(side, position.king(side), shape.leaning_of(side, position));
+        let view = shape.view(side, position.king(side), shape.mirror_weight_of(side, position));
         let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
         pieces.map(|(piece, square)| input(side, view, piece, square)).collect()
     }

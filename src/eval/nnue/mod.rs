@@ -1,9 +1,9 @@
-//! A learned evaluation: an efficiently updatable network.
+//! A learned evaluation: an efficiently updatable network (NNUE).
 //!
-//! Each side looks at the board ([`features`]); what it sees sets H hidden units by one layer of weights. The units, clipped to 0–1 and
-//! squared, of the mover's look and of the other's are weighed by one more layer, chosen by the pieces left, and that is the score.
-//! A move changes few inputs, so the hidden units are kept up to date (`accumulator`) and not calculated anew. All is done in whole
-//! numbers (`network`), with the widest registers that the processor has (`simd`).
+//! The board is seen from two perspectives, one for each side ([`features`]). One layer of weights turns the inputs of a perspective into H hidden
+//! units, which are clipped to 0–1 and squared. An output layer, chosen by the pieces left, turns the units of both perspectives into the score.
+//! A move changes few inputs, so the hidden units are updated instead of computed again (`accumulator`). All numbers are integers (`network`), and
+//! the loops use the widest SIMD registers of the processor (`simd`).
 
 mod accumulator;
 pub mod features;
@@ -22,7 +22,7 @@ use std::sync::{Arc, OnceLock};
 /// The network in the program, as a file; empty as long as there is none.
 static EMBEDDED: &[u8] = include_bytes!("../../../nets/chuhe.net");
 
-/// The network that the program brings along, if it has one.
+/// The network that is built into the program, if there is one.
 pub fn embedded() -> Option<Arc<Network>> {
     static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
     NETWORK.get_or_init(|| Network::decode(EMBEDDED).ok().map(Arc::new)).clone()
@@ -50,7 +50,7 @@ impl Evaluator for Nnue {
     }
 
     fn made(&mut self, before: &Position, mv: Move) {
-        self.0.note(before, mv);
+        self.0.push(before, mv);
     }
 
     fn unmade(&mut self) {
@@ -64,7 +64,7 @@ impl Evaluator for Nnue {
         let (mover, other) = (self.0.units(side), self.0.units(!side));
         let bucket = self.0.network().shape().outputs.bucket_of(position);
         let score = self.0.network().score(self.0.level(), bucket, mover, other);
-        endings::counted(position, score)
+        endings::scaled(position, score)
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
     fn slow(network: &Network, position: &Position) -> Score {
         let shape = network.shape();
         let units = |side: Side| -> Vec<i64> {
-            let view = shape.view(side, position.king(side), shape.leaning_of(side, position));
+            let view = shape.view(side, position.king(side), shape.mirror_weight_of(side, position));
             let mut units: Vec<i64> = network.bias().iter().flat_map(|block| block.0).map(i64::from).collect();
             for square in position.occupancy().all() {
                 let Some(piece) = position.piece_on(square) else { continue };
@@ -118,7 +118,7 @@ mod tests {
         let both = units(position.side()).into_iter().chain(units(!position.side()));
         let sum: i64 = both.zip(output).map(|(unit, weight)| unit.clamp(0, 255).pow(2) * i64::from(weight)).sum();
         let score = (sum / 255 + i64::from(bias)) * i64::from(network.scale()) / (255 * 64);
-        endings::counted(position, score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score)
+        endings::scaled(position, score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score)
     }
 
     /// Walks to and fro through a random game, and looks now and then.

@@ -4,7 +4,7 @@
 //! bytes        content, little endian
 //! 8            "CHUHENET"
 //! 2            version, 2
-//! 2            H: hidden units for each side's look, a multiple of 32
+//! 2            H: hidden units for each perspective, a multiple of 32
 //! 1            mirroring: 0 by the own king, 1 by the wings
 //! 6            king bucket by the own king's rank and file
 //! 1            output buckets: 0 one for all positions, 1 by the balance of rooks (version 1 has 13 bytes instead, all 0)
@@ -234,7 +234,7 @@ impl Network {
         &self.weights[input * width..][..width]
     }
 
-    /// The score from the hidden units of the mover's look and of the other's, by the weights of an output bucket.
+    /// The score from the hidden units of the mover's perspective and of the other's, by the weights of an output bucket.
     #[inline]
     pub(super) fn score(&self, level: Level, bucket: usize, mover: &[Block], other: &[Block]) -> Score {
         let width = self.width();
