@@ -1,6 +1,7 @@
 //! Levels of play: from 1, which a beginner can beat, to 10, the engine's full strength. All of it is here, nothing in the search.
 
 use crate::board::{Move, Position};
+use crate::eval::expected_points;
 use crate::random::SplitMix64;
 use crate::rules::Game;
 use crate::score::{Score, mate_in};
@@ -168,11 +169,6 @@ impl Handicap {
         });
         Some(chosen.map_or(best, |&(mv, _)| mv))
     }
-}
-
-/// The points that a score promises, 0 to 1; half a point where nobody is ahead. The scale is that of games between engines.
-fn expected_points(score: Score) -> f64 {
-    1.0 / (1.0 + (-f64::from(score) / 300.0).exp())
 }
 
 /// Every move that may be played with what the board is worth after it, the best first.

@@ -2,6 +2,7 @@
 
 mod chances;
 pub mod endings;
+mod expected;
 pub mod handcrafted;
 pub mod nnue;
 
@@ -9,6 +10,7 @@ use crate::board::{Move, Position};
 use crate::score::Score;
 
 pub use chances::Chances;
+pub use expected::{SCALE, expected_points};
 pub use handcrafted::Handcrafted;
 pub use nnue::{Network, Nnue};
 

@@ -6,7 +6,6 @@
 pub mod accuracy;
 mod annotate;
 mod examine;
-mod expected;
 mod html;
 mod json;
 mod judgement;
@@ -14,8 +13,8 @@ mod reason;
 mod report;
 mod wording;
 
+pub use crate::eval::expected_points;
 pub use examine::{Analyst, Found, Review, Reviewed, Thoroughness, examine};
-pub use expected::{SCALE, expected_points};
 pub use html::index;
 pub use json::Reviewal;
 pub use judgement::{Judgement, OBVIOUS_MATE, THRESHOLDS};

@@ -10,7 +10,7 @@ pub const SCALE: f64 = 300.0;
 /// The expected points of the side from whose view the score is, 0 to 1. A mate or a win by the rules is worth all of it.
 ///
 /// ```
-/// use chuhe::review::expected_points;
+/// use chuhe::eval::expected_points;
 ///
 /// assert_eq!(expected_points(0), 0.5);
 /// assert!((expected_points(300) - 0.731).abs() < 0.001);
