@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn what_is_unknown_is_named() {
         assert_eq!(read("xyzzy 1\u{0} 2"), Some(Command::Unknown("command \"xyzzy 1\\0 2\"".into())));
-        assert!(matches!(read("setoption usebook true"), Some(Command::Unknown(_))));
+        assert!(matches!(read("setoption style normal"), Some(Command::Unknown(_))));
         assert!(matches!(read("setoption"), Some(Command::Unknown(_))));
     }
 

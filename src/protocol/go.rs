@@ -126,6 +126,11 @@ impl Go {
         self.number(word, rest, false).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
     }
 
+    /// Whether it asks for the result of a search, so that a move from a book is no answer.
+    pub fn asks_for_a_search(&self) -> bool {
+        self.ponder || self.infinite || self.mate.is_some() || self.depth == Some(0)
+    }
+
     /// What ends the search of a side. Root moves are left out: they need the position.
     pub fn limits(&self, side: Side, milliseconds: bool) -> Limits {
         Limits {

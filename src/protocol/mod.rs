@@ -25,6 +25,7 @@ mod coordinates;
 mod courtesy;
 mod go;
 pub mod lines;
+mod opening;
 mod options;
 mod preparing;
 mod queue;

@@ -36,6 +36,7 @@ impl<W: Write> Session<W> {
     pub(super) fn set(&mut self, change: &Change) -> io::Result<()> {
         let mut settings = self.settings.clone();
         change.apply(&mut settings);
+        self.open_books(&settings)?;
         if settings.engine == self.settings.engine {
             self.settings = settings;
         } else {
@@ -56,7 +57,7 @@ impl<W: Write> Session<W> {
     pub(super) fn new_game(&mut self) {
         self.manners.new_game();
         let mut settings = self.settings.clone();
-        settings.engine.renew_seed();
+        settings.renew_seed();
         let (options, to_session) = (settings.engine.clone(), self.sender.clone());
         self.state = State::Preparing(Box::new(settings));
         let mut preparation = Preparation { to_session, done: Err(Error::SearchFailed) };

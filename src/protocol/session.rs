@@ -6,6 +6,7 @@
 use super::command::{self, Command, Line};
 use super::courtesy::Manners;
 use super::lines::{self, Heard};
+use super::opening::Opening;
 use super::options::{self, Settings};
 use super::queue::{Activity, Queue, Step};
 use super::reply::Reply;
@@ -77,6 +78,8 @@ pub(super) struct Session<W: Write> {
     pub(super) answered: bool,
     pub(super) banned: Vec<Move>,
     pub(super) manners: Manners,
+    /// The opening books that are open.
+    pub(super) opening: Opening,
 }
 
 /// The deepest `go perft`, in plies: deeper ones would not end.
@@ -122,6 +125,7 @@ pub fn run(
         answered: false,
         banned: Vec::new(),
         manners: Manners::default(),
+        opening: Opening::default(),
     };
     if dialect.is_some() {
         session.prepare_first();

@@ -2,6 +2,7 @@
 
 use super::courtesy::Wishes;
 use super::go::Go;
+use super::opening::Opening;
 use super::options::Settings;
 use super::reply::Reply;
 use super::session::{Input, Session, State};
@@ -9,7 +10,7 @@ use super::task::Task;
 use crate::eval::Chances;
 use crate::rules::{Verdict, judge, rule};
 use crate::score;
-use crate::search::{Conclusion, Event, Report};
+use crate::search::{Conclusion, Event, Limits, Report};
 use crate::words::Language;
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
@@ -63,13 +64,36 @@ impl<W: Write> Session<W> {
         if go.depth != Some(0) {
             self.tell_if_over()?;
         }
+        let from_book = if endless || go.asks_for_a_search() { None } else { self.book_move(&limits)? };
         self.state = State::Thinking(Task::new(go, endless));
         if go.depth == Some(0) {
             return self.static_score();
         }
+        if let Some(conclusion) = from_book {
+            return self.conclude(conclusion);
+        }
         let mut listener = Listener { to_session: self.sender.clone(), done: false };
         self.engine.go(limits, move |event| listener.receive(event));
         Ok(())
+    }
+
+    /// Opens the books that the settings ask for.
+    pub(super) fn open_books(&mut self, settings: &Settings) -> io::Result<()> {
+        if !settings.use_book {
+            self.opening = Opening::default();
+            return Ok(());
+        }
+        let faults = self.opening.open(&settings.book_files);
+        faults.iter().try_for_each(|fault| self.complain(fault))
+    }
+
+    /// The move of a book, if one is asked and has one.
+    fn book_move(&mut self, limits: &Limits) -> io::Result<Option<Conclusion>> {
+        let (answer, fault) = self.opening.answer(self.engine.game(), &self.settings, limits);
+        if let Some(fault) = fault {
+            self.complain(&format!("book: {fault}"))?;
+        }
+        Ok(answer)
     }
 
     /// Says so if the game is over by the rules: the search goes on all the same, for an answer was asked for.

@@ -4,5 +4,6 @@
 
 mod gui;
 mod noise;
+mod opening;
 mod talk;
 mod transcripts;

@@ -141,7 +141,7 @@ fn ready_is_answered_idle_and_thinking() {
 #[test]
 fn what_is_unknown_is_not_answered() {
     let mut gui = Gui::ucci();
-    gui.send("xyzzy\nsetoption usebook true\nsetoption name Skill Level value 20\nsetoption promotion false\nsetoption\nregister later\n\u{7f}");
+    gui.send("xyzzy\nsetoption style normal\nsetoption name Skill Level value 20\nsetoption promotion false\nsetoption\nregister later\n\u{7f}");
     assert_eq!(gui.said(), [""; 0]);
 }
 

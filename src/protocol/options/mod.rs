@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn unknown_options_are_nothing() {
-        for line in ["", "name", "usebook true", "name Ponder Hits value 3", "promotion false", "value 3"] {
+        for line in ["", "name", "style normal", "name Ponder Hits value 3", "promotion false", "value 3"] {
             assert_eq!(read(line), None, "{line}");
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::engine::Options;
 use crate::score::Score;
+use std::path::PathBuf;
 
 /// Everything that options change: how the engine searches, and how the session talks.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +21,12 @@ pub struct Settings {
     pub offer_draws: bool,
     /// The engine resigns when it stands this much worse, in centipawns; 0 = never.
     pub resign: Score,
+    /// Moves come from opening books as long as these know the position.
+    pub use_book: bool,
+    /// The files of the books, with `;` between them; none: the book in the program.
+    pub book_files: Option<PathBuf>,
+    /// What decides every choice that is left to chance; 0 = another number for each game.
+    pub seed: u64,
 }
 
 impl Default for Settings {
@@ -32,6 +39,19 @@ impl Default for Settings {
             show_wdl: false,
             offer_draws: false,
             resign: 0,
+            use_book: false,
+            book_files: None,
+            seed: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// Begins the choices that are left to chance anew: with the number that was set, or else with another one.
+    pub fn renew_seed(&mut self) {
+        match self.seed {
+            0 => self.engine.renew_seed(),
+            seed => self.engine.seed = seed,
         }
     }
 }

@@ -134,7 +134,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             combo(RANDOMNESS.map(|(name, _)| name).to_vec(), |all, word| {
                 let amount = RANDOMNESS.into_iter().find(|&(name, _)| name == word).map_or(0, |(_, amount)| amount);
                 all.engine.randomness = amount;
-                all.engine.renew_seed();
+                all.renew_seed();
             }),
         ),
         row(
@@ -180,6 +180,30 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "EvalFile",
             "the file of a network in place of the program's own",
             Form::Path(Box::new(|all, path| all.engine.eval_file = path)),
+        ),
+        row(
+            "usebook",
+            "OwnBook",
+            "plays from an opening book as long as that knows the position",
+            check(defaults.use_book, |all, on| {
+                all.use_book = on;
+                all.renew_seed();
+            }),
+        ),
+        row(
+            "bookfiles",
+            "BookFile",
+            "the books, with `;` between them, in place of the program's own",
+            Form::Path(Box::new(|all, path| all.book_files = path)),
+        ),
+        row(
+            "seed",
+            "Seed",
+            "decides what the book, a level and `randomness` choose; 0 = anew for each game",
+            spin(defaults.seed, [0, u64::from(u32::MAX)], |all, seed| {
+                all.seed = seed;
+                all.renew_seed();
+            }),
         ),
         row(
             "resign",

@@ -1,0 +1,85 @@
+//! Moves from opening books, where an option asks for them.
+
+use super::options::Settings;
+use crate::book::{Book, BookMove, choose, sound_moves};
+use crate::rules::Game;
+use crate::search::{Bound, Conclusion, Limits, Report};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The books that are open, the first asked first.
+#[derive(Default)]
+pub(super) struct Opening {
+    books: Vec<Book>,
+    /// What they were opened for; none: nothing is open.
+    files: Option<Option<PathBuf>>,
+}
+
+/// The largest score that a book is believed, in centipawns: some store numbers of another kind.
+const HIGHEST: i64 = 1000;
+
+impl Opening {
+    /// Opens what isn't open yet, and returns what can't be opened and why.
+    pub fn open(&mut self, files: &Option<PathBuf>) -> Vec<String> {
+        if self.files.as_ref() == Some(files) {
+            return Vec::new();
+        }
+        let mut faults = Vec::new();
+        self.books.clear();
+        match files {
+            None => self.books.push(Book::built_in()),
+            Some(files) => {
+                let files = files.to_string_lossy();
+                for file in files.split(';').map(str::trim).filter(|file| !file.is_empty()) {
+                    match Book::open(Path::new(file)) {
+                        Ok(book) => self.books.push(book),
+                        Err(fault) => faults.push(format!("bookfiles: {file}: {fault}")),
+                    }
+                }
+            }
+        }
+        self.files = Some(files.clone());
+        faults
+    }
+
+    /// The moves of the first book that has a sound one, and what is wrong with books before it.
+    fn moves(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Vec<BookMove>, Option<String>) {
+        let mut fault = None;
+        let is_allowed = |entry: &BookMove| {
+            !limits.banned.contains(&entry.mv) && (limits.only.is_empty() || limits.only.contains(&entry.mv))
+        };
+        for book in &self.books {
+            match book.moves(game.position()) {
+                Ok(mut moves) => {
+                    moves.retain(is_allowed);
+                    let moves = sound_moves(game, &moves, settings.engine.terms());
+                    if !moves.is_empty() {
+                        return (moves, fault);
+                    }
+                }
+                Err(damage) => fault = Some(damage),
+            }
+        }
+        (Vec::new(), fault)
+    }
+
+    /// What a book answers in place of a search: a line of depth 0, as GUIs expect it. With it comes what is wrong with a book.
+    pub fn answer(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Option<Conclusion>, Option<String>) {
+        let (moves, fault) = self.moves(game, settings, limits);
+        let conclude = |&BookMove { mv, score, .. }: &BookMove| {
+            let line = Report {
+                depth: 0,
+                seldepth: 0,
+                multipv: 1,
+                score: score.unwrap_or_default().clamp(-HIGHEST, HIGHEST) as i32,
+                bound: Bound::Exact,
+                nodes: 0,
+                time: Duration::ZERO,
+                hashfull: 0,
+                pv: vec![mv],
+            };
+            Conclusion { best: Some(mv), lines: vec![line], ..Conclusion::default() }
+        };
+        (choose(&moves, settings.engine.seed ^ game.position().key()).map(conclude), fault)
+    }
+}
