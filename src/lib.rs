@@ -68,13 +68,15 @@
 //! | [`records`] | games as files |
 //! | [`textbook`], [`search`] | the algorithms of the literature, to read and compare; the playing search |
 //! | [`engine`] | the search with its memory, options and thread |
-//! | [`protocol`] | UCCI and UCI |
+//! | [`protocol`], `review` | UCCI and UCI; what every move of a game was worth |
+//! | `desk` | what a board on a screen asks, as messages |
 //! | `arena`, `data`, `train`, `tune`, `cli` | matches, training data, networks, tuning, the command line |
 //!
 //! # Features
 //!
 //! - `cli` (default): the last row above, for the binary. A library user switches it off: `chuhe = { version = "…",
 //!   default-features = false }` needs a handful of small dependencies.
+//! - `desk`: the messages of a board on a screen, without sockets or threads (`docs/10-board.md`); with `review`, part of `cli`.
 //! - `walked-lines`: slow move generation, to measure what the tables gain.
 
 pub mod bytes;
@@ -104,6 +106,8 @@ pub mod review;
 
 #[cfg(feature = "cli")]
 pub mod arena;
+#[cfg(feature = "desk")]
+pub mod desk;
 
 #[cfg(feature = "cli")]
 pub mod data;

@@ -160,13 +160,8 @@ impl Searcher {
         self.search(game, limits, &mut listener)
     }
 
-    /// Searches; the control was started before, so that a stop that came since is heard.
-    pub(super) fn search(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        listener: &mut (dyn FnMut(Event) + Send),
-    ) -> Conclusion {
+    /// As [`Self::think`], but its [`Self::control`] was started before by the caller, so that a stop that came since is heard.
+    pub fn search(&mut self, game: &Game, limits: &Limits, listener: &mut (dyn FnMut(Event) + Send)) -> Conclusion {
         let asked = self.view.options.multipv;
         let Some(handicap) = self.view.options.strength().handicap().filter(|_| !limits.is_infinite()) else {
             return self.search_lines(game, limits, asked, listener);

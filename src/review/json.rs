@@ -6,7 +6,7 @@ use crate::score::{Score, mate_moves};
 use serde::Serialize;
 
 /// A reviewed game.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Reviewal {
     start: String,
     rules: &'static str,
@@ -21,7 +21,7 @@ pub struct Reviewal {
     moves: Vec<MoveEntry>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct MoveEntry {
     ply: usize,
     side: &'static str,
@@ -43,15 +43,18 @@ struct MoveEntry {
 }
 
 /// `mate` in moves, negative when being mated; `rule` is a win or a loss by the rules of repetition.
-#[derive(Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum JsonScore {
+pub enum JsonScore {
+    /// Centipawns.
     Cp(Score),
+    /// Moves.
     Mate(i32),
+    /// 1 or -1.
     Rule(Score),
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 enum JsonReason {
     AllowsMate { moves: u32 },
@@ -64,7 +67,8 @@ enum JsonReason {
 }
 
 impl JsonScore {
-    fn of(score: Score) -> JsonScore {
+    /// A score of the search.
+    pub fn of(score: Score) -> JsonScore {
         match mate_moves(score) {
             Some(moves) => JsonScore::Mate(moves),
             None if crate::score::is_decided(score) => JsonScore::Rule(score.signum()),

@@ -16,7 +16,7 @@ mod wording;
 pub use crate::eval::expected_points;
 pub use examine::{Analyst, Found, Review, Reviewed, Thoroughness, examine};
 pub use html::index;
-pub use json::Reviewal;
+pub use json::{JsonScore, Reviewal};
 pub use judgement::{Judgement, OBVIOUS_MATE, THRESHOLDS};
 pub use reason::{Line, Reason};
 pub use report::Report;

@@ -186,4 +186,40 @@ words! {
     WrongAnswer: "that gives too much away; try again, or hint, show, skip", "不够好。请再试，或输入：提示、答案、跳过";
     HintFrom: "move the piece on {square}", "走{square}的子";
     RightOf: "{right} of {asked} right at the first try", "共{asked}题，一次答对{right}题";
+
+    // A board on a screen: why a question has no answer
+    NotJson: "this is not JSON: {reason}", "不是 JSON：{reason}";
+    NoId: "a message needs an id, a whole number", "消息缺少编号 id（整数）";
+    UnknownRequest: "no request is called '{name}'", "没有名为“{name}”的请求";
+    BadRequest: "the request is not as it should be: {reason}", "请求有误：{reason}";
+    BadStart: "this is no position: {reason}", "不是合法局面：{reason}";
+    MoveIsIllegal: "move {number} ({move}) is not legal there", "第{number}着（{move}）不合法";
+    GameTooLong: "a game has at most {plies} plies here", "对局最多{plies}着";
+    TextIsIllegal: "{move} is not legal here", "{move}在此局面不合法";
+    TextIsAmbiguous: "{move} may be several moves here", "{move}有多种可能";
+    TextIsUnreadable: "{move} is not a move in a known notation", "{move}不是可识别的着法";
+    NoPassInCheck: "nobody may pass while in check", "被将军时不能停着";
+    SearchStopped: "the search was stopped before it had an answer", "搜索在得出结果前已被中止";
+    FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";
+    EngineFailed: "the engine can't do this: {reason}", "引擎无法执行：{reason}";
+    EngineBusy: "the engine is busy with the same for another window", "引擎正在为另一窗口处理同类任务";
+    WrongToken: "this page may not speak with the engine: open the address that chuhe serve printed", "此页面无权连接引擎：请打开 chuhe serve 显示的地址";
+
+    // Which moves bring a position back
+    MoveEndsGame: "{move} brings the position back and ends the game", "走{move}局面重复，对局立即结束";
+    OnceMoreEndsGame: "{move} brings the position back; once more ends the game", "走{move}局面重复，再重复一次对局结束";
+    ReturnsEndGame: "{move} brings the position back; {count} times more end the game", "走{move}局面重复，再重复{count}次对局结束";
+
+    // Why a board is no position
+    FenEmpty: "the FEN is empty", "FEN 为空";
+    FenRanks: "a FEN has 10 ranks, this one has {count}", "FEN 应有10行，此处有{count}行";
+    FenFiles: "rank {rank} has {count} files instead of 9", "第{rank}行有{count}列，应为9列";
+    FenCharacter: "rank {rank}, column {column}: '{character}' is neither a piece nor a digit of 1-9",
+        "第{rank}行第{column}个字符“{character}”既非棋子也非数字1-9";
+    FenSide: "the side to move is '{side}', not w, r or b", "走子方“{side}”应为 w、r 或 b";
+    KingMissing: "{side} has no king", "{side}缺少将帅";
+    TooManyPieces: "{side} has {count} of the {piece}, a set has {most}", "{side}有{count}个{piece}，最多{most}个";
+    PieceMisplaced: "{piece} can never stand on {square}", "{piece}不能在{square}";
+    KingsFacing: "the kings face each other", "将帅照面";
+    LeftInCheck: "{side} is in check but not to move", "{side}被将军，却轮到对方走";
 }

@@ -1,0 +1,222 @@
+//! Answers, as JSON: fields are added, never renamed.
+
+use super::message::Request;
+use super::names::{LineNames, Names};
+use super::refusal::Refusal;
+use super::room::Room;
+use crate::engine::Level;
+use crate::notation::Form;
+use crate::records::Format;
+use crate::review::JsonScore;
+use crate::rules::RuleSet;
+use crate::words::Language;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// An answer, or a part of it, with the number of its question: none if the question had none that could be read.
+#[derive(Debug, Serialize)]
+pub struct Event {
+    /// The question's.
+    pub id: Option<u64>,
+    /// What is told.
+    #[serde(flatten)]
+    pub told: Told,
+}
+
+/// Where answers go.
+pub(super) type Emit<'e> = &'e mut (dyn FnMut(Told) + Send);
+
+/// What can be told.
+#[derive(Debug, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Told {
+    /// What there is to choose from.
+    Hello(Box<Hello>),
+    /// How a game stands.
+    Position(Box<Standing>),
+    /// What each move of a line does.
+    Plies { start: String, plies: Vec<PlyEntry> },
+    /// A line of an analysis.
+    Line(Box<Line>),
+    /// The end of an analysis.
+    Done { best: Option<String>, names: Option<Names>, nodes: u64, time_ms: u64, stopped: bool },
+    /// What ran is being ended.
+    Stopped {},
+    /// Whether pieces are a position, with all that stands against it.
+    Setup { fen: Option<String>, possible: bool, faults: Vec<Faulty> },
+    /// There is no answer.
+    Error { code: &'static str, text: String, at: Option<usize> },
+}
+
+/// What there is to choose from.
+#[derive(Debug, Serialize)]
+pub struct Hello {
+    version: &'static str,
+    rules: Vec<Rules>,
+    levels: Vec<LevelEntry>,
+    threads: usize,
+    hash_mb: usize,
+    forms: Vec<String>,
+    formats: Vec<FormatEntry>,
+    languages: [&'static str; 2],
+    requests: &'static [&'static str],
+}
+
+#[derive(Debug, Serialize)]
+struct Rules {
+    name: &'static str,
+    folds: usize,
+    natural_limit: u16,
+}
+
+#[derive(Debug, Serialize)]
+struct LevelEntry {
+    level: u8,
+    elo: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct FormatEntry {
+    name: &'static str,
+    suffix: &'static str,
+    /// Whether its files are text.
+    text: bool,
+    /// Whether moves are written in the notation that is asked for.
+    notation: bool,
+}
+
+/// How a game stands after its last move.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Standing {
+    pub fen: String,
+    pub side: &'static str,
+    pub check: bool,
+    /// Where the pieces stand that give check.
+    pub checkers: Vec<String>,
+    pub legal: Vec<String>,
+    pub last: Option<PlyEntry>,
+    /// Plies played since the start.
+    pub ply: usize,
+    pub move_number: u16,
+    pub verdict: VerdictEntry,
+    /// How often the position has stood by now.
+    pub occurrences: usize,
+    /// Counted plies without a capture, and at how many the game is drawn.
+    pub quiet: u16,
+    pub natural_limit: u16,
+    /// By move: legal moves that bring a position back.
+    pub warnings: BTreeMap<String, WarningEntry>,
+}
+
+/// A played move.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct PlyEntry {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub names: Names,
+    pub side: &'static str,
+    /// The letter of the piece that moved.
+    pub piece: char,
+    /// The letter of the piece that it took.
+    pub capture: Option<char>,
+    pub check: bool,
+    /// The position after it.
+    pub fen: String,
+}
+
+/// How a game stands by the rules.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct VerdictEntry {
+    /// `open`, or for the side to move `win`, `loss`, `draw`.
+    pub result: &'static str,
+    pub winner: Option<&'static str>,
+    /// The reason's name: `perpetual_check`.
+    pub code: Option<&'static str>,
+    pub offender: Option<&'static str>,
+    /// After how many plies the game was first over.
+    pub ended_at: Option<usize>,
+    pub text: String,
+}
+
+/// What a move that brings a position back leads to.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct WarningEntry {
+    pub code: Option<&'static str>,
+    /// For the mover: `win`, `loss`, `draw`; `open` if the rules judge nothing yet.
+    pub result: &'static str,
+    /// How often the position must still come back before it is judged; 0 if this move ends the game.
+    pub returns_left: usize,
+    pub text: String,
+}
+
+/// A line of an analysis, from the view of the side that moves first in it.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Line {
+    pub multipv: usize,
+    pub depth: u32,
+    pub seldepth: u32,
+    pub score: JsonScore,
+    /// `exact`, `lower` or `upper`.
+    pub bound: &'static str,
+    /// Win, draw and loss in thousandths.
+    pub wdl: [u32; 3],
+    /// Expected points of Red, 0 to 1: what a bar or a graph shows.
+    pub red: f64,
+    pub pv: Vec<String>,
+    pub names: LineNames,
+    pub nodes: u64,
+    pub nps: u64,
+    pub time_ms: u64,
+    pub hashfull: u32,
+}
+
+/// Something that stands against a position.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Faulty {
+    pub code: &'static str,
+    pub text: String,
+    pub square: Option<String>,
+}
+
+impl Told {
+    /// An error in words.
+    pub fn refused(refusal: &Refusal, language: Language) -> Told {
+        Told::Error { code: refusal.code(), text: refusal.say(language), at: refusal.at() }
+    }
+
+    /// Whether more may come under the same number.
+    pub fn is_partial(&self) -> bool {
+        matches!(self, Told::Line(_))
+    }
+}
+
+pub(super) fn hello(room: Room) -> Told {
+    let rules = RuleSet::ALL.map(|rules| {
+        let terms = rules.terms();
+        Rules { name: rules.name(), folds: terms.folds, natural_limit: terms.natural_limit }
+    });
+    let format = |format: Format| FormatEntry {
+        name: format.name(),
+        suffix: format.suffix(),
+        text: format.is_text(),
+        notation: matches!(format, Format::Pgn | Format::Moves),
+    };
+    Told::Hello(Box::new(Hello {
+        version: env!("CARGO_PKG_VERSION"),
+        rules: rules.into(),
+        levels: Level::all().map(|level| LevelEntry { level: level.number(), elo: level.elo() }).collect(),
+        threads: room.threads,
+        hash_mb: room.hash_mb,
+        forms: Form::ALL.map(|form| form.tag().to_ascii_lowercase()).into(),
+        formats: Format::ALL.map(format).into(),
+        languages: ["en", "zh"],
+        requests: Request::NAMES,
+    }))
+}

@@ -1,0 +1,236 @@
+//! Questions, as JSON.
+
+use super::refusal::Refusal;
+use crate::notation::Form;
+use crate::rules::{Game, RuleSet, Terms};
+use crate::words::Language;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// More plies than any game has under the natural limit and 30 captures.
+pub const LONGEST_GAME: usize = 1_000;
+/// Numbers of questions are whole and below this, so that JavaScript holds them exactly.
+const LARGEST_ID: u64 = 1 << 53;
+
+/// A question with its number.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Message {
+    /// Echoed by every event.
+    pub id: u64,
+    /// The language of the answer's texts; without one, that of the hello.
+    pub language: Option<Language>,
+    /// What is asked.
+    pub request: Request,
+}
+
+/// What can be asked.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Request {
+    /// The first message of a connection. A desk answers it; whether the token is right is its host's business.
+    Hello {
+        /// The secret of the run.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        token: String,
+    },
+    /// How a game stands.
+    Look {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+    },
+    /// What each move of a line does.
+    Line {
+        /// The game that the line goes on from.
+        #[serde(flatten)]
+        game: GameText,
+        /// Moves in any notation.
+        line: Vec<String>,
+    },
+    /// An analysis.
+    Think {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// How many best lines, 1 to 10.
+        #[serde(default = "one")]
+        lines: usize,
+        /// What ends it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<LimitText>,
+        /// Whether the side to move passes first: what the enemy threatens.
+        #[serde(default)]
+        pass: bool,
+        /// How much of the machine it takes.
+        #[serde(flatten)]
+        effort: Effort,
+    },
+    /// Ends what runs.
+    Stop {},
+    /// Whether pieces on a board are a position.
+    Setup {
+        /// As text.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fen: Option<String>,
+        /// Or the letter of the piece on each square that is not empty.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pieces: Option<BTreeMap<String, String>>,
+        /// And who is to move.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        side: Option<SideName>,
+    },
+}
+
+impl Request {
+    /// What they are called.
+    pub const NAMES: &[&str] = &["hello", "look", "line", "think", "stop", "setup"];
+
+    /// Whether it is answered at once. What is not is a search: it can be stopped, and its host runs it beside the quick ones.
+    pub fn is_quick(&self) -> bool {
+        !matches!(self, Request::Think { .. })
+    }
+}
+
+/// A game as a message tells it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameText {
+    /// `startpos` or a FEN.
+    #[serde(default = "startpos")]
+    pub start: String,
+    /// Legal moves from there, as coordinates.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// The rule set's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// At which occurrence a repetition is judged, if not as the rule set says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fold: Option<usize>,
+    /// After how many counted plies without a capture a game is drawn, if not as the rule set says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub natural_limit: Option<u16>,
+    /// The notation of moves inside sentences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notation: Option<String>,
+}
+
+/// What ends an analysis; the earliest does. Never longer than five minutes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct LimitText {
+    /// Milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// Nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+/// How much of the machine a search takes; more than there is room for is taken as all the room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Effort {
+    /// Searching threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
+    /// Hash table in MB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash_mb: Option<usize>,
+}
+
+/// `red` or `black`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum SideName {
+    Red,
+    Black,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn startpos() -> String {
+    "startpos".to_owned()
+}
+
+/// A game with the rules by which it is judged.
+#[derive(Clone, Debug)]
+pub(super) struct Ruled {
+    pub game: Game,
+    pub terms: Terms,
+    /// The notation that was asked for.
+    pub form: Option<Form>,
+}
+
+impl Ruled {
+    /// The notation of moves inside sentences.
+    pub fn form(&self, language: Language) -> Form {
+        self.form.unwrap_or(if language == Language::Chinese { Form::Chinese } else { Form::Wxf })
+    }
+}
+
+impl GameText {
+    /// The game, if it is one.
+    pub(super) fn read(&self) -> Result<Ruled, Refusal> {
+        if self.moves.len() > LONGEST_GAME {
+            return Err(Refusal::TooLong(LONGEST_GAME));
+        }
+        let mut game = Game::from_fen(&self.start).map_err(Refusal::Fen)?;
+        game.play_text(self.moves.iter().map(String::as_str)).map_err(Refusal::IllegalMove)?;
+        Ok(Ruled { game, terms: self.terms()?, form: self.form()? })
+    }
+
+    /// The rules.
+    pub(super) fn terms(&self) -> Result<Terms, Refusal> {
+        let rules = self.rules.as_deref().map_or(Ok(RuleSet::default()), RuleSet::from_str);
+        let mut terms = rules.map_err(|unknown| Refusal::bad(unknown.to_string()))?.terms();
+        if let Some(folds) = self.fold {
+            let folds = (2..=10).contains(&folds).then_some(folds);
+            terms = terms.with_folds(folds.ok_or_else(|| Refusal::bad("fold: 2 to 10"))?);
+        }
+        match self.natural_limit {
+            Some(0) => Err(Refusal::bad("natural_limit: 1 and up")),
+            Some(plies) => Ok(terms.with_natural_limit(plies)),
+            None => Ok(terms),
+        }
+    }
+
+    fn form(&self) -> Result<Option<Form>, Refusal> {
+        let read = |text: &String| {
+            text.parse().map_err(|unknown: crate::notation::UnknownForm| Refusal::bad(unknown.to_string()))
+        };
+        self.notation.as_ref().map(read).transpose()
+    }
+}
+
+impl Message {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// What is wrong with it, with its number if it has one.
+    pub fn read(text: &str) -> Result<Message, (Option<u64>, Refusal)> {
+        let value: Value = serde_json::from_str(text).map_err(|error| (None, Refusal::NotJson(error.to_string())))?;
+        let id = value.get("id").and_then(Value::as_u64).filter(|id| *id < LARGEST_ID);
+        let id = id.ok_or((None, Refusal::NoId))?;
+        let bad = |error: String| (Some(id), Refusal::Bad(error));
+        match value.get("do") {
+            Some(Value::String(name)) if Request::NAMES.contains(&name.as_str()) => {}
+            Some(Value::String(name)) => {
+                return Err((Some(id), Refusal::UnknownRequest(name.chars().take(40).collect())));
+            }
+            _ => return Err((Some(id), Refusal::UnknownRequest(String::new()))),
+        }
+        let language = match value.get("language") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(name)) => Some(name.parse().map_err(bad)?),
+            Some(_) => return Err(bad("language: en or zh".to_owned())),
+        };
+        let request = Request::deserialize(value).map_err(|error| bad(error.to_string()))?;
+        Ok(Message { id, language, request })
+    }
+}

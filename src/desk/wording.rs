@@ -1,0 +1,49 @@
+//! Why a board is no position, in words.
+
+use crate::board::{BadFen, FenError, Impossible};
+use crate::words::{Key, Language};
+
+/// Why a FEN gives no position, as a clause.
+pub(super) fn say_fen(error: &FenError, language: Language) -> String {
+    match error {
+        FenError::Text(bad) => say_bad(bad, language),
+        FenError::Impossible(reasons) => {
+            let gap = if language == Language::Chinese { "；" } else { "; " };
+            reasons.iter().map(|why| say_impossible(why, language)).collect::<Vec<_>>().join(gap)
+        }
+    }
+}
+
+/// Why a text is no FEN, as a clause.
+pub(super) fn say_bad(bad: &BadFen, language: Language) -> String {
+    match bad {
+        BadFen::Empty => language.word(Key::FenEmpty).to_owned(),
+        BadFen::RankCount(count) => language.say(Key::FenRanks, &[("count", &count.to_string())]),
+        BadFen::FileCount(rank, count) => {
+            language.say(Key::FenFiles, &[("rank", &rank.to_string()), ("count", &count.to_string())])
+        }
+        BadFen::Character { rank, column, character } => {
+            let (rank, column, character) = (rank.to_string(), column.to_string(), character.to_string());
+            let place = [("rank", rank.as_str()), ("column", &column), ("character", &character)];
+            language.say(Key::FenCharacter, &place)
+        }
+        BadFen::Side(text) => language.say(Key::FenSide, &[("side", text)]),
+    }
+}
+
+/// Why no game reaches a board, as a clause.
+pub(super) fn say_impossible(why: &Impossible, language: Language) -> String {
+    match *why {
+        Impossible::KingMissing(side) => language.say(Key::KingMissing, &[("side", side.title(language))]),
+        Impossible::TooMany(piece, count) => {
+            let (count, most) = (count.to_string(), piece.kind().in_a_set().to_string());
+            let (side, piece) = (piece.side().title(language), piece.noun(language));
+            language.say(Key::TooManyPieces, &[("side", side), ("count", &count), ("piece", &piece), ("most", &most)])
+        }
+        Impossible::Misplaced(piece, square) => {
+            language.say(Key::PieceMisplaced, &[("piece", &piece.owned(language)), ("square", &square.to_string())])
+        }
+        Impossible::KingsFacing => language.word(Key::KingsFacing).to_owned(),
+        Impossible::LeftInCheck(side) => language.say(Key::LeftInCheck, &[("side", side.title(language))]),
+    }
+}

@@ -1,0 +1,179 @@
+//! Conversations with a desk as files: each line that begins with `>` is a message, those with `<` below it are the answer.
+//!
+//! `CHUHE_REWRITE=1 cargo test --test desk` writes the answers anew; read what has changed before it is committed.
+#![cfg(feature = "desk")]
+
+use chuhe::desk::{Desk, Event, Message, Stop, Told};
+use chuhe::random::SplitMix64;
+use chuhe::search::STACK;
+use chuhe::words::Language;
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Runs on a thread with a stack for searches.
+fn with_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
+    thread.join().expect("no panic")
+}
+
+/// The answers to a text, as a host gives them.
+fn ask(desk: &mut Desk, text: &str) -> Vec<Value> {
+    answers(desk, text).iter().map(|answer| serde_json::from_str(answer).expect("JSON")).collect()
+}
+
+fn answers(desk: &mut Desk, text: &str) -> Vec<String> {
+    let mut events = Vec::new();
+    match Message::read(text) {
+        Ok(message) => desk.handle(&message, &Stop::default(), &mut |event| {
+            events.push(serde_json::to_string(&event).expect("JSON"));
+        }),
+        Err((id, refusal)) => {
+            let event = Event { id, told: Told::refused(&refusal, Language::English) };
+            events.push(serde_json::to_string(&event).expect("JSON"));
+        }
+    }
+    events
+}
+
+/// Times and speeds differ from run to run, and the version from release to release.
+fn steady(json: String) -> String {
+    ["time_ms", "nps", "version"].iter().fold(json, |json, name| {
+        let field = format!("\"{name}\":");
+        let mut parts = json.split(&field);
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |said, part| said + &field + "0" + &part[part.find([',', '}']).unwrap_or(0)..])
+    })
+}
+
+fn conversations() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/desk");
+    let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|suffix| suffix == "txt")).collect();
+    files.sort();
+    files
+}
+
+/// A conversation as it goes now.
+fn replay(text: &str) -> String {
+    let mut desk = Desk::default();
+    let mut said = String::new();
+    for line in text.lines().filter(|line| !line.starts_with('<')) {
+        said += &format!("{line}\n");
+        if let Some(message) = line.strip_prefix("> ") {
+            for answer in answers(&mut desk, message) {
+                said += &format!("< {}\n", steady(answer));
+            }
+        }
+    }
+    said
+}
+
+#[test]
+fn conversations_go_as_they_are_written_down() {
+    let rewrite = std::env::var_os("CHUHE_REWRITE").is_some();
+    let files = conversations();
+    assert!(!files.is_empty());
+    for path in files {
+        let text = fs::read_to_string(&path).expect("a conversation");
+        let (before, now) = (text.clone(), with_stack(move || replay(&text)));
+        if rewrite {
+            fs::write(&path, now).expect("the conversation");
+        } else {
+            for (was, is) in before.lines().zip(now.lines()) {
+                assert_eq!(was, is, "{}", path.display());
+            }
+            assert_eq!(before.lines().count(), now.lines().count(), "{}", path.display());
+        }
+    }
+}
+
+/// The fields of all messages of the conversations, to be mixed.
+fn vocabulary() -> (Vec<String>, Vec<Value>) {
+    let (mut names, mut values) =
+        (Vec::new(), vec![json!(null), json!(-1), json!(1e300), json!(""), json!([]), json!({})]);
+    for path in conversations() {
+        let text = fs::read_to_string(path).expect("a conversation");
+        for message in text.lines().filter_map(|line| line.strip_prefix("> ")) {
+            let Ok(Value::Object(fields)) = serde_json::from_str(message) else { continue };
+            for (name, value) in fields {
+                names.push(name);
+                values.push(value);
+            }
+        }
+    }
+    (names, values)
+}
+
+/// A message that is almost right, or not at all.
+fn noise(random: &mut SplitMix64, names: &[String], values: &[Value]) -> String {
+    let mut pick = |count: usize| random.below(count as u64) as usize;
+    let mut fields = Map::new();
+    if pick(20) > 0 {
+        fields.insert("id".into(), json!(pick(1000)));
+    }
+    if pick(20) > 0 {
+        fields.insert("do".into(), json!(chuhe::desk::Request::NAMES[pick(chuhe::desk::Request::NAMES.len())]));
+    }
+    for _ in 0..pick(6) {
+        let name = names[pick(names.len())].clone();
+        if name != "do" && name != "id" || pick(20) == 0 {
+            fields.insert(name, values[pick(values.len())].clone());
+        }
+    }
+    // A search may be asked, but not for long.
+    fields.insert("nodes".into(), json!(pick(200)));
+    fields.insert("limit".into(), json!({"nodes": pick(200), "depth": 1 + pick(2)}));
+    let mut text = Value::Object(fields).to_string();
+    if pick(10) == 0 {
+        let mut at = pick(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        text.truncate(at);
+    }
+    text
+}
+
+#[test]
+fn whatever_is_asked_is_answered() {
+    // All answers to 100,000 messages take minutes in a debug build.
+    let count = std::env::var("CHUHE_NOISE").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000);
+    with_stack(move || {
+        let (names, values) = vocabulary();
+        let mut random = SplitMix64::new(21);
+        let mut desk = Desk::default();
+        for number in 0..count {
+            let text = noise(&mut random, &names, &values);
+            let answers = ask(&mut desk, &text);
+            let last = answers.last().unwrap_or_else(|| panic!("message {number} has no answer: {text}"));
+            assert!(!["line", "progress"].contains(&last["is"].as_str().unwrap_or_default()), "{text}: {last}");
+        }
+    });
+}
+
+#[test]
+fn messages_are_written_as_they_are_read() {
+    for path in conversations() {
+        let text = fs::read_to_string(path).expect("a conversation");
+        for message in text.lines().filter_map(|line| line.strip_prefix("> ")) {
+            let Ok(Message { id, request, .. }) = Message::read(message) else { continue };
+            let mut written = serde_json::to_value(&request).expect("JSON");
+            written["id"] = json!(id);
+            assert_eq!(Message::read(&written.to_string()).map(|again| again.request), Ok(request), "{message}");
+        }
+    }
+}
+
+#[test]
+fn a_search_that_was_stopped_before_it_began_ends_at_once() {
+    with_stack(|| {
+        let message = Message::read(r#"{"id":1,"do":"think"}"#).expect("a message");
+        let stop = Stop::default();
+        stop.ask();
+        let mut last = None;
+        Desk::default().handle(&message, &stop, &mut |event| last = Some(serde_json::to_value(&event).expect("JSON")));
+        let last = last.expect("an answer");
+        assert_eq!((&last["is"], &last["stopped"]), (&json!("done"), &json!(true)));
+    });
+}
