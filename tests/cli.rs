@@ -391,3 +391,68 @@ fn version_completions_and_manual_are_printed() {
     assert!(output(&["man", "perft"]).contains("divide"));
     assert!(output(&["--help"]).contains("Examples:"));
 }
+
+/// A folder of its own with a PGN of two games in Chinese and the same as CBL.
+fn records(name: &str) -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let text = "[Red \"甲\"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 1-0\n\n[Red \"乙\"]\n\n1. 兵七进一 *\n";
+    std::fs::write(folder.join("two.pgn"), text).expect("a file");
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let done = chuhe(&["convert", &path("two.pgn"), "--to", "cbl", "--out", &path("two.cbl")]);
+    assert_eq!(done.status.code(), Some(0), "{}", text_of(&done));
+    folder
+}
+
+fn text_of(output: &Output) -> &str {
+    text(&output.stderr)
+}
+
+#[test]
+fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
+    let folder = records("positions of records");
+    for file in ["two.pgn", "two.cbl"] {
+        let path = folder.join(file);
+        let path = path.to_str().expect("UTF-8");
+        for command in ["show", "eval", "judge"] {
+            let moves = "h2e2 h9g7 h0g2 i9h9";
+            assert_eq!(output(&[command, path]), output(&[command, "--moves", moves]), "{command} {file}");
+            assert_eq!(output(&[command, path, "--ply", "2"]), output(&[command, "--moves", "h2e2 h9g7"]));
+            assert_eq!(output(&[command, path, "--ply", "0"]), output(&[command]));
+            assert_eq!(output(&[command, path, "--game", "2"]), output(&[command, "--moves", "c3c4"]));
+        }
+        assert!(complaint(&["show", path, "--ply", "5"]).ends_with("--ply: the game has only 4 plies"));
+        assert!(complaint(&["show", path, "--game", "3"]).ends_with("it has fewer games"));
+        // Five positions, and two.
+        let lines = output(&["analyze", "--file", path, "--depth", "1", "--json"]);
+        assert_eq!(lines.lines().count(), 7, "{lines}");
+    }
+    assert!(complaint(&["show", "no such game.xqf"]).starts_with("chuhe: no such game.xqf: "));
+}
+
+#[test]
+fn openings_come_from_records_of_any_format() {
+    let folder = records("openings of records");
+    let path = folder.join("two.cbl");
+    let path = path.to_str().expect("UTF-8");
+    let engine = "cmd=self,depth=1,hash=1";
+    let arguments =
+        ["openings", "--from", path, "--plies", "1-3", "--within", "300", "--count", "4", "--engine", engine];
+    let made = output(&arguments);
+    assert!(made.starts_with("# 1-3 plies of games, ") && made.lines().count() == 5, "{made}");
+    assert!(made.contains("c0 \"h2e2\"") && made.contains("c0 \"c3c4\""), "{made}");
+    let out = folder.join("match");
+    let _ = std::fs::remove_dir_all(&out);
+    let out = out.to_str().expect("UTF-8");
+    let players = ["--engine", "cmd=self", "--engine", "cmd=self,name=b", "--each", "depth=1,hash=1"];
+    let played = chuhe(
+        &[
+            &["match", "--openings", path, "--opening-plies", "2", "--games", "2", "--longest", "6", "--out", out][..],
+            &players,
+        ]
+        .concat(),
+    );
+    assert_eq!(played.status.code(), Some(0), "{}", text_of(&played));
+    let games = std::fs::read_to_string(folder.join("match/games.pgn")).expect("games");
+    assert_eq!(games.matches("H2-E2 {book").count().max(games.matches("1. H2-E2").count()), 2, "{games}");
+}

@@ -1,9 +1,10 @@
-//! Making openings: random moves from the start, kept where a player sees neither side ahead.
+//! Making openings: random moves from the start, or the first moves of games, kept where a player sees neither side ahead.
 
 use super::claim::Claim;
 use super::client::Client;
 use super::dialect::Clocks;
 use super::fault::NoAnswer;
+use super::openings::Opening;
 use super::player::{Limit, Player};
 use super::transcript::Transcript;
 use crate::board::{Move, Position};
@@ -25,10 +26,12 @@ const IDLE: u32 = 20;
 pub struct Wanted {
     /// How many.
     pub count: usize,
-    /// Random plies from the start, at least and at most.
+    /// Plies from the start, at least and at most.
     pub plies: RangeInclusive<u32>,
     /// The seed.
     pub seed: u64,
+    /// Games whose first moves are taken, in turn; random moves if there are none.
+    pub games: Vec<Opening>,
     /// The player's score must be within ± this.
     pub within: i32,
     /// The player that evaluates them, by nodes or depth.
@@ -81,7 +84,7 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
     let (mut seen, mut count, mut candidates, mut idle) = (HashSet::new(), 0, 0, 0);
     while count < wanted.count && idle < IDLE && !stop.load(Ordering::Relaxed) {
         let batch: Vec<(Game, Vec<Move>)> = (candidates..candidates + BATCH)
-            .filter_map(|number| random_game(wanted, number))
+            .filter_map(|number| candidate(wanted, number))
             .filter(|(game, _)| {
                 let position = game.position();
                 seen.insert(position.key().min(position.mirrored().key()))
@@ -152,14 +155,19 @@ fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, String> {
     }
 }
 
-/// A game of random legal moves; `None` if it is over, or if the mover stands in check, where there is little to choose.
-fn random_game(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
+/// A candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the mover stands in check, where there is
+/// little to choose.
+fn candidate(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
     let mut random = SplitMix64::new(wanted.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let plies = wanted.plies.start() + random.below(u64::from(wanted.plies.end() - wanted.plies.start()) + 1) as u32;
-    let mut game = Game::new(Position::start());
-    for _ in 0..plies {
+    let known = (!wanted.games.is_empty()).then(|| &wanted.games[(number % wanted.games.len() as u64) as usize]);
+    let mut game = Game::new(known.map_or_else(Position::start, |known| known.start.clone()));
+    for ply in 0..plies as usize {
         let legal = game.position().legal_moves();
-        let mv = *legal.get(random.below(legal.len().max(1) as u64) as usize)?;
+        let mv = match known {
+            Some(known) => *known.moves.get(ply)?,
+            None => *legal.get(random.below(legal.len().max(1) as u64) as usize)?,
+        };
         game.make(mv);
     }
     let open = judge(&game, RuleSet::Asian) == Verdict::Open && !game.position().in_check();
@@ -196,9 +204,9 @@ mod tests {
     #[test]
     fn a_seed_gives_the_same_games() {
         let judge = Player::read(&[], "cmd=self,nodes=1").unwrap();
-        let wanted = Wanted { count: 1, plies: 3..=6, seed: 7, within: 50, judge, concurrency: 1 };
+        let wanted = Wanted { count: 1, plies: 3..=6, seed: 7, games: Vec::new(), within: 50, judge, concurrency: 1 };
         for number in 0..50 {
-            let (one, two) = (random_game(&wanted, number), random_game(&wanted, number));
+            let (one, two) = (candidate(&wanted, number), candidate(&wanted, number));
             assert_eq!(one.is_some(), two.is_some());
             if let (Some((game, moves)), Some((_, same))) = (one, two) {
                 assert_eq!(moves, same);
@@ -206,5 +214,26 @@ mod tests {
                 assert_eq!(game.plies().len(), moves.len());
             }
         }
+    }
+
+    #[test]
+    fn candidates_are_the_first_moves_of_games_in_turn() {
+        let moves = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        let game = |text: &str| Opening { start: Position::start(), moves: moves(text) };
+        let games = vec![game("h2e2 h9g7 h0g2 i9h9"), game("c3c4"), game("b0c2 b9c7 h2e2 h9g7")];
+        let judge = Player::read(&[], "cmd=self,nodes=1").unwrap();
+        let wanted = Wanted { count: 1, plies: 2..=4, seed: 7, games, within: 50, judge, concurrency: 1 };
+        let mut lengths = HashSet::new();
+        for number in 0..60 {
+            match candidate(&wanted, number) {
+                // It is too short.
+                None => assert_eq!(number % 3, 1),
+                Some((_, moves)) => {
+                    assert!(wanted.games[(number % 3) as usize].moves.starts_with(&moves));
+                    lengths.insert(moves.len());
+                }
+            }
+        }
+        assert_eq!(lengths.len(), 3);
     }
 }

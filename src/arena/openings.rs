@@ -3,7 +3,7 @@
 use crate::board::{Move, Position};
 use crate::bytes::{LONGEST_FILE, read_file};
 use crate::random::SplitMix64;
-use crate::records::{Record, epd, pgn};
+use crate::records::{Fault, Games, Record, epd};
 use crate::rules::Game;
 use std::path::Path;
 
@@ -38,25 +38,34 @@ pub fn usual() -> Vec<Opening> {
     read_epd(include_str!("../../positions/openings.epd")).unwrap_or_default()
 }
 
-/// Reads a file: PGN if its name ends so, else a FEN or EPD a line, perhaps with `moves …`, where what follows a `;` is ignored,
+/// Reads a file: records of games in any format, else a FEN or EPD a line, perhaps with `moves …`, where what follows a `;` is ignored,
 /// as are lines that begin with `#`.
 ///
-/// Of a PGN game the first `plies` moves are the opening.
+/// Of a record the first `plies` moves are the opening.
 ///
 /// # Errors
 /// One line with the file, the line and the reason.
 pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
-    let bytes = read_file(path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-    let openings = if is_pgn { read_pgn(&text, plies) } else { read_epd(&text) };
-    let openings = openings.map_err(|reason| format!("{}: {reason}", path.display()))?;
+    let openings = read_all(path, plies)?;
     // A game that is over before it begins measures nothing.
     match openings.iter().position(|opening| !opening.position().has_moves()) {
         Some(index) => Err(format!("{}: opening {} leaves no move", path.display(), index + 1)),
         None if openings.is_empty() => Err(format!("{}: there is no opening in it", path.display())),
         None => Ok(openings),
     }
+}
+
+/// The same, also where the last move of an opening ends the game.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_all(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
+    let bytes = read_file(path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
+    let openings = match Games::of_records(&bytes) {
+        Some(games) => read_records(games, plies),
+        None => read_epd(&String::from_utf8_lossy(&bytes)),
+    };
+    openings.map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
 fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
@@ -69,10 +78,12 @@ fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
     openings.collect()
 }
 
-fn read_pgn(text: &str, plies: usize) -> Result<Vec<Opening>, String> {
-    let games = pgn::read(text).map_err(|error| error.to_string())?;
-    let opening = |game: Record| Opening { moves: game.moves().into_iter().take(plies).collect(), start: game.start };
-    Ok(games.into_iter().map(opening).collect())
+fn read_records(games: Games, plies: usize) -> Result<Vec<Opening>, String> {
+    let opening = |game: Result<Record, Fault>| {
+        let game = game.map_err(|fault| fault.to_string())?;
+        Ok(Opening { moves: game.moves().into_iter().take(plies).collect(), start: game.start })
+    };
+    games.map(opening).collect()
 }
 
 /// Shuffles by a seed: the same seed gives the same order on every machine (Fisher and Yates).
@@ -106,8 +117,10 @@ mod tests {
         let moved = &read_epd(&format!("{STARTPOS} moves h2e2 h9g7; id \"x\"")).unwrap()[0];
         assert_eq!((&moved.start, moved.moves.len()), (&Position::start(), 2));
         assert!(read_epd("startpos moves h2h9 a9a9").unwrap_err().starts_with("line 1: move 2 (\"a9a9\")"));
-        let games = read_pgn("[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n", 2).unwrap();
+        let pgn = b"[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n";
+        let games = read_records(Games::of_records(pgn).unwrap(), 2).unwrap();
         assert_eq!(games.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
+        assert!(read_records(Games::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2).is_err());
     }
 
     #[test]

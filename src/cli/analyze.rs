@@ -6,8 +6,8 @@ mod task;
 
 use super::drawing::DrawingArgs;
 use super::evaluation::EvaluationArgs;
-use super::game::{GameArgs, read_game};
-use super::input::{Placed, read_epd};
+use super::game::GameArgs;
+use super::input::{Placed, read_questions};
 use super::language::LanguageArgs;
 use super::output::{check_writable, write_file};
 use super::{Done, Failure, duration, interrupt, threads};
@@ -32,14 +32,15 @@ use std::time::Duration;
   chuhe analyze
   chuhe analyze 4k4/9/4b4/9/9/9/9/4R4/9/4K4 w --depth 12 --multipv 3
   chuhe analyze --moves \"炮二平五\" --notation chinese --language zh
+  chuhe analyze game.xqf --ply 24
   chuhe analyze --file positions/mates.epd --time 1s --json")]
 pub struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Many positions: an EPD file, or `-` for standard input. Operations `bm` (the best moves) and `dm` (mate in that many moves)
+    /// Many positions: an EPD file, or records of games, of which every position is analysed; `-` is standard input. Operations `bm` (the best moves) and `dm` (mate in that many moves)
     /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
-    #[arg(long, value_name = "EPD", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
     file: Option<PathBuf>,
 
     /// Search to this depth, in plies
@@ -180,15 +181,20 @@ impl Analyze {
     fn many(&self, engine: &mut Engine, path: &Path, out: &mut dyn Write) -> Done {
         let language = self.language.language();
         let mut positions = Vec::new();
-        for Placed { place, line } in read_epd(path)? {
-            let game = read_game(&line.fen).map_err(|error| Failure::at(&place, error))?;
-            let task = task::read(&line, game.position()).map_err(|reason| Failure::at(&place, reason))?;
-            positions.push((game, task));
+        for question in read_questions(path)? {
+            let task = match &question.asked {
+                Some(Placed { place, line }) => {
+                    task::read(line, question.game().position()).map_err(|reason| Failure::at(place, reason))?
+                }
+                None => None,
+            };
+            positions.push((question, task));
         }
         let bar = Progress::new(positions.len() as u64, "positions");
         let stop = interrupt::flag();
         let (mut tasks, mut solved) = (0, 0);
-        for (game, task) in positions {
+        for (question, task) in positions {
+            let game = question.game();
             let position = game.position().clone();
             let (game, over) = self.searched(game);
             engine.new_game();

@@ -4,7 +4,7 @@ use super::{Done, Failure};
 use crate::bytes::replace_file;
 use crate::notation::Form;
 use crate::output::Progress;
-use crate::records::{Fault, Format, Games, Record, cbr};
+use crate::records::{Fault, Format, Games, Record, SUFFIXES, cbr};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::fs::File;
@@ -120,9 +120,6 @@ impl Convert {
 pub(super) fn open(path: &Path) -> io::Result<Games> {
     if path == Path::new("-") { Games::new(BufReader::new(io::stdin())) } else { Games::open(path) }
 }
-
-/// Suffixes of files that are looked at when a folder is searched.
-const SUFFIXES: [&str; 9] = ["pgn", "xqf", "cbr", "cbl", "cbf", "txt", "ubb", "dhtmlxq", "epd"];
 
 /// A file itself; of a folder all files with a known suffix, in order, those of folders inside too.
 fn find_files(input: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

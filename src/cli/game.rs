@@ -3,13 +3,16 @@
 use super::{Failure, looks};
 use crate::board::{FenError, Position, Setup};
 use crate::notation::{self, NoSuchMove};
+use crate::records::{Games, SUFFIXES};
 use crate::rules::Game;
 use clap::Args;
+use std::path::Path;
 
 /// Flattened into every subcommand that takes a position.
 #[derive(Args, Default)]
 pub struct GameArgs {
-    /// The position, quoted or not: a FEN or `startpos`, perhaps with `moves h2e2 h9g7` behind it [default: startpos]
+    /// The position, quoted or not: a FEN or `startpos`, perhaps with `moves h2e2 h9g7` behind it; or a file with the record of a game
+    /// [default: startpos]
     #[arg(value_name = "POSITION", conflicts_with = "fen")]
     pub(super) position: Vec<String>,
 
@@ -20,6 +23,14 @@ pub struct GameArgs {
     /// Moves played from there, in one quoted list and any notation: "h2e2 h9g7", "C2=5 H8+7", "炮二平五 马８进７"
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     pub(super) moves: String,
+
+    /// After so many plies of the game, not at its end
+    #[arg(long, value_name = "N")]
+    pub(super) ply: Option<usize>,
+
+    /// Which game of a file with several [default: 1]
+    #[arg(long = "game", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) number: Option<u32>,
 }
 
 impl GameArgs {
@@ -34,15 +45,47 @@ impl GameArgs {
     }
 
     fn read_by(&self, read: fn(&str) -> Result<Game, String>) -> Result<Game, Failure> {
-        let (place, text) = match &self.fen {
-            Some(fen) => ("--fen", fen.clone()),
-            None if self.position.is_empty() => ("the position", "startpos".to_owned()),
-            None => ("the position", self.position.join(" ")),
+        let (place, text) = match (&self.fen, &self.position[..]) {
+            (Some(fen), _) => ("--fen", fen.clone()),
+            (None, []) => ("the position", "startpos".to_owned()),
+            (None, [path]) if is_record(Path::new(path)) => ("", path.clone()),
+            (None, words) => ("the position", words.join(" ")),
         };
-        let mut game = read(&text).map_err(|error| Failure::at(place, error))?;
+        let mut game = match place {
+            "" => self.read_record(Path::new(&text))?,
+            _ => read(&text).map_err(|error| Failure::at(place, error))?,
+        };
         play(&mut game, &self.moves).map_err(|error| Failure::at("--moves", error))?;
+        if let Some(ply) = self.ply {
+            let plies = game.plies().iter().filter(|ply| ply.mv.is_some()).count();
+            if ply > plies {
+                return Err(Failure::at("--ply", format!("the game has only {plies} plies")));
+            }
+            (ply..plies).for_each(|_| game.unmake());
+        }
         Ok(game)
     }
+
+    /// The main line of a game of a file.
+    fn read_record(&self, path: &Path) -> Result<Game, Failure> {
+        let games = Games::open(path).map_err(|error| Failure::file(path, &error))?;
+        let number = self.number.unwrap_or(1) as usize;
+        for (index, record) in games.enumerate() {
+            if index + 1 == number {
+                let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
+                let mut game = Game::new(record.start.clone());
+                record.moves().into_iter().for_each(|mv| game.make(mv));
+                return Ok(game);
+            }
+        }
+        Err(Failure::at(path.display(), if number == 1 { "there is no game in it" } else { "it has fewer games" }))
+    }
+}
+
+/// Whether a word is the name of a file, or is surely meant to be one.
+fn is_record(path: &Path) -> bool {
+    let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
+    path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
 }
 
 /// Reads a game: `startpos` or a FEN, and perhaps the word `moves` with moves in any notation.

@@ -1,12 +1,14 @@
-//! Files that users name: whole, as text, or as positions in EPD (a FEN with operations after semicolons).
+//! Files that users name: whole, as text, as records, or as positions in EPD (a FEN with operations after semicolons).
 
 use super::game::read_game;
 use super::{Failure, looks};
 use crate::bytes::{LONGEST_FILE, read_file};
+use crate::records::Games;
 use crate::records::epd::{self, EpdLine};
 use crate::rules::Game;
 use std::io::Read;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A whole file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -32,22 +34,74 @@ pub struct Placed {
 /// The positions of a file, or of standard input for `-`. Empty lines and lines that begin with `#` are left out. Bytes that are not
 /// UTF-8 spoil their line alone.
 pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
-    let (name, bytes) = if path == Path::new("-") {
-        let (name, mut bytes) = ("standard input".to_owned(), Vec::new());
-        let read = std::io::stdin().take(LONGEST_FILE + 1).read_to_end(&mut bytes);
-        read.map_err(|error| Failure::at(&name, error))?;
-        if bytes.len() as u64 > LONGEST_FILE {
-            return Err(Failure::at(&name, format!("too long: more than {LONGEST_FILE} bytes")));
-        }
-        (name, bytes)
-    } else {
-        (path.display().to_string(), read_bytes(path)?)
-    };
-    if let Some(kind) = looks::file(&bytes) {
-        return Err(Failure::at(&name, format!("no positions; it looks like {kind}")));
+    let (name, bytes) = read_named(path)?;
+    lines_of(&name, &bytes)
+}
+
+/// The name for messages and the bytes of a file, or of standard input for `-`.
+fn read_named(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    if path != Path::new("-") {
+        return Ok((path.display().to_string(), read_bytes(path)?));
     }
-    let lines = epd::read(&String::from_utf8_lossy(&bytes)).into_iter();
+    let (name, mut bytes) = ("standard input".to_owned(), Vec::new());
+    let read = std::io::stdin().take(LONGEST_FILE + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::at(&name, error))?;
+    if bytes.len() as u64 > LONGEST_FILE {
+        return Err(Failure::at(&name, format!("too long: more than {LONGEST_FILE} bytes")));
+    }
+    Ok((name, bytes))
+}
+
+fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
+    if let Some(kind) = looks::file(bytes) {
+        return Err(Failure::at(name, format!("no positions; it looks like {kind}")));
+    }
+    let lines = epd::read(&String::from_utf8_lossy(bytes)).into_iter();
     Ok(lines.map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
+}
+
+/// What a file asks about: the positions of its lines, each with its line; or, if it holds records of games, all positions of their main
+/// lines. With each comes how many plies of the game lead to it.
+pub fn read_questions(path: &Path) -> Result<Vec<Question>, Failure> {
+    let (name, bytes) = read_named(path)?;
+    let mut questions = Vec::new();
+    match Games::of_records(&bytes) {
+        Some(games) => {
+            for record in games {
+                let record = record.map_err(|fault| Failure::at(&name, fault))?;
+                let mut game = Game::new(record.start.clone());
+                let moves = record.moves();
+                moves.iter().for_each(|mv| game.make(*mv));
+                let game = Rc::new(game);
+                questions.extend((0..=moves.len()).map(|plies| Question { game: game.clone(), plies, asked: None }));
+            }
+        }
+        None => {
+            for asked in lines_of(&name, &bytes)? {
+                let game = read_game(&asked.line.fen).map_err(|error| Failure::at(&asked.place, error))?;
+                let plies = game.plies().len();
+                questions.push(Question { game: Rc::new(game), plies, asked: Some(asked) });
+            }
+        }
+    }
+    Ok(questions)
+}
+
+/// One position of a file.
+pub struct Question {
+    game: Rc<Game>,
+    plies: usize,
+    /// The line that it stands in.
+    pub asked: Option<Placed>,
+}
+
+impl Question {
+    /// The position with the moves before it.
+    pub fn game(&self) -> Game {
+        let mut game = (*self.game).clone();
+        (self.plies..game.plies().len()).for_each(|_| game.unmake());
+        game
+    }
 }
 
 /// The games of a file of positions.

@@ -257,6 +257,7 @@ mod tests {
                 position: position.take_while(|word| !word.starts_with("--")).cloned().collect(),
                 fen: value("--fen"),
                 moves: value("--moves").unwrap_or_default(),
+                ..game::GameArgs::default()
             };
             assert!(game.read().is_ok(), "{words:?}: {:?}", game.read().err());
         }

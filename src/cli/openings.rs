@@ -2,6 +2,7 @@
 
 use super::{Done, Failure, interrupt};
 use crate::arena::balanced::{Balanced, Search, Wanted, find};
+use crate::arena::openings;
 use crate::arena::player::{Limit, Player};
 use crate::output::Progress;
 use clap::Args;
@@ -11,7 +12,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Makes openings: random moves from the start, kept where an engine sees neither side ahead
+/// Makes openings: random moves, or the first moves of games, kept where an engine sees neither side ahead
 ///
 /// One EPD line for each: the position, the moves that led to it and the engine's score from the mover's view. No two are mirror images.
 #[derive(Args)]
@@ -21,17 +22,22 @@ The engine is described as for `chuhe match`; it needs nodes= or depth=. The sam
 Examples:
   chuhe openings --count 20
   chuhe openings --count 1000 --plies 6-10 --seed 7 --concurrency 2 \\
-      --engine cmd=self,nodes=200000,hash=16 --out openings.epd")]
+      --engine cmd=self,nodes=200000,hash=16 --out openings.epd
+  chuhe openings --from library.cbl --plies 12 --count 200")]
 pub struct Openings {
     /// How many
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,
 
-    /// How many random plies each: a number, or two of them
+    /// Take the first moves of the games of a file, in turn, instead of random ones; any format of records
+    #[arg(long, value_name = "GAMES")]
+    from: Option<PathBuf>,
+
+    /// How many plies each: a number, or two of them
     #[arg(long, value_name = "N|A-B", default_value = "6-10", value_parser = read_plies)]
     plies: RangeInclusive<u32>,
 
-    /// The seed of the random moves
+    /// The seed of the random moves and of their number
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -79,10 +85,15 @@ impl Openings {
     }
 
     fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
+        let games = match &self.from {
+            Some(path) => openings::read_all(path, *self.plies.end() as usize).map_err(Failure::Input)?,
+            None => Vec::new(),
+        };
         let (first, last) = (self.plies.start(), self.plies.end());
+        let kind = if games.is_empty() { "random plies" } else { "plies of games" };
         writeln!(
             out,
-            "# {first}-{last} random plies, seed {}, within {} of {}",
+            "# {first}-{last} {kind}, seed {}, within {} of {}",
             self.seed,
             self.within,
             judge.description()
@@ -91,6 +102,7 @@ impl Openings {
             count: self.count,
             plies: self.plies.clone(),
             seed: self.seed,
+            games,
             within: self.within,
             judge,
             concurrency: self.concurrency,

@@ -17,6 +17,7 @@ Examples:
   chuhe show
   chuhe show 4k4/9/9/9/9/9/9/4R4/9/3K5 b
   chuhe show --moves \"炮二平五 马８进７\" --pieces simplified
+  chuhe show game.xqf --ply 20
   chuhe show --moves \"h2e2 h9g7\" --svg opening.svg")]
 pub struct Show {
     #[command(flatten)]

@@ -16,6 +16,12 @@ use std::str::FromStr;
 /// A file that must be read as a whole may not be larger, bytes.
 pub const MAX_WHOLE: u64 = 256 << 20;
 
+/// So many bytes at the beginning of a file tell its format.
+const HEAD: usize = 1 << 14;
+
+/// Suffixes of files that may hold records or positions.
+pub const SUFFIXES: [&str; 9] = ["pgn", "xqf", "cbr", "cbl", "cbf", "txt", "ubb", "dhtmlxq", "epd"];
+
 /// A format of records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
@@ -123,7 +129,8 @@ impl Format {
             Some((_, rest)) if rest.trim_start().starts_with("moves") => Format::Position,
             // A FEN, and moves behind it: a list; other positions, or nothing: a position a line.
             Some((_, rest)) => {
-                let next = text.lines().filter(|line| !line.trim().is_empty()).nth(1).unwrap_or_default();
+                let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+                let next = lines.nth(1).unwrap_or_default();
                 let has_moves = rest.trim_start().starts_with(',') || !next.is_empty() && split_fen(next).is_none();
                 if has_moves { Format::Moves } else { Format::Position }
             }
@@ -180,7 +187,7 @@ impl Games {
     /// The system can't read it, or it is too large for its format.
     pub fn new(mut input: impl BufRead + Send + 'static) -> io::Result<Games> {
         let mut head = Vec::new();
-        input.by_ref().take(1 << 14).read_to_end(&mut head)?;
+        input.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         let utf16 = [(&b"\xff\xfe"[..], UTF_16LE), (&b"\xfe\xff"[..], UTF_16BE)];
         if let Some((_, encoding)) = utf16.iter().find(|(mark, _)| head.starts_with(mark)) {
             let text = encoding.decode(&whole(head, input)?).0.into_owned();
@@ -197,6 +204,20 @@ impl Games {
             Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?)?)),
         };
         Ok(Games { format, games })
+    }
+
+    /// The games of bytes that hold records; `None` if they hold positions, one a line, or nothing that is known.
+    pub fn of_records(bytes: &[u8]) -> Option<Games> {
+        let open = || Games::new(Cursor::new(bytes.to_vec())).ok();
+        match Format::detect(&bytes[..bytes.len().min(HEAD)]) {
+            Format::Position => None,
+            Format::Pgn | Format::Moves => {
+                let begins_with_a_tag = bytes.trim_ascii_start().starts_with(b"[");
+                let has_moves = || open()?.next()?.ok().filter(|game| !game.tree.is_empty());
+                if begins_with_a_tag || has_moves().is_some() { open() } else { None }
+            }
+            _ => open(),
+        }
     }
 }
 
@@ -251,11 +272,28 @@ mod tests {
             (STARTPOS, Format::Position),
             (&list, Format::Moves),
             ("4k4/9/9/9/9/9/9/9/9/4K4 w, e0e1, 1-0", Format::Moves),
+            (&format!("# one\n# two\n{positions}"), Format::Position),
         ] {
             assert_eq!(Format::detect(text.as_bytes()), format, "{text}");
         }
         assert_eq!("ubb".parse(), Ok(Format::DhtmlXq));
         assert!("doc".parse::<Format>().is_err());
+    }
+
+    #[test]
+    fn records_are_told_from_positions() {
+        let positions = format!("# c\n{STARTPOS} ; id \"x\";\n{STARTPOS} moves h2e2\n");
+        for (text, is_record) in [
+            ("", false),
+            ("hello", false),
+            (&positions, false),
+            ("startpos moves h2e2", false),
+            ("[Red \"x\"]\n1. nonsense *", true),
+            ("炮二平五 马8进7", true),
+            ("XQ\n", true),
+        ] {
+            assert_eq!(Games::of_records(text.as_bytes()).is_some(), is_record, "{text}");
+        }
     }
 
     #[test]

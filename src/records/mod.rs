@@ -15,7 +15,7 @@ mod tree;
 pub mod xqf;
 
 pub use fault::{Fault, Place, Problem};
-pub use format::{Format, Games};
+pub use format::{Format, Games, SUFFIXES};
 pub use record::{GameResult, Record};
 pub use text::Lines;
 pub use tree::{Cursor, Full, Glyphs, MARKS, MAX_NODES, NodeId, Step, Steps, Tree};

@@ -42,7 +42,7 @@ pub struct Settings {
     #[serde(deserialize_with = "numbers")]
     sprt: Option<String>,
 
-    /// Positions to begin with, each with both colours: a FEN or EPD a line, or PGN [default: a thousand that are built in]
+    /// Positions to begin with, each with both colours: a FEN or EPD a line, or records of games [default: a thousand that are built in]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -54,7 +54,7 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// How many plies of a PGN game are used as opening
+    /// How many plies of a record are used as opening
     #[arg(long, value_name = "N")]
     #[serde(alias = "opening_plies")]
     opening_plies: Option<usize>,
