@@ -62,6 +62,7 @@
 //!
 //! | modules | |
 //! |---|---|
+//! | [`machine`] | what the machine below gives: clock, memory, threads; natively and in a browser |
 //! | [`score`], [`random`], [`bytes`], [`words`], [`output`] | scores, a seeded generator, binary fields, the sentences people read in English and Chinese, tables and plots |
 //! | [`board`] | squares, pieces, moves, FEN, legal moves, exchanges, perft |
 //! | [`rules`], [`notation`], [`picture`], [`eval`] | how games end; ICCS, WXF and Chinese notation; the board as text and SVG; evaluation |
@@ -78,6 +79,8 @@
 //!   default-features = false }` needs a handful of small dependencies.
 //! - `desk`: the messages of a board on a screen, without sockets or threads (`docs/10-board.md`); with `review`, part of `cli`.
 //! - `walked-lines`: slow move generation, to measure what the tables gain.
+
+pub mod machine;
 
 pub mod bytes;
 pub mod output;

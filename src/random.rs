@@ -15,15 +15,8 @@ impl SplitMix64 {
     }
 
     /// A generator with a different seed each time, for choices that need not be repeatable.
-    ///
-    /// The seed comes from the system, by the crate `rand`. Without the feature `cli`, which brings that crate, it comes from the keys that the
-    /// standard library draws for its hash maps.
     pub fn unseeded() -> Self {
-        #[cfg(feature = "cli")]
-        let seed = rand::random();
-        #[cfg(not(feature = "cli"))]
-        let seed = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
-        SplitMix64::new(seed)
+        SplitMix64::new(crate::machine::chance())
     }
 
     /// The next 64 random bits.

@@ -1,9 +1,10 @@
 //! The fixed search whose node count is the engine's signature: it changes only when the way it plays does.
 
 use super::{Engine, Error, Options};
+use crate::machine::Instant;
 use crate::rules::Game;
 use crate::search::Limits;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One position a line.
 const POSITIONS: &str = include_str!("../../positions/bench.epd");

@@ -23,18 +23,14 @@ pub use searcher::{Probe, Searcher, View};
 
 use crate::board::Position;
 use crate::eval::Network;
+use crate::machine::{self, Hand};
 use crate::rules::Game;
 use crate::score::Score;
 use crate::search::{Conclusion, Control, Event, Limits, STACK};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
-
-/// Something for the searcher to do, on the engine's thread.
-type Job = Box<dyn FnOnce(&mut Searcher) + Send>;
 
 /// A searcher with a position, which works on a thread of its own while its owner does something else.
 pub struct Engine {
@@ -43,10 +39,8 @@ pub struct Engine {
     view: View,
     /// None while it works.
     searcher: Option<Box<Searcher>>,
-    /// Where it goes to work. None only while the engine is being dropped.
-    to_work: Option<Sender<(Box<Searcher>, Job)>>,
-    from_work: Receiver<Box<Searcher>>,
-    thread: Option<JoinHandle<()>>,
+    /// The thread where it works.
+    hand: Hand<Box<Searcher>>,
 }
 
 impl Default for Engine {
@@ -62,19 +56,18 @@ impl Engine {
     /// If the memory or the threads can't be had, or the network can't be read.
     pub fn new(options: Options) -> Result<Engine, Error> {
         let searcher = Searcher::new(options)?;
-        let (to_work, work) = mpsc::channel::<(Box<Searcher>, Job)>();
-        let (back, from_work) = mpsc::channel();
-        let thread = std::thread::Builder::new().name("engine".into()).stack_size(STACK);
-        let thread = thread.spawn(move || work_off(&work, &back));
-        let thread = thread.map_err(|error| Error::Resources(format!("no thread for the engine: {error}")))?;
+        let hand = Hand::new("engine", STACK, |searcher: &mut Box<Searcher>| {
+            tracing::error!("the search has panicked");
+            // Nobody knows what it has left behind.
+            searcher.forget();
+        });
+        let hand = hand.map_err(|error| Error::Resources(format!("no thread for the engine: {error}")))?;
         Ok(Engine {
             game: Game::new(Position::start()),
             control: Arc::clone(searcher.control()),
             view: searcher.view().clone(),
             searcher: Some(Box::new(searcher)),
-            to_work: Some(to_work),
-            from_work,
-            thread: Some(thread),
+            hand,
         })
     }
 
@@ -124,8 +117,8 @@ impl Engine {
     /// Lets the searcher do something on the engine's thread, after what it does now.
     pub fn begin(&mut self, job: impl FnOnce(&mut Searcher) + Send + 'static) {
         self.wait();
-        if let (Some(to_work), Some(searcher)) = (&self.to_work, self.searcher.take()) {
-            to_work.send((searcher, Box::new(job))).expect("the thread lives as long as the engine");
+        if let Some(searcher) = self.searcher.take() {
+            self.hand.give(searcher, Box::new(|searcher| job(searcher)));
         }
     }
 
@@ -153,7 +146,7 @@ impl Engine {
         });
         let mut conclusion = Err(Error::SearchFailed);
         loop {
-            match events.recv_timeout(Duration::from_millis(20)) {
+            match machine::receive(&events, Duration::from_millis(20)) {
                 Ok(event) => {
                     listener(&event);
                     if let Event::Done(done) = event {
@@ -182,10 +175,9 @@ impl Engine {
     /// Whether the searcher is at work.
     pub fn is_thinking(&mut self) -> bool {
         if self.searcher.is_none() {
-            match self.from_work.try_recv() {
-                Ok(searcher) => self.take_back(searcher),
-                Err(TryRecvError::Empty) => return true,
-                Err(TryRecvError::Disconnected) => unreachable!("{LOST}"),
+            match self.hand.try_take() {
+                Some(searcher) => self.take_back(searcher),
+                None => return true,
             }
         }
         false
@@ -214,7 +206,7 @@ impl Engine {
     /// The searcher, when it has come back.
     fn searcher(&mut self) -> &mut Searcher {
         if self.searcher.is_none() {
-            let searcher = self.from_work.recv().expect(LOST);
+            let searcher = self.hand.take();
             self.take_back(searcher);
         }
         self.searcher.as_mut().expect("it has come back")
@@ -226,31 +218,10 @@ impl Engine {
     }
 }
 
-const LOST: &str = "the thread gives the searcher back, even after a panic";
-
-/// The engine's thread: does one job after the other.
-fn work_off(work: &Receiver<(Box<Searcher>, Job)>, back: &Sender<Box<Searcher>>) {
-    for (mut searcher, job) in work {
-        // A job that panics drops what it tells others by, so that they know.
-        if catch_unwind(AssertUnwindSafe(|| job(&mut searcher))).is_err() {
-            tracing::error!("the search has panicked");
-            // Nobody knows what it has left behind.
-            searcher.forget();
-        }
-        if back.send(searcher).is_err() {
-            return;
-        }
-    }
-}
-
 /// Ends a running search with the engine.
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
-        self.to_work = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }
 

@@ -3,11 +3,12 @@
 use super::coordinates::Ranks;
 use crate::board::{Position, perft};
 use crate::engine::{self, BENCH_DEPTH};
+use crate::machine::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Counts the leaves below each move, telling each count; ends early when `cancelled`.
 pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let mut here = position.clone();
     let mut sum = 0;
     if depth == 0 {

@@ -1,8 +1,9 @@
 //! The clock of one search: it is told when it starts, what each iteration found, and asked whether to go on.
 
 use super::limits::Time;
+use crate::machine::Instant;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much time a search may take: at most `hard`; and no new iteration after `soft`, stretched or shrunk by how settled the move is.
 /// All threads look at the same clock, and any of them may call time.

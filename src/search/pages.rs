@@ -1,20 +1,17 @@
 //! Zeroed memory straight from the system, in large pages where it has them.
 
-use memmap2::{MmapOptions, MmapRaw};
+use crate::machine::{LARGE_PAGE, Reserved};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A large page of x86-64 and of AArch64 with small pages of 4 KB, in bytes.
-const LARGE_PAGE: usize = 2 << 20;
 /// The least page of any system, in bytes.
 const SMALL_PAGE: usize = 4 << 10;
 /// As much is touched beforehand, in bytes: enough for most tables, and had in a moment.
 const MOST_TOUCHED: usize = 256 << 20;
 
-/// A piece of memory that begins at a large page. It is untouched until it is used, so that even a huge piece is there at once, and a
-/// size that can't be had is an error, not the end of the program.
+/// A piece of memory that begins at a large page.
 pub(super) struct Pages {
-    memory: MmapRaw,
+    memory: Reserved,
     /// Where the first large page begins.
     start: usize,
     bytes: usize,
@@ -23,19 +20,15 @@ pub(super) struct Pages {
 impl Pages {
     pub(super) fn new(bytes: usize) -> io::Result<Pages> {
         let all = bytes.checked_add(LARGE_PAGE).ok_or(io::ErrorKind::OutOfMemory)?;
-        let memory = MmapOptions::new().len(all).map_anon()?;
-        // Fewer, larger pages are found sooner by the processor; a system that has none goes on without.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        let memory = MmapRaw::from(memory);
-        let start = memory.as_ptr().align_offset(LARGE_PAGE).min(LARGE_PAGE);
+        let memory = Reserved::new(all)?;
+        let start = memory.first().align_offset(LARGE_PAGE).min(LARGE_PAGE);
         Ok(Pages { memory, start, bytes })
     }
 
-    /// The first byte; it lies on a boundary of 2 MB.
+    /// The first byte; it lies on a boundary of a large page.
     pub(super) fn first(&self) -> *mut u8 {
         // SAFETY: the memory is one large page longer than what was asked for, so the start lies in it.
-        unsafe { self.memory.as_mut_ptr().add(self.start) }
+        unsafe { self.memory.first().add(self.start) }
     }
 
     /// Lets the system give the first of the memory now, not when it is used first. What it holds stays.

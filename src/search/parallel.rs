@@ -12,6 +12,7 @@ use super::vote::{Voter, elect};
 use super::worker::Worker;
 use crate::board::{Position, Setup};
 use crate::eval::Evaluator;
+use crate::machine;
 use crate::rules::{Game, Verdict, judge};
 use std::time::Duration;
 
@@ -57,7 +58,7 @@ pub fn search<E: Evaluator>(
         let _stop = StopAtPanic(control);
         main.deepen(limits, settings.multipv);
         while control.must_wait(limits) {
-            std::thread::sleep(Duration::from_millis(1));
+            machine::rest(Duration::from_millis(1));
         }
         control.stop();
     });

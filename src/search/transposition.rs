@@ -54,7 +54,7 @@ impl TranspositionTable {
     }
 
     fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the memory is this table's alone and as long as its clusters, it begins on a boundary of 2 MB, and any bits are a number.
+        // SAFETY: the memory is this table's alone and as long as its clusters, it begins on a boundary of a large page, and any bits are a number.
         unsafe { std::slice::from_raw_parts(self.memory.first().cast(), self.count * CLUSTER) }
     }
 

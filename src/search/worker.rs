@@ -11,6 +11,7 @@ use super::shared::Shared;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::eval::endings::damped;
+use crate::machine;
 use crate::random::SplitMix64;
 use crate::rules::{Game, Terms};
 use crate::score::{EVALUATION_LIMIT, MAX_PLY, Score};
@@ -144,6 +145,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// turn longer than the move may take.
     fn check_limits(&mut self) {
         let shared = self.shared;
+        machine::give_way();
         shared.publish_nodes(self.id, self.nodes);
         if self.listener.is_some() {
             self.report_progress();

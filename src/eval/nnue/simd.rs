@@ -15,7 +15,7 @@ impl Block {
 /// Vector registers, by width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Registers {
-    /// What the program was built for: SSE4 on x86-64, NEON on 64-bit ARM.
+    /// What the program was built for: SSE4 on x86-64, NEON on 64-bit ARM, 128 bits in WebAssembly.
     Plain,
     /// 256 bits.
     #[cfg(target_arch = "x86_64")]
@@ -38,17 +38,14 @@ pub struct Level(Registers);
 impl Level {
     /// All that this machine has, the narrowest first.
     pub fn available() -> Vec<Level> {
-        let mut levels = vec![Level(Registers::Plain)];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                levels.push(Level(Registers::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                levels.push(Level(Registers::Avx512));
-            }
-        }
-        levels
+        let known = [
+            (Registers::Plain, true),
+            #[cfg(target_arch = "x86_64")]
+            (Registers::Avx2, is_x86_feature_detected!("avx2")),
+            #[cfg(target_arch = "x86_64")]
+            (Registers::Avx512, is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")),
+        ];
+        known.into_iter().filter(|(_, has)| *has).map(|(registers, _)| Level(registers)).collect()
     }
 
     /// Its registers.

@@ -1,0 +1,138 @@
+//! A machine with an operating system: everything is there.
+
+use super::Job;
+use memmap2::{MmapOptions, MmapRaw};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+pub use std::time::Instant;
+
+/// A large page of x86-64 and of AArch64 with small pages of 4 KB, in bytes.
+pub const LARGE_PAGE: usize = 2 << 20;
+
+/// Zeroed memory straight from the system. It is untouched until it is used, so that even a huge piece is there at once, and a size that
+/// can't be had is an error, not the end of the program.
+pub struct Reserved(MmapRaw);
+
+impl Reserved {
+    /// So many bytes, in large pages where the system has them.
+    ///
+    /// # Errors
+    /// If the system has not that much.
+    pub fn new(bytes: usize) -> io::Result<Reserved> {
+        let memory = MmapOptions::new().len(bytes).map_anon()?;
+        // Fewer, larger pages are found sooner by the processor; a system that has none goes on without.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(Reserved(MmapRaw::from(memory)))
+    }
+
+    /// The first byte.
+    pub fn first(&self) -> *mut u8 {
+        self.0.as_mut_ptr()
+    }
+}
+
+/// A thread that works on one thing after the other, which is lent to it and comes back.
+pub struct Hand<T> {
+    /// None only while the hand is being dropped.
+    to_work: Option<Sender<(T, Job<T>)>>,
+    from_work: Receiver<T>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<T: Send + 'static> Hand<T> {
+    /// A hand with a stack of so many bytes. `mend` is called for what was worked on when a job panics.
+    ///
+    /// # Errors
+    /// If the system has no thread.
+    pub fn new(name: &str, stack: usize, mend: impl Fn(&mut T) + Send + 'static) -> io::Result<Hand<T>> {
+        let (to_work, work) = channel::<(T, Job<T>)>();
+        let (back, from_work) = channel();
+        let thread = Builder::new().name(name.into()).stack_size(stack).spawn(move || {
+            for (mut thing, job) in work {
+                // A job that panics drops what it tells others by, so that they know.
+                if catch_unwind(AssertUnwindSafe(|| job(&mut thing))).is_err() {
+                    mend(&mut thing);
+                }
+                if back.send(thing).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Hand { to_work: Some(to_work), from_work, thread: Some(thread) })
+    }
+
+    /// Lends it something to work on.
+    pub fn give(&mut self, thing: T, job: Job<T>) {
+        if let Some(to_work) = &self.to_work {
+            to_work.send((thing, job)).expect("the thread lives as long as its hand");
+        }
+    }
+
+    /// What was lent, when the work is done; nothing if it is not, or nothing was lent.
+    pub fn try_take(&mut self) -> Option<T> {
+        match self.from_work.try_recv() {
+            Ok(thing) => Some(thing),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => unreachable!("{LOST}"),
+        }
+    }
+
+    /// Waits for what was lent.
+    pub fn take(&mut self) -> T {
+        self.from_work.recv().expect(LOST)
+    }
+}
+
+const LOST: &str = "the thread gives back what was lent to it, even after a panic";
+
+/// Ends with the work that is being done.
+impl<T> Drop for Hand<T> {
+    fn drop(&mut self) {
+        self.to_work = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Does some work beside the caller's.
+///
+/// # Errors
+/// If the system has no thread.
+pub fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    Builder::new().name(name.into()).spawn(work).map(|_| ())
+}
+
+/// Waits so long for something to be said by work beside the caller's.
+///
+/// # Errors
+/// If nothing came, or nothing can come any more.
+pub fn receive<T>(receiver: &Receiver<T>, patience: Duration) -> Result<T, RecvTimeoutError> {
+    receiver.recv_timeout(patience)
+}
+
+/// Does nothing for so long.
+pub fn rest(time: Duration) {
+    std::thread::sleep(time);
+}
+
+/// Long work calls this many times in a second, so that something else gets its turn. Here the system sees to that.
+#[inline(always)]
+pub fn give_way() {}
+
+/// A number that nobody can foresee.
+///
+/// It comes from the system, by the crate `rand`. Without the feature `cli`, which brings that crate, it comes from the keys that the
+/// standard library draws for its hash maps.
+pub fn chance() -> u64 {
+    #[cfg(feature = "cli")]
+    let chance = rand::random();
+    #[cfg(not(feature = "cli"))]
+    let chance = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+    chance
+}
