@@ -31,13 +31,14 @@ mod preparing;
 mod queue;
 mod reply;
 mod session;
+mod talk;
 mod task;
 mod thinking;
 mod ucci;
 mod uci;
 mod work;
 
-pub use session::run;
+pub use talk::{Talk, run};
 
 use coordinates::Ranks;
 

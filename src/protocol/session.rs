@@ -1,7 +1,5 @@
-//! The loop: hears the GUI and the engine through one channel, and decides what happens when.
-//!
-//! A thread of its own reads the input, so that nothing blocks it; the engine tells its events from its own thread. Everything is decided
-//! here, one thing after the other, so there is no race that the GUI could see but the one on the wire (see [`Session::stop`]).
+//! What is done about everything that is heard: from the GUI and from the engine, one thing after the other, so that there is no race that
+//! the GUI could see but the one on the wire (see [`Session::stop`]).
 
 use super::command::{self, Command, Line};
 use super::courtesy::Manners;
@@ -15,15 +13,15 @@ use super::{Dialect, ucci, uci, work};
 use crate::board::{Move, Position};
 use crate::engine::{Engine, Error, Options};
 use crate::eval::handcrafted;
+use crate::machine;
 use crate::picture::{Picture, Style};
 use crate::rules::{Game, IllegalMove};
 use crate::search::Event;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::thread;
+use std::sync::mpsc::SyncSender;
 use tracing::debug;
 
 /// What comes through the channel.
@@ -88,94 +86,56 @@ const DEEPEST_COUNT: u32 = 60;
 const LONGEST_UCCI: usize = 2047;
 /// The longest message, in bytes.
 const LONGEST_MESSAGE: usize = 500;
-/// How much that was heard may wait for the loop: few enough that an answer of the engine is not late behind them.
-const MOST_UNHEARD: usize = 256;
-
-/// Talks with a GUI until it says `quit`, its input ends or nobody listens any more. Without a dialect the first handshake decides; commands
-/// before it are answered as in UCI. `give_quit` gets a function that ends the talk as `quit` does, whoever calls it and whatever else waits.
-///
-/// # Errors
-/// The output fails; or, of the kind [`Other`](io::ErrorKind::Other), the system has no thread or memory left for the engine.
-pub fn run(
-    input: impl Read + Send + 'static,
-    output: impl Write,
-    dialect: Option<Dialect>,
-    give_quit: impl FnOnce(Box<dyn Fn() + Send>),
-) -> io::Result<()> {
-    let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
-    let quits = sender.clone();
-    // Nobody listens after the end.
-    give_quit(Box::new(move || _ = quits.send(Input::Quit)));
-    let to_session = sender.clone();
-    let listener = thread::Builder::new().name("input".into()).spawn(move || listen(input, &to_session));
-    listener.map_err(|error| io::Error::other(format!("no thread for the input: {error}")))?;
-    let uci = if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci };
-    let mut session = Session {
-        output,
-        sender,
-        engine: Engine::new(Options { hash_mb: 1, ..Options::default() })
-            .map_err(|error| io::Error::other(error.to_string()))?,
-        dialect,
-        uci,
-        state: State::Idle,
-        queue: Queue::default(),
-        settings: Settings::default(),
-        warned: false,
-        over: false,
-        answered: false,
-        banned: Vec::new(),
-        manners: Manners::default(),
-        opening: Opening::default(),
-    };
-    if dialect.is_some() {
-        session.prepare_first();
-    }
-    match session.talk(receiver) {
-        // Whoever does not listen any more has ended the talk.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
-}
-
-/// Reads lines until the input ends or the session is over.
-fn listen(input: impl Read, to_session: &SyncSender<Input>) {
-    let mut input = BufReader::with_capacity(1 << 16, input);
-    loop {
-        let heard = lines::read(&mut input).unwrap_or_else(|error| {
-            debug!("the input can't be read: {error}");
-            Heard::End
-        });
-        let at_end = heard == Heard::End;
-        if to_session.send(Input::Gui(heard)).is_err() || at_end {
-            return;
-        }
-    }
-}
-
 impl<W: Write> Session<W> {
-    /// Takes the channel with it: whoever still wants to say something then is not kept waiting.
-    fn talk(&mut self, receiver: Receiver<Input>) -> io::Result<()> {
-        while !self.over {
-            // The session holds a sender itself, so the channel never closes.
-            let Ok(input) = receiver.recv() else { break };
-            match input {
-                Input::Gui(Heard::Line(line)) => {
-                    debug!("> {}", lines::shorten(&line, 1000));
-                    if let Some(command) = command::read(&line) {
-                        self.receive(command)?;
-                    }
-                }
-                Input::Gui(Heard::TooLong) => self.complain("a line longer than 4 MB is ignored")?,
-                Input::Gui(Heard::End) => self.receive_end(),
-                Input::Quit => self.over = true,
-                Input::Engine(event) => self.receive_event(event)?,
-                Input::Lost => self.lost()?,
-                Input::Prepared(done) => self.prepared(done)?,
-                Input::Text(text) => self.say(&Reply::Text(text))?,
-                Input::WorkDone => self.state = State::Idle,
-            }
-            self.work_off()?;
+    /// A talk that has not begun, with an engine of the least size. What it starts says its news to `sender`.
+    pub(super) fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
+        let uci = if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci };
+        let mut session = Session {
+            output,
+            sender,
+            engine: Engine::new(Options { hash_mb: 1, ..Options::default() })
+                .map_err(|error| io::Error::other(error.to_string()))?,
+            dialect,
+            uci,
+            state: State::Idle,
+            queue: Queue::default(),
+            settings: Settings::default(),
+            warned: false,
+            over: false,
+            answered: false,
+            banned: Vec::new(),
+            manners: Manners::default(),
+            opening: Opening::default(),
+        };
+        if dialect.is_some() {
+            session.prepare_first();
         }
+        Ok(session)
+    }
+
+    /// Does what follows from one thing that was said.
+    pub(super) fn hear(&mut self, input: Input) -> io::Result<()> {
+        match input {
+            Input::Gui(Heard::Line(line)) => {
+                debug!("> {}", lines::shorten(&line, 1000));
+                if let Some(command) = command::read(&line) {
+                    self.receive(command)?;
+                }
+            }
+            Input::Gui(Heard::TooLong) => self.complain("a line longer than 4 MB is ignored")?,
+            Input::Gui(Heard::End) => self.receive_end(),
+            Input::Quit => self.over = true,
+            Input::Engine(event) => self.receive_event(event)?,
+            Input::Lost => self.lost()?,
+            Input::Prepared(done) => self.prepared(done)?,
+            Input::Text(text) => self.say(&Reply::Text(text))?,
+            Input::WorkDone => self.state = State::Idle,
+        }
+        self.work_off()
+    }
+
+    /// Ends whatever is being done, and the talk.
+    pub(super) fn part(&mut self) -> io::Result<()> {
         self.engine.stop();
         if let State::Working(cancelled) = &self.state {
             cancelled.store(true, Ordering::Relaxed);
@@ -362,8 +322,8 @@ impl<W: Write> Session<W> {
             }
             let _ = to_session.send(Input::WorkDone);
         };
-        match thread::Builder::new().name("work".into()).spawn(worker) {
-            Ok(_) => Ok(()),
+        match machine::spawn("work", worker) {
+            Ok(()) => Ok(()),
             Err(error) => {
                 self.state = State::Idle;
                 self.complain(&format!("no thread can be had: {error}"))

@@ -1,0 +1,127 @@
+//! The loop: everything that is said, by the GUI and by the engine, comes through one channel to the session.
+
+use super::Dialect;
+use super::lines::{self, Heard};
+use super::session::{Input, Session};
+use std::io::{self, BufReader, Read, Write};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
+use tracing::debug;
+
+/// How much that was heard may wait for the loop: few enough that an answer of the engine is not late behind them.
+const MOST_UNHEARD: usize = 256;
+
+/// A talk with a GUI, for a program that brings its lines itself. What the engine says is written when the talk is called.
+///
+/// ```
+/// use chuhe::protocol::Talk;
+///
+/// let mut said = Vec::new();
+/// let mut talk = Talk::new(&mut said, None)?;
+/// talk.hear("ucci")?;
+/// talk.part()?;
+/// drop(talk);
+/// assert!(String::from_utf8_lossy(&said).ends_with("ucciok\nbye\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Talk<W: Write> {
+    session: Session<W>,
+    receiver: Receiver<Input>,
+}
+
+impl<W: Write> Talk<W> {
+    /// A talk. Without a dialect the first handshake decides; commands before it are answered as in UCI.
+    ///
+    /// # Errors
+    /// Of the kind [`Other`](io::ErrorKind::Other): the system has no thread or memory left for the engine.
+    pub fn new(output: W, dialect: Option<Dialect>) -> io::Result<Talk<W>> {
+        let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
+        Ok(Talk { session: Session::new(output, sender, dialect)?, receiver })
+    }
+
+    /// The GUI says a line.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn hear(&mut self, line: &str) -> io::Result<()> {
+        self.catch_up()?;
+        if self.session.over { Ok(()) } else { self.session.hear(Input::Gui(Heard::Line(line.to_owned()))) }
+    }
+
+    /// Says what the engine has to say by now.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn catch_up(&mut self) -> io::Result<()> {
+        while !self.session.over
+            && let Ok(input) = self.receiver.try_recv()
+        {
+            self.session.hear(input)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the GUI said `quit`.
+    pub fn is_over(&self) -> bool {
+        self.session.over
+    }
+
+    /// Ends whatever is being done, and says so.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn part(&mut self) -> io::Result<()> {
+        self.session.part()
+    }
+}
+
+/// Talks with a GUI until it says `quit`, its input ends or nobody listens any more. Without a dialect the first handshake decides; commands
+/// before it are answered as in UCI. `give_quit` gets a function that ends the talk as `quit` does, whoever calls it and whatever else waits.
+///
+/// # Errors
+/// The output fails; or, of the kind [`Other`](io::ErrorKind::Other), the system has no thread or memory left for the engine.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    dialect: Option<Dialect>,
+    give_quit: impl FnOnce(Box<dyn Fn() + Send>),
+) -> io::Result<()> {
+    let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
+    let quits = sender.clone();
+    // Nobody listens after the end.
+    give_quit(Box::new(move || _ = quits.send(Input::Quit)));
+    let to_session = sender.clone();
+    // A thread of its own reads, so that nothing blocks it.
+    let listener = thread::Builder::new().name("input".into()).spawn(move || listen(input, &to_session));
+    listener.map_err(|error| io::Error::other(format!("no thread for the input: {error}")))?;
+    match talk(Session::new(output, sender, dialect)?, receiver) {
+        // Whoever does not listen any more has ended the talk.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Reads lines until the input ends or the session is over.
+fn listen(input: impl Read, to_session: &SyncSender<Input>) {
+    let mut input = BufReader::with_capacity(1 << 16, input);
+    loop {
+        let heard = lines::read(&mut input).unwrap_or_else(|error| {
+            debug!("the input can't be read: {error}");
+            Heard::End
+        });
+        let at_end = heard == Heard::End;
+        if to_session.send(Input::Gui(heard)).is_err() || at_end {
+            return;
+        }
+    }
+}
+
+/// Takes the channel with it: whoever still wants to say something at the end is not kept waiting.
+fn talk<W: Write>(mut session: Session<W>, receiver: Receiver<Input>) -> io::Result<()> {
+    while !session.over {
+        // The session holds a sender itself, so the channel never closes.
+        let Ok(input) = receiver.recv() else { break };
+        session.hear(input)?;
+    }
+    session.part()
+}
