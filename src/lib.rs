@@ -71,7 +71,7 @@
 //! | [`engine`] | the search with its memory, options and thread |
 //! | [`protocol`], `review` | UCCI and UCI; what every move of a game was worth |
 //! | `desk` | what a board on a screen asks, as messages |
-//! | `arena`, `data`, `train`, `tune`, `cli` | matches, training data, networks, tuning, the command line |
+//! | `arena`, `data`, `web`, `train`, `tune`, `cli` | matches, training data, the board in the browser, networks, tuning, the command line |
 //!
 //! # Features
 //!
@@ -114,6 +114,8 @@ pub mod desk;
 
 #[cfg(feature = "cli")]
 pub mod data;
+#[cfg(feature = "serve")]
+pub mod web;
 
 #[cfg(feature = "cli")]
 pub mod train;

@@ -17,7 +17,7 @@ const STOREYS: [&[&str]; 12] = [
     &["engine"],
     &["protocol", "review"],
     &["arena", "desk"],
-    &["data"],
+    &["data", "web"],
     &["train", "tune"],
     &["cli"],
 ];

@@ -36,6 +36,8 @@ mod perft;
 mod play;
 mod practise;
 mod review;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod threads;
 mod train;
@@ -101,6 +103,8 @@ enum Command {
     Moves(moves::Moves),
     Review(review::ReviewArgs),
     Play(play::Play),
+    #[cfg(feature = "serve")]
+    Serve(serve::Serve),
     Practise(practise::Practise),
     Perft(perft::Perft),
     Bench(bench::Bench),
@@ -130,6 +134,8 @@ impl Command {
             Command::Moves(moves) => moves.run(out),
             Command::Review(review) => review.run(out),
             Command::Play(play) => play.run(out),
+            #[cfg(feature = "serve")]
+            Command::Serve(serve) => serve.run(out),
             Command::Practise(practise) => practise.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),

@@ -185,6 +185,13 @@ pub struct Faulty {
     pub square: Option<String>,
 }
 
+impl Event {
+    /// Whether nothing may follow: the page has no token.
+    pub fn is_farewell(&self) -> bool {
+        matches!(self.told, Told::Error { code: "token", .. })
+    }
+}
+
 impl Told {
     /// An error in words.
     pub fn refused(refusal: &Refusal, language: Language) -> Told {

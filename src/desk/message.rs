@@ -87,6 +87,11 @@ impl Request {
     /// What they are called.
     pub const NAMES: &[&str] = &["hello", "look", "line", "think", "stop", "setup"];
 
+    /// Whether it takes so long that there should be one at a time.
+    pub fn is_long(&self) -> bool {
+        false
+    }
+
     /// Whether it is answered at once. What is not is a search: it can be stopped, and its host runs it beside the quick ones.
     pub fn is_quick(&self) -> bool {
         !matches!(self, Request::Think { .. })

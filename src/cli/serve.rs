@@ -1,0 +1,98 @@
+//! `chuhe serve`: the board in the browser.
+
+use super::{Done, Failure, interrupt, threads};
+use crate::desk::Room;
+use crate::web::{PORT, Server, Settings, files};
+use clap::Args;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Opens a board in the browser: play, analyse, review, judge, edit, open and save games
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe serve
+  chuhe serve --open
+  chuhe serve --port 8000 --threads 4 --hash 1024
+
+The page comes from this program alone: nothing is fetched, and only this machine can reach it. The address that is printed holds a secret
+of this run; without it, a page sees nothing. Ctrl-C ends it. docs/10-board.md tells more.")]
+pub struct Serve {
+    /// The first port that is tried; if it is taken, the next one that is free. 0 = any
+    #[arg(long, value_name = "PORT", default_value_t = PORT)]
+    port: u16,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// The most threads that a page may ask for; 0 = all cores
+    #[arg(long, default_value = "0", value_parser = threads::read)]
+    threads: usize,
+
+    /// The largest hash table that a page may ask for, in MB; there are four at most
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Write the page's files into a folder instead, and end
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
+    export: Option<PathBuf>,
+}
+
+impl Serve {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if let Some(folder) = &self.export {
+            return export(folder);
+        }
+        let room = Room { threads: self.threads, hash_mb: self.hash as usize };
+        let server = Server::bind(Settings { port: self.port, room });
+        let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
+        if server.port() != self.port && self.port != 0 {
+            let _ = writeln!(io::stderr(), "Port {} is taken, this is port {}.", self.port, server.port());
+        }
+        let ender = server.ender();
+        interrupt::tell(move || ender.end());
+        let url = server.url();
+        writeln!(out, "{url}")?;
+        out.flush()?;
+        let _ = writeln!(io::stderr(), "Open this address in a browser. Ctrl-C ends it.");
+        let door = if self.open { Some(Door::new(&url)?) } else { None };
+        if let Some(Err(error)) = door.as_ref().map(|door| open::that_detached(&door.0)) {
+            let _ = writeln!(io::stderr(), "No browser could be opened ({error}): open the address above.");
+        }
+        server.run().map_err(|error| Failure::at("the server", error))
+    }
+}
+
+/// Writes the page as files.
+fn export(folder: &Path) -> Done {
+    let write = |path: &Path, bytes: &[u8]| std::fs::write(path, bytes).map_err(|error| Failure::file(path, &error));
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+    files().iter().try_for_each(|file| write(&folder.join(file.name), file.bytes))
+}
+
+/// A file that leads to the page and only its user can read: command lines are seen by everybody, and the address holds the secret.
+struct Door(PathBuf);
+
+impl Door {
+    fn new(url: &str) -> Result<Door, Failure> {
+        let path = std::env::temp_dir().join(format!("chuhe-{:016x}.html", rand::random::<u64>()));
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let text = format!(
+            "<!doctype html><meta charset=\"utf-8\"><title>Chuhe</title><meta name=\"referrer\" content=\"no-referrer\">\
+             <meta http-equiv=\"refresh\" content=\"0; url={url}\"><a href=\"{url}\">Chuhe</a>\n"
+        );
+        let written = options.open(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| Failure::file(&path, &error))?;
+        Ok(Door(path))
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}

@@ -1,0 +1,81 @@
+//! The files of the page, all of them inside the program: no path is ever made from what a browser sends.
+
+/// A file of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Below the page's address, such as `index.html`.
+    pub name: &'static str,
+    /// What it holds.
+    pub bytes: &'static [u8],
+}
+
+macro_rules! files {
+    ($($name:literal from $path:literal,)*) => {
+        &[$(File { name: $name, bytes: include_bytes!($path) },)*]
+    };
+}
+
+/// Name in the address, and file in the source. A test compares the list with the folder.
+const FILES: &[File] = files! {
+    "index.html" from "page/index.html",
+};
+
+/// All files of the page.
+pub fn files() -> &'static [File] {
+    FILES
+}
+
+/// The file of a path, the page itself for `/`.
+pub(super) fn find(path: &str) -> Option<&'static File> {
+    let name = match path.strip_prefix('/')? {
+        "" => "index.html",
+        name => name,
+    };
+    FILES.iter().find(|file| file.name == name)
+}
+
+impl File {
+    /// What the browser is told that it is.
+    pub fn media_type(&self) -> &'static str {
+        match self.name.rsplit_once('.').map_or("", |(_, suffix)| suffix) {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" | "mjs" => "text/javascript; charset=utf-8",
+            "json" => "application/json",
+            "webmanifest" => "application/manifest+json",
+            "svg" => "image/svg+xml",
+            "png" => "image/png",
+            "ico" => "image/x-icon",
+            "wasm" => "application/wasm",
+            _ => "text/plain; charset=utf-8",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn the_list_has_every_file_of_the_folder() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page");
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .expect("the folder")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        for name in &names {
+            assert!(find(&format!("/{name}")).is_some(), "{name} is not in the list");
+        }
+    }
+
+    #[test]
+    fn paths_are_names_and_nothing_else() {
+        assert_eq!(find("/"), find("/index.html"));
+        assert!(find("/").is_some());
+        for path in ["", "index.html", "/..", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "/index.html/", "//index.html"] {
+            assert_eq!(find(path), None, "{path}");
+        }
+    }
+}

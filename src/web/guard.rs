@@ -1,0 +1,151 @@
+//! What may come in. Any page that a browser shows can send requests to this machine, and any program of any user on it can connect:
+//! so the address must be ours, the page that speaks must be ours, and it must know the secret of the run.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+
+/// A secret of 128 bits, new with every run.
+#[derive(Clone)]
+pub(super) struct Token(String);
+
+impl Token {
+    /// A new one.
+    pub fn draw() -> Token {
+        Token(format!("{:032x}", rand::random::<u128>()))
+    }
+
+    /// For the address that the user opens.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a text is the secret; how long that takes says nothing about it.
+    pub fn is(&self, text: &str) -> bool {
+        let differences = self.0.bytes().zip(text.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
+        text.len() == self.0.len() && differences == 0
+    }
+}
+
+/// The names under which the server may be addressed.
+#[derive(Clone)]
+pub(super) struct Names([String; 3]);
+
+impl Names {
+    /// Those of a port.
+    pub fn new(port: u16) -> Names {
+        Names(["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")))
+    }
+
+    /// Every request: it must be for one of our names, so that no other name that leads here (DNS rebinding) is answered.
+    ///
+    /// # Errors
+    /// 421: whoever is asked for does not live here.
+    pub fn check_host(&self, headers: &HeaderMap) -> Result<&str, StatusCode> {
+        let host = only(headers, header::HOST).ok_or(StatusCode::MISDIRECTED_REQUEST)?;
+        let known = self.0.iter().find(|name| *name == host);
+        known.map(String::as_str).ok_or(StatusCode::MISDIRECTED_REQUEST)
+    }
+
+    /// A WebSocket: it must be opened by a page of ours, since browsers let every page open one to anywhere.
+    ///
+    /// # Errors
+    /// 403, or 421 as [`Self::check_host`].
+    pub fn check_socket(&self, headers: &HeaderMap) -> Result<(), StatusCode> {
+        let host = self.check_host(headers)?;
+        let origin = only(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+        let site = headers.get_all("sec-fetch-site").iter();
+        let from_us = site.into_iter().all(|site| site == "same-origin");
+        if origin == Some(host) && from_us { Ok(()) } else { Err(StatusCode::FORBIDDEN) }
+    }
+}
+
+/// The value of a header that stands there once.
+fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
+/// What every answer carries: the page may load from and speak with us alone, and be shown and read by nobody else.
+pub(super) fn protect(headers: &mut HeaderMap, host: Option<&str>) {
+    // Not every browser takes `self` for WebSockets too. IPv6 addresses can't be named in a policy.
+    let socket = host.filter(|host| !host.starts_with('[')).map_or(String::new(), |host| format!(" ws://{host}"));
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'{socket}; \
+         manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    );
+    let rules = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-cache"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ];
+    for (name, value) in rules {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(*name, value.parse().expect("a value"));
+        }
+        headers
+    }
+
+    #[test]
+    fn only_our_own_names_are_answered() {
+        let names = Names::new(7000);
+        for host in ["127.0.0.1:7000", "localhost:7000", "[::1]:7000"] {
+            assert_eq!(names.check_host(&headers(&[("host", host)])), Ok(host));
+        }
+        for host in
+            ["127.0.0.1", "localhost:7001", "LOCALHOST:7000", "evil.example:7000", "127.0.0.1:7000.evil.example", ""]
+        {
+            assert!(names.check_host(&headers(&[("host", host)])).is_err(), "{host}");
+        }
+        assert!(names.check_host(&headers(&[])).is_err());
+        assert!(names.check_host(&headers(&[("host", "localhost:7000"), ("host", "localhost:7000")])).is_err());
+    }
+
+    #[test]
+    fn only_our_own_page_opens_a_socket() {
+        let names = Names::new(7000);
+        let host = ("host", "localhost:7000");
+        let check = |rest: &[(&'static str, &str)]| names.check_socket(&headers(&[&[host], rest].concat()));
+        assert_eq!(check(&[("origin", "http://localhost:7000")]), Ok(()));
+        assert_eq!(check(&[("origin", "http://localhost:7000"), ("sec-fetch-site", "same-origin")]), Ok(()));
+        for origin in [
+            "http://127.0.0.1:7000",
+            "https://localhost:7000",
+            "http://localhost:7001",
+            "http://evil.example",
+            "null",
+            "",
+        ] {
+            assert_eq!(check(&[("origin", origin)]), Err(StatusCode::FORBIDDEN), "{origin}");
+        }
+        assert_eq!(check(&[]), Err(StatusCode::FORBIDDEN));
+        for site in ["cross-site", "same-site", "none"] {
+            let crossed = check(&[("origin", "http://localhost:7000"), ("sec-fetch-site", site)]);
+            assert_eq!(crossed, Err(StatusCode::FORBIDDEN), "{site}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_itself_and_nothing_else() {
+        let token = Token::draw();
+        assert_eq!(token.text().len(), 32);
+        assert!(token.is(token.text()));
+        for wrong in ["", &token.text()[1..], &format!("{}0", token.text()), Token::draw().text()] {
+            assert!(!token.is(wrong), "{wrong}");
+        }
+    }
+}

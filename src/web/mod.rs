@@ -1,0 +1,14 @@
+//! The page in the browser, and the way from it to the engine: a server on this machine that nobody else can reach.
+//!
+//! [`Server`] listens on the loopback interface only. `guard` decides what may come in, `files` has the page, `connection` carries the
+//! messages of [`crate::desk`] over a WebSocket. `docs/10-board.md` tells what it is safe against, and how.
+
+mod connection;
+mod files;
+mod guard;
+mod lines;
+mod server;
+mod worker;
+
+pub use files::{File, files};
+pub use server::{Ender, PORT, Server, Settings};

@@ -1,0 +1,113 @@
+//! Threads that answer: each connection has one for quick questions, and one for searches as soon as it asks for one.
+
+use crate::desk::{Desk, Event, Message, Refusal, Room, Stop, Told};
+use crate::search::STACK;
+use crate::words::Language;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+
+/// More questions may not wait.
+const QUEUE: usize = 64;
+/// After so long without a question, an engine's memory is given back.
+const IDLE: Duration = Duration::from_secs(300);
+
+/// A question, and what ends its search.
+pub(super) type Question = Box<(Message, Stop)>;
+
+/// What all connections share.
+#[derive(Clone)]
+pub(super) struct Shared {
+    pub room: Room,
+    /// An engine for each permit.
+    pub engines: Arc<Semaphore>,
+    /// One review at a time, since each takes long.
+    pub reviews: Arc<Semaphore>,
+}
+
+/// A thread that answers one question after the other.
+pub(super) struct Worker {
+    questions: SyncSender<Question>,
+}
+
+impl Worker {
+    /// A worker whose answers go to `events`. It ends with its last question when it is dropped, and one with a permit when it is idle.
+    ///
+    /// # Errors
+    /// There is no thread to be had.
+    pub fn start(
+        shared: &Shared,
+        events: mpsc::Sender<Event>,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Result<Worker, Refusal> {
+        let (questions, asked) = sync_channel(QUEUE);
+        let shared = shared.clone();
+        let thread = std::thread::Builder::new().name("desk".into()).stack_size(STACK);
+        let thread = thread.spawn(move || {
+            work(&shared, &asked, &events, permit.is_some());
+            drop(permit);
+        });
+        thread.map_err(|error| Refusal::Failed(error.to_string()))?;
+        Ok(Worker { questions })
+    }
+
+    /// Hands a question over.
+    ///
+    /// # Errors
+    /// Too many wait; or the worker has ended, and the question comes back.
+    pub fn ask(&self, question: Question) -> Result<(), Unasked> {
+        self.questions.try_send(question).map_err(|error| match error {
+            TrySendError::Full(_) => Unasked::Full,
+            TrySendError::Disconnected(question) => Unasked::Ended(question),
+        })
+    }
+}
+
+/// A question that was not taken.
+pub(super) enum Unasked {
+    Full,
+    Ended(Question),
+}
+
+fn work(shared: &Shared, asked: &Receiver<Question>, events: &mpsc::Sender<Event>, may_idle: bool) {
+    let mut desk = Desk::new(shared.room);
+    loop {
+        let question = match asked.recv_timeout(IDLE) {
+            Ok(question) => question,
+            Err(RecvTimeoutError::Timeout) if !may_idle => continue,
+            Err(_) => return,
+        };
+        let (message, stop) = &*question;
+        let is_review = message.request.is_long();
+        let permit = is_review.then(|| Arc::clone(&shared.reviews).try_acquire_owned());
+        if let Some(Err(_)) = permit {
+            tell(events, message, &Refusal::Busy);
+            continue;
+        }
+        // Nobody listens any more: the search ends.
+        let mut emit = |event: Event| {
+            if events.blocking_send(event).is_err() {
+                stop.ask();
+            }
+        };
+        let answer = AssertUnwindSafe(|| desk.handle(message, stop, &mut emit));
+        if catch_unwind(answer).is_err() {
+            tracing::error!("a desk has panicked");
+            desk = Desk::new(shared.room);
+            tell(events, message, &Refusal::Failed("an error in the program".to_owned()));
+        }
+        drop(permit);
+    }
+}
+
+/// Tells a refusal from a worker's thread.
+fn tell(events: &mpsc::Sender<Event>, message: &Message, refusal: &Refusal) {
+    let _ = events.blocking_send(refused(Some(message.id), refusal, message.language));
+}
+
+/// A refusal as an event.
+pub(super) fn refused(id: Option<u64>, refusal: &Refusal, language: Option<Language>) -> Event {
+    Event { id, told: Told::refused(refusal, language.unwrap_or_default()) }
+}
