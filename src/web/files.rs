@@ -17,7 +17,37 @@ macro_rules! files {
 
 /// Name in the address, and file in the source. A test compares the list with the folder.
 const FILES: &[File] = files! {
+    "app.js" from "page/app.js",
+    "board.js" from "page/board.js",
+    "desk.js" from "page/desk.js",
+    "dom.js" from "page/dom.js",
+    "edit.js" from "page/edit.js",
+    "files.js" from "page/files.js",
+    "game.js" from "page/game.js",
+    "graph.js" from "page/graph.js",
+    "grid.js" from "page/grid.js",
+    "icon.svg" from "page/icon.svg",
     "index.html" from "page/index.html",
+    "keys.js" from "page/keys.js",
+    "learn.js" from "page/learn.js",
+    "lines.js" from "page/lines.js",
+    "link.js" from "page/link.js",
+    "moves.js" from "page/moves.js",
+    "options.js" from "page/options.js",
+    "panels.css" from "page/panels.css",
+    "pieces.js" from "page/pieces.js",
+    "play.js" from "page/play.js",
+    "position.js" from "page/position.js",
+    "referee.js" from "page/referee.js",
+    "review.js" from "page/review.js",
+    "settings.js" from "page/settings.js",
+    "sound.js" from "page/sound.js",
+    "store.js" from "page/store.js",
+    "style.css" from "page/style.css",
+    "table.js" from "page/table.js",
+    "tree.js" from "page/tree.js",
+    "words.js" from "page/words.js",
+    "strokes.json" from "../picture/strokes.json",
 };
 
 /// All files of the page.

@@ -1,0 +1,62 @@
+// Making elements: text is always text, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An HTML element. A property that begins with `on` is a listener, `class` and everything else an attribute; false and null are left out.
+ * @param {string} tag @param {Record<string, any>} [properties] @param {...(Node | string | null | false | undefined)} children
+ * @returns {any}
+ */
+export function h(tag, properties = {}, ...children) {
+  return fill(document.createElement(tag), properties, children);
+}
+
+/**
+ * An SVG element.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string)} children
+ * @returns {any}
+ */
+export function s(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(node, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "value" && "value" in node) node.value = value;
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** @param {string} id @returns {any} the element of the page with this id */
+export function get(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/** @param {boolean} yes @param {...Element} nodes */
+export function show(yes, ...nodes) {
+  for (const node of nodes) node.toggleAttribute("hidden", !yes);
+}
+
+/** Offers a file for saving. @param {string} name @param {Uint8Array | string} content @param {string} type */
+export function download(name, content, type) {
+  const address = URL.createObjectURL(new Blob([/** @type {any} */ (content)], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** @param {ArrayBuffer | Uint8Array} bytes */
+export function toBase64(bytes) {
+  const array = new Uint8Array(bytes);
+  let text = "";
+  for (let at = 0; at < array.length; at += 0x8000) text += String.fromCharCode(...array.subarray(at, at + 0x8000));
+  return btoa(text);
+}
+
+/** @param {string} text */
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

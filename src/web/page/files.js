@@ -1,0 +1,150 @@
+// Opening and saving: files of every format that the engine knows, pasted text, and what is dropped on the page.
+
+import { ask } from "./desk.js";
+import { download, fromBase64, get, h, show as showNodes, toBase64 } from "./dom.js";
+import { emit, game, on, open, setMode } from "./game.js";
+import { notation } from "./settings.js";
+import { Tree } from "./tree.js";
+import { t } from "./words.js";
+
+/** As the engine tells them. @type {{name: string, suffix: string, text: boolean, notation: boolean}[]} */
+export const formats = [];
+
+const LARGEST = 20 * 1024 * 1024;
+
+export function setUpFiles() {
+  get("open").addEventListener("click", showOpen);
+  get("save").addEventListener("click", showSave);
+  get("open-file").addEventListener("change", (event) => event.target.files[0] && readFile(event.target.files[0]));
+  get("open-take").addEventListener("click", () => readText(get("open-text").value));
+  get("save-take").addEventListener("click", () => save("file"));
+  get("save-copy").addEventListener("click", () => save("clipboard"));
+  get("save-form").addEventListener("change", drawSave);
+  on("shown", () => get("open-dialog").open || showNodes(false, get("open-games")));
+  const drop = get("drop");
+  const files = (event) => [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
+  addEventListener("dragover", (event) => {
+    if (!files(event)) return;
+    event.preventDefault();
+    showNodes(true, drop);
+  });
+  addEventListener("dragleave", (event) => event.relatedTarget === null && showNodes(false, drop));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    showNodes(false, drop);
+    const file = event.dataTransfer?.files[0];
+    if (file) readFile(file);
+    else readText(event.dataTransfer?.getData("text/plain") ?? "");
+  });
+  addEventListener("paste", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target.closest("input, textarea, dialog")) return;
+    const file = event.clipboardData?.files[0];
+    if (file) readFile(file);
+    else readText(event.clipboardData?.getData("text/plain") ?? "");
+  });
+}
+
+function showOpen() {
+  get("open-fault").textContent = "";
+  get("open-text").value = "";
+  get("open-file").value = "";
+  showNodes(false, get("open-games"));
+  get("open-dialog").showModal();
+}
+
+/** @param {File} file */
+async function readFile(file) {
+  if (file.size > LARGEST) fault(t("tooLarge"));
+  else read(file.name, toBase64(await file.arrayBuffer()));
+}
+
+/** @param {string} text */
+function readText(text) {
+  if (text.trim()) read("", toBase64(new TextEncoder().encode(text)));
+}
+
+function fault(text) {
+  if (get("open-dialog").open) get("open-fault").textContent = text;
+  else emit("trouble", text);
+}
+
+async function read(name, base64) {
+  const answer = await ask({ do: "open", name, base64 });
+  if (answer.is !== "games") {
+    fault(answer.text || t("noEngine"));
+    return;
+  }
+  const { games, faults } = answer;
+  if (games.length === 1) take(games[0]);
+  else if (games.length > 1) choose(games, (number) => ask({ do: "open", name, base64, game: number }));
+  if (faults.length > 0) fault(faults[0].text);
+}
+
+/** @param {any[]} games @param {(number: number) => Promise<any>} again asks for a game whose moves were left out */
+function choose(games, again) {
+  const list = get("open-games");
+  const label = (found) => {
+    const players = found.players.filter((name) => name && name !== "?").join(" – ");
+    const parts = [players, found.event, found.date, found.result].filter((part) => part && !/^[*?.]+$/.test(part));
+    return parts.join(" · ") || t("gameNumber", { number: found.number });
+  };
+  const pick = async (found) => {
+    const tree = found.tree ? found : (await again(found.number)).games?.find((other) => other.number === found.number);
+    if (tree?.tree) take(tree);
+  };
+  list.replaceChildren(
+    ...games.slice(0, 1000).map((found) => h("li", {}, h("button", { type: "button", class: "move", onclick: () => pick(found) }, label(found)))),
+  );
+  showNodes(true, list);
+  if (!get("open-dialog").open) get("open-dialog").showModal();
+}
+
+/** Puts a game that was read on the board. */
+function take(found) {
+  get("open-dialog").close();
+  if (game.mode === "play" || game.mode === "edit") setMode("analyse");
+  const tree = Tree.unpack(found.tree);
+  open(tree);
+  emit("said", t("opened", { count: tree.mainline().length }));
+}
+
+function showSave() {
+  get("save-fault").textContent = "";
+  const list = get("save-form");
+  const chosen = list.value || "pgn";
+  list.replaceChildren(...formats.map(({ name, suffix }) => h("option", { value: name }, `${name.toUpperCase()} (.${suffix})`)));
+  list.value = formats.some(({ name }) => name === chosen) ? chosen : formats[0]?.name;
+  get("save-notation").value = notation();
+  get("save-fen").value = game.node.look?.fen ?? game.tree.fen;
+  drawSave();
+  get("save-dialog").showModal();
+}
+
+function drawSave() {
+  const format = formats.find(({ name }) => name === get("save-form").value);
+  get("save-notation").disabled = !format?.notation;
+  get("save-copy").disabled = !format?.text;
+}
+
+/** @param {"file" | "clipboard"} to */
+async function save(to) {
+  const request = { do: "save", form: get("save-form").value, notation: get("save-notation").value, tree: game.tree.pack() };
+  const answer = await ask(request);
+  if (answer.is !== "file") {
+    get("save-fault").textContent = answer.text || t("noEngine");
+    return;
+  }
+  if (to === "file") {
+    download(answer.name, answer.text ?? fromBase64(answer.base64), "application/octet-stream");
+  } else {
+    try {
+      await navigator.clipboard.writeText(answer.text);
+    } catch {
+      get("save-fault").textContent = t("noClipboard");
+      return;
+    }
+  }
+  get("save-dialog").close();
+  emit("said", t(to === "file" ? "savedAs" : "copied", { name: answer.name }));
+}

@@ -1,0 +1,141 @@
+// The game on the board: its tree, the position that is shown, and what the engine says of it. Everything else listens here.
+
+import { ask } from "./desk.js";
+import { nameOf, pointOf } from "./position.js";
+import { settings } from "./settings.js";
+import { movesTo, Tree } from "./tree.js";
+
+/** @typedef {import("./tree.js").Node} Node */
+
+/** @type {Record<string, Set<(detail: any) => void>>} */
+const hearers = {};
+
+/**
+ * Hears of something: `shown` another position is shown · `tree` the tree has changed · `look` the engine has said how the position
+ * stands · `new` another game is on the board · `mode` · `played` a move was made on the board.
+ * @param {string} name @param {(detail: any) => void} hearer
+ */
+export const on = (name, hearer) => void (hearers[name] ??= new Set()).add(hearer);
+
+/** @param {string} name @param {any} [detail] */
+export const emit = (name, detail) => hearers[name]?.forEach((hearer) => hearer(detail));
+
+export const game = {
+  tree: new Tree(),
+  /** @type {Node} */
+  node: /** @type {any} */ (null),
+  rules: settings.rules,
+  /** @type {"play" | "analyse" | "review" | "edit"} */
+  mode: "play",
+  /** Why a user can't move now: by mode. @type {() => boolean} */
+  mayMove: () => true,
+  /** What others hide, as in learning. */
+  secret: false,
+};
+game.node = game.tree.root;
+
+/** The fields of a message that tell a game. @param {Node} [node] */
+export const told = (node = game.node) => ({ start: game.tree.start, moves: movesTo(node), rules: game.rules });
+
+/** Whose turn it is at the shown position. */
+export const turn = () => game.tree.turn(game.node);
+
+/** Where a man on a point may go; empty while the engine has not said. @param {number} point */
+export function targets(point) {
+  const from = nameOf(point);
+  const legal = game.node.look?.legal ?? [];
+  return legal.filter((move) => move.startsWith(from)).map((move) => pointOf(move.slice(2)));
+}
+
+/** Whether the shown position ends the game by the rules. @param {Node} [node] */
+export const isOver = (node = game.node) => node.look !== null && node.look.verdict.result !== "open";
+
+/** Shows a position. @param {Node} node @param {{slide?: boolean, sound?: boolean, by?: string}} [how] */
+export function show(node, how = {}) {
+  game.node = node;
+  emit("shown", how);
+  look(node);
+}
+
+/** Puts another game on the board. @param {Tree} tree @param {Node} [node] */
+export function open(tree, node = tree.root) {
+  game.tree = tree;
+  game.node = node;
+  emit("new");
+  emit("tree");
+  show(node, { slide: false });
+}
+
+/** Asks how a position stands, once. @param {Node} node @returns {Promise<any>} */
+export async function look(node) {
+  const { rules, tree } = game;
+  const { language } = settings;
+  if (node.look?.rules === rules && node.look?.language === language) {
+    if (game.node === node) emit("look");
+    return node.look;
+  }
+  const answer = await ask({ do: "look", ...told(node) });
+  if (answer.is !== "position" || game.tree !== tree || game.rules !== rules) return node.look;
+  node.look = { ...answer, rules, language };
+  if (answer.last) {
+    const unnamed = node.names === null;
+    node.names = answer.last.names;
+    if (unnamed) emit("tree");
+  }
+  if (game.node === node) emit("look");
+  return node.look;
+}
+
+/**
+ * Plays a legal move from the shown position.
+ * @param {string} move @param {{slide?: boolean, names?: any, by?: string}} [how]
+ */
+export function play(move, how = {}) {
+  const node = game.tree.add(game.node, move, how.names ?? null);
+  emit("tree");
+  show(node, { sound: true, ...how });
+  emit("played", { node, by: how.by ?? "user" });
+  return node;
+}
+
+/** Adds a line behind a node without showing it. @param {Node} from @param {string[]} moves @param {any} names */
+export function addLine(from, moves, names) {
+  let node = from;
+  moves.forEach((move, index) => {
+    const all = names && { iccs: names.iccs[index], wxf: names.wxf[index], chinese: names.chinese[index] };
+    node = game.tree.add(node, move, all);
+  });
+  emit("tree");
+  return node;
+}
+
+/** Steps along the line that is shown. @param {"back" | "next" | "first" | "last" | "up" | "down"} where */
+export function step(where) {
+  const { node, tree } = game;
+  const siblings = node.parent?.children ?? [node];
+  const place = siblings.indexOf(node);
+  const to = {
+    back: () => node.parent,
+    next: () => node.children[0],
+    first: () => tree.root,
+    last: () => tree.mainline(node).at(-1),
+    up: () => siblings[place - 1],
+    down: () => siblings[place + 1],
+  }[where]();
+  if (to) show(to, { sound: where === "next" });
+}
+
+/** Another rule set. @param {string} rules */
+export function setRules(rules) {
+  game.rules = rules;
+  emit("rules");
+  look(game.node);
+}
+
+/** @param {typeof game.mode} mode */
+export function setMode(mode) {
+  if (game.mode === mode) return;
+  const left = game.mode;
+  game.mode = mode;
+  emit("mode", left);
+}

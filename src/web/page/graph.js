@@ -1,0 +1,70 @@
+// Red's expected points over the game: click to go to a move, arrow keys to step.
+
+import { get, s } from "./dom.js";
+import { game, on, show } from "./game.js";
+import { BAD } from "./moves.js";
+import { path } from "./tree.js";
+import { t } from "./words.js";
+
+const WIDTH = 600;
+const HEIGHT = 120;
+let asked = false;
+
+/** The line that is shown: the shown position's own path, and its main line behind it. */
+const line = () => [game.tree.root, ...path(game.node), ...game.tree.mainline(game.node)];
+
+export function setUpGraph() {
+  const svg = get("graph");
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  svg.setAttribute("preserveAspectRatio", "none");
+  for (const name of ["tree", "shown", "value", "new"]) on(name, later);
+  svg.addEventListener("click", (event) => {
+    const box = svg.getBoundingClientRect();
+    const nodes = line();
+    const place = Math.round(((event.clientX - box.left) / box.width) * (nodes.length - 1));
+    show(nodes[Math.max(0, Math.min(nodes.length - 1, place))]);
+  });
+}
+
+export function later() {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    draw();
+  });
+}
+
+function draw() {
+  const svg = get("graph");
+  const nodes = line();
+  const last = Math.max(1, nodes.length - 1);
+  const known = game.secret ? [] : nodes.map((node, place) => ({ node, place, value: valueOf(node) })).filter(({ value }) => value !== null);
+  get("graph-panel").classList.toggle("empty", known.length < 2);
+  const x = (place) => ((WIDTH * place) / last).toFixed(1);
+  const y = (value) => (HEIGHT * (1 - value)).toFixed(1);
+  const points = known.map(({ place, value }) => `${x(place)},${y(value)}`);
+  const here = nodes.indexOf(game.node);
+  const parts = [s("line", { class: "level", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 })];
+  if (known.length > 1) {
+    const [first, end] = [known[0].place, known[known.length - 1].place];
+    parts.unshift(s("polygon", { class: "area", points: `${x(first)},${HEIGHT} ${points.join(" ")} ${x(end)},${HEIGHT}` }));
+    parts.push(s("polyline", { class: "curve", points: points.join(" ") }));
+  }
+  for (const { node, place, value } of known) {
+    const name = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }[node.glyphs.find((glyph) => BAD.includes(glyph)) ?? 0];
+    if (!name) continue;
+    // A line of no length with round ends stays round although the picture is stretched.
+    parts.push(s("path", { class: `spot ${name}`, d: `M${x(place)} ${y(value)}h.01` }));
+  }
+  if (nodes.length > 1) parts.push(s("line", { class: "here", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }));
+  svg.replaceChildren(...parts);
+  svg.setAttribute("aria-label", t("graphSays"));
+}
+
+/** Red's expected points at a node, if known. @param {import("./tree.js").Node} node */
+function valueOf(node) {
+  const winner = node.look?.verdict.winner;
+  if (winner) return winner === "red" ? 1 : 0;
+  return node.value?.points ?? null;
+}

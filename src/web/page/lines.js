@@ -1,0 +1,225 @@
+// Analysis: the best lines as the engine finds them, their arrows, and the bar beside the board.
+
+import { ask, connected, forget } from "./desk.js";
+import { get, h, show as showNodes } from "./dom.js";
+import { addLine, game, isOver, on, emit, show, told, turn } from "./game.js";
+import { change, notation, settings } from "./settings.js";
+import { t } from "./words.js";
+
+export const analysis = {
+  /** Whether the user wants the engine to think while he looks. */
+  on: false,
+  /** @type {any[]} the lines found, best first */
+  lines: [],
+  /** @type {any} what the enemy threatens, if that was asked */
+  threat: null,
+};
+
+/** @type {number | null} */
+let running = null;
+/** What is being analysed, so that nothing is asked twice. */
+let about = "";
+/** @type {(moves: string[] | null) => void} */
+let preview = () => {};
+let drawAsked = false;
+
+/** @param {(moves: string[] | null) => void} onpreview shows the position after moves, or the real one again */
+export function setUpLines(onpreview) {
+  preview = onpreview;
+  get("engine").addEventListener("click", () => toggle());
+  get("lines-fewer").addEventListener("click", () => setLines(settings.lines - 1));
+  get("lines-more").addEventListener("click", () => setLines(settings.lines + 1));
+  const list = get("lines");
+  list.addEventListener("pointerover", (event) => hover(event));
+  list.addEventListener("pointerleave", () => preview(null));
+  list.addEventListener("focusin", (event) => hover(event));
+  list.addEventListener("focusout", () => preview(null));
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-upto]");
+    if (!button) return;
+    const line = analysis.lines[Number(button.dataset.line)];
+    preview(null);
+    show(addLine(game.node, line.pv.slice(0, Number(button.dataset.upto)), line.names), { sound: true });
+  });
+  on("shown", () => {
+    analysis.lines = [];
+    analysis.threat = null;
+    preview(null);
+    start();
+    later();
+  });
+  on("look", start);
+  on("mode", start);
+  on("rules", () => start(true));
+}
+
+export function toggle(wanted = !analysis.on) {
+  analysis.on = wanted;
+  if (!wanted) analysis.lines = [];
+  start(true);
+  emit("analysis");
+  later();
+}
+
+/** @param {number} count */
+export function setLines(count) {
+  change("lines", Math.min(5, Math.max(1, count)));
+  start(true);
+  later();
+}
+
+/** Begins an analysis of the shown position if one is wanted, and ends any other. */
+export function start(anew = false) {
+  const allowed = (game.mode === "analyse" || game.mode === "review") && !game.secret && connected();
+  const wanted = analysis.on && allowed && game.node.look !== null && !isOver();
+  const now = wanted ? `${game.node.id} ${game.tree.next} ${game.rules} ${settings.lines} ${game.tree.start}` : "";
+  const same = wanted && about.split(" ")[0] === String(game.node.id);
+  if (!anew && (now === about || (same && running !== null))) return;
+  about = now;
+  stop();
+  if (!wanted) return;
+  const node = game.node;
+  const request = { do: "think", ...told(), lines: settings.lines, ...(settings.threads > 0 && { threads: settings.threads }) };
+  const asked = ask(request, (event) => {
+    if (event.is === "line" && game.node === node && running === asked.id) hear(node, event);
+  });
+  running = asked.id;
+  asked.then((event) => {
+    if (running === asked.id) running = null;
+    if (event.is === "error" && !["stopped", "connection_lost", "game_over"].includes(event.code)) emit("trouble", event.text);
+    later();
+  });
+}
+
+/** Ends the analysis that runs. */
+export function stop() {
+  if (running === null) return;
+  forget(running);
+  running = null;
+  ask({ do: "stop" });
+}
+
+function hear(node, event) {
+  analysis.lines[event.multipv - 1] = event;
+  if (event.multipv === 1 && (!node.value || event.depth >= node.value.depth)) {
+    node.value = { points: event.red, score: event.score, depth: event.depth };
+    emit("value");
+  }
+  later();
+}
+
+/** Asks what the enemy would do if the side to move passed. */
+export async function threat() {
+  const { node } = game;
+  const answer = await ask({ do: "think", ...told(), pass: true, lines: 1, limit: { time_ms: 1000 } }, (event) => {
+    if (event.is === "line" && game.node === node) analysis.threat = event;
+  });
+  if (answer.is === "error") emit("trouble", answer.text);
+  else if (game.node === node && answer.best) {
+    analysis.threat = { pv: [answer.best], names: null, ...analysis.threat };
+    emit("said", t("threatens", { move: answer.names[notation()] }));
+  }
+  later();
+}
+
+/** A score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
+export function scoreText(score, side) {
+  if (!score) return "";
+  const sign = side === "red" ? 1 : -1;
+  if (score.mate !== undefined) {
+    const moves = sign * score.mate;
+    return `${moves < 0 || Object.is(moves, -0) ? "−" : "+"}M${Math.abs(moves)}`;
+  }
+  if (score.rule !== undefined) return sign * score.rule > 0 ? t("ruleRed") : t("ruleBlack");
+  const pawns = (sign * score.cp) / 100;
+  return `${pawns < 0 ? "−" : "+"}${Math.abs(pawns).toFixed(2)}`;
+}
+
+function hover(event) {
+  const button = event.target.closest("button[data-upto]");
+  if (!button) {
+    preview(null);
+    return;
+  }
+  const line = analysis.lines[Number(button.dataset.line)];
+  if (line) preview(line.pv.slice(0, Number(button.dataset.upto)));
+}
+
+/** Draws once a frame at most. */
+export function later() {
+  if (drawAsked) return;
+  drawAsked = true;
+  requestAnimationFrame(() => {
+    drawAsked = false;
+    draw();
+  });
+}
+
+export function draw() {
+  const engine = get("engine");
+  engine.setAttribute("aria-pressed", String(analysis.on));
+  get("lines-count").textContent = t("linesCount", { count: settings.lines });
+  get("lines-fewer").disabled = settings.lines <= 1;
+  get("lines-more").disabled = settings.lines >= 5;
+  const best = analysis.lines[0];
+  get("engine-depth").textContent =
+    best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : analysis.on && isOver() ? t("gameIsOver") : "";
+  const list = get("lines");
+  showNodes(analysis.on && !game.secret, list);
+  // Buttons are kept where they are, so that a line under the pointer can be clicked while it grows.
+  const rows = analysis.on && !game.secret ? analysis.lines.filter(Boolean) : [];
+  while (list.children.length > rows.length) list.lastElementChild.remove();
+  rows.forEach((line, index) => {
+    const row = list.children[index] ?? list.appendChild(h("li", {}, h("span", { class: "score" }), h("span", { class: "depth" }), h("span", { class: "pv" })));
+    const [score, depth, pv] = row.children;
+    score.textContent = scoreText(line.score, turn());
+    score.classList.toggle("for-red", line.red >= 0.5);
+    score.classList.toggle("for-black", line.red < 0.5);
+    depth.textContent = String(line.depth);
+    const names = line.names[notation()].slice(0, 24);
+    while (pv.children.length > names.length) pv.lastElementChild.remove();
+    names.forEach((name, place) => {
+      const button = pv.children[place] ?? pv.appendChild(h("button", { type: "button", class: "move", "data-line": index, "data-upto": place + 1 }));
+      if (button.textContent !== name) button.textContent = name;
+    });
+  });
+  drawBar();
+  emit("arrows");
+}
+
+/** The arrows of the analysis. */
+export function arrows() {
+  if (game.secret) return [];
+  const found = analysis.threat ? [{ move: analysis.threat.pv[0], kind: "threat", width: 15 }] : [];
+  if (!settings.arrows || !analysis.on) return found;
+  const best = analysis.lines[0];
+  const lines = analysis.lines.filter((line) => line && line.pv.length > 0).slice(0, 5);
+  const mover = turn() === "red" ? 1 : -1;
+  for (const line of lines.reverse()) {
+    const worse = Math.max(0, mover * (best.red - line.red));
+    if (line === best) found.push({ move: line.pv[0], kind: "best", width: 16 });
+    else if (worse < 0.2) found.push({ move: line.pv[0], kind: "good", width: Math.max(5, 12 - 40 * worse) });
+  }
+  return found;
+}
+
+/** The bar shows Red's expected points of what is known about the position. */
+export function drawBar() {
+  const bar = get("bar");
+  const hidden = game.secret || game.mode === "edit" || game.mode === "play" || !settings.bar;
+  bar.classList.toggle("off", hidden);
+  const { look, value } = game.node;
+  const result = look?.verdict.result;
+  let points = value?.points ?? 0.5;
+  if (result === "draw") points = 0.5;
+  else if (look?.verdict.winner) points = look.verdict.winner === "red" ? 1 : 0;
+  get("bar-red").style.height = `${(100 * points).toFixed(1)}%`;
+  const text = value && result === "open" ? scoreText(value.score, turn()) : "";
+  get("bar-text").textContent = hidden ? "" : text;
+  bar.setAttribute("aria-label", t("barSays", { points: points.toFixed(2), score: text }));
+}
+
+function speed(nps) {
+  if (nps >= 1e6) return `${(nps / 1e6).toFixed(1)} M`;
+  return `${Math.round(nps / 1e3)} k`;
+}

@@ -1,0 +1,95 @@
+// The way to the engine: the same messages go over a WebSocket to `chuhe serve`, or by postMessage to a Worker that holds Chuhe. Nothing
+// here knows what they mean.
+
+/**
+ * @typedef {object} Link
+ * @property {"server" | "worker"} kind
+ * @property {(message: object) => boolean} send false if there is no connection; the message is then lost
+ * @property {(message: any) => void} onevent called with every message that comes
+ * @property {(open: boolean) => void} onstate called when the connection opens or is lost
+ */
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 4000;
+
+/**
+ * Opens the way: a Worker if the page was made with one, else a WebSocket to where the page came from.
+ * @returns {Link}
+ */
+export function connect() {
+  const worker = document.querySelector('meta[name="chuhe-worker"]')?.getAttribute("content");
+  return worker ? toWorker(worker) : toServer();
+}
+
+/** @returns {Link} */
+function toServer() {
+  let token = takeToken();
+  let socket = null;
+  let wait = FIRST_WAIT;
+  let later = 0;
+  const link = {
+    kind: /** @type {const} */ ("server"),
+    send(message) {
+      if (socket?.readyState !== WebSocket.OPEN) return false;
+      socket.send(JSON.stringify(message.do === "hello" ? { ...message, token } : message));
+      return true;
+    },
+    onevent: (_message) => {},
+    onstate: (_open) => {},
+  };
+  const open = () => {
+    clearTimeout(later);
+    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    socket = opened;
+    opened.onopen = () => {
+      wait = FIRST_WAIT;
+      link.onstate(true);
+    };
+    opened.onmessage = (event) => link.onevent(JSON.parse(event.data));
+    opened.onclose = () => {
+      if (socket !== opened) return;
+      socket = null;
+      link.onstate(false);
+      later = setTimeout(open, wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT);
+    };
+  };
+  // Another run of the server has another secret: its address may be opened in this tab.
+  addEventListener("hashchange", () => {
+    token = takeToken();
+    wait = FIRST_WAIT;
+    if (socket) socket.close();
+    else open();
+  });
+  // Listeners are set after this returns.
+  queueMicrotask(open);
+  return link;
+}
+
+/** @param {string} address @returns {Link} */
+function toWorker(address) {
+  const worker = new Worker(address, { type: "module" });
+  const link = {
+    kind: /** @type {const} */ ("worker"),
+    send(message) {
+      worker.postMessage(message);
+      return true;
+    },
+    onevent: (_message) => {},
+    onstate: (_open) => {},
+  };
+  worker.onmessage = (event) => link.onevent(event.data);
+  worker.onerror = () => link.onstate(false);
+  queueMicrotask(() => link.onstate(true));
+  return link;
+}
+
+/** The secret that the server put behind the # of the address: kept for this tab, and taken out of the address. */
+function takeToken() {
+  const found = /(?:^#|&)token=([^&]+)/.exec(location.hash);
+  if (found) {
+    sessionStorage.setItem("chuhe.token", found[1]);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  return sessionStorage.getItem("chuhe.token") ?? "";
+}

@@ -1,0 +1,164 @@
+// The list of moves: two columns for the main line, variations indented, with comments and glyphs.
+
+import { get, h, show as showNodes } from "./dom.js";
+import { emit, game, on, show } from "./game.js";
+import { notation } from "./settings.js";
+import { path } from "./tree.js";
+import { t } from "./words.js";
+
+/** Signs by the number of their glyph in PGN, from 1. */
+const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
+const CLASSES = ["", "good", "mistake", "good", "blunder", "good", "inaccuracy"];
+/** Numbers of the glyphs that blame a move. */
+export const BAD = [2, 4, 6];
+
+/** @param {import("./tree.js").Node} node */
+export const nameOfMove = (node) => node.names?.[notation()] ?? node.move;
+
+let asked = false;
+
+export function setUpMoves() {
+  on("tree", later);
+  on("shown", mark);
+  get("moves").addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-node]");
+    const node = button && game.tree.nodes.get(Number(button.dataset.node));
+    if (node) show(node, { slide: true });
+  });
+  get("promote").addEventListener("click", () => {
+    game.tree.promote(game.node);
+    emit("tree");
+  });
+  get("remove").addEventListener("click", () => {
+    const { node } = game;
+    if (!node.parent) return;
+    game.tree.remove(node);
+    emit("tree");
+    show(node.parent);
+  });
+  const comment = get("comment");
+  comment.addEventListener("input", () => {
+    game.node.comment = comment.value;
+    later();
+    emit("kept");
+  });
+  const glyphs = get("glyphs");
+  glyphs.append(
+    ...[3, 1, 5, 6, 2, 4].map((glyph) =>
+      h("button", { type: "button", class: "glyph", "data-glyph": glyph, onclick: () => toggle(glyph) }, SIGNS[glyph]),
+    ),
+  );
+}
+
+function toggle(glyph) {
+  const { node } = game;
+  if (!node.parent) return;
+  const others = node.glyphs.filter((other) => other > 6);
+  node.glyphs = node.glyphs.includes(glyph) ? others : [glyph, ...others];
+  emit("tree");
+  mark();
+}
+
+/** Draws the list once, however often it was asked for. */
+function later() {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    draw();
+  });
+}
+
+/** Draws the list anew, as after a change of language. */
+export function draw() {
+  const list = get("moves");
+  const rows = [];
+  const said = (text) => h("p", { class: "said" }, text);
+  const start = game.tree.offset;
+  if (game.tree.root.comment && !game.secret) rows.push(said(game.tree.root.comment));
+  /** @type {HTMLElement | null} */
+  let row = null;
+  const hideFrom = game.secret ? path(game.node).length : Infinity;
+  let ply = 0;
+  for (let node = game.tree.root; node.children.length > 0; node = node.children[0]) {
+    const [child, ...others] = node.children;
+    ply += 1;
+    if (ply > hideFrom) break;
+    const black = (start + ply) % 2 === 0;
+    if (!row || !black) {
+      row = h("div", { class: "pair" }, h("span", { class: "number" }, `${Math.ceil((start + ply) / 2)}.`));
+      if (black) row.append(h("span", { class: "gap" }, "…"));
+      rows.push(row);
+    }
+    row.append(button(child));
+    const lines = game.secret ? [] : others.map((other) => variation(other, start + ply));
+    if ((child.comment && !game.secret) || lines.length > 0) {
+      if (child.comment && !game.secret) rows.push(said(child.comment));
+      rows.push(...lines);
+      row = null;
+    }
+  }
+  if (rows.length === 0) rows.push(h("p", { class: "quiet" }, t("noMoves")));
+  list.replaceChildren(...rows);
+  mark();
+}
+
+function button(node) {
+  const glyphs = game.secret ? [] : node.glyphs;
+  const name = h("button", { type: "button", class: "move", "data-node": node.id, title: node.move }, nameOfMove(node));
+  for (const glyph of glyphs) if (SIGNS[glyph]) name.append(h("b", { class: `sign ${CLASSES[glyph]}` }, SIGNS[glyph]));
+  return name;
+}
+
+/** A variation as running text, its own variations in brackets. */
+function variation(first, ply) {
+  const block = h("div", { class: "variation" });
+  const put = (node, at, begins) => {
+    for (;;) {
+      const black = at % 2 === 0;
+      if (!black || begins) block.append(h("span", { class: "number" }, `${Math.ceil(at / 2)}.${black ? ".." : ""}`));
+      block.append(button(node));
+      begins = false;
+      if (node.comment) {
+        block.append(h("span", { class: "said" }, node.comment));
+        begins = true;
+      }
+      const [next, ...others] = node.children;
+      if (!next) return;
+      for (const other of others) {
+        block.append(h("span", { class: "bracket" }, "("));
+        put(other, at + 1, true);
+        block.append(h("span", { class: "bracket" }, ")"));
+        begins = true;
+      }
+      node = next;
+      at += 1;
+    }
+  };
+  put(first, ply, true);
+  return block;
+}
+
+/** Marks the move that is shown, and fills in what can be said of it. */
+function mark() {
+  const list = get("moves");
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const { node } = game;
+  const here = list.querySelector(`[data-node="${node.id}"]`);
+  if (here) {
+    here.setAttribute("aria-current", "true");
+    const row = here.closest(".pair, .variation") ?? here;
+    const [top, height] = [row.offsetTop - list.offsetTop, row.offsetHeight];
+    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+  } else if (!node.parent) list.scrollTop = 0;
+  const comment = get("comment");
+  if (document.activeElement !== comment) comment.value = game.secret ? "" : node.comment;
+  const inner = node.parent !== null;
+  for (const glyph of get("glyphs").children) {
+    glyph.setAttribute("aria-pressed", String(!game.secret && node.glyphs.includes(Number(glyph.dataset.glyph))));
+    glyph.disabled = !inner;
+  }
+  get("promote").disabled = !path(node).some((step) => step.parent?.children[0] !== step);
+  get("remove").disabled = !inner;
+  showNodes(!game.secret, get("annotate"));
+}

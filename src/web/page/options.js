@@ -1,0 +1,81 @@
+// Language, theme, pieces and the other choices.
+
+import { change, settings, watch } from "./settings.js";
+import { get, h } from "./dom.js";
+import { apply, setLanguage, t } from "./words.js";
+
+/** @param {() => void} redraw draws everything that has words or pieces anew */
+export function setUpOptions(redraw) {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const paint = () => {
+    const theme = settings.theme === "auto" ? (dark.matches ? "dark" : "light") : settings.theme;
+    document.documentElement.dataset.theme = theme;
+  };
+  const speak = () => {
+    setLanguage(settings.language);
+    document.documentElement.lang = settings.language === "zh" ? "zh-Hans" : "en";
+    get("language").textContent = settings.language === "zh" ? "EN" : "中";
+    apply();
+    drawNotations();
+  };
+  dark.addEventListener("change", paint);
+  get("language").addEventListener("click", otherLanguage);
+  get("theme").addEventListener("click", otherTheme);
+  get("options").addEventListener("click", () => {
+    fill();
+    get("options-dialog").showModal();
+  });
+  for (const name of /** @type {const} */ (["language", "theme", "pieces", "notation"])) {
+    get(`set-${name}`).addEventListener("change", (event) => change(name, event.target.value));
+  }
+  get("set-threads").addEventListener("change", (event) => change("threads", Number(event.target.value)));
+  for (const name of /** @type {const} */ (["sound", "coordinates", "arrows", "bar"])) {
+    get(`set-${name}`).addEventListener("change", (event) => change(name, event.target.checked));
+  }
+  for (const dialog of document.querySelectorAll("dialog")) {
+    for (const button of dialog.querySelectorAll(".close")) button.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  }
+  watch((name) => {
+    if (name === "theme") paint();
+    if (name === "language") speak();
+    if (["language", "pieces", "notation", "coordinates", "arrows", "bar"].includes(name)) redraw();
+  });
+  paint();
+  speak();
+}
+
+export const otherLanguage = () => change("language", settings.language === "zh" ? "en" : "zh");
+export const otherTheme = () => change("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+
+function fill() {
+  for (const name of ["language", "theme", "pieces", "notation", "threads"]) get(`set-${name}`).value = String(settings[name]);
+  for (const name of ["sound", "coordinates", "arrows", "bar"]) get(`set-${name}`).checked = settings[name];
+}
+
+function drawNotations() {
+  const names = { chinese: "炮二平五", wxf: "C2=5 (WXF)", iccs: "H2-E2 (ICCS)" };
+  for (const list of document.querySelectorAll("select.notations")) {
+    const chosen = list.value;
+    const options = Object.entries(names).map(([name, text]) => h("option", { value: name }, text));
+    if (list.id === "set-notation") options.unshift(h("option", { value: "auto" }, t("byLanguage")));
+    list.replaceChildren(...options);
+    if (chosen) list.value = chosen;
+  }
+}
+
+/** @param {number} most */
+export function setThreads(most) {
+  const counts = [];
+  for (let count = 1; count <= most; count *= 2) counts.push(count);
+  if (counts[counts.length - 1] !== most && most > 1) counts.push(most);
+  get("set-threads").replaceChildren(h("option", { value: "0" }, t("automatic")), ...counts.map((count) => h("option", { value: String(count) }, String(count))));
+}
+
+/** @param {Iterable<string>} names @param {string} chosen */
+export function drawRules(names, chosen) {
+  for (const list of document.querySelectorAll("select.rules")) {
+    list.replaceChildren(...[...names].map((name) => h("option", { value: name }, t(`rules_${name}`))));
+    list.value = chosen;
+  }
+}

@@ -1,0 +1,52 @@
+// The men, drawn from the engine's own strokes, so that no font is needed. Red has a double ring and Black a single one, for eyes that
+// don't tell the colours apart.
+
+import { s } from "./dom.js";
+
+/** @type {Map<string, string>} paths on a grid of 100 × 100, by character, pictograms by a kind's letter */
+const STROKES = new Map(await (await fetch("strokes.json")).json());
+
+const FACES = {
+  traditional: "帥仕相傌俥炮兵將士象馬車砲卒",
+  simplified: "帅仕相马车炮兵将士象马车砲卒",
+  pictograms: "KABNRCPKABNRCP",
+};
+const LETTERS = "KABNRCPkabnrcp";
+
+export const SETS = /** @type {(keyof FACES)[]} */ (Object.keys(FACES));
+
+/** The radius of a man, where lines are 100 apart. */
+export const RADIUS = 44;
+
+/** @param {string} face @param {number} size @param {string} name @returns {SVGElement} strokes around the middle */
+export function strokes(face, size, name) {
+  const scale = size / 100;
+  const half = (-50 * scale).toFixed(2);
+  return s("path", { class: name, d: STROKES.get(face), transform: `translate(${half} ${half}) scale(${scale})` });
+}
+
+/**
+ * A man around the middle.
+ * @param {string} man its letter @param {keyof FACES} set @returns {SVGGElement}
+ */
+export function draw(man, set) {
+  const red = man === man.toUpperCase();
+  const rings = red ? [40.5, 36.5] : [38.5];
+  return s(
+    "g",
+    { class: `man ${red ? "red" : "black"}` },
+    s("circle", { class: "shade", r: RADIUS, cx: 1.5, cy: 3 }),
+    s("circle", { class: "disc", r: RADIUS }),
+    ...rings.map((r) => s("circle", { class: red ? "ring" : "ring wide", r })),
+    strokes(FACES[set][LETTERS.indexOf(man)], set === "pictograms" ? 47 : 51, "face"),
+  );
+}
+
+/**
+ * A man as a small picture of its own.
+ * @param {string} man @param {keyof FACES} set
+ */
+export const picture = (man, set) => s("svg", { class: "small-man", viewBox: "-48 -48 96 98", "aria-hidden": "true", focusable: "false" }, draw(man, set));
+
+/** The words on the river. @param {keyof FACES} set */
+export const river = (set) => (set === "simplified" ? ["楚", "河", "汉", "界"] : ["楚", "河", "漢", "界"]);

@@ -1,0 +1,353 @@
+// Playing: who plays which side, clocks, takeback, hint, draw, resignation, and the end of the game. Two engines may play each other.
+
+import { ask, connected, forget } from "./desk.js";
+import { get, h, show as showNodes } from "./dom.js";
+import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
+import { nameOfMove } from "./moves.js";
+import { other } from "./position.js";
+import { change, notation, settings } from "./settings.js";
+import { sound } from "./sound.js";
+import { Tree } from "./tree.js";
+import { t } from "./words.js";
+
+/** Between two engines a move is shown for at least so many milliseconds. */
+const PACE = 500;
+
+export const match = {
+  active: false,
+  /** Who plays: `human`, or the engine's level. @type {{red: string, black: string}} */
+  seats: { red: "human", black: "3" },
+  /** Milliseconds; 0 without a clock. */
+  base: 0,
+  increment: 0,
+  clock: { red: 0, black: 0 },
+  /** The position that is played on. @type {import("./tree.js").Node | null} */
+  node: null,
+  /** @type {{winner: "red" | "black" | null, key: string, text: string} | null} */
+  result: null,
+  paused: false,
+};
+
+/** Levels as the engine tells them. @type {{level: number, elo: number}[]} */
+export const levels = [];
+
+/** When the clock of the side to move was last read. @type {number | null} */
+let since = null;
+/** @type {number | null} */
+let thinking = null;
+/** @type {{move: string, kind: string}[]} */
+let hinted = [];
+
+export const hint = () => (match.node === game.node ? hinted : []);
+export const isHuman = (side) => match.seats[side] === "human";
+const people = () => ["red", "black"].filter(isHuman).length;
+const running = () => match.active && !match.result && !match.paused;
+
+export function setUpPlay() {
+  const button = (id, work) => get(id).addEventListener("click", work);
+  button("play-start", () => begin());
+  button("play-here", () => begin(game.node));
+  button("take-back", takeBack);
+  button("hint", giveHint);
+  button("offer-draw", offerDraw);
+  button("resign", resign);
+  button("pause", () => pause(!match.paused));
+  button("rematch", () => {
+    if (people() === 1) match.seats = { red: match.seats.black, black: match.seats.red };
+    begin(null, match.seats);
+  });
+  for (const side of /** @type {const} */ (["red", "black"])) {
+    get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));
+  }
+  get("minutes").addEventListener("change", (event) => change("minutes", Math.min(180, Math.max(0, Number(event.target.value) || 0))));
+  get("seconds").addEventListener("change", (event) => change("seconds", Math.min(60, Math.max(0, Number(event.target.value) || 0))));
+  on("played", ({ node }) => match.active && game.mode === "play" && follow(node));
+  on("look", () => {
+    if (match.node === game.node) judge();
+    draw();
+  });
+  on("shown", () => {
+    hinted = [];
+    draw();
+  });
+  on("mode", () => {
+    if (game.mode === "play") next();
+    draw();
+  });
+  on("new", () => {
+    if (match.node && !game.tree.nodes.has(match.node.id)) leave();
+    else if (match.node && game.tree.nodes.get(match.node.id) !== match.node) leave();
+  });
+  setInterval(tick, 100);
+}
+
+function leave() {
+  stopThinking();
+  match.active = false;
+  match.node = null;
+  match.result = null;
+  since = null;
+  draw();
+}
+
+/** A new game, from the start or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
+export function begin(from = null, seats = { red: settings.red, black: settings.black }) {
+  stopThinking();
+  match.seats = { ...seats };
+  match.base = 60_000 * settings.minutes;
+  match.increment = 1000 * settings.seconds;
+  match.clock = { red: match.base, black: match.base };
+  match.result = null;
+  match.paused = false;
+  match.active = true;
+  match.node = null;
+  since = null;
+  const tree = from ? game.tree : new Tree(game.tree.start === "startpos" || !from ? "startpos" : game.tree.start);
+  for (const side of ["red", "black"]) tree.tags.set(side === "red" ? "Red" : "Black", isHuman(side) ? t("you") : t("engineAt", { level: seats[side] }));
+  if (!from) open(tree);
+  match.node = game.node;
+  match.node.clock = { ...match.clock };
+  setRules(settings.rules);
+  if (people() === 1) emit("turn-board", isHuman("red") ? "red" : "black");
+  setMode("play");
+  emit("kept");
+  draw();
+  judge();
+}
+
+/** Takes up a game that was kept. @param {any} kept */
+export function resume(kept, node) {
+  Object.assign(match, kept, { node });
+  since = null;
+  draw();
+  if (game.mode === "play") next();
+}
+
+/** Whether the user may move at the shown position. */
+export function mayMove() {
+  if (!match.active || match.result) return true;
+  return game.node === match.node && isHuman(turn()) && !match.paused;
+}
+
+/** A move was made: clocks, then the other side. */
+function follow(node) {
+  if (node.parent !== match.node) return;
+  charge();
+  const mover = other(game.tree.turn(node));
+  if (match.base > 0) match.clock[mover] += match.increment;
+  node.clock = { ...match.clock };
+  match.node = node;
+  hinted = [];
+  since = null;
+  emit("kept");
+  draw();
+}
+
+/** Once the engine has said how the game stands. */
+function judge() {
+  const { node } = match;
+  if (!running() || !node?.look) return;
+  const { verdict } = node.look;
+  if (verdict.result !== "open") end(verdict.winner, "byRules", verdict.text);
+  else next();
+}
+
+/** Starts the clock of the side to move, and the engine if it is its turn. */
+async function next() {
+  const { node } = match;
+  if (!running() || !node || game.mode !== "play") return;
+  since ??= performance.now();
+  if (!node.look || thinking !== null || !connected()) return;
+  const side = game.tree.turn(node);
+  if (isHuman(side)) return;
+  const began = performance.now();
+  const clock = match.base > 0 ? { red_ms: left("red"), black_ms: left("black"), inc_ms: match.increment } : undefined;
+  const asked = ask({ do: "play", ...told(node), level: Number(match.seats[side]), clock });
+  thinking = asked.id;
+  draw();
+  const answer = await asked;
+  if (thinking !== asked.id) return;
+  const wait = (people() === 0 ? PACE : 150) - (performance.now() - began);
+  if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+  if (thinking !== asked.id) return;
+  thinking = null;
+  if (!running() || match.node !== node) return;
+  if (answer.is !== "move") {
+    if (!["connection_lost", "stopped", "game_over"].includes(answer.code)) emit("trouble", answer.text);
+    draw();
+    return;
+  }
+  // The user may be looking at an earlier move: he stays there.
+  if (game.node === node) {
+    playMove(answer.move, { names: answer.names, by: "engine" });
+  } else {
+    const child = game.tree.add(node, answer.move, answer.names);
+    emit("tree");
+    follow(child);
+    await look(child);
+    judge();
+  }
+}
+
+function stopThinking() {
+  if (thinking === null) return;
+  forget(thinking);
+  thinking = null;
+  ask({ do: "stop" });
+}
+
+/** After the connection is back. */
+export function wake() {
+  thinking = null;
+  if (game.mode === "play") next();
+}
+
+// Clocks
+
+/** @param {"red" | "black"} side @returns {number} milliseconds */
+export function left(side) {
+  const spent = since !== null && match.node && game.tree.turn(match.node) === side && running() ? performance.now() - since : 0;
+  return Math.max(0, Math.round(match.clock[side] - spent));
+}
+
+/** Takes the time that was spent off the clock. */
+function charge() {
+  if (!match.node || since === null) return;
+  const side = game.tree.turn(match.node);
+  if (match.base > 0) match.clock[side] = left(side);
+  since = performance.now();
+}
+
+function tick() {
+  if (!running() || match.base === 0 || since === null || !match.node) return;
+  const side = game.tree.turn(match.node);
+  if (left(side) === 0) {
+    match.clock[side] = 0;
+    end(other(side), side === "red" ? "redOnTime" : "blackOnTime");
+  }
+  emit("clock");
+}
+
+/** @param {number} time milliseconds */
+export function clockText(time) {
+  const seconds = Math.ceil(time / 1000);
+  if (time < 10_000) return (time / 1000).toFixed(1);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+// What the players may do
+
+function takeBack() {
+  if (!match.active || !match.node?.parent) return;
+  stopThinking();
+  let to = match.node.parent;
+  // Against the engine two plies are taken back, so that it is the user's turn again.
+  if (people() === 1 && !isHuman(game.tree.turn(to)) && to.parent) to = to.parent;
+  const gone = to.children.find((child) => [match.node, match.node?.parent].includes(child));
+  if (gone) game.tree.remove(gone);
+  match.result = null;
+  game.tree.result = "*";
+  match.node = to;
+  match.clock = { ...(to.clock ?? match.clock) };
+  since = null;
+  emit("tree");
+  show(to);
+  emit("kept");
+}
+
+async function giveHint() {
+  const { node } = match;
+  if (!running() || !node || game.node !== node) return;
+  const answer = await ask({ do: "hint", ...told(node) });
+  if (game.node !== node || answer.is !== "hint") return;
+  hinted = [{ move: answer.move, kind: "best" }];
+  emit("arrows");
+  emit("said", t("hintSays", { move: answer.names[notation()] }));
+}
+
+async function offerDraw() {
+  const { node } = match;
+  if (!running() || !node) return;
+  if (people() === 2) {
+    end(null, "drawAgreed");
+    return;
+  }
+  const answer = await ask({ do: "offer", ...told(node) });
+  if (match.node !== node || !running()) return;
+  if (answer.takes) end(null, "drawAgreed");
+  else emit("trouble", answer.is === "error" ? answer.text : t("drawRefused"));
+}
+
+function resign() {
+  if (!running() || !match.node) return;
+  const side = people() === 1 ? (isHuman("red") ? "red" : "black") : game.tree.turn(match.node);
+  end(other(side), side === "red" ? "redResigns" : "blackResigns");
+}
+
+function pause(wanted) {
+  if (!match.active || match.result) return;
+  if (wanted) {
+    charge();
+    stopThinking();
+    since = null;
+  }
+  match.paused = wanted;
+  draw();
+  if (!wanted) next();
+}
+
+/** @param {"red" | "black" | null} winner @param {string} key @param {string} [text] */
+function end(winner, key, text = "") {
+  charge();
+  stopThinking();
+  match.result = { winner, key, text };
+  since = null;
+  game.tree.result = winner === "red" ? "1-0" : winner === "black" ? "0-1" : "1/2-1/2";
+  sound("end");
+  emit("said", resultText());
+  emit("kept");
+  draw();
+}
+
+/** How the game ended, as a sentence. */
+export function resultText() {
+  if (!match.result) return "";
+  const { winner, key, text } = match.result;
+  return key === "byRules" ? text : `${t(key)}${winner ? t("winsToo", { side: t(winner) }) : ""}`;
+}
+
+// Drawing
+
+/** Fills the seats' lists; after the greeting, and after a change of language. */
+export function drawSeats() {
+  for (const side of /** @type {const} */ (["red", "black"])) {
+    const list = get(`seat-${side}`);
+    const options = levels.map(({ level }) => h("option", { value: String(level) }, t("engineAt", { level })));
+    list.replaceChildren(h("option", { value: "human" }, t("you")), ...options);
+    list.value = settings[side];
+  }
+  get("minutes").value = settings.minutes;
+  get("seconds").value = settings.seconds;
+}
+
+export function draw() {
+  const { result } = match;
+  const live = running();
+  showNodes(match.active && !result, get("play-live"));
+  showNodes(result !== null && match.active, get("play-end"));
+  get("result").textContent = resultText();
+  const status = () => {
+    if (!live || !match.node) return match.paused && match.active && !result ? t("pausedNow") : "";
+    if (game.node !== match.node) return t("lookingBack", { move: nameOfMove(match.node) });
+    if (thinking !== null) return t("thinking");
+    return isHuman(turn()) ? t("yourTurn", { side: t(turn()) }) : "";
+  };
+  get("play-status").textContent = status();
+  get("take-back").disabled = !match.node?.parent;
+  const mine = live && game.node === match.node && isHuman(turn());
+  get("hint").disabled = !mine;
+  get("offer-draw").disabled = !mine;
+  showNodes(people() > 0, get("take-back"), get("hint"), get("offer-draw"), get("resign"));
+  get("pause").textContent = t(match.paused ? "goOn" : "pause");
+  emit("clock");
+}

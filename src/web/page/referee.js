@@ -1,0 +1,136 @@
+// The referee's strip under the board: silent until a position comes back, then it says what that leads to, and on request why.
+
+import { ask } from "./desk.js";
+import { get, h, show as showNodes } from "./dom.js";
+import { game, isOver, on, told } from "./game.js";
+import { notation } from "./settings.js";
+import { t } from "./words.js";
+
+/** Rule sets as the engine names them, with the occurrence at which each judges. @type {Map<string, any>} */
+export const ruleSets = new Map();
+
+/** What the open table would be about. @type {any} */
+let question = null;
+/** @type {(arrows: {move: string, kind: string}[]) => void} */
+let point = () => {};
+let asked = 0;
+
+/** @param {(arrows: {move: string, kind: string}[]) => void} onpoint shows arrows on the board */
+export function setUpReferee(onpoint) {
+  point = onpoint;
+  on("look", draw);
+  on("shown", () => {
+    close();
+    if (!game.node.look) quiet();
+  });
+  on("mode", () => {
+    close();
+    draw();
+  });
+  get("why").addEventListener("click", () => (get("reasons").hidden ? explain() : close()));
+}
+
+function quiet() {
+  say("", "");
+}
+
+function say(text, name, why = null) {
+  const strip = get("referee");
+  strip.dataset.state = name;
+  if (get("ruling").textContent !== text) get("ruling").textContent = text;
+  question = why;
+  showNodes(why !== null, get("why"));
+}
+
+/** The warning that matters most: a move that loses, the sooner the worse. @param {any} look */
+export function gravest(look) {
+  const rank = { loss: 0, draw: 1, win: 2, open: 3 };
+  const found = Object.entries(look.warnings ?? {}).map(([move, warning]) => ({ move, ...warning }));
+  found.sort((a, b) => rank[a.result] - rank[b.result] || a.returns_left - b.returns_left);
+  return found[0] ?? null;
+}
+
+/** Whether a move would lose by the rules, at once or if the game goes on so. @param {string} move */
+export const warned = (move) => game.node.look?.warnings?.[move]?.result === "loss";
+
+export function draw() {
+  const { look } = game.node;
+  if (!look || game.mode === "edit" || game.secret) {
+    quiet();
+    return;
+  }
+  const { verdict } = look;
+  const repeated = look.occurrences > 1;
+  if (isOver()) {
+    say(verdict.text, "over", repeated || verdict.code?.startsWith("perpetual") ? { ...told() } : null);
+    return;
+  }
+  const warning = gravest(look);
+  if (warning) {
+    const folds = ruleSets.get(game.rules)?.folds ?? 3;
+    const fold = Math.max(2, folds - warning.returns_left);
+    const why = { ...told(), moves: [...told().moves, warning.move], fold };
+    say(warning.text, warning.result === "loss" ? "warning" : "notice", why);
+  } else if (repeated) {
+    say(verdict.text, "notice", { ...told(), fold: look.occurrences });
+  } else if (look.quiet >= look.natural_limit - 40) {
+    say(t("quietPlies", { count: look.quiet, limit: look.natural_limit }), "notice");
+  } else {
+    quiet();
+  }
+}
+
+function close() {
+  asked += 1;
+  showNodes(false, get("reasons"));
+  get("why").setAttribute("aria-expanded", "false");
+  point([]);
+}
+
+async function explain() {
+  if (!question) return;
+  asked += 1;
+  const now = asked;
+  const answer = await ask({ do: "judge", notation: notation(), ...question });
+  if (now !== asked) return;
+  const table = get("reasons");
+  if (answer.is !== "judgement") {
+    table.replaceChildren(h("p", {}, answer.text ?? ""));
+  } else {
+    const rows = (answer.cycle?.plies ?? []).map((ply) => row(ply));
+    table.replaceChildren(
+      h("p", { class: "reason" }, answer.text),
+      ...(rows.length === 0
+        ? []
+        : [
+            h(
+              "table",
+              {},
+              h("thead", {}, h("tr", {}, ...["plyColumn", "moveColumn", "deedColumn"].map((key) => h("th", { scope: "col" }, t(key))))),
+              h("tbody", {}, ...rows),
+            ),
+          ]),
+    );
+    point((answer.cycle?.plies ?? []).flatMap(arrows));
+  }
+  showNodes(true, table);
+  get("why").setAttribute("aria-expanded", "true");
+}
+
+/** The attacks of a ply as arrows. */
+function arrows(ply) {
+  const found = (ply.deeds ?? []).filter((deed) => deed.attacker && deed.victim).map((deed) => deed.attacker.square + deed.victim.square);
+  return [...new Set(found)].map((move) => ({ move, kind: "attack", width: 11 }));
+}
+
+function row(ply) {
+  const name = ply.names?.[notation()] ?? ply.move;
+  const pointAt = () => point([{ move: ply.move, kind: "good", width: 9 }, ...arrows(ply)]);
+  return h(
+    "tr",
+    { class: ply.side, onpointerenter: pointAt },
+    h("td", {}, String(ply.ply)),
+    h("td", {}, h("button", { type: "button", class: "move", onclick: pointAt, onfocus: pointAt }, name)),
+    h("td", {}, ply.deeds.map((deed) => deed.text).join("; ")),
+  );
+}

@@ -1,0 +1,181 @@
+// The review of a game: every move judged by the engine, with its reason, the accuracy of both sides, and the moments that mattered.
+
+import { ask, forget } from "./desk.js";
+import { get, h, show as showNodes } from "./dom.js";
+import { emit, game, on, setMode, show } from "./game.js";
+import { BAD, nameOfMove } from "./moves.js";
+import { notation } from "./settings.js";
+import { t } from "./words.js";
+
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const GLYPHS = { inaccuracy: 6, mistake: 2, blunder: 4 };
+
+export const review = {
+  /** The engine's answer, for the main line that was reviewed. @type {any} */
+  found: null,
+  /** The nodes of that line. @type {import("./tree.js").Node[]} */
+  nodes: [],
+};
+
+/** @type {number | null} */
+let running = null;
+
+export function setUpReview() {
+  get("review-start").addEventListener("click", () => begin());
+  get("review-stop").addEventListener("click", stop);
+  on("new", () => {
+    stop();
+    review.found = null;
+    review.nodes = [];
+    draw();
+  });
+  on("mode", (left) => left === "review" && game.mode !== "review" && running !== null && stop());
+  on("shown", say);
+  on("tree", () => get("review-start").toggleAttribute("disabled", game.tree.root.children.length === 0));
+}
+
+/** Reviews the main line. */
+export async function begin() {
+  stop();
+  setMode("review");
+  const { tree } = game;
+  const nodes = tree.mainline();
+  if (nodes.length === 0) return;
+  const bar = get("review-progress");
+  bar.value = 0;
+  const request = { do: "review", start: tree.start, moves: nodes.map((node) => node.move), rules: game.rules, notation: notation(), nodes: Number(get("review-nodes").value) };
+  const asked = ask(request, (event) => {
+    if (event.is !== "progress" || running !== asked.id) return;
+    bar.max = event.of;
+    bar.value = event.done;
+    get("review-state").textContent = t("reviewed", { ply: event.done, of: event.of });
+  });
+  running = asked.id;
+  draw();
+  const answer = await asked;
+  if (running !== asked.id) return;
+  running = null;
+  if (answer.is === "review" && game.tree === tree) take(answer, nodes);
+  else if (answer.code !== "connection_lost" && answer.code !== "stopped") emit("trouble", answer.text);
+  draw();
+}
+
+function stop() {
+  if (running === null) return;
+  forget(running);
+  running = null;
+  ask({ do: "stop" });
+  draw();
+}
+
+/** Writes what was found into the tree. */
+function take(answer, nodes) {
+  const { tree } = game;
+  review.found = answer;
+  review.nodes = nodes;
+  const points = answer.points;
+  tree.root.value = { points: points[0], score: answer.moves[0]?.best_score ?? null, depth: 0 };
+  answer.moves.forEach((move, index) => {
+    const node = nodes[index];
+    node.value = { points: points[index + 1], score: turned(move.score), depth: 0 };
+    node.glyphs = node.glyphs.filter((glyph) => !BAD.includes(glyph));
+    if (!move.judgement) return;
+    node.glyphs.unshift(GLYPHS[move.judgement]);
+    node.comment ||= move.text;
+    let at = node.parent;
+    for (const step of move.best_line.slice(0, 9)) at = tree.add(/** @type {any} */ (at), step);
+  });
+  emit("tree");
+  emit("value");
+  emit("kept");
+  const first = answer.moves.find((move) => move.judgement);
+  emit("said", t("reviewDone", { count: answer.moves.filter((move) => move.judgement).length }));
+  show(first ? nodes[first.ply - 1] : nodes[nodes.length - 1]);
+  nameVariations(nodes);
+}
+
+/** Moves of the better lines have no names yet. */
+async function nameVariations(nodes) {
+  const { tree } = game;
+  const before = [];
+  for (const node of nodes) {
+    for (const first of node.parent.children.filter((child) => child !== node && !child.names)) {
+      const line = [first, ...tree.mainline(first)];
+      const answer = await ask({ do: "line", start: tree.start, moves: before, line: line.map((step) => step.move) });
+      if (answer.is !== "plies" || game.tree !== tree) return;
+      line.forEach((step, index) => (step.names = answer.plies[index].names));
+    }
+    before.push(node.move);
+  }
+  emit("tree");
+}
+
+/** The same score for the other side. */
+export const turned = (score) => score && Object.fromEntries(Object.entries(score).map(([name, value]) => [name, -value]));
+
+/** What the review says of a node. @param {import("./tree.js").Node} node */
+export function entryOf(node) {
+  const place = review.nodes.indexOf(node);
+  return place >= 0 ? review.found?.moves[place] : null;
+}
+
+/** The arrow of the better move, at a move that was blamed. */
+export function arrows() {
+  if (game.mode !== "review" || game.secret) return [];
+  const entry = entryOf(game.node);
+  if (!entry?.judgement || !entry.best) return [];
+  return [{ move: entry.best, kind: "good", width: 13 }];
+}
+
+function say() {
+  const entry = entryOf(game.node);
+  const text = get("review-text");
+  text.replaceChildren();
+  if (!entry || game.secret) return;
+  const sign = entry.judgement ? h("b", { class: `sign ${entry.judgement}` }, `${SIGNS[entry.judgement]} `) : "";
+  const plain = entry.only ? t("onlyMove") : entry.book ? t("bookMove") : entry.move === entry.best ? t("bestMove") : "";
+  text.append(h("b", {}, `${nameOfMove(game.node)} `), sign, entry.text || plain);
+}
+
+export function draw() {
+  showNodes(running !== null, get("review-running"));
+  showNodes(running === null, get("review-ready"));
+  const { found } = review;
+  showNodes(found !== null, get("review-found"));
+  if (!found) return;
+  const count = (side, judgement) => found.moves.filter((move) => move.side === side && move.judgement === judgement).length;
+  const kinds = ["inaccuracy", "mistake", "blunder"];
+  const cells = (side, index) => [
+    h("th", { scope: "row" }, t(side)),
+    h("td", { class: "accuracy" }, found.accuracy[index] === null ? "–" : found.accuracy[index].toFixed(0)),
+    ...kinds.map((kind) => h("td", { class: kind }, String(count(side, kind)))),
+  ];
+  get("review-table").replaceChildren(
+    h("thead", {}, h("tr", {}, h("td"), ...["accuracy", "inaccuracies", "mistakes", "blunders"].map((key) => h("th", { scope: "col" }, t(key))))),
+    h("tbody", {}, h("tr", {}, ...cells("red", 0)), h("tr", {}, ...cells("black", 1))),
+  );
+  const moments = found.moves.filter((move) => move.judgement);
+  get("moments").replaceChildren(
+    ...moments.map((move) => {
+      const node = review.nodes[move.ply - 1];
+      const number = `${Math.ceil((game.tree.offset + move.ply) / 2)}${move.side === "red" ? "." : "…"}`;
+      const open = () => show(node);
+      return h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "moment", "data-ply": move.ply, onclick: open },
+          h("span", { class: `dot ${move.side}`, "aria-hidden": "true" }),
+          h("span", { class: "number" }, number),
+          h("span", {}, nameOfMove(node)),
+          h("b", { class: `sign ${move.judgement}` }, SIGNS[move.judgement]),
+          h("span", { class: "quiet" }, `−${Math.round(100 * move.loss)}`),
+        ),
+      );
+    }),
+    ...(moments.length === 0 ? [h("li", { class: "quiet" }, t("nothingToBlame"))] : []),
+  );
+  for (const side of ["red", "black"]) get(`learn-${side}`).disabled = count(side, "mistake") + count(side, "blunder") + count(side, "inaccuracy") === 0;
+  say();
+}

@@ -1,0 +1,56 @@
+// What the user has chosen: kept in the browser, for all games.
+
+const KEY = "chuhe.settings";
+
+const DEFAULTS = {
+  language: navigator.language.startsWith("zh") ? "zh" : "en",
+  /** @type {"auto" | "light" | "dark"} */
+  theme: "auto",
+  /** @type {"traditional" | "simplified" | "pictograms"} */
+  pieces: "traditional",
+  /** @type {"auto" | "chinese" | "wxf" | "iccs"} */
+  notation: "auto",
+  coordinates: false,
+  sound: true,
+  arrows: true,
+  bar: true,
+  lines: 3,
+  threads: 0,
+  rules: "asian",
+  red: "human",
+  black: "3",
+  minutes: 0,
+  seconds: 0,
+};
+
+/** @type {typeof DEFAULTS} */
+export const settings = { ...DEFAULTS, ...read() };
+
+/** @type {Set<(name: string) => void>} */
+const watchers = new Set();
+
+function read() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return Object.fromEntries(Object.entries(kept).filter(([name, value]) => typeof value === typeof DEFAULTS[name]));
+  } catch {
+    return {};
+  }
+}
+
+/** @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value */
+export function change(name, value) {
+  settings[name] = value;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+  watchers.forEach((watcher) => watcher(name));
+}
+
+/** @param {(name: string) => void} watcher */
+export const watch = (watcher) => void watchers.add(watcher);
+
+/** The notation that moves are shown in. */
+export const notation = () => (settings.notation === "auto" ? (settings.language === "zh" ? "chinese" : "wxf") : settings.notation);

@@ -1,0 +1,64 @@
+// Sounds, made of filtered noise and short tones; no files.
+
+import { settings } from "./settings.js";
+
+/** @type {AudioContext | null} */
+let context = null;
+
+function ready() {
+  if (!settings.sound || typeof AudioContext === "undefined") return null;
+  context ??= new AudioContext();
+  if (context.state === "suspended") context.resume().catch(() => {});
+  return context;
+}
+
+/** A knock of wood: noise through a narrow filter that dies away. */
+function knock(audio, at, pitch, loud, length) {
+  const frames = Math.ceil(audio.sampleRate * length);
+  const buffer = audio.createBuffer(1, frames, audio.sampleRate);
+  const data = buffer.getChannelData(0);
+  for (let frame = 0; frame < frames; frame += 1) data[frame] = (2 * Math.random() - 1) * (1 - frame / frames) ** 6;
+  const source = audio.createBufferSource();
+  source.buffer = buffer;
+  const filter = audio.createBiquadFilter();
+  filter.type = "bandpass";
+  filter.frequency.value = pitch;
+  filter.Q.value = 2.5;
+  const gain = audio.createGain();
+  gain.gain.value = loud;
+  source.connect(filter).connect(gain).connect(audio.destination);
+  source.start(at);
+}
+
+function tone(audio, at, pitch, loud, length) {
+  const oscillator = audio.createOscillator();
+  oscillator.type = "sine";
+  oscillator.frequency.value = pitch;
+  const gain = audio.createGain();
+  gain.gain.setValueAtTime(0, at);
+  gain.gain.linearRampToValueAtTime(loud, at + 0.01);
+  gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  oscillator.connect(gain).connect(audio.destination);
+  oscillator.start(at);
+  oscillator.stop(at + length);
+}
+
+/** @param {"move" | "capture" | "check" | "end" | "right" | "wrong" | "warning"} name */
+export function sound(name) {
+  const audio = ready();
+  if (!audio) return;
+  const now = audio.currentTime;
+  if (name === "move" || name === "check") knock(audio, now, 900, 1.6, 0.09);
+  if (name === "capture") {
+    knock(audio, now, 620, 2.2, 0.12);
+    knock(audio, now + 0.05, 1300, 1, 0.06);
+  }
+  if (name === "check") tone(audio, now + 0.06, 660, 0.1, 0.22);
+  if (name === "warning") tone(audio, now, 415, 0.08, 0.3);
+  if (name === "wrong") tone(audio, now, 196, 0.12, 0.3);
+  if (name === "right") {
+    tone(audio, now, 523, 0.08, 0.18);
+    tone(audio, now + 0.1, 784, 0.08, 0.25);
+  }
+  if (name === "end") [392, 494, 587].forEach((pitch, index) => tone(audio, now + 0.13 * index, pitch, 0.08, 0.5));
+}

@@ -1,0 +1,72 @@
+// Autosave: every tab keeps its game in the browser, and finds it again after a reload. A new tab takes up the newest game that no other
+// tab has open.
+
+const PREFIX = "chuhe.game.";
+const MOST = 8;
+
+let id = "";
+
+/** @returns {Promise<any>} what was kept, or null */
+export async function restore() {
+  try {
+    id = sessionStorage.getItem("chuhe.tab") ?? "";
+    // A page that is loaded again waits until its old self has let go; a duplicated tab, which has a copy of the other's session, waits in vain.
+    if (id && !(await hold(id, 500))) id = "";
+    for (const [name] of id ? [] : kept()) {
+      if (!id && (await hold(name, 0))) id = name;
+    }
+    if (!id) {
+      id = fresh();
+      await hold(id, 0);
+    }
+    sessionStorage.setItem("chuhe.tab", id);
+    return JSON.parse(localStorage.getItem(PREFIX + id) ?? "null");
+  } catch {
+    id ||= fresh();
+    return null;
+  }
+}
+
+/** @param {object} state */
+export function keep(state) {
+  try {
+    localStorage.setItem(PREFIX + id, JSON.stringify({ ...state, at: Date.now() }));
+    kept()
+      .slice(MOST)
+      .forEach(([name]) => name !== id && localStorage.removeItem(PREFIX + name));
+  } catch {
+    // Without room the game lasts as long as the page.
+  }
+}
+
+const fresh = () => Math.random().toString(36).slice(2, 10);
+
+/** Kept games, the newest first. @returns {[string, number][]} */
+function kept() {
+  const names = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+  const found = names.map((key) => {
+    try {
+      return /** @type {[string, number]} */ ([key.slice(PREFIX.length), JSON.parse(localStorage.getItem(key) ?? "{}").at ?? 0]);
+    } catch {
+      return /** @type {[string, number]} */ ([key.slice(PREFIX.length), 0]);
+    }
+  });
+  return found.sort((a, b) => b[1] - a[1]);
+}
+
+/**
+ * As long as this tab lives, others see that its game is open.
+ * @param {string} name @param {number} patience milliseconds @returns {Promise<boolean>} whether no other tab has it
+ */
+function hold(name, patience) {
+  if (!navigator.locks) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const held = () => {
+      resolve(true);
+      return new Promise(() => {});
+    };
+    const options = patience > 0 ? { signal: AbortSignal.timeout(patience) } : { ifAvailable: true };
+    const work = (lock) => (lock ? held() : resolve(false));
+    navigator.locks.request(PREFIX + name, options, work).catch(() => resolve(false));
+  });
+}

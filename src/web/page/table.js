@@ -1,0 +1,238 @@
+// The table: the board with everything around it — men, marks, arrows, players, clocks, sounds, and what is read out.
+
+import { Board } from "./board.js";
+import { get, h, show as showNodes } from "./dom.js";
+import { editor, moveMan, press, wipe } from "./edit.js";
+import { emit, game, on, play, targets, turn } from "./game.js";
+import { Grid } from "./grid.js";
+import { answer, asking, lesson } from "./learn.js";
+import { arrows as lineArrows } from "./lines.js";
+import { clockText, hint, isHuman, left, match, mayMove } from "./play.js";
+import { picture } from "./pieces.js";
+import { after, lost, menOf, nameOf, other, pointOf } from "./position.js";
+import { warned } from "./referee.js";
+import { arrows as reviewArrows } from "./review.js";
+import { settings } from "./settings.js";
+import { sound } from "./sound.js";
+import { manName, t } from "./words.js";
+
+/** @type {Board} */
+export let board;
+/** @type {Grid} */
+export let grid;
+/** Arrows of the referee's table, in place of all others. @type {{move: string, kind: string}[]} */
+let pointed = [];
+let previewed = false;
+/** The position that was reached by a move, until the engine has said whether it is check. @type {any} */
+let fresh = null;
+
+export function setUpTable() {
+  board = new Board(get("board"), {
+    targets: (point) => (mayAct() ? targets(point) : []),
+    warned: (from, to) => warned(nameOf(from) + nameOf(to)),
+    move,
+    place: (point) => game.mode === "edit" && press(point),
+    drop: (point) => game.mode === "edit" && wipe(point),
+    selected: () => grid?.update(),
+  });
+  board.set = settings.pieces;
+  board.coordinates = settings.coordinates;
+  board.redraw();
+  grid = new Grid(get("grid"), board);
+  on("shown", shown);
+  on("look", looked);
+  on("mode", () => {
+    shown({ slide: false });
+    document.body.dataset.mode = game.mode;
+  });
+  on("edited", drawEdited);
+  on("arrows", drawArrows);
+  on("analysis", drawArrows);
+  on("clock", drawClocks);
+  on("kept", drawPlayers);
+  on("secret", () => document.body.classList.toggle("secret", game.secret));
+  on("turn-board", (side) => turnBoard(side === "black"));
+  on("try", (moved) => board.setMen(after(game.node.men, [moved]), { slide: true }));
+  on("said", announce);
+}
+
+/** Whether the user may move something at all. */
+function mayAct() {
+  if (game.mode === "edit") return true;
+  if (previewed || lesson.state === "checking") return false;
+  if (game.mode === "play") return mayMove();
+  return true;
+}
+
+function move(from, to, dragged) {
+  if (game.mode === "edit") {
+    moveMan(from, to);
+    return;
+  }
+  const text = nameOf(from) + nameOf(to);
+  // A man that was dragged lies there already; the board must know before it is told anew.
+  if (asking()) answer(text);
+  else play(text, { slide: !dragged });
+}
+
+/** Another position is on the board. */
+function shown(how = {}) {
+  if (game.mode === "edit") {
+    drawEdited();
+    return;
+  }
+  previewed = false;
+  board.svg.classList.remove("preview");
+  board.free = false;
+  const { node } = game;
+  const took = node.parent && node.parent.men.filter(Boolean).length > node.men.filter(Boolean).length;
+  board.setMen(node.men, { slide: how.slide !== false });
+  if (how.sound && node.parent) {
+    sound(took ? "capture" : "move");
+    fresh = node;
+  } else fresh = null;
+  drawMarks();
+  drawArrows();
+  drawPlayers();
+  grid.update();
+}
+
+/** The engine has said how the position stands. */
+function looked() {
+  if (game.mode === "edit") return;
+  const { node } = game;
+  drawMarks();
+  grid.update();
+  drawPlayers();
+  const { look } = node;
+  board.svg.dataset.fen = look.fen;
+  if (fresh !== node) return;
+  fresh = null;
+  if (look.check) sound("check");
+  if (!look.last || game.secret) return;
+  const { piece, capture, side } = look.last;
+  const to = look.last.move.slice(2);
+  const parts = [`${t(side)}: ${manName(piece)} ${look.last.move.slice(0, 2)} ${capture ? t("takesOn", { man: manName(capture), square: to }) : t("goesTo", { square: to })}`];
+  if (look.verdict.result !== "open") parts.push(look.verdict.text);
+  else if (look.check) parts.push(t("check"));
+  announce(parts.join(". "));
+}
+
+/** Says something to a screen reader. @param {string} text */
+export function announce(text) {
+  const live = get("live");
+  live.textContent = live.textContent === text ? `${text}\u00a0` : text;
+}
+
+function drawMarks() {
+  const { node } = game;
+  const { look } = node;
+  const king = look?.check ? node.men.indexOf(look.side === "red" ? "K" : "k") : null;
+  board.setMarks({ last: game.secret ? null : node.move || null, check: king });
+}
+
+export function drawArrows() {
+  if (game.mode === "edit") board.setArrows([]);
+  else if (pointed.length > 0) board.setArrows(pointed);
+  else if (lesson.state !== "off") board.setArrows(lesson.arrows);
+  else board.setArrows([...reviewArrows(), ...lineArrows(), ...(game.mode === "play" ? hint() : [])]);
+}
+
+/** @param {{move: string, kind: string}[]} arrows */
+export function pointAt(arrows) {
+  pointed = arrows;
+  drawArrows();
+}
+
+/** Shows the position after moves that nobody has played, or the real one again. @param {string[] | null} moves */
+export function preview(moves) {
+  if (moves === null && !previewed) return;
+  previewed = moves !== null;
+  board.svg.classList.toggle("preview", previewed);
+  board.setMen(after(game.node.men, moves ?? []), { slide: false });
+  if (moves) {
+    board.setMarks({ last: moves[moves.length - 1] });
+    board.setArrows([]);
+  } else {
+    drawMarks();
+    drawArrows();
+  }
+}
+
+function drawEdited() {
+  if (game.mode !== "edit") return;
+  board.free = true;
+  board.setMen(editor.men, { slide: false });
+  board.setMarks({ faults: editor.faults });
+  board.setArrows([]);
+  grid.update();
+  drawPlayers();
+}
+
+/** @param {boolean} flipped */
+export function turnBoard(flipped = !board.flipped) {
+  board.flipped = flipped;
+  document.body.classList.toggle("flipped", flipped);
+  redraw();
+  emit("kept");
+}
+
+/** Everything anew: after a flip, with other pieces, in another language. */
+export function redraw() {
+  board.set = settings.pieces;
+  board.coordinates = settings.coordinates;
+  board.redraw();
+  if (game.mode === "edit") drawEdited();
+  else {
+    drawMarks();
+    drawArrows();
+  }
+  drawPlayers();
+  grid.update();
+}
+
+// Players
+
+function drawPlayers() {
+  const [top, bottom] = /** @type {("red" | "black")[]} */ (board.flipped ? ["red", "black"] : ["black", "red"]);
+  drawPlayer(get("player-top"), top);
+  drawPlayer(get("player-bottom"), bottom);
+  drawClocks();
+}
+
+/** @param {HTMLElement} strip @param {"red" | "black"} side */
+function drawPlayer(strip, side) {
+  const key = side === "red" ? "Red" : "Black";
+  const seat = match.active && game.mode === "play" ? (isHuman(side) ? t("you") : t("engineAt", { level: match.seats[side] })) : game.tree.tags.get(key)?.replace(/^\?+$/, "") ?? "";
+  const men = game.mode === "edit" ? editor.men : game.node.men;
+  const before = menOf(game.tree.fen);
+  const gone = game.mode === "edit" ? [] : lost(before, men, other(side));
+  const onMove = game.mode === "edit" ? editor.side === side : turn() === side;
+  strip.dataset.side = side;
+  strip.classList.toggle("to-move", onMove);
+  strip.replaceChildren(
+    h("span", { class: `dot ${side}`, "aria-hidden": "true" }),
+    h("span", { class: "name" }, h("b", {}, t(side)), seat && seat !== t(side) ? ` ${seat}` : ""),
+    h("span", { class: "turn" }, onMove ? t("toMove") : ""),
+    h("span", { class: "taken", role: "img", "aria-label": gone.length > 0 ? t("hasTaken", { men: gone.map(manName).join(", ") }) : t("hasTakenNothing") }, ...gone.map((man) => picture(man, settings.pieces))),
+    h("span", { class: "clock" }),
+  );
+}
+
+function drawClocks() {
+  for (const strip of [get("player-top"), get("player-bottom")]) {
+    const clock = strip.querySelector(".clock");
+    if (!clock) continue;
+    const side = strip.dataset.side;
+    const timed = match.active && match.base > 0 && game.mode === "play";
+    showNodes(timed, clock);
+    if (!timed) continue;
+    const time = left(side);
+    clock.textContent = clockText(time);
+    clock.classList.toggle("short", time < 20_000);
+    clock.classList.toggle("running", match.node !== null && !match.result && game.tree.turn(match.node) === side);
+  }
+}
+
+/** Chooses a point by its name, as a test or a script may. @param {string} name */
+export const choose = (name) => board.press(pointOf(name));

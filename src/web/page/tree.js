@@ -1,0 +1,148 @@
+// A game as a tree: moves, variations, comments and glyphs. The first child of a node is the main line.
+
+import { after, menOf, START, turnOf } from "./position.js";
+
+/**
+ * @typedef {{iccs: string, wxf: string, chinese: string}} Names
+ * @typedef {object} Node
+ * @property {number} id
+ * @property {Node | null} parent
+ * @property {string} move such as `h2e2`; empty at the root
+ * @property {Names | null} names
+ * @property {string} comment
+ * @property {number[]} glyphs as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`
+ * @property {Node[]} children
+ * @property {string[]} men the board after the move
+ * @property {any} look what the engine said of the position
+ * @property {{points: number, score: any, depth: number} | null} value what the engine thinks of it; the points are Red's
+ */
+
+export class Tree {
+  /** @param {string} start a FEN, or `startpos` */
+  constructor(start = "startpos") {
+    this.start = start;
+    this.fen = start === "startpos" ? START : start;
+    this.next = 1;
+    /** Names of players, of the event, … in their order. @type {Map<string, string>} */
+    this.tags = new Map();
+    this.result = "*";
+    /** @type {Map<number, Node>} */
+    this.nodes = new Map();
+    /** @type {Node} */
+    this.root = this.make(null, "", null);
+  }
+
+  /** @returns {Node} */
+  make(parent, move, names) {
+    const men = parent ? after(parent.men, [move]) : menOf(this.fen);
+    const node = { id: this.next, parent, move, names, comment: "", glyphs: [], children: [], men, look: null, value: null };
+    this.next += 1;
+    this.nodes.set(node.id, node);
+    return node;
+  }
+
+  /** The child with this move, made if there is none. @param {Node} node @param {string} move @param {Names | null} names @returns {Node} */
+  add(node, move, names = null) {
+    const known = node.children.find((child) => child.move === move);
+    if (known) {
+      known.names ??= names;
+      return known;
+    }
+    const child = this.make(node, move, names);
+    node.children.push(child);
+    return child;
+  }
+
+  /** Takes a node away, with everything behind it. @param {Node} node */
+  remove(node) {
+    if (!node.parent) return;
+    node.parent.children = node.parent.children.filter((child) => child !== node);
+    for (const gone of walk(node)) this.nodes.delete(gone.id);
+  }
+
+  /** Makes the line that leads to a node the main line. @param {Node} node */
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) {
+      const { children } = at.parent;
+      if (children[0] !== at) at.parent.children = [at, ...children.filter((child) => child !== at)];
+    }
+  }
+
+  /** Who moves at a node. @param {Node} node @returns {"red" | "black"} */
+  turn(node) {
+    const first = turnOf(this.fen);
+    return path(node).length % 2 === 0 ? first : first === "red" ? "black" : "red";
+  }
+
+  /** How many plies were played before the tree began, so that Black's first move has an odd number. */
+  get offset() {
+    const number = Math.max(1, Number(this.fen.split(/\s+/)[5]) || 1);
+    return 2 * (number - 1) + (turnOf(this.fen) === "black" ? 1 : 0);
+  }
+
+  /** The main line. @param {Node} [from] @returns {Node[]} without `from` itself */
+  mainline(from = this.root) {
+    const line = [];
+    for (let node = from; node.children.length > 0; node = node.children[0]) line.push(node.children[0]);
+    return line;
+  }
+
+  /** As a flat list, which is how the engine reads and writes trees: a node names the number of the one before, 0 for the start. */
+  pack() {
+    const numbers = new Map([[this.root, 0]]);
+    const nodes = [];
+    for (const node of walk(this.root)) {
+      if (!node.parent) continue;
+      nodes.push({
+        parent: numbers.get(node.parent),
+        move: node.move,
+        ...(node.names && { names: node.names }),
+        ...(node.comment && { comment: node.comment }),
+        ...(node.glyphs.length > 0 && { glyphs: node.glyphs }),
+        ...(node.value && { value: node.value }),
+      });
+      numbers.set(node, nodes.length);
+    }
+    const { comment, value } = this.root;
+    return { start: this.start, tags: [...this.tags], result: this.result, ...(comment && { comment }), ...(value && { value }), nodes };
+  }
+
+  /** @param {any} packed @returns {Tree} */
+  static unpack(packed) {
+    const tree = new Tree(packed.start ?? "startpos");
+    tree.tags = new Map(packed.tags ?? []);
+    tree.result = packed.result ?? "*";
+    tree.root.comment = packed.comment ?? "";
+    tree.root.value = packed.value ?? null;
+    const nodes = [tree.root];
+    for (const kept of packed.nodes ?? []) {
+      const node = tree.add(nodes[kept.parent], kept.move, kept.names ?? null);
+      node.comment = kept.comment ?? "";
+      node.glyphs = kept.glyphs ?? [];
+      node.value = kept.value ?? null;
+      nodes.push(node);
+    }
+    return tree;
+  }
+}
+
+/** The nodes from the root to a node, without the root. @param {Node} node @returns {Node[]} */
+export function path(node) {
+  const nodes = [];
+  for (let at = node; at.parent; at = at.parent) nodes.unshift(at);
+  return nodes;
+}
+
+/** The moves that lead to a node. @param {Node} node */
+export const movesTo = (node) => path(node).map((step) => step.move);
+
+/** A node and everything behind it. @param {Node} node @returns {Generator<Node>} */
+export function* walk(node) {
+  const stack = [node];
+  while (stack.length > 0) {
+    const at = /** @type {Node} */ (stack.pop());
+    yield at;
+    // The main line comes first.
+    stack.push(...at.children.slice().reverse());
+  }
+}

@@ -1,0 +1,264 @@
+// Every word of the page, in Chinese and in English. What the engine says comes in the right language from there.
+
+let language = 0;
+
+/** @type {Record<string, [string, string]>} */
+export const WORDS = {
+  // The header
+  modes: ["功能", "Views"],
+  play: ["对弈", "Play"],
+  analyse: ["分析", "Analyse"],
+  review: ["复盘", "Review"],
+  edit: ["摆棋", "Edit"],
+  open: ["打开", "Open"],
+  save: ["保存", "Save"],
+  otherLanguage: ["Switch to English", "切换为中文"],
+  theme: ["浅色或深色", "Light or dark"],
+  settings: ["设置", "Settings"],
+  help: ["帮助与快捷键", "Help and keys"],
+
+  // The table
+  board: ["棋盘", "Board"],
+  boardGrid: ["棋盘，九路十行，用方向键移动，回车选择", "Board of nine files and ten ranks; arrow keys move, Enter chooses"],
+  red: ["红方", "Red"],
+  black: ["黑方", "Black"],
+  empty: ["空", "empty"],
+  chosen: ["已选中", "chosen"],
+  canGo: ["可走", "can go here"],
+  canTake: ["可吃", "can be taken"],
+  goesTo: ["到 {square}", "to {square}"],
+  takesOn: ["吃 {square} 的{man}", "takes the {man} on {square}"],
+  check: ["将军", "check"],
+  toMove: ["走棋", "to move"],
+  hasTaken: ["已吃：{men}", "Has taken: {men}"],
+  hasTakenNothing: ["尚未吃子", "Has taken nothing"],
+  stepping: ["前后翻看", "Stepping through the game"],
+  toStart: ["到开局 (Home)", "To the start (Home)"],
+  stepBack: ["后退 (←)", "Back (←)"],
+  stepNext: ["前进 (→)", "Forward (→)"],
+  toEnd: ["到最后 (End)", "To the end (End)"],
+  flip: ["翻转棋盘 (f)", "Flip the board (f)"],
+  typeMove: ["输入着法 (/)", "Type a move (/)"],
+  barSays: ["红方期望得分 {points}，{score}", "Red's expected points: {points}, {score}"],
+  why: ["为什么？", "Why?"],
+  plyColumn: ["着序", "Ply"],
+  moveColumn: ["着法", "Move"],
+  deedColumn: ["性质", "What it does"],
+  quietPlies: ["已有 {count} 着没有吃子，满 {limit} 着判和。", "{count} plies without a capture; at {limit} the game is drawn."],
+
+  // Playing
+  you: ["棋手", "You"],
+  engineAt: ["楚河 {level} 级", "Chuhe, level {level}"],
+  takeBack: ["悔棋", "Take back"],
+  hint: ["提示", "Hint"],
+  offerDraw: ["提和", "Offer a draw"],
+  drawRefused: ["对方不同意和棋。", "The engine plays on."],
+  drawAgreed: ["双方同意和棋。", "A draw by agreement."],
+  resign: ["认输", "Resign"],
+  redResigns: ["红方认输。", "Red resigns."],
+  blackResigns: ["黑方认输。", "Black resigns."],
+  redOnTime: ["红方超时。", "Red's time is up."],
+  blackOnTime: ["黑方超时。", "Black's time is up."],
+  winsToo: ["{side}胜。", " {side} wins."],
+  pause: ["暂停", "Pause"],
+  goOn: ["继续", "Go on"],
+  pausedNow: ["已暂停。", "Paused."],
+  thinking: ["楚河正在思考…", "Chuhe is thinking…"],
+  yourTurn: ["轮到您走（{side}）。", "Your move ({side})."],
+  notYourTurn: ["还没有轮到您走。", "It is not your move."],
+  lookingBack: ["您在看前面的局面；当前着法是 {move}，按 End 返回。", "You are looking back; the game stands at {move}. End returns to it."],
+  reviewMine: ["复盘本局", "Review my game"],
+  rematch: ["再来一局", "Play again"],
+  newGame: ["新对局", "New game"],
+  minutes: ["每方时间（分）", "Minutes a side"],
+  seconds: ["每着加秒", "Seconds a move"],
+  noClock: ["时间为 0 即不计时。两方都选引擎即可观战。", "0 minutes: no clock. Choose the engine for both sides to watch it play itself."],
+  rules: ["规则", "Rules"],
+  rules_draw: ["循环作和", "Every repetition is a draw"],
+  rules_asian: ["亚洲规则", "Asian"],
+  rules_chinese: ["中国规则", "Chinese"],
+  rules_computer: ["电脑规则", "Computer"],
+  rules_league: ["联赛规则", "League"],
+  rules_simple: ["只禁长将", "Perpetual check alone"],
+  start: ["开始", "Start"],
+  playHere: ["从当前局面开始", "Play from here"],
+  hintSays: ["提示：{move}", "Hint: {move}"],
+
+  // Analysis
+  analysis: ["分析", "Analysis"],
+  engine: ["引擎", "Engine"],
+  linesCount: ["{count} 线", "{count} lines"],
+  fewerLines: ["减少变化", "Fewer lines"],
+  moreLines: ["增加变化", "More lines"],
+  depthSpeed: ["深度 {depth}，每秒 {speed}", "depth {depth}, {speed} nodes/s"],
+  gameIsOver: ["对局已结束", "the game is over"],
+  ruleRed: ["例胜", "+rule"],
+  ruleBlack: ["例负", "−rule"],
+  threatens: ["威胁：{move}", "The threat: {move}"],
+
+  // Moves
+  moves: ["着法", "Moves"],
+  noMoves: ["尚无着法。走一步棋，或打开一局棋。", "No moves yet. Make one, or open a game."],
+  annotate: ["注解", "Annotate"],
+  glyphs: ["着法评价", "Signs"],
+  comment: ["注解 (c)", "Comment (c)"],
+  promote: ["设为主变", "Make main line"],
+  remove: ["从此删除", "Delete from here"],
+  graph: ["局势图", "Graph"],
+  graphSays: ["红方期望得分曲线，下为 0，上为 1。点击可跳到该着。", "Red's expected points over the game, 0 below, 1 above. A click goes to the move."],
+
+  // The review
+  reviewExplains: ["逐着判断整局棋，指出错着及原因。", "Judges every move of the main line and says what went wrong, and why."],
+  care: ["精度", "Care"],
+  quick: ["快速", "Quick"],
+  thorough: ["标准", "Standard"],
+  deep: ["深入", "Deep"],
+  reviewGame: ["开始复盘", "Review this game"],
+  progress: ["进度", "Progress"],
+  reviewed: ["{ply} / {of} 着", "{ply} of {of} plies"],
+  stop: ["停止", "Stop"],
+  reviewDone: ["复盘完成，{count} 处可改进。", "The review is done: {count} moves could be better."],
+  accuracy: ["准确率", "Accuracy"],
+  inaccuracies: ["缓着", "Inaccuracies"],
+  mistakes: ["错着", "Mistakes"],
+  blunders: ["败着", "Blunders"],
+  moments: ["关键着法", "Key moments"],
+  nothingToBlame: ["没有缓着、错着或败着。", "No move was an inaccuracy or worse."],
+  onlyMove: ["唯一好着。", "the only good move."],
+  bookMove: ["开局库着法。", "a book move."],
+  bestMove: ["最佳着法。", "the best move."],
+
+  // Learning
+  learn: ["从错着中学习", "Learn from your mistakes"],
+  learnRed: ["红方：从错着中学习", "Red: learn from mistakes"],
+  learnBlack: ["黑方：从错着中学习", "Black: learn from mistakes"],
+  learnAsk: ["第 {number} / {count} 题。{side}走：实战走了 {move}，请找出更好的着法。", "{number} of {count}. {side} to move: {move} was played. Find a better move."],
+  learnHint: ["看看 {square} 上的子。", "Look at the man on {square}."],
+  learnShown: ["答案：", "The answer:"],
+  learnRight: ["正确！", "Right!"],
+  learnAlso: ["这着也很好！", "That is good too!"],
+  learnSame: ["这正是实战的着法，请再试。", "That is what was played. Try again."],
+  learnWrong: ["还不够好：{line}。请再试。", "That gives too much away: {line}. Try again."],
+  learnChecking: ["正在检查…", "Checking…"],
+  learnBest: ["最佳是 {move}。", "Best was {move}."],
+  learnNext: ["下一题", "Next"],
+  learnSkip: ["跳过", "Skip"],
+  learnFinish: ["完成", "Finish"],
+  learnDone: ["一次答对 {right} / {count} 题。", "{right} of {count} right at the first try."],
+  showAnswer: ["看答案", "Show the answer"],
+  leave: ["退出", "Leave"],
+
+  // The editor
+  palette: ["棋子", "Men"],
+  menLeft: ["{man}，剩 {count}", "{man}, {count} left"],
+  wipe: ["擦除", "Wipe"],
+  sideToMove: ["走子方", "Side to move"],
+  startPosition: ["开局", "Start position"],
+  clear: ["清空", "Clear"],
+  mirror: ["左右镜像", "Mirror"],
+  swap: ["红黑互换", "Swap sides"],
+  undo: ["撤销", "Undo"],
+  setupPossible: ["此局面合法。", "This position is possible."],
+  analyseThis: ["分析此局面", "Analyse it"],
+  playThis: ["从此对弈", "Play from it"],
+
+  // Files
+  openGame: ["打开棋谱", "Open a game"],
+  openExplains: ["支持 PGN、XQF、CBR、CBL、CBF、UBB（DhtmlXQ）和 FEN，也可拖到页面上，或粘贴文本。", "PGN, XQF, CBR, CBL, CBF, UBB (DhtmlXQ) or a FEN. You can also drop a file on the page."],
+  chooseFile: ["选择文件", "Choose a file"],
+  orPaste: ["或粘贴文本", "Or paste text"],
+  dropHere: ["松开即打开", "Drop it to open it"],
+  opened: ["已打开，共 {count} 着。", "Opened: {count} plies."],
+  gameNumber: ["第 {number} 局", "Game {number}"],
+  tooLarge: ["文件超过 20 MB。", "The file is larger than 20 MB."],
+  saveGame: ["保存棋谱", "Save the game"],
+  format: ["格式", "Format"],
+  positionFen: ["当前局面 FEN", "FEN of this position"],
+  copy: ["复制", "Copy"],
+  copied: ["已复制。", "Copied."],
+  savedAs: ["已保存为 {name}。", "Saved as {name}."],
+  noClipboard: ["浏览器不允许复制。", "The browser does not allow copying."],
+  cancel: ["取消", "Cancel"],
+
+  // Settings
+  language: ["语言", "Language"],
+  themeAuto: ["跟随系统", "As the system"],
+  themeLight: ["浅色", "Light"],
+  themeDark: ["深色", "Dark"],
+  pieces: ["棋子", "Pieces"],
+  traditional: ["繁体", "Traditional characters"],
+  simplified: ["简体", "Simplified characters"],
+  pictograms: ["图形", "Pictures"],
+  notation: ["记谱", "Notation"],
+  byLanguage: ["随语言", "By language"],
+  threads: ["线程", "Threads"],
+  automatic: ["自动", "Automatic"],
+  sounds: ["声音", "Sounds"],
+  coordinates: ["坐标 a–i、0–9", "Coordinates a–i and 0–9"],
+  arrows: ["箭头", "Arrows"],
+  bar: ["局势条", "Evaluation bar"],
+  done: ["完成", "Done"],
+  about: ["楚河 {version}。一切都在您的电脑上运行。", "Chuhe {version}. Everything runs on your own computer."],
+
+  // Keys
+  keyStep: ["后退、前进", "Back, forward"],
+  keyVariation: ["上一变化、下一变化", "Previous, next variation"],
+  keyEnds: ["到开局、到最后", "To the start, to the end"],
+  keyAnalyse: ["分析；再按开关引擎", "Analyse; again: engine on or off"],
+  keyBest: ["走引擎的最佳着法", "Play the engine's best move"],
+  keyThreat: ["显示威胁", "Show the threat"],
+  keyLines: ["变化数", "Number of lines"],
+  keyPlay: ["对弈", "Play"],
+  keyReview: ["复盘", "Review"],
+  keyNext: ["下一个错着", "Next bad move"],
+  keyEdit: ["摆棋", "Edit"],
+  keyComment: ["写注解", "Write a comment"],
+  keyType: ["输入着法，任何记谱", "Type a move in any notation"],
+  keyBoard: ["到棋盘：方向键和回车走棋", "To the board: arrows and Enter move"],
+  keyWhy: ["裁判的理由", "The referee's reasons"],
+
+  // The connection
+  noServer: ["与 chuhe serve 的连接已断开，正在重连。棋局不会丢失。", "The connection to chuhe serve is lost; trying again. Your game is safe."],
+  noEngine: ["引擎没有回答。", "The engine does not answer."],
+
+  // Men
+  man_K: ["帅", "king"],
+  man_A: ["仕", "advisor"],
+  man_B: ["相", "elephant"],
+  man_N: ["马", "horse"],
+  man_R: ["车", "rook"],
+  man_C: ["炮", "cannon"],
+  man_P: ["兵", "pawn"],
+  man_k: ["将", "king"],
+  man_a: ["士", "advisor"],
+  man_b: ["象", "elephant"],
+  man_n: ["马", "horse"],
+  man_r: ["车", "rook"],
+  man_c: ["炮", "cannon"],
+  man_p: ["卒", "pawn"],
+};
+
+/** @param {string} name `zh` or `en` */
+export function setLanguage(name) {
+  language = name === "zh" ? 0 : 1;
+}
+
+/** A word or a sentence, in which each argument takes the place of its name in braces. @param {string} key @param {Record<string, any>} [values] */
+export function t(key, values = {}) {
+  const texts = WORDS[key];
+  if (!texts) throw new Error(`no words for ${key}`);
+  return texts[language].replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
+/** @param {string} man its letter */
+export const manName = (man) => t(`man_${man}`);
+
+/** Puts words into the page: `data-t` is a text, `data-t-label` an accessible name and a tooltip, `data-t-placeholder` a grey hint. */
+export function apply(root = document) {
+  for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+  for (const node of root.querySelectorAll("[data-t-label]")) {
+    node.setAttribute("aria-label", t(node.dataset.tLabel));
+    if (node.tagName === "BUTTON") node.setAttribute("title", t(node.dataset.tLabel));
+  }
+  for (const node of root.querySelectorAll("[data-t-placeholder]")) node.setAttribute("placeholder", t(node.dataset.tPlaceholder));
+}
