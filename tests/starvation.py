@@ -159,6 +159,11 @@ def processes(program, room):
     # Each of the 8 is a process with threads of its own, so that some limits let it start but give no thread to search with.
     for most in range(28, 77, 4):
         runs(f"openings, 8 at once, {most} processes", [*openings, "--concurrency", "8"], [f"--nproc={most}"], may_do=True)
+    whole = datagen(program, room / "records", "--threads", "1", "--games", "60")
+    subprocess.run(starved(whole, []), check=True, capture_output=True)
+    train = [program, "train", next((room / "records").glob("*.games")), "--epochs", "1", "--threads", "64"]
+    runs("train, 64 threads", [*train, "--out", room / "net"], few)
+    runs("train --linear, 64 threads", [*train, "--linear"], few)
     runs("perft, 64 threads", [program, "perft", "4", "--threads", "64"], few, may_do=True)
     runs("analyze, 64 threads", [program, "analyze", "--threads", "64", "--depth", "5"], few)
 

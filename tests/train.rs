@@ -7,6 +7,7 @@ use chuhe::engine::{Engine, Options};
 use chuhe::eval::handcrafted::weights::MATERIAL;
 use chuhe::eval::nnue::features::{Mirroring, Outputs, Shape};
 use chuhe::search::Limits;
+use chuhe::train::crew::Crew;
 use chuhe::train::labels::Labels;
 use chuhe::train::linear;
 use chuhe::train::load::load;
@@ -36,13 +37,14 @@ fn played(folder: &PathBuf) -> Vec<PathBuf> {
 fn what_is_played_is_learnt_and_played_again() {
     let folder = std::env::temp_dir().join(format!("chuhe-train-{}", std::process::id()));
     let files = played(&folder);
-    let loaded = load(&files, &Labels::default(), 8, 2, |_| {}).expect("records");
+    let [alone, crew] = [1, 2].map(|threads| Crew::new(threads).expect("2 threads can be had"));
+    let loaded = load(&files, &Labels::default(), 8, &crew, |_| {}).expect("records");
     let samples = &loaded.samples;
     assert!(loaded.games == 60 && loaded.damage.is_empty(), "{loaded:?}");
     assert!(samples.training.len() > 1000 && samples.held_out.len() > 50);
 
     // The order of the threads decides nothing.
-    let again = load(&files, &Labels::default(), 8, 1, |_| {}).expect("records");
+    let again = load(&files, &Labels::default(), 8, &alone, |_| {}).expect("records");
     assert_eq!((&again.samples.training, &again.samples.held_out), (&samples.training, &samples.held_out));
 
     // The label has the mover's sign: half a rook tells who wins even in games of so few nodes,
@@ -62,16 +64,16 @@ fn what_is_played_is_learnt_and_played_again() {
 
     // So few games can only be learnt by heart; what nets learn about games that they never saw stands in docs/networks.md.
     let scale = scale_of_scores(&samples.training) as f32;
-    let schedule = Schedule { epochs: 8, batch: 256, rate: 3e-3, threads: 2, ..Schedule::default() };
+    let schedule = Schedule { epochs: 8, batch: 256, rate: 3e-3, ..Schedule::default() };
     let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
-    let losses: Vec<_> = (0..8).filter_map(|_| trainer.epoch(samples, &schedule, |_, _| true)).collect();
+    let losses: Vec<_> = (0..8).filter_map(|_| trainer.epoch(samples, &schedule, &crew, |_, _| true)).collect();
     assert!(losses[7].training < 0.5 * losses[0].training, "{losses:?}");
 
     // Gone on from its file in the middle, the run comes to the same network.
     let mut gone_on = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
-    (0..5).for_each(|_| assert!(gone_on.epoch(samples, &schedule, |_, _| true).is_some()));
+    (0..5).for_each(|_| assert!(gone_on.epoch(samples, &schedule, &crew, |_, _| true).is_some()));
     let mut gone_on = Trainer::decode(&gone_on.encode(true)).expect("what was written");
-    (0..3).for_each(|_| assert!(gone_on.epoch(samples, &schedule, |_, _| true).is_some()));
+    (0..3).for_each(|_| assert!(gone_on.epoch(samples, &schedule, &crew, |_, _| true).is_some()));
     assert_eq!(gone_on, trainer);
 
     let file = folder.join("small.net");
@@ -80,9 +82,32 @@ fn what_is_played_is_learnt_and_played_again() {
     let mut engine = Engine::new(options).expect("a network");
     assert!(engine.think(Limits::depth(5), |_| {}).expect("no failure").best.is_some());
 
-    let options = linear::Options { epochs: 4, batch: 512, threads: 2, ..linear::Options::default() };
-    let fit = linear::fit(&samples.training, &samples.training, &options, |_, _| {});
+    let options = linear::Options { epochs: 4, batch: 512, ..linear::Options::default() };
+    let fit = linear::fit(&samples.training, &samples.training, &options, &crew, |_, _| {});
     assert_eq!(fit.after.weights[MATERIAL + Kind::Rook.index()].full, 1000);
     assert!(fit.after.loss < fit.before.loss, "{fit:?}");
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+/// Losses over the games learnt from must not pass for those over games held out.
+#[cfg(feature = "cli")]
+#[test]
+fn a_table_without_held_out_games_says_so() {
+    let folder = std::env::temp_dir().join(format!("chuhe-table-{}", std::process::id()));
+    let run = |words: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_chuhe")).args(words).output().expect("chuhe runs");
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let data = folder.to_str().expect("UTF-8");
+    run(&["datagen", "--games", "3", "--nodes", "60", "--hash", "1", "--threads", "1", "--out", data]);
+    let file = std::fs::read_dir(&folder).expect("the folder").find_map(|entry| {
+        let path = entry.expect("a file").path();
+        path.extension().is_some_and(|extension| extension == "games").then_some(path)
+    });
+    let file = file.expect("a file of records");
+    let said = run(&["train", "--linear", "--epochs", "1", "--held-out", "1000000", file.to_str().expect("UTF-8")]);
+    assert!(said.contains("too few games to hold one out"), "{said}");
+    assert!(said.contains("against the results of the games learnt from:"), "{said}");
     std::fs::remove_dir_all(folder).expect("the folder");
 }

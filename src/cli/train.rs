@@ -5,6 +5,7 @@ use super::output::write_file;
 use super::{Done, Failure, interrupt, threads};
 use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
 use crate::output::{Plot, Progress, Series};
+use crate::train::crew::Crew;
 use crate::train::labels::Labels;
 use crate::train::linear;
 use crate::train::load::{Loaded, load};
@@ -175,18 +176,19 @@ impl Train {
             }
         }
         let trainer = if self.linear { None } else { self.begun()? };
-        let loaded = self.load(out)?;
+        let crew = Crew::new(self.threads).map_err(Failure::Input)?;
+        let loaded = self.load(&crew, out)?;
         match trainer {
-            _ if self.linear => self.fit(&loaded, out),
-            Some(trainer) => self.train(trainer, &loaded, out),
-            None => self.train(self.fresh(&loaded), &loaded, out),
+            _ if self.linear => self.fit(&loaded, &crew, out),
+            Some(trainer) => self.train(trainer, &loaded, &crew, out),
+            None => self.train(self.fresh(&loaded), &loaded, &crew, out),
         }
     }
 
-    fn load(&self, out: &mut dyn Write) -> Result<Loaded, Failure> {
+    fn load(&self, crew: &Crew, out: &mut dyn Write) -> Result<Loaded, Failure> {
         let loaded = {
             let bar = Progress::new(self.files.len() as u64, "files");
-            load(&self.files, &self.labels(), self.held_out.into(), self.threads, |_| bar.advance(1))
+            load(&self.files, &self.labels(), self.held_out.into(), crew, |_| bar.advance(1))
         };
         let loaded = loaded.map_err(Failure::Input)?;
         for damage in &loaded.damage {
@@ -206,13 +208,16 @@ impl Train {
             held_out.len(),
             100.0 * agreeing.unwrap_or(f64::NAN)
         )?;
+        if held_out.is_empty() {
+            writeln!(out, "too few games to hold one out: losses are those of the positions learnt from")?;
+        }
         if agreeing.is_some_and(|share| share < 0.6) {
             return Err(Failure::Input("scores and results do not agree: the labels have lost their sign".to_owned()));
         }
         Ok(loaded)
     }
 
-    fn fit(&self, loaded: &Loaded, out: &mut dyn Write) -> Done {
+    fn fit(&self, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
         let defaults = linear::Options::default();
         let options = linear::Options {
             epochs: self.epochs.map_or(defaults.epochs, usize::from),
@@ -220,16 +225,16 @@ impl Train {
             rate: self.rate.unwrap_or(defaults.rate),
             result_weight: self.result_weight.first().copied().unwrap_or(defaults.result_weight),
             prior: self.prior.max(0.01),
-            threads: self.threads,
             seed: self.seed,
         };
         let bar = Progress::new(options.epochs as u64, "epochs");
-        let fit = linear::fit(&loaded.samples.training, loaded.samples.test(), &options, |_, loss| {
+        let fit = linear::fit(&loaded.samples.training, loaded.samples.test(), &options, crew, |_, loss| {
             bar.advance(1);
             bar.note(format!("loss {loss:.5}"));
         });
         drop(bar);
-        writeln!(out, "cross entropy against the results of held-out games:")?;
+        let of = if loaded.samples.held_out.is_empty() { "the games learnt from" } else { "held-out games" };
+        writeln!(out, "cross entropy against the results of {of}:")?;
         for (name, table) in [("before", &fit.before), ("after", &fit.after)] {
             writeln!(out, "  {name:<7} {:.5} at a scale of {:.0}", table.loss, table.scale)?;
         }
@@ -283,12 +288,11 @@ impl Train {
             warm_up: self.warm_up,
             decay: self.decay,
             result_weight,
-            threads: self.threads,
             seed: self.seed,
         }
     }
 
-    fn train(&self, mut trainer: Trainer, loaded: &Loaded, out: &mut dyn Write) -> Done {
+    fn train(&self, mut trainer: Trainer, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
         let schedule = self.schedule();
         let stop = interrupt::flag();
         let shape = &trainer.model.shape;
@@ -301,12 +305,13 @@ impl Train {
             trainer.model.numbers.len(),
             trainer.model.scale
         )?;
-        writeln!(out, "epoch  learning  held out  positions/s")?;
+        let tested = if loaded.samples.held_out.is_empty() { "after" } else { "held out" };
+        writeln!(out, "epoch  learning  {tested:<8}  positions/s")?;
         while trainer.history.len() < schedule.epochs {
             let number = trainer.history.len() + 1;
             let bar = Progress::new(loaded.samples.training.len() as u64, "positions");
             let (start, mut done, mut smooth) = (Instant::now(), 0, None);
-            let epoch = trainer.epoch(&loaded.samples, &schedule, |positions, loss| {
+            let epoch = trainer.epoch(&loaded.samples, &schedule, crew, |positions, loss| {
                 done += positions;
                 let before = *smooth.get_or_insert(loss);
                 smooth = Some(before + (loss - before) / 20.0);

@@ -105,6 +105,7 @@ const CUT_OFF: &str = "cut off";
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::train::crew::Crew;
     use crate::train::samples::{Sample, Samples};
     use crate::train::trainer::Schedule;
 
@@ -112,7 +113,7 @@ mod tests {
         let mut samples = Samples::default();
         samples.add(0, 0, Sample::new(&Position::start(), 30, 2));
         let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
-        trainer.epoch(&samples, &Schedule::default(), |_, _| true);
+        trainer.epoch(&samples, &Schedule::default(), &Crew::new(1).expect("a thread can be had"), |_, _| true);
         trainer
     }
 

@@ -4,6 +4,7 @@
 //! the numbers so that `1 / (1 + exp(−evaluation / scale))` foretells the results of games best, and no further from where they began than
 //! the data demand. At last all are stretched so that a rook on a full board is worth 1000 again.
 
+use super::crew::Crew;
 use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
 use crate::board::{Kind, Side};
 use crate::eval::endings::{IN_FULL, winnable};
@@ -27,15 +28,13 @@ pub struct Options {
     /// By how many centipawns a number is thought to be off before the data are seen: numbers that the data say little about stay near
     /// where they were.
     pub prior: f32,
-    /// Threads, at least 1.
-    pub threads: usize,
     /// Decides the order of the samples.
     pub seed: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { epochs: 30, batch: 16_384, rate: 1.0, result_weight: 0.5, prior: 400.0, threads: 1, seed: 1 }
+        Options { epochs: 30, batch: 16_384, rate: 1.0, result_weight: 0.5, prior: 400.0, seed: 1 }
     }
 }
 
@@ -97,21 +96,11 @@ impl Rows {
     }
 
     /// Looks at samples; those whose position is impossible are left out.
-    fn of(samples: &[Sample], threads: usize, target: impl Fn(&Sample) -> f32 + Sync) -> Rows {
-        let part = samples.len().div_ceil(threads.max(1)).max(1);
-        let parts: Vec<Rows> = std::thread::scope(|scope| {
-            let target = &target;
-            let running: Vec<_> = samples
-                .chunks(part)
-                .map(|samples| {
-                    scope.spawn(move || {
-                        let mut rows = Rows::new();
-                        samples.iter().for_each(|sample| rows.add(sample, target(sample)));
-                        rows
-                    })
-                })
-                .collect();
-            running.into_iter().filter_map(|part| part.join().ok()).collect()
+    fn of(samples: &[Sample], crew: &Crew, target: impl Fn(&Sample) -> f32 + Sync) -> Rows {
+        let parts = crew.share_out(samples.chunks(crew.part(samples.len())), |samples| {
+            let mut rows = Rows::new();
+            samples.iter().for_each(|sample| rows.add(sample, target(sample)));
+            rows
         });
         let mut all = Rows::new();
         for part in parts {
@@ -210,12 +199,18 @@ fn is_fixed(number: usize) -> bool {
 }
 
 /// Fits the numbers to `training`, and judges old and new by `test`. `told` hears each epoch and the mean loss of its steps.
-pub fn fit(training: &[Sample], test: &[Sample], options: &Options, mut told: impl FnMut(usize, f64)) -> Fit {
+pub fn fit(
+    training: &[Sample],
+    test: &[Sample],
+    options: &Options,
+    crew: &Crew,
+    mut told: impl FnMut(usize, f64),
+) -> Fit {
     let scale = scale_of_scores(training) as f32;
     let weight = options.result_weight.clamp(0.0, 1.0);
     let target = |sample: &Sample| weight * sample.result() + (1.0 - weight) * sigmoid(sample.score() as f32 / scale);
-    let test_rows = Rows::of(test, options.threads, target);
-    let rows = Rows::of(training, options.threads, target);
+    let test_rows = Rows::of(test, crew, target);
+    let rows = Rows::of(training, crew, target);
     let start = numbers_in_force();
     let mut numbers = start.clone();
     let mut seen = [false; TERMS];
@@ -231,7 +226,7 @@ pub fn fit(training: &[Sample], test: &[Sample], options: &Options, mut told: im
         random.shuffle(&mut order);
         let mut loss = 0.0;
         for batch in order.chunks_exact(batch) {
-            let mut gradient = gradient_of(&rows, batch, &numbers, scale, options.threads);
+            let mut gradient = gradient_of(&rows, batch, &numbers, scale, crew);
             loss += mean_loss(&rows, &batch[..batch.len().min(256)], &numbers, scale);
             for number in 0..NUMBERS {
                 gradient[number] += pull * (numbers[number] - start[number]);
@@ -266,20 +261,11 @@ fn mean_loss(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32) -> f64 {
 }
 
 /// The mean gradient of a batch.
-fn gradient_of(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32, threads: usize) -> Vec<f32> {
-    let part = batch.len().div_ceil(threads.max(1)).max(1);
-    let parts: Vec<Vec<f32>> = std::thread::scope(|scope| {
-        let running: Vec<_> = batch
-            .chunks(part)
-            .map(|part| {
-                scope.spawn(move || {
-                    let mut gradient = vec![0.0; NUMBERS];
-                    part.iter().for_each(|&row| rows.add_gradient(row as usize, numbers, scale, &mut gradient));
-                    gradient
-                })
-            })
-            .collect();
-        running.into_iter().filter_map(|part| part.join().ok()).collect()
+fn gradient_of(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32, crew: &Crew) -> Vec<f32> {
+    let parts = crew.share_out(batch.chunks(crew.part(batch.len())), |part| {
+        let mut gradient = vec![0.0; NUMBERS];
+        part.iter().for_each(|&row| rows.add_gradient(row as usize, numbers, scale, &mut gradient));
+        gradient
     });
     let mut sum = vec![0.0; NUMBERS];
     for part in parts {
@@ -351,6 +337,10 @@ mod tests {
     use crate::board::Position;
     use crate::eval::evaluate;
 
+    fn two() -> Crew {
+        Crew::new(2).expect("2 threads can be had")
+    }
+
     fn random_positions(games: u64) -> Vec<Position> {
         let mut positions = Vec::new();
         for seed in 0..games {
@@ -377,7 +367,7 @@ mod tests {
             ["3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w", "4k4/9/9/9/9/n8/9/9/4A4/3AK4 b", "3k5/9/9/9/9/9/9/9/9/R3K4 w"];
         positions.extend(endings.map(|fen| fen.parse::<Position>().expect("a legal FEN")));
         let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 1)).collect();
-        let rows = Rows::of(&samples, 2, |_| 0.5);
+        let rows = Rows::of(&samples, &two(), |_| 0.5);
         assert_eq!(rows.len(), positions.len());
         for (row, position) in positions.iter().enumerate() {
             let (summed, evaluated) = (rows.score(row, &numbers_in_force()), evaluate(position) as f32);
@@ -389,10 +379,10 @@ mod tests {
     fn gradients_are_slopes() {
         let positions = random_positions(3);
         let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 2)).collect();
-        let rows = Rows::of(&samples, 1, |_| 0.8);
+        let rows = Rows::of(&samples, &two(), |_| 0.8);
         let all: Vec<u32> = (0..rows.len() as u32).collect();
         let numbers = numbers_in_force();
-        let gradient = gradient_of(&rows, &all, &numbers, 300.0, 2);
+        let gradient = gradient_of(&rows, &all, &numbers, 300.0, &two());
         let loss = |numbers: &[f32]| -> f64 {
             let losses = (0..rows.len())
                 .map(|row| cross_entropy(f64::from(rows.score(row, numbers)) / 300.0, f64::from(rows.targets[row])));
@@ -429,9 +419,9 @@ mod tests {
                 Sample::new(position, truth as i32, 2 * u8::from(won))
             })
             .collect();
-        let options = Options { batch: 512, rate: 4.0, epochs: 20, prior: 100.0, threads: 2, ..Options::default() };
+        let options = Options { batch: 512, rate: 4.0, epochs: 20, prior: 100.0, ..Options::default() };
         let (test, training) = samples.split_at(samples.len() / 5);
-        let fitted = fit(training, test, &options, |_, _| {});
+        let fitted = fit(training, test, &options, &two(), |_, _| {});
         let horse = fitted.after.weights[MATERIAL + Kind::Horse.index()];
         assert!(horse.full > WEIGHTS[MATERIAL + Kind::Horse.index()].full + 60, "{horse:?}");
         assert_eq!(fitted.after.weights[MATERIAL + Kind::Rook.index()].full, 1000);

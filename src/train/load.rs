@@ -1,12 +1,12 @@
 //! From files of games to samples: read, replayed, filtered and split by game.
 
+use super::crew::Crew;
 use super::labels::Labels;
 use super::samples::{Sample, Samples};
 use crate::data::source::Source;
 use crate::random::SplitMix64;
 use crate::rules::Outcome;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// What is left of the files.
 #[derive(Clone, Debug, Default)]
@@ -27,26 +27,16 @@ pub fn load(
     files: &[PathBuf],
     labels: &Labels,
     one_in: u64,
-    threads: usize,
+    crew: &Crew,
     told: impl Fn(usize) + Sync,
 ) -> Result<Loaded, String> {
-    let next = AtomicUsize::new(0);
-    let mut parts: Vec<(usize, Result<Loaded, String>)> = std::thread::scope(|scope| {
-        let read = || {
-            let mut parts = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                let Some(file) = files.get(number) else { return parts };
-                parts.push((number, load_file(file, labels, one_in)));
-                told(number);
-            }
-        };
-        let running: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(read)).collect();
-        running.into_iter().flat_map(|thread| thread.join().expect("a reader has panicked")).collect()
+    let parts = crew.share_out(files.iter().enumerate(), |(number, file)| {
+        let part = load_file(file, labels, one_in);
+        told(number);
+        part
     });
-    parts.sort_by_key(|(number, _)| *number);
     let mut all = Loaded::default();
-    for (_, part) in parts {
+    for part in parts {
         let part = part?;
         all.samples.training.extend(part.samples.training);
         all.samples.held_out.extend(part.samples.held_out);

@@ -1,5 +1,6 @@
 //! A run of training: batches, steps, epochs, and what must be kept to go on another day.
 
+use super::crew::Crew;
 use super::gradient::{Aim, Gradient};
 use super::model::{MOST_WEIGHT, Model, learns_from_mirrors};
 use super::samples::{Sample, Samples};
@@ -23,8 +24,6 @@ pub struct Schedule {
     pub decay: f32,
     /// How much the game's result counts against the search's score, 0–1: at first and at last.
     pub result_weight: [f32; 2],
-    /// Threads, at least 1.
-    pub threads: usize,
     /// Decides the order of the samples and which are seen in a mirror.
     pub seed: u64,
 }
@@ -39,7 +38,6 @@ impl Default for Schedule {
             warm_up: 1.0,
             decay: 0.01,
             result_weight: [0.15, 0.15],
-            threads: 1,
             seed: 1,
         }
     }
@@ -101,6 +99,7 @@ impl Trainer {
         &mut self,
         samples: &Samples,
         schedule: &Schedule,
+        crew: &Crew,
         mut told: impl FnMut(usize, f32) -> bool,
     ) -> Option<Epoch> {
         let epoch = self.history.len();
@@ -113,15 +112,14 @@ impl Trainer {
         let mirrors = if learns_from_mirrors(&self.model.shape) { random.next() | 1 } else { 0 };
         let aim = Aim { result_weight: schedule.result_weight(epoch), scale: self.model.scale };
 
-        let threads = schedule.threads.max(1);
-        let mut gradients: Vec<Gradient> = (0..threads).map(|_| Gradient::new(&self.model)).collect();
+        let mut gradients: Vec<Gradient> = (0..crew.count()).map(|_| Gradient::new(&self.model)).collect();
         let mut sum = 0.0;
         for batch in order.chunks_exact(batch) {
-            learn(&mut gradients, &self.model, aim, &samples.training, batch, mirrors);
+            learn(crew, &mut gradients, &self.model, aim, &samples.training, batch, mirrors);
             let loss: f64 = gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient.loss)).sum();
             let rate = schedule.rate(self.steps, steps_an_epoch);
             self.steps += 1;
-            self.step(&mut gradients, batch.len(), rate, schedule.decay);
+            self.step(crew, &mut gradients, batch.len(), rate, schedule.decay);
             sum += loss / batch.len() as f64;
             if !told(batch.len(), (loss / batch.len() as f64) as f32) {
                 return None;
@@ -129,7 +127,7 @@ impl Trainer {
         }
         let epoch = Epoch {
             training: (sum / steps_an_epoch.max(1) as f64) as f32,
-            held_out: self.loss(samples.test(), aim, threads),
+            held_out: self.loss(samples.test(), aim, crew),
             result_weight: aim.result_weight,
         };
         self.history.push(epoch);
@@ -137,26 +135,21 @@ impl Trainer {
     }
 
     /// The mean squared error over samples.
-    pub fn loss(&self, samples: &[Sample], aim: Aim, threads: usize) -> f32 {
-        let part = samples.len().div_ceil(threads.max(1)).max(1);
-        let sum: f64 = std::thread::scope(|scope| {
-            let look = |part: &[Sample]| {
-                let mut gradient = Gradient::new(&self.model);
-                gradient.look(Level::best(), &self.model, aim, part.iter());
-                gradient.loss
-            };
-            let running: Vec<_> = samples.chunks(part).map(|part| scope.spawn(move || look(part))).collect();
-            running.into_iter().filter_map(|part| part.join().ok()).sum()
+    pub fn loss(&self, samples: &[Sample], aim: Aim, crew: &Crew) -> f32 {
+        let losses = crew.share_out(samples.chunks(crew.part(samples.len())), |part| {
+            let mut gradient = Gradient::new(&self.model);
+            gradient.look(Level::best(), &self.model, aim, part.iter());
+            gradient.loss
         });
+        let sum: f64 = losses.iter().sum();
         (sum / samples.len().max(1) as f64) as f32
     }
 
     /// One step of AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2017), all threads at once, each on its part of
     /// the numbers. It leaves the slopes at 0.
-    fn step(&mut self, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
-        let threads = gradients.len();
+    fn step(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
         let free = self.model.output_bias().start;
-        let part = self.model.numbers.len().div_ceil(threads).max(1);
+        let part = crew.part(self.model.numbers.len());
         let power = self.steps.min(1 << 20) as i32;
         let adam = Adam {
             share: 1.0 / samples.max(1) as f32,
@@ -168,22 +161,21 @@ impl Trainer {
         let mut slopes: Vec<_> = gradients.iter_mut().map(|gradient| gradient.slopes.chunks_mut(part)).collect();
         let [means, squares] = &mut self.moments;
         let numbers = self.model.numbers.chunks_mut(part).zip(means.chunks_mut(part)).zip(squares.chunks_mut(part));
-        std::thread::scope(|scope| {
-            for (index, ((numbers, means), squares)) in numbers.enumerate() {
-                let mut slopes: Vec<&mut [f32]> = slopes.iter_mut().filter_map(Iterator::next).collect();
-                // The bias of the output may grow as it likes.
-                let bounded = free.saturating_sub(index * part).min(numbers.len());
-                scope.spawn(move || {
-                    let (sum, others) = slopes.split_first_mut().expect("at least one thread");
-                    for other in others {
-                        for (sum, slope) in sum.iter_mut().zip(other.iter_mut()) {
-                            *sum += std::mem::take(slope);
-                        }
-                    }
-                    adam.step(numbers, means, squares, sum);
-                    numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MOST_WEIGHT, MOST_WEIGHT));
-                });
+        let parts = numbers.enumerate().map(|(index, ((numbers, means), squares))| {
+            let slopes: Vec<&mut [f32]> = slopes.iter_mut().filter_map(Iterator::next).collect();
+            // The bias of the output may grow as it likes.
+            let bounded = free.saturating_sub(index * part).min(numbers.len());
+            (numbers, means, squares, slopes, bounded)
+        });
+        crew.share_out(parts, |(numbers, means, squares, mut slopes, bounded)| {
+            let (sum, others) = slopes.split_first_mut().expect("at least one thread");
+            for other in others {
+                for (sum, slope) in sum.iter_mut().zip(other.iter_mut()) {
+                    *sum += std::mem::take(slope);
+                }
             }
+            adam.step(numbers, means, squares, sum);
+            numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MOST_WEIGHT, MOST_WEIGHT));
         });
     }
 }
@@ -218,18 +210,22 @@ impl Adam {
 }
 
 /// Adds the slopes of a batch, each thread those of its part.
-fn learn(gradients: &mut [Gradient], model: &Model, aim: Aim, all: &[Sample], batch: &[u32], mirrors: u64) {
-    let part = batch.len().div_ceil(gradients.len());
-    std::thread::scope(|scope| {
-        for (gradient, part) in gradients.iter_mut().zip(batch.chunks(part)) {
-            scope.spawn(move || {
-                let samples = part.iter().map(|&index| {
-                    let mirrored = mirrors != 0 && SplitMix64::new(mirrors ^ u64::from(index)).next() & 1 == 0;
-                    (&all[index as usize], mirrored)
-                });
-                gradient.learn(Level::best(), model, aim, samples);
-            });
-        }
+fn learn(
+    crew: &Crew,
+    gradients: &mut [Gradient],
+    model: &Model,
+    aim: Aim,
+    all: &[Sample],
+    batch: &[u32],
+    mirrors: u64,
+) {
+    let parts = gradients.iter_mut().zip(batch.chunks(crew.part(batch.len())));
+    crew.share_out(parts, |(gradient, part)| {
+        let samples = part.iter().map(|&index| {
+            let mirrored = mirrors != 0 && SplitMix64::new(mirrors ^ u64::from(index)).next() & 1 == 0;
+            (&all[index as usize], mirrored)
+        });
+        gradient.learn(Level::best(), model, aim, samples);
     });
 }
 
@@ -239,6 +235,10 @@ mod tests {
     use crate::board::Position;
     use crate::eval::evaluate;
     use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
+
+    fn two() -> Crew {
+        Crew::new(2).expect("2 threads can be had")
+    }
 
     /// A thousand positions of random games with scores of the hand-written evaluation.
     fn thousand() -> Samples {
@@ -270,13 +270,12 @@ mod tests {
             last_rate: 1e-5,
             result_weight: [1.0, 1.0],
             decay: 0.0,
-            threads: 2,
             ..Schedule::default()
         };
         let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, Outputs::One), 300.0, 1));
         let mut losses = Vec::new();
         for _ in 0..schedule.epochs {
-            losses.extend(trainer.epoch(&samples, &schedule, |_, _| true));
+            losses.extend(trainer.epoch(&samples, &schedule, &two(), |_, _| true));
         }
         let (first, last) = (losses[0].held_out, losses[losses.len() - 1].held_out);
         assert!(first > 0.1 && last < 0.001, "{first} {last}");
@@ -285,11 +284,11 @@ mod tests {
     #[test]
     fn the_seed_decides_the_numbers() {
         let samples = thousand();
-        let schedule = Schedule { epochs: 2, batch: 250, threads: 2, ..Schedule::default() };
+        let schedule = Schedule { epochs: 2, batch: 250, ..Schedule::default() };
         let run = || {
             let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::King, Outputs::Rooks), 300.0, 1));
             while trainer.history.len() < 2 {
-                trainer.epoch(&samples, &schedule, |_, _| true);
+                trainer.epoch(&samples, &schedule, &two(), |_, _| true);
             }
             trainer
         };
@@ -307,10 +306,10 @@ mod tests {
     #[test]
     fn whole_numbers_are_close_to_floating_point() {
         let samples = thousand();
-        let schedule = Schedule { epochs: 10, batch: 100, rate: 5e-3, threads: 2, ..Schedule::default() };
+        let schedule = Schedule { epochs: 10, batch: 100, rate: 5e-3, ..Schedule::default() };
         let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
         for _ in 0..schedule.epochs {
-            trainer.epoch(&samples, &schedule, |_, _| true);
+            trainer.epoch(&samples, &schedule, &two(), |_, _| true);
         }
         let network = std::sync::Arc::new(trainer.model.quantised().expect("small numbers"));
         let (mean, most) = super::super::model::quantisation_error(&trainer.model, &network, &samples.training);

@@ -1,0 +1,66 @@
+//! The threads that training works with: made once, before it begins, so that no step fails for want of one.
+
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
+
+/// Threads that share work.
+pub struct Crew {
+    pool: ThreadPool,
+}
+
+impl Crew {
+    /// So many threads, at least 1.
+    ///
+    /// # Errors
+    /// A message if the system has no more threads.
+    pub fn new(count: usize) -> Result<Crew, String> {
+        let count = count.max(1);
+        let builder =
+            ThreadPoolBuilder::new().num_threads(count).thread_name(|index| format!("training {}", index + 1));
+        builder.build().map(|pool| Crew { pool }).map_err(|error| format!("{count} threads can't be had: {error}"))
+    }
+
+    /// How many threads there are.
+    pub fn count(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// How long each thread's part of a list is: at least 1.
+    pub fn part(&self, length: usize) -> usize {
+        length.div_ceil(self.count()).max(1)
+    }
+
+    /// Works at all parts, as many at once as there are threads, and gives the results in the order of the parts. A panic in one of them
+    /// becomes the caller's, when all have ended.
+    pub fn share_out<P: Send, R: Send>(&self, parts: impl Iterator<Item = P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
+        let mut jobs: Vec<(Option<P>, Option<R>)> = parts.map(|part| (Some(part), None)).collect();
+        let work = &work;
+        self.pool.in_place_scope(|scope| {
+            for (part, result) in &mut jobs {
+                scope.spawn(move |_| *result = part.take().map(work));
+            }
+        });
+        jobs.into_iter().filter_map(|(_, result)| result).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn results_stand_in_the_order_of_the_parts() {
+        let crew = Crew::new(3).expect("3 threads can be had");
+        let doubled = crew.share_out(0..100, |number| 2 * number);
+        assert_eq!(doubled, (0..100).map(|number| 2 * number).collect::<Vec<_>>());
+        assert_eq!((crew.count(), crew.part(10), crew.part(0)), (3, 4, 1));
+    }
+
+    /// What a thread did not do must not be missing from a sum without a word.
+    #[test]
+    fn a_panic_of_a_thread_is_the_callers() {
+        let crew = Crew::new(2).expect("2 threads can be had");
+        let caught = catch_unwind(AssertUnwindSafe(|| crew.share_out(0..4, |number| assert_ne!(number, 2))));
+        assert!(caught.is_err());
+    }
+}
