@@ -12,8 +12,8 @@ use crate::random::SplitMix64;
 use crate::rules::{Game, RuleSet, Verdict, judge};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Candidates that are evaluated together. The result depends on their order alone, not on which thread was faster.
 const BATCH: u64 = 256;
@@ -102,9 +102,7 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
                         let Some((game, _)) = batch.get(index) else { break };
                         let score = weigh(client, [quick, &wanted.judge], game, wanted.within, stop);
                         let failed = score.is_err();
-                        if let Ok(mut weighed) = weighed.lock() {
-                            weighed.push((index, score));
-                        }
+                        weighed.lock().unwrap_or_else(PoisonError::into_inner).push((index, score));
                         if failed {
                             break;
                         }
@@ -119,7 +117,7 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
             Ok(())
         });
         threads?;
-        let mut weighed = weighed.into_inner().unwrap_or_default();
+        let mut weighed = weighed.into_inner().unwrap_or_else(PoisonError::into_inner);
         weighed.sort_by_key(|(index, _)| *index);
         for (index, score) in weighed {
             match score {

@@ -79,11 +79,15 @@ fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
 }
 
 fn read_records(games: Games, plies: usize) -> Result<Vec<Opening>, String> {
-    let opening = |game: Result<Record, Fault>| {
+    let opening = |(index, game): (usize, Result<Record, Fault>)| {
         let game = game.map_err(|fault| fault.to_string())?;
+        // Tags alone: everybody would begin at the usual start.
+        if game.tree.is_empty() && game.start == Position::start() {
+            return Err(format!("game {} has neither moves nor a FEN", index + 1));
+        }
         Ok(Opening { moves: game.moves().into_iter().take(plies).collect(), start: game.start })
     };
-    games.map(opening).collect()
+    games.enumerate().map(opening).collect()
 }
 
 /// Shuffles by a seed: the same seed gives the same order on every machine (Fisher and Yates).
@@ -121,6 +125,8 @@ mod tests {
         let games = read_records(Games::of_records(pgn).unwrap(), 2).unwrap();
         assert_eq!(games.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
         assert!(read_records(Games::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2).is_err());
+        let nothing = read_records(Games::of_records(b"[Red \"x\"]\n\n*\n").unwrap(), 2);
+        assert_eq!(nothing.unwrap_err(), "game 1 has neither moves nor a FEN");
     }
 
     #[test]

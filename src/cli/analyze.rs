@@ -48,7 +48,7 @@ pub struct Analyze {
     depth: Option<u32>,
 
     /// Search this many nodes
-    #[arg(long, conflicts_with = "time")]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "time")]
     nodes: Option<u64>,
 
     /// Search this long: 3s, 500ms [default: 3s, or 1s each for many positions]

@@ -181,9 +181,6 @@ impl Compare {
     fn games(&self) -> Result<Vec<Game>, Failure> {
         let Some(path) = &self.file else { return Ok(vec![self.game.read()?]) };
         let games = read_games(path)?;
-        if games.is_empty() {
-            return Err(Failure::at(path.display(), "no position"));
-        }
         Ok(games)
     }
 

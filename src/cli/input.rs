@@ -32,7 +32,7 @@ pub struct Placed {
 }
 
 /// The positions of a file, or of standard input for `-`. Empty lines and lines that begin with `#` are left out. Bytes that are not
-/// UTF-8 spoil their line alone.
+/// UTF-8 spoil their line alone. At least one.
 pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
     let (name, bytes) = read_named(path)?;
     lines_of(&name, &bytes)
@@ -56,8 +56,11 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
     if let Some(kind) = looks::file(bytes) {
         return Err(Failure::at(name, format!("no positions; it looks like {kind}")));
     }
-    let lines = epd::read(&String::from_utf8_lossy(bytes)).into_iter();
-    Ok(lines.map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
+    let lines = epd::read(&String::from_utf8_lossy(bytes));
+    if lines.is_empty() {
+        return Err(Failure::at(name, "there is no position in it"));
+    }
+    Ok(lines.into_iter().map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
 }
 
 /// What a file asks about: the positions of its lines, each with its line; or, if it holds records of games, all positions of their main

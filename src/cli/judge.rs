@@ -87,12 +87,13 @@ impl Judge {
     /// One result a game, beside the result that the file claims.
     fn judge_records(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
         let records = Games::open(path).map_err(|error| Failure::file(path, &error))?;
-        for (index, record) in records.enumerate() {
+        let mut number = 0;
+        for record in records {
+            number += 1;
             let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
             let mut game = Game::new(record.start.clone());
             record.moves().into_iter().for_each(|mv| game.make(mv));
             let ruling = rule(&game, terms);
-            let number = index + 1;
             if self.json {
                 let claim = Claim { game: number, claimed: record.result.to_string() };
                 write_line(&mut out, &RulingRecord { claim: Some(claim), ..RulingRecord::new(&ruling, terms) })?;
@@ -100,6 +101,9 @@ impl Judge {
                 write!(out, "{number} ({}): {}", record.result, self.sentence(&ruling))?;
                 writeln!(out, "{}", self.early_end(&ruling, &game).map_or(String::new(), |end| format!(" {end}")))?;
             }
+        }
+        if number == 0 {
+            return Err(Failure::at(path.display(), "there is no game in it"));
         }
         Ok(())
     }

@@ -117,7 +117,9 @@ impl Practise {
     fn find(&self, engine: &mut Engine) -> Result<Vec<Question>, Failure> {
         let mut questions = Vec::new();
         for path in &self.games {
+            let mut records = 0;
             for record in convert::open(path).map_err(|error| Failure::file(path, &error))? {
+                records += 1;
                 let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
                 let mut game = Game::new(record.start.clone());
                 let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
@@ -130,6 +132,9 @@ impl Practise {
                     }
                     game.make(reviewed.mv);
                 }
+            }
+            if records == 0 {
+                return Err(Failure::at(path.display(), "there is no game in it"));
             }
         }
         Ok(questions)

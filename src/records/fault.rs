@@ -32,7 +32,7 @@ pub enum Problem {
     Tag(String),
     /// A comment without an end.
     OpenComment,
-    /// A `)` without a `(`, or the end of the game inside a variation.
+    /// A `)` without a `(`, or the end of the game inside brackets: a variation or a comment.
     Brackets,
     /// The position at the start.
     Fen(FenError),
@@ -79,7 +79,7 @@ impl fmt::Display for Problem {
         match self {
             Problem::Tag(text) => write!(f, "{text:?} is not a tag such as [Name \"value\"]"),
             Problem::OpenComment => f.write_str("a comment has no end"),
-            Problem::Brackets => f.write_str("the brackets of variations don't match"),
+            Problem::Brackets => f.write_str("the brackets don't match"),
             Problem::Fen(error) => write!(f, "FEN: {error}"),
             Problem::Move(text, error) => write!(f, "{text:?} {error}"),
             Problem::TooMuch(what) => write!(f, "{what}: more than a game has"),

@@ -17,7 +17,11 @@ impl FromStr for Control {
 
     fn from_str(text: &str) -> Result<Control, String> {
         let (budget, increment) = text.split_once('+').unwrap_or((text, "0s"));
-        Ok(Control { budget: duration::read(budget)?, increment: duration::read(increment)? })
+        let control = Control { budget: duration::read(budget)?, increment: duration::read(increment)? };
+        if control.budget.is_zero() {
+            return Err("a clock needs time for the first move".to_owned());
+        }
+        Ok(control)
     }
 }
 
@@ -79,7 +83,7 @@ mod tests {
 
     #[test]
     fn controls_without_sense_are_refused() {
-        for bad in ["", "ten", "+5s", "10m+", "10m+5s+1s"] {
+        for bad in ["", "ten", "+5s", "10m+", "10m+5s+1s", "0", "0s+5s"] {
             assert!(bad.parse::<Control>().is_err(), "{bad}");
         }
     }

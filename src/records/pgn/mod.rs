@@ -121,6 +121,8 @@ mod tests {
             ("1. h2e2 {never\n closed", 1, "no end"),
             ("1. h2e2 )\n", 1, "brackets"),
             ("1. h2e2 (1. c3c4\n", 2, "brackets"),
+            ("1. h2e2 (a word\n", 1, "brackets"),
+            (&format!("1. h2e2 {}\n", "(".repeat(10_000)), 1, "brackets"),
         ] {
             let error = read(text).unwrap_err();
             assert_eq!(error.place, Place::Line(line), "{text}");

@@ -86,7 +86,7 @@ impl<'t> Tokens<'t> {
                 _ => {}
             }
         }
-        Err(self.fault(Problem::OpenComment))
+        Err(self.fault(Problem::Brackets))
     }
 }
 
