@@ -24,6 +24,7 @@ mod command;
 mod coordinates;
 mod courtesy;
 mod go;
+mod help;
 pub mod lines;
 mod opening;
 mod options;

@@ -5,11 +5,11 @@ use super::command::{self, Command, Line};
 use super::courtesy::Manners;
 use super::lines::{self, Heard};
 use super::opening::Opening;
-use super::options::{self, Settings};
+use super::options::Settings;
 use super::queue::{Activity, Queue, Step};
 use super::reply::Reply;
 use super::task::Task;
-use super::{Dialect, ucci, uci, work};
+use super::{Dialect, help, ucci, uci, work};
 use crate::board::{Move, Position};
 use crate::engine::{Engine, Error, Options};
 use crate::eval::handcrafted;
@@ -250,7 +250,7 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             Command::Show => self.show(),
-            Command::Help => self.say(&Reply::Text(help())),
+            Command::Help => self.say(&Reply::Text(help::help())),
             Command::Explain => self.explain(),
             Command::Bench(depth) => self.work(move |_, tell| work::bench(depth, tell)),
             Command::Fault(fault) => self.complain(&fault),
@@ -384,22 +384,4 @@ impl<W: Write> Session<W> {
         self.output.write_all(block.as_bytes())?;
         self.output.flush()
     }
-}
-
-/// What can be typed, for someone at a terminal.
-fn help() -> String {
-    let commands = "\
-ucci, uci                        which protocol to answer in
-position startpos [moves h2e2]   a position; position fen FEN [moves …]
-go depth 10                      thinks; go movetime 1000, go nodes 100000, go infinite
-stop                             ends it
-d                                the board
-eval                             what the position is worth, without a search
-go perft 4                       counts the leaves of the game tree
-bench                            the fixed search
-setoption hashsize 256           an option; setoption name Hash value 256
-quit
-
-Options:";
-    options::described().fold(commands.to_owned(), |text, line| text + "\n" + &line)
 }

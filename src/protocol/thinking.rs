@@ -49,14 +49,18 @@ impl<W: Write> Session<W> {
         }
         let position = self.engine.game().position();
         let mut limits = go.limits(position.side(), self.settings.milliseconds);
-        let endless = go.infinite || limits.is_infinite() && go.depth != Some(0);
+        let searchmoves: Vec<&str> = go.searchmoves.iter().map(String::as_str).collect();
+        let (only, fault) = self.read_root_moves(&searchmoves);
+        // A search without an end for moves that are not there would never be answered.
+        let is_nothing = only.is_empty() && !searchmoves.is_empty();
+        let endless = go.infinite || limits.is_infinite() && go.depth != Some(0) && !is_nothing;
         if self.settings.batch && (endless || go.ponder) {
             return self.complain("go: infinite and ponder have no end in batch mode, nothing is done");
         }
-        let searchmoves: Vec<&str> = go.searchmoves.iter().map(String::as_str).collect();
-        let (only, fault) = self.read_root_moves(&searchmoves);
         if let Some(fault) = fault {
-            self.complain(&format!("go: searchmoves: {fault}"))?;
+            let rest =
+                if is_nothing { "; no other is to be searched, so that there is no move to answer with" } else { "" };
+            self.complain(&format!("go: searchmoves: {fault}{rest}"))?;
         }
         limits.only = only;
         limits.banned = self.banned.clone();
@@ -64,10 +68,13 @@ impl<W: Write> Session<W> {
         if go.depth != Some(0) {
             self.tell_if_over()?;
         }
-        let from_book = if endless || go.asks_for_a_search() { None } else { self.book_move(&limits)? };
+        let from_book = if endless || is_nothing || go.asks_for_a_search() { None } else { self.book_move(&limits)? };
         self.state = State::Thinking(Task::new(go, endless));
         if go.depth == Some(0) {
             return self.static_score();
+        }
+        if is_nothing {
+            return self.no_move();
         }
         if let Some(conclusion) = from_book {
             return self.conclude(conclusion);
@@ -111,6 +118,14 @@ impl<W: Write> Session<W> {
         let has_moves = self.engine.game().position().has_moves();
         let score = if has_moves { self.engine.static_score() } else { score::mated_in(0) };
         self.say(&Reply::Static(score))?;
+        if let State::Thinking(task) = &mut self.state {
+            task.show_score();
+        }
+        self.conclude(Conclusion::default())
+    }
+
+    /// None of the moves that were asked for can be played. It is no mate, so that there is no score.
+    fn no_move(&mut self) -> io::Result<()> {
         if let State::Thinking(task) = &mut self.state {
             task.show_score();
         }

@@ -459,8 +459,26 @@ fn only_the_moves_of_searchmoves_are_searched() {
             .all(|line| line.contains(" pv a0a1") || line.contains(" pv i0i1") || line.starts_with("bestmove "))
     );
     assert_eq!(count(&lines, "info depth 2 "), 2);
-    gui.send("go searchmoves h2h8 depth 1");
-    assert_eq!(count(&gui.until("bestmove"), "info string go: searchmoves: move 1 "), 1);
+    gui.send("go searchmoves h2h8 h2e2 depth 1");
+    let lines = gui.until("bestmove");
+    assert_eq!(count(&lines, "info string go: searchmoves: move 1 "), 1);
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove h2e2")), "{lines:?}");
+}
+
+/// Another move would be no answer to what was asked, and a search of all moves would last until `stop`.
+#[test]
+fn searchmoves_without_a_legal_move_are_answered_at_once() {
+    let mut gui = Gui::uci();
+    gui.send("position startpos\ngo searchmoves h2h8 zz");
+    let lines = gui.until("bestmove");
+    assert_eq!(count(&lines, "info string go: searchmoves: move 1 "), 1, "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove (none)"));
+    assert_eq!(count(&lines, "info depth"), 0, "{lines:?}");
+    let mut gui = Gui::ucci();
+    gui.send("position startpos\ngo infinite searchmoves h2h8\nisready");
+    assert_eq!(count(&gui.until("readyok"), "nobestmove"), 0);
+    gui.send("stop");
+    gui.until("nobestmove");
 }
 
 #[test]

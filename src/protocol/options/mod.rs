@@ -79,11 +79,11 @@ pub fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
     })
 }
 
-/// The options that are offered, a line each, for people.
-pub fn described() -> impl Iterator<Item = String> {
+/// The options that are offered, for people: the names of each, and what it does.
+pub fn described() -> impl Iterator<Item = (String, String)> {
     TABLE.iter().filter(|row| row.unlisted.is_none()).map(|row| {
         let names: Vec<&str> = row.names().collect();
-        format!("{:32} {}", names.join(", "), row.purpose.replace('`', ""))
+        (names.join(", "), row.purpose.replace('`', ""))
     })
 }
 
