@@ -343,6 +343,38 @@ fn bad_usage_is_one_line() {
 }
 
 #[test]
+fn files_without_a_game_and_limits_of_nothing_are_refused() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("nothing.pgn");
+    std::fs::write(&file, "\n").expect("a file");
+    let path = file.to_str().expect("UTF-8");
+    for (arguments, fault) in [
+        (&["judge", "--pgn", path][..], "there is no game in it"),
+        (&["practise", path], "there is no game in it"),
+        (&["judge", "--file", path], "there is no position in it"),
+        (&["analyze", "--file", path], "there is no position in it"),
+        (&["practise", "--file", path], "there is no position in it"),
+        (&["analyze", "--nodes", "0"], "--nodes <NODES>"),
+        (&["play", "--clock", "0"], "a clock needs time for the first move"),
+    ] {
+        let complaint = complaint(arguments);
+        assert!(complaint.contains(fault), "{arguments:?}: {complaint}");
+    }
+    std::fs::remove_file(file).expect("the file");
+}
+
+/// A player's name that turns the line round, or moves the cursor, would show what is not there.
+#[test]
+fn names_of_a_record_give_the_terminal_no_orders() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("names.pgn");
+    let game = "[Red \"a\u{202E}b\x1b[2J\"]\n[Black \"\u{2066}c\"]\n\n1. h2e2 h9g7 *\n\n";
+    std::fs::write(&file, game.repeat(2)).expect("a file");
+    let review = output(&["review", file.to_str().expect("UTF-8"), "--nodes", "1000"]);
+    assert!(review.contains("1. a\u{FFFD}b\u{FFFD}[2J – \u{FFFD}c\n"), "{review}");
+    assert!(!review.contains(['\u{202E}', '\x1b', '\u{2066}']), "{review}");
+    std::fs::remove_file(file).expect("the file");
+}
+
+#[test]
 fn boards_without_a_terminal_have_no_colour() {
     let board = output(&["show", "--moves", "h2e2"]);
     assert!(board.contains("楚　河") && board.contains("[炮]") && !board.contains('\x1b'));

@@ -1,5 +1,6 @@
 //! Who plays: the command of an engine, its options and the time or effort that it may spend on its moves.
 
+use crate::output::steers;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -163,8 +164,8 @@ impl Player {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "cmd" => self.command = split_words(value).ok_or_else(|| format!("cmd={value}: a quote is not closed"))?,
-            "name" if value.chars().any(char::is_control) => {
-                return Err("name: a name has no control characters".to_string());
+            "name" if value.contains(steers) => {
+                return Err("name: a name has no control characters, nor others that can't be seen".to_string());
             }
             "name" => self.name = value.to_string(),
             "dir" => self.directory = Some(value.into()),

@@ -7,7 +7,7 @@ use crate::board::{Move, Side};
 use crate::book::Book;
 use crate::engine::{Error, Options, Searcher};
 use crate::notation::Form;
-use crate::output::{Progress, json};
+use crate::output::{Progress, json, plain};
 use crate::records::{Record, pgn};
 use crate::review::{Analyst, Found, Report, Review, Thoroughness, examine};
 use crate::rules::{Game, RuleSet, Terms};
@@ -144,7 +144,8 @@ impl ReviewArgs {
                 json::write_line(&mut &mut *out, &report.json())?;
             } else {
                 if records.len() > 1 {
-                    writeln!(out, "{}. {} – {}", game.number, report.players[0], report.players[1])?;
+                    let [red, black] = report.players.map(|name| plain(name.to_owned()));
+                    writeln!(out, "{}. {red} – {black}", game.number)?;
                 }
                 writeln!(out, "{}", report.text(self.side))?;
             }

@@ -19,6 +19,6 @@ pub use histogram::{Histogram, bars};
 pub use plot::{Plot, Scale, Series};
 #[cfg(feature = "cli")]
 pub use progress::Progress;
-pub use table::{Align, Table, plain};
+pub use table::{Align, Table, plain, steers};
 #[cfg(feature = "cli")]
 pub use terminal::{colour, width};

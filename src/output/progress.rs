@@ -1,5 +1,6 @@
 //! Progress bars on standard error, shown only on a terminal.
 
+use super::steers;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar on standard error. It is drawn only on a terminal, and removed when dropped.
@@ -46,7 +47,7 @@ impl Progress {
     /// Shows `text` beside the bar, in place of what stood there. It may have several lines.
     pub fn note(&self, text: impl Into<String>) {
         // A line break is wanted; other control characters could only come from names, and would play with the terminal.
-        self.0.set_message(text.into().replace(|letter: char| letter.is_control() && letter != '\n', "\u{FFFD}"));
+        self.0.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
     }
 
     /// Takes the bar away while `print` writes to the terminal, so that the two don't mix. The bar is locked meanwhile:

@@ -147,16 +147,48 @@ impl fmt::Display for Table {
     }
 }
 
-/// A text without control characters: names that other programs give themselves can't clear the screen or move the cursor.
+/// A text without characters that [steer](steers): names that other programs give themselves can't clear the screen, move the cursor or
+/// turn a line round.
 ///
 /// ```
 /// assert_eq!(chuhe::output::plain("Engine\x1b[2J".to_owned()), "Engine\u{FFFD}[2J");
 /// ```
 pub fn plain(text: String) -> String {
-    match text.contains(char::is_control) {
-        true => text.replace(char::is_control, "\u{FFFD}"),
+    match text.contains(steers) {
+        true => text.replace(steers, "\u{FFFD}"),
         false => text,
     }
+}
+
+/// Whether a character is an order rather than a sign: a control character, a break of lines or paragraphs, or one of Unicode's
+/// invisible formats (category Cf), some of which show a text in another order than it has.
+///
+/// ```
+/// assert!(chuhe::output::steers('\u{202E}') && !chuhe::output::steers('馬'));
+/// ```
+pub fn steers(character: char) -> bool {
+    let is_format = matches!(
+        u32::from(character),
+        0xAD | 0x600..=0x605
+            | 0x61C
+            | 0x6DD
+            | 0x70F
+            | 0x890..=0x891
+            | 0x8E2
+            | 0x180E
+            | 0x200B..=0x200F
+            | 0x2028..=0x202E
+            | 0x2060..=0x206F
+            | 0xFEFF
+            | 0xFFF9..=0xFFFB
+            | 0x110BD
+            | 0x110CD
+            | 0x13430..=0x1343F
+            | 0x1BCA0..=0x1BCA3
+            | 0x1D173..=0x1D17A
+            | 0xE0001..=0xE007F
+    );
+    character.is_control() || is_format
 }
 
 /// The columns that a terminal gives each column of cells.
@@ -183,10 +215,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_control_character_gets_into_a_cell() {
+    fn no_character_that_steers_gets_into_a_cell() {
         let mut table = Table::new([("engine", Align::Left)]);
-        table.row(["A\x1b[31m\r\nB"]);
-        assert!(!table.to_string().replace('\n', "").contains(char::is_control));
+        table.row(["A\x1b[31m\r\nB\u{202E}C\u{2066}D\u{200B}E\u{2028}F"]);
+        assert!(!table.to_string().replace('\n', "").contains(steers));
         assert_eq!(table.to_string().lines().count(), 3);
     }
 

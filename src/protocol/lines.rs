@@ -1,5 +1,6 @@
 //! Lines of text: reading any input, and keeping our own lines short.
 
+use crate::output::steers;
 use std::io::{self, BufRead};
 
 /// The longest line that is listened to, in bytes.
@@ -62,7 +63,7 @@ pub fn shorten(text: &str, most: usize) -> &str {
 
 /// A text on one line, without anything that could disturb a terminal or a reader.
 pub fn flatten(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+    text.chars().map(|character| if steers(character) { ' ' } else { character }).collect()
 }
 
 #[cfg(test)]

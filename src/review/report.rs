@@ -4,6 +4,7 @@ use super::wording::{self, names};
 use super::{Judgement, Review, Reviewed};
 use crate::board::Side;
 use crate::notation::Form;
+use crate::output::plain;
 use crate::rules::{Game, Terms, rule};
 use crate::words::{Key, Language};
 use std::fmt::Write as _;
@@ -98,7 +99,7 @@ impl Report<'_> {
             let line = self.language.say(
                 Key::AccuracyLine,
                 &[
-                    ("player", self.player(side)),
+                    ("player", &plain(self.player(side).to_owned())),
                     ("accuracy", &format!("{accuracy:.0}")),
                     ("counts", &counts.join(if self.language == Language::Chinese { "、" } else { ", " })),
                 ],

@@ -4,6 +4,7 @@ use super::report::JUDGEMENTS;
 use super::wording;
 use super::{Judgement, Report, Reviewed};
 use crate::board::{Move, Position, Side, Square};
+use crate::output::steers;
 use crate::picture::{self, Pieces};
 use crate::rules::Game;
 use crate::words::{Key, Language};
@@ -27,7 +28,7 @@ fn escape(text: &str) -> String {
             '>' => safe += "&gt;",
             '"' => safe += "&quot;",
             '\'' => safe += "&#39;",
-            control if control.is_control() => safe.push(' '),
+            order if steers(order) => safe.push(' '),
             other => safe.push(other),
         }
     }
