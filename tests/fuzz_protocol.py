@@ -2,15 +2,17 @@
 """Sends random lines in one dialect and looks at every answer.
 
     cargo build --release
-    python3 tests/fuzz_protocol.py target/release/chuhe --protocol ucci --lines 1000000 --seed 1
-    python3 tests/fuzz_protocol.py target/release/chuhe --protocol uci  --lines 1000000 --seed 2
+    python3 tests/fuzz_protocol.py target/release/chuhe --protocol ucci --lines 1000000 --seed 1 --jobs 8
+    python3 tests/fuzz_protocol.py target/release/chuhe --protocol uci  --lines 1000000 --seed 2 --jobs 8
 
 Lines go out in small groups: sense, sense with one word changed, and noise of bytes. After each group it asks `isready` and waits for the answer.
 Then it sends a `go`, now and then with more lines while the engine thinks, and a `stop`. The run fails if a `go` gets no answer or more than one,
-if an `isready` is not answered within a minute, if the engine says anything on standard error, or if it ends with another status than 0.
+if an `isready` is not answered within a minute, if the engine says anything on standard error, or if it ends with another status than 0. Most of
+its time is waiting for answers: several engines at once (`--jobs`) need no more time than one.
 """
 
 import argparse
+import concurrent.futures
 import queue
 import random
 import subprocess
@@ -112,11 +114,17 @@ def quiet_line(lot):
     elif kind < 0.9:
         line = " ".join(lot.choice(WORDS) for _ in range(lot.randrange(9)))
     else:
-        return bytes(byte for byte in lot.randbytes(lot.randrange(60)) if byte != 10)
+        noise = bytes(byte for byte in lot.randbytes(lot.randrange(60)) if byte != 10)
+        return b"" if first_word(noise) in KEPT else noise
     lower = line.lower()
-    if "batch" in lower or (lower.split() or [""])[0] in KEPT or "hash 9" in lower or "hashsize 9" in lower:
+    if "batch" in lower or first_word(line.encode()) in KEPT or "hash 9" in lower or "hashsize 9" in lower:
         return b""
     return line.encode()
+
+
+def first_word(line):
+    """As the engine sees it: any blanks, any case."""
+    return (line.decode(errors="replace").lower().split() or [""])[0]
 
 
 class Engine:
@@ -162,7 +170,7 @@ def is_answer(line):
 def play_round(engine, lot, is_dense):
     """One group of quiet lines and one search; how many lines, searches and `isready` that were."""
     quiet = [quiet_line(lot) for _ in range(lot.randrange(1, 30))]
-    ready = 1 + sum(line.decode(errors="replace").lower().split()[:1] == ["isready"] for line in quiet)
+    ready = 1 + sum(first_word(line) == "isready" for line in quiet)
     engine.send(quiet + [b"isready"])
     # Answers to a `stop` that came too late would be counted here, not at the search.
     for _ in range(ready):
@@ -170,7 +178,7 @@ def play_round(engine, lot, is_dense):
         assert not any(is_answer(line) for line in heard), f"an answer without a go: {heard}"
     go = fill(lot.choice(GOES), lot).encode()
     meanwhile = [quiet_line(lot) for _ in range(lot.randrange(8))] if is_dense else []
-    meanwhile = [line for line in meanwhile if line.decode(errors="replace").lower().split()[:1] != ["isready"]]
+    meanwhile = [line for line in meanwhile if first_word(line) != "isready"]
     engine.send([go] + meanwhile + [b"stop"])
     engine.until(b"bestmove", b"nobestmove")
     # What was sent meanwhile keeps a late `stop` from being swallowed: it may be answered once, in UCCI.
@@ -180,28 +188,45 @@ def play_round(engine, lot, is_dense):
     return len(quiet) + len(meanwhile) + 4, 1, ready + 1
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("engine")
-    parser.add_argument("--protocol", choices=["ucci", "uci"], default="ucci")
-    parser.add_argument("--lines", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    lot = random.Random(arguments.seed)
-    engine = Engine(arguments.engine, arguments.protocol)
+def talk(path, protocol, seed, least):
+    """One engine until so many lines are sent: how many lines, searches and `isready` that were, or the fault."""
+    lot = random.Random(seed)
+    engine = Engine(path, protocol)
     lines, searches, ready = 0, 0, 0
     try:
-        while lines < arguments.lines:
+        while lines < least:
             more = play_round(engine, lot, lot.random() < 0.5)
             lines, searches, ready = lines + more[0], searches + more[1], ready + more[2]
             assert not engine.errors, f"on standard error: {engine.errors}"
         engine.send([b"quit"])
         status = engine.process.wait(PATIENCE)
         assert status == 0 and not engine.errors, f"it ended with {status}: {engine.errors}"
-    except AssertionError as fault:
-        print("the last lines sent:", *engine.sent, sep="\n  ")
-        sys.exit(f"seed {arguments.seed}, after {lines} lines: {fault}")
-    print(f"{lines} lines, {searches} searches with one answer each, {ready} times isready, no fault")
+    except (AssertionError, OSError) as fault:
+        sent = "\n  ".join(["the last lines sent:", *map(repr, engine.sent)])
+        return (lines, searches, ready), f"{sent}\nseed {seed}, after {lines} lines: {fault} {engine.errors}"
+    finally:
+        engine.process.kill()
+    return (lines, searches, ready), None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine")
+    parser.add_argument("--protocol", choices=["ucci", "uci"], default="ucci")
+    parser.add_argument("--lines", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="engines at once; they share the lines, and have seeds of their own")
+    options = parser.parse_args()
+    # The first has the seed itself, so that a run of one job stays what it was.
+    seeds = [options.seed + 1000 * job for job in range(options.jobs)]
+    share = -(-options.lines // options.jobs)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(lambda seed: talk(options.engine, options.protocol, seed, share), seeds))
+    faults = [fault for _, fault in results if fault]
+    lines, searches, ready = (sum(counts) for counts in zip(*(counts for counts, _ in results)))
+    print(*faults, sep="\n", end="\n" if faults else "")
+    print(f"{lines} lines, {searches} searches with one answer each, {ready} times isready, {len(faults) or 'no'} fault{'s' * (len(faults) > 1)}")
+    sys.exit(bool(faults))
 
 
 if __name__ == "__main__":

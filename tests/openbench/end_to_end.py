@@ -185,15 +185,16 @@ class Runs:
         found = wait(number, "datagen", lambda t: t.finished)
         path = os.path.join(self.instance.server, "Media", "PGNs", f"{number}.pgn.tar")
         start, text = time.time(), ""
-        while not text and time.time() - start < 300:
-            text = records(path)
+        # Each part of the games comes as a file of its own, and the server packs them one after another.
+        while text.count("[Result ") < found.games and time.time() - start < 300:
             time.sleep(2)
+            text = records(path)
         own = os.path.join(self.instance.folder, "datagen.pgn")
         with open(own, "w") as file:
             file.write(text)
         games = text.count("[Result ")
         fens = set(re.findall(r'\[FEN "(.*)"\]', text))
-        assert games >= 32 and len(fens) > games / 3, (games, len(fens))
+        assert games == found.games >= 32 and len(fens) > games / 3, (games, found.games, len(fens))
         assert not re.search(r"{unknown}", text)
         judged = subprocess.run([self.program, "judge", "--pgn", own], capture_output=True, text=True)
         assert judged.returncode == 0 and len(judged.stdout.splitlines()) == games, judged.stderr
@@ -251,7 +252,10 @@ class Runs:
         first = self.worker("worker-killed", 1)
         wait(number, "killed", lambda t: t.games > 0)
         played = test(number).games
-        engines = descendants(first.pid)
+        # In the middle of a game: the runner and its two engines.
+        start, engines = time.time(), []
+        while len(engines) < 3 and time.time() - start < 120:
+            engines = descendants(first.pid)
         self.instance.stop(first)
         second = self.worker("worker-heir", 1)
         start = time.time()
@@ -261,7 +265,7 @@ class Runs:
         gone = time.time() - start
         found = wait(number, "killed", lambda t: t.finished)
         shares = [r.games for r in Result.objects.filter(test=found)]
-        assert len(shares) == 2 and min(shares) > 0 and sum(shares) == found.games >= 64 and engines and not left, (shares, left)
+        assert len(shares) == 2 and min(shares) > 0 and sum(shares) == found.games >= 64 and len(engines) >= 3 and not left, (shares, engines, left)
         say("killed", f"after {played} games; its runner and {len(engines) - 1} engines were gone after {gone:.1f} s; shares {shares}; {describe(found)}")
         self.instance.stop(second)
 
