@@ -14,8 +14,9 @@ pub use choose::{choose, sound_moves};
 pub use entry::BookMove;
 pub use own::OwnBook;
 
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::bytes::{LONGEST_FILE, open_file, read_file};
+use crate::rules::Game;
 use eleeye::EleEyeBook;
 use std::io::Read;
 use std::path::Path;
@@ -56,6 +57,17 @@ impl Book {
     pub fn built_in() -> Book {
         // A test reads it.
         Book::Own(OwnBook::read(include_bytes!("../../positions/opening.book")).unwrap_or_default())
+    }
+
+    /// How many moves of a game, from the first on, the book has.
+    pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
+        let mut game = start.clone();
+        let is_known = |mv: &&Move| {
+            let known = self.moves(game.position()).is_ok_and(|known| known.iter().any(|entry| entry.mv == **mv));
+            game.make(**mv);
+            known
+        };
+        moves.iter().take_while(is_known).count()
     }
 
     /// What kind of book it is, and how much it holds.

@@ -4,13 +4,11 @@ use super::game::GameArgs;
 use super::input::read_games;
 use super::language::LanguageArgs;
 use super::{Done, Failure};
-use crate::board::{Bitboard, Piece, Side, Square};
+use crate::desk::RulingEntry;
 use crate::output::{Align, Table, json::write_line};
 use crate::records::Games;
-use crate::rules::{
-    Attack, Cycle, CyclePly, Cycles, Deed, Game, Outcome, Reason, RuleSet, Ruling, Terms, Verdict, rule,
-};
-use crate::words::Key;
+use crate::rules::{Cycles, Game, RuleSet, Ruling, Terms, rule};
+use crate::words::{Key, Language};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
@@ -95,8 +93,8 @@ impl Judge {
             record.moves().into_iter().for_each(|mv| game.make(mv));
             let ruling = rule(&game, terms);
             if self.json {
-                let claim = Claim { game: number, claimed: record.result.to_string() };
-                write_line(&mut out, &RulingRecord { claim: Some(claim), ..RulingRecord::new(&ruling, terms) })?;
+                let ruling = RulingEntry::new(&ruling, Language::English);
+                write_line(&mut out, &Claimed { game: number, claimed: record.result.to_string(), ruling })?;
             } else {
                 write!(out, "{number} ({}): {}", record.result, self.sentence(&ruling))?;
                 writeln!(out, "{}", self.early_end(&ruling, &game).map_or(String::new(), |end| format!(" {end}")))?;
@@ -112,7 +110,7 @@ impl Judge {
         for game in read_games(path)? {
             let ruling = rule(&game, terms);
             if self.json {
-                write_line(&mut out, &RulingRecord::new(&ruling, terms))?;
+                write_line(&mut out, &RulingEntry::new(&ruling, Language::English))?;
             } else {
                 writeln!(out, "{}", self.sentence(&ruling))?;
             }
@@ -129,7 +127,7 @@ impl Judge {
     fn print(&self, game: &Game, terms: Terms, mut out: &mut dyn Write) -> Result<(), Failure> {
         let ruling = rule(game, terms);
         if self.json {
-            return Ok(write_line(&mut out, &RulingRecord::new(&ruling, terms))?);
+            return Ok(write_line(&mut out, &RulingEntry::new(&ruling, Language::English))?);
         }
         writeln!(out, "{}", self.sentence(&ruling))?;
         if let Some(end) = self.early_end(&ruling, game) {
@@ -185,175 +183,12 @@ fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// What `--json` prints.
+/// What `--json` prints of a game of a file.
 #[derive(Serialize)]
-struct RulingRecord {
-    #[serde(flatten)]
-    claim: Option<Claim>,
-    result: &'static str,
-    ended_at: Option<usize>,
-    side: &'static str,
-    reason: String,
-    cycle: Option<CycleRecord>,
-    rules: &'static str,
-    fold: usize,
-    /// The reason as a name: `perpetual_check`.
-    code: Option<&'static str>,
-    offender: Option<&'static str>,
-    /// How often the last position has stood.
-    occurrences: usize,
-}
-
-/// What a file of games says of one of them.
-#[derive(Serialize)]
-struct Claim {
+struct Claimed {
     /// Which game of the file, from 1.
     game: usize,
     claimed: String,
-}
-
-#[derive(Serialize)]
-struct CycleRecord {
-    first_ply: usize,
-    length: usize,
-    victim: Option<PieceRecord>,
-    plies: Vec<PlyRecord>,
-}
-
-#[derive(Serialize)]
-struct PlyRecord {
-    ply: usize,
-    side: &'static str,
-    piece: &'static str,
-    r#move: String,
-    deeds: Vec<DeedRecord>,
-    aims: Vec<String>,
-    attacks: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct DeedRecord {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attacker: Option<PieceRecord>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    victim: Option<PieceRecord>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worth: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    protected: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    discovered: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    undermining: Option<bool>,
-    text: String,
-}
-
-#[derive(Serialize)]
-struct PieceRecord {
-    piece: &'static str,
-    square: String,
-}
-
-impl RulingRecord {
-    fn new(ruling: &Ruling, terms: Terms) -> RulingRecord {
-        let result = match ruling.verdict {
-            Verdict::Open => "open",
-            Verdict::Over(Outcome::Win, _) => "win",
-            Verdict::Over(Outcome::Loss, _) => "loss",
-            Verdict::Over(Outcome::Draw, _) => "draw",
-        };
-        let reason = match ruling.verdict {
-            Verdict::Open => None,
-            Verdict::Over(_, reason) => Some(reason),
-        };
-        RulingRecord {
-            claim: None,
-            result,
-            ended_at: ruling.ended_at,
-            side: ruling.side.name(),
-            reason: ruling.to_string(),
-            cycle: ruling.cycle.as_ref().map(CycleRecord::new),
-            rules: terms.rules.name(),
-            fold: terms.folds,
-            code: reason.map(Reason::name),
-            offender: reason.and_then(Reason::offender).map(Side::name),
-            occurrences: ruling.occurrences,
-        }
-    }
-}
-
-impl CycleRecord {
-    fn new(cycle: &Cycle) -> CycleRecord {
-        CycleRecord {
-            first_ply: cycle.plies.first().map_or(0, |ply| ply.number),
-            length: cycle.plies.len(),
-            victim: cycle.victim.map(|(piece, square)| PieceRecord::new(piece, square)),
-            plies: cycle.plies.iter().map(PlyRecord::new).collect(),
-        }
-    }
-}
-
-impl PlyRecord {
-    fn new(ply: &CyclePly) -> PlyRecord {
-        let squares = |set: Bitboard| set.into_iter().map(|at| at.to_string()).collect();
-        PlyRecord {
-            ply: ply.number,
-            side: ply.side.name(),
-            piece: ply.piece.kind().name(),
-            r#move: ply.mv.to_string(),
-            deeds: ply.deeds.iter().map(DeedRecord::new).collect(),
-            aims: squares(ply.aims),
-            attacks: squares(ply.attacks),
-        }
-    }
-}
-
-impl DeedRecord {
-    fn new(deed: &Deed) -> DeedRecord {
-        let text = deed.to_string();
-        let kind = deed.name();
-        match *deed {
-            Deed::Chase(attack)
-            | Deed::Exchange(attack)
-            | Deed::Follow(attack)
-            | Deed::Standing(attack)
-            | Deed::Bound(attack) => {
-                let Attack { chaser, from, victim, at, worth, protected, discovered, undermining } = attack;
-                DeedRecord {
-                    kind,
-                    attacker: Some(PieceRecord::new(chaser, from)),
-                    victim: Some(PieceRecord::new(victim, at)),
-                    worth: Some(worth.name()),
-                    protected: Some(protected),
-                    discovered: Some(discovered),
-                    undermining: Some(undermining),
-                    text,
-                }
-            }
-            Deed::Block(piece, square) => {
-                DeedRecord { victim: Some(PieceRecord::new(piece, square)), ..DeedRecord::bare(kind, text) }
-            }
-            Deed::Check | Deed::Kill | Deed::Idle => DeedRecord::bare(kind, text),
-        }
-    }
-
-    fn bare(kind: &'static str, text: String) -> DeedRecord {
-        DeedRecord {
-            kind,
-            attacker: None,
-            victim: None,
-            worth: None,
-            protected: None,
-            discovered: None,
-            undermining: None,
-            text,
-        }
-    }
-}
-
-impl PieceRecord {
-    fn new(piece: Piece, square: Square) -> PieceRecord {
-        PieceRecord { piece: piece.kind().name(), square: square.to_string() }
-    }
+    #[serde(flatten)]
+    ruling: RulingEntry,
 }

@@ -3,7 +3,7 @@
 use super::language::LanguageArgs;
 use super::output::write_file;
 use super::{Done, Failure, convert, interrupt, threads};
-use crate::board::{Move, Side};
+use crate::board::Side;
 use crate::book::Book;
 use crate::engine::{Error, Options, Searcher};
 use crate::notation::Form;
@@ -84,17 +84,6 @@ pub(super) fn side(text: &str) -> Result<Side, String> {
         "black" | "b" => Ok(Side::Black),
         _ => Err("red or black".to_owned()),
     }
-}
-
-/// How many moves of a game, from the first on, the built-in opening book has.
-fn known_to_the_book(start: &Game, moves: &[Move]) -> usize {
-    let (book, mut game) = (Book::built_in(), start.clone());
-    let known = |mv: &&Move| {
-        let known = book.moves(game.position()).is_ok_and(|known| known.iter().any(|entry| entry.mv == **mv));
-        game.make(**mv);
-        known
-    };
-    moves.iter().take_while(known).count()
 }
 
 /// Why a review was not finished.
@@ -251,7 +240,7 @@ impl ReviewArgs {
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
         let start = Game::new(record.start.clone());
         let moves = record.moves();
-        let known = known_to_the_book(&start, &moves);
+        let known = Book::built_in().known(&start, &moves);
         examine(&start, &moves, self.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
     }
 

@@ -4,10 +4,12 @@ use super::message::Request;
 use super::names::{LineNames, Names};
 use super::refusal::Refusal;
 use super::room::Room;
+use super::ruling::RulingEntry;
+use super::trees::TreeText;
 use crate::engine::Level;
 use crate::notation::Form;
 use crate::records::Format;
-use crate::review::JsonScore;
+use crate::review::{JsonScore, Judgement, Reviewal};
 use crate::rules::RuleSet;
 use crate::words::Language;
 use serde::Serialize;
@@ -41,6 +43,62 @@ pub enum Told {
     Line(Box<Line>),
     /// The end of an analysis.
     Done { best: Option<String>, names: Option<Names>, nodes: u64, time_ms: u64, stopped: bool },
+    /// The engine's move.
+    Move {
+        #[serde(rename = "move")]
+        mv: String,
+        names: Names,
+        book: bool,
+        score: Option<JsonScore>,
+        time_ms: u64,
+    },
+    /// Whether the engine takes a draw.
+    Offer { takes: bool },
+    /// A good move.
+    Hint {
+        from: String,
+        #[serde(rename = "move")]
+        mv: String,
+        names: Names,
+    },
+    /// What the opening book knows.
+    Book { moves: Vec<BookEntry> },
+    /// The referee's ruling.
+    Judgement {
+        #[serde(flatten)]
+        ruling: Box<RulingEntry>,
+        text: String,
+    },
+    /// A typed move.
+    Read {
+        #[serde(rename = "move")]
+        mv: String,
+        names: Names,
+    },
+    /// How far a review is.
+    Progress { done: usize, of: usize },
+    /// A review.
+    Review(Box<Reviewal>),
+    /// What an answer is worth.
+    Tried {
+        right: bool,
+        best: bool,
+        loss: f64,
+        judgement: Option<Judgement>,
+        score: JsonScore,
+        line: Vec<String>,
+        names: LineNames,
+    },
+    /// The games of a file.
+    Games { format: &'static str, count: usize, games: Vec<GameEntry>, faults: Vec<Fault>, more: bool },
+    /// A game as a file.
+    File {
+        name: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        base64: Option<String>,
+    },
     /// What ran is being ended.
     Stopped {},
     /// Whether pieces are a position, with all that stands against it.
@@ -176,6 +234,48 @@ pub struct Line {
     pub hashfull: u32,
 }
 
+/// A move of the opening book.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct BookEntry {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub names: Names,
+    /// How often it is chosen, 0 to 1.
+    pub share: f64,
+    pub weight: u64,
+    pub score: Option<i64>,
+    /// Games that the mover won, drew and lost.
+    pub games: Option<[u64; 3]>,
+}
+
+/// A game of a file.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct GameEntry {
+    /// From 1.
+    pub number: usize,
+    /// Red and Black.
+    pub players: [String; 2],
+    pub event: String,
+    pub date: String,
+    pub result: &'static str,
+    /// Of the main line.
+    pub plies: usize,
+    /// Of all lines.
+    pub moves: usize,
+    /// Why it could not be read to its end.
+    pub fault: Option<String>,
+    pub tree: Option<TreeText>,
+}
+
+/// What could not be read in a file.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Fault {
+    pub text: String,
+}
+
 /// Something that stands against a position.
 #[derive(Debug, Serialize)]
 #[allow(missing_docs)]
@@ -200,7 +300,7 @@ impl Told {
 
     /// Whether more may come under the same number.
     pub fn is_partial(&self) -> bool {
-        matches!(self, Told::Line(_))
+        matches!(self, Told::Line(_) | Told::Progress { .. })
     }
 }
 

@@ -4,9 +4,11 @@ use super::event::{PlyEntry, Standing, Told, VerdictEntry, WarningEntry};
 use super::message::Ruled;
 use super::names::Names;
 use super::refusal::Refusal;
-use crate::board::{Bitboard, Move, Piece, Position, Side};
+use super::ruling::{RulingEntry, ended, result, squares};
+use super::trees::LONGEST_GAME;
+use crate::board::{Move, Piece, Position, Side};
 use crate::notation::{self, Form};
-use crate::rules::{Game, Outcome, Reason, Ruling, Verdict, Warning, counted_plies, rule, warnings};
+use crate::rules::{Game, Outcome, Reason, Ruling, Warning, counted_plies, rule, warnings};
 use crate::words::{Key, Language};
 
 /// How a game stands after its last move.
@@ -34,10 +36,6 @@ pub(super) fn look(ruled: &Ruled, language: Language) -> Box<Standing> {
     })
 }
 
-pub(super) fn squares(set: Bitboard) -> Vec<String> {
-    set.into_iter().map(|at| at.to_string()).collect()
-}
-
 /// The last move, if there is one.
 fn last(game: &Game) -> Option<PlyEntry> {
     let mv = game.plies().last()?.mv?;
@@ -59,8 +57,8 @@ fn play(game: &mut Game, mv: Move) -> PlyEntry {
 
 /// Each move of a line.
 pub(super) fn line(mut game: Game, line: &[String]) -> Result<Told, Refusal> {
-    if line.len() > super::message::LONGEST_GAME {
-        return Err(Refusal::TooLong(super::message::LONGEST_GAME));
+    if line.len() > LONGEST_GAME {
+        return Err(Refusal::TooLong(LONGEST_GAME));
     }
     let start = game.position().to_string();
     let mut plies = Vec::with_capacity(line.len());
@@ -72,22 +70,18 @@ pub(super) fn line(mut game: Game, line: &[String]) -> Result<Told, Refusal> {
     Ok(Told::Plies { start, plies })
 }
 
-/// `win`, `loss`, `draw`, `open` for the side whose outcome it is.
-pub(super) const fn result(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        None => "open",
-        Some(Outcome::Win) => "win",
-        Some(Outcome::Loss) => "loss",
-        Some(Outcome::Draw) => "draw",
-    }
+/// The ruling on a game, with the names of its moves.
+pub(super) fn judge(ruled: &Ruled, language: Language) -> Told {
+    let ruling = rule(&ruled.game, ruled.terms);
+    let text = language.sentence(&ruling.say(language));
+    Told::Judgement { ruling: Box::new(RulingEntry::new(&ruling, language).named(&ruled.game)), text }
 }
 
-/// The outcome and the reason, if the game is over.
-pub(super) const fn ended(verdict: Verdict) -> (Option<Outcome>, Option<Reason>) {
-    match verdict {
-        Verdict::Open => (None, None),
-        Verdict::Over(outcome, reason) => (Some(outcome), Some(reason)),
-    }
+/// A typed move.
+pub(super) fn read(game: &Game, text: &str) -> Result<Told, Refusal> {
+    let read = notation::read(game.position(), text);
+    let mv = read.map_err(|why| Refusal::NoSuchMove(text.chars().take(20).collect(), why))?;
+    Ok(Told::Read { mv: mv.to_string(), names: Names::of(game.position(), mv) })
 }
 
 /// How the game stands by the rules.

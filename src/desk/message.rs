@@ -1,6 +1,7 @@
 //! Questions, as JSON.
 
 use super::refusal::Refusal;
+use super::trees::{LONGEST_GAME, TreeText};
 use crate::notation::Form;
 use crate::rules::{Game, RuleSet, Terms};
 use crate::words::Language;
@@ -9,8 +10,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// More plies than any game has under the natural limit and 30 captures.
-pub const LONGEST_GAME: usize = 1_000;
 /// Numbers of questions are whole and below this, so that JavaScript holds them exactly.
 const LARGEST_ID: u64 = 1 << 53;
 
@@ -69,6 +68,128 @@ pub enum Request {
     },
     /// Ends what runs.
     Stop {},
+    /// The engine's move.
+    Play {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// How strongly, 1 to 10.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        level: Option<u8>,
+        /// Both clocks, if they run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clock: Option<ClockText>,
+        /// Or what ends its thinking.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<LimitText>,
+        /// Whether it may play from its opening book.
+        #[serde(default = "yes")]
+        book: bool,
+        /// Makes its choices repeatable.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seed: Option<u64>,
+        /// How much of the machine it takes.
+        #[serde(flatten)]
+        effort: Effort,
+    },
+    /// The side to move offers a draw to the engine.
+    Offer {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// How much of the machine it takes.
+        #[serde(flatten)]
+        effort: Effort,
+    },
+    /// A good move.
+    Hint {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// What ends the thinking.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<LimitText>,
+        /// How much of the machine it takes.
+        #[serde(flatten)]
+        effort: Effort,
+    },
+    /// What the opening book knows.
+    Book {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+    },
+    /// The referee's ruling, with what every ply of a repetition does.
+    Judge {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+    },
+    /// A typed move.
+    Read {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// In any notation.
+        text: String,
+    },
+    /// Every move of a game, judged.
+    Review {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// Nodes a position.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nodes: Option<u64>,
+        /// Red's and Black's names.
+        #[serde(default)]
+        players: [String; 2],
+        /// The result that the record claims.
+        #[serde(default = "unknown")]
+        result: String,
+        /// How much of the machine it takes.
+        #[serde(flatten)]
+        effort: Effort,
+    },
+    /// An answer to the question what is best.
+    Try {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// In any notation.
+        answer: String,
+        /// The best move, if a review has found it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        best: Option<String>,
+        /// Nodes a position.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nodes: Option<u64>,
+        /// How much of the machine it takes.
+        #[serde(flatten)]
+        effort: Effort,
+    },
+    /// A file of games; its name does not matter.
+    Open {
+        /// What it holds,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// or its bytes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        base64: Option<String>,
+        /// The game whose tree is wanted, from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        game: Option<usize>,
+    },
+    /// A game as a file.
+    Save {
+        /// The format's name.
+        form: String,
+        /// How moves are written, where there is a choice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        notation: Option<String>,
+        /// The game.
+        tree: TreeText,
+    },
     /// Whether pieces on a board are a position.
     Setup {
         /// As text.
@@ -85,16 +206,20 @@ pub enum Request {
 
 impl Request {
     /// What they are called.
-    pub const NAMES: &[&str] = &["hello", "look", "line", "think", "stop", "setup"];
+    pub const NAMES: &[&str] = &[
+        "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
+        "open", "save", "setup",
+    ];
 
     /// Whether it takes so long that there should be one at a time.
     pub fn is_long(&self) -> bool {
-        false
+        matches!(self, Request::Review { .. })
     }
 
     /// Whether it is answered at once. What is not is a search: it can be stopped, and its host runs it beside the quick ones.
     pub fn is_quick(&self) -> bool {
-        !matches!(self, Request::Think { .. })
+        use Request::{Hint, Offer, Play, Review, Think, Try};
+        !matches!(self, Think { .. } | Play { .. } | Hint { .. } | Offer { .. } | Try { .. } | Review { .. })
     }
 }
 
@@ -135,6 +260,16 @@ pub struct LimitText {
     pub depth: Option<u32>,
 }
 
+/// What is left on both clocks, and what each move adds, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct ClockText {
+    pub red_ms: u64,
+    pub black_ms: u64,
+    #[serde(default)]
+    pub inc_ms: u64,
+}
+
 /// How much of the machine a search takes; more than there is room for is taken as all the room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Effort {
@@ -157,6 +292,14 @@ pub enum SideName {
 
 fn one() -> usize {
     1
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn unknown() -> String {
+    "*".to_owned()
 }
 
 fn startpos() -> String {

@@ -16,24 +16,34 @@
 //! ```
 
 mod event;
+mod files;
+mod learn;
 mod look;
 mod machine;
 mod message;
 mod names;
+mod play;
 mod refusal;
 mod room;
+mod ruling;
 mod setup;
 mod stop;
 mod think;
+mod trees;
 mod wording;
 
-pub use event::{Event, Faulty, Hello, Line, PlyEntry, Standing, Told, VerdictEntry, WarningEntry};
-pub use message::{Effort, GameText, LimitText, Message, Request, SideName};
+pub use event::{
+    BookEntry, Event, Fault, Faulty, GameEntry, Hello, Line, PlyEntry, Standing, Told, VerdictEntry, WarningEntry,
+};
+pub use message::{ClockText, Effort, GameText, LimitText, Message, Request, SideName};
 pub use names::{LineNames, Names};
 pub use refusal::Refusal;
 pub use room::Room;
+pub use ruling::RulingEntry;
 pub use stop::Stop;
+pub use trees::{NodeText, TreeText};
 
+use crate::book::Book;
 use crate::words::Language;
 use event::Emit;
 use machine::Machine;
@@ -42,6 +52,8 @@ use machine::Machine;
 #[derive(Default)]
 pub struct Desk {
     machine: Machine,
+    /// Read when it is first asked for.
+    book: Option<Book>,
     language: Language,
 }
 
@@ -75,6 +87,41 @@ impl Desk {
                 think::think(&mut self.machine, game.read()?, &task, stop, emit)?;
             }
             Request::Stop {} => emit(Told::Stopped {}),
+            Request::Play { game, level, clock, limit, book, seed, effort } => {
+                let task = play::Task {
+                    level: *level,
+                    clock: clock.as_ref(),
+                    limit: limit.as_ref(),
+                    book: *book,
+                    seed: *seed,
+                    effort,
+                };
+                let book = self.book.get_or_insert_with(Book::built_in);
+                play::play(&mut self.machine, book, &game.read()?, &task, language, stop, emit)?;
+            }
+            Request::Offer { game, effort } => {
+                emit(play::offer(&mut self.machine, &game.read()?, effort, language, stop)?);
+            }
+            Request::Hint { game, limit, effort } => {
+                let limit = limit.as_ref();
+                emit(play::hint(&mut self.machine, &game.read()?, limit, effort, language, stop)?);
+            }
+            Request::Book { game } => {
+                emit(play::book(self.book.get_or_insert_with(Book::built_in), &game.read()?)?);
+            }
+            Request::Judge { game } => emit(look::judge(&game.read()?, language)),
+            Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
+            Request::Review { game, nodes, players, result, effort } => {
+                let task = learn::Task { nodes: *nodes, players, result, effort };
+                let book = self.book.get_or_insert_with(Book::built_in);
+                learn::review(&mut self.machine, book, &game.read()?, &task, language, stop, emit)?;
+            }
+            Request::Try { game, answer, best, nodes, effort } => {
+                let task = learn::Attempt { answer, best: best.as_deref(), nodes: *nodes, effort };
+                emit(learn::attempt(&mut self.machine, &game.read()?, &task, language, stop)?);
+            }
+            Request::Open { text, base64, game } => emit(files::open(text.as_deref(), base64.as_deref(), *game)?),
+            Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree)?),
             Request::Setup { fen, pieces, side } => {
                 emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)
             }

@@ -195,9 +195,9 @@ words! {
     BadStart: "this is no position: {reason}", "不是合法局面：{reason}";
     MoveIsIllegal: "move {number} ({move}) is not legal there", "第{number}着（{move}）不合法";
     GameTooLong: "a game has at most {plies} plies here", "对局最多{plies}着";
-    TextIsIllegal: "{move} is not legal here", "{move}在此局面不合法";
-    TextIsAmbiguous: "{move} may be several moves here", "{move}有多种可能";
-    TextIsUnreadable: "{move} is not a move in a known notation", "{move}不是可识别的着法";
+    TextIsIllegal: "the move '{move}' is not legal here", "着法“{move}”在此局面不合法";
+    TextIsAmbiguous: "'{move}' may be several moves here", "“{move}”有多种可能";
+    TextIsUnreadable: "'{move}' is not a move in a known notation", "“{move}”不是可识别的着法";
     NoPassInCheck: "nobody may pass while in check", "被将军时不能停着";
     SearchStopped: "the search was stopped before it had an answer", "搜索在得出结果前已被中止";
     FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";

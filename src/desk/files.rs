@@ -1,0 +1,95 @@
+//! Files of games: opened from any format, saved in any.
+
+use super::event::{Fault, GameEntry, Told};
+use super::refusal::Refusal;
+use super::trees::TreeText;
+use crate::notation::Form;
+use crate::records::{Format, Games, Record, cbr};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use std::io::Cursor;
+
+/// Trees are told while they have so many moves together.
+const MOST_NODES: usize = 20_000;
+/// A tree with more moves than this is not told at all.
+const LARGEST_TREE: usize = 50_000;
+/// So many games and faults are listed.
+const MOST_GAMES: usize = 10_000;
+
+/// The games of a file, of which the number `wanted` comes with its tree whatever the others take.
+pub(super) fn open(text: Option<&str>, base64: Option<&str>, wanted: Option<usize>) -> Result<Told, Refusal> {
+    let bytes = match (text, base64) {
+        (Some(text), None) => text.as_bytes().to_vec(),
+        (None, Some(text)) => {
+            BASE64_STANDARD.decode(text.trim()).map_err(|error| Refusal::bad(format!("base64: {error}")))?
+        }
+        _ => return Err(Refusal::bad("either text or base64")),
+    };
+    let read = Games::new(Cursor::new(bytes)).map_err(|error| Refusal::File(error.to_string()))?;
+    let format = read.format;
+    let (mut games, mut faults, mut nodes, mut more) = (Vec::new(), Vec::new(), 0, false);
+    for game in read {
+        if games.len() + faults.len() >= MOST_GAMES {
+            more = true;
+            break;
+        }
+        let (record, fault) = match game {
+            Ok(record) => (Some(record), None),
+            Err(mut fault) => {
+                let said = fault.to_string();
+                faults.push(Fault { text: said.clone() });
+                // As far as it could be read, it is a game.
+                (fault.game.take().map(|game| *game).filter(|game| !game.tree.is_empty()), Some(said))
+            }
+        };
+        if let Some(record) = record {
+            let number = games.len() + 1;
+            let moves = record.tree.len();
+            let fits = wanted.is_none() && nodes + moves <= MOST_NODES
+                || wanted == Some(number)
+                || number == 1 && wanted.is_none();
+            let is_told = fits && moves <= LARGEST_TREE;
+            nodes += if is_told { moves } else { 0 };
+            games.push(entry(&record, number, is_told, fault));
+        }
+    }
+    if games.is_empty() {
+        return Err(Refusal::File(
+            faults.into_iter().next().map_or_else(|| "no game was found".to_owned(), |fault| fault.text),
+        ));
+    }
+    Ok(Told::Games { format: format.name(), count: games.len(), games, faults, more })
+}
+
+fn entry(record: &Record, number: usize, is_told: bool, fault: Option<String>) -> GameEntry {
+    let tag = |name: &str| record.tag(name).unwrap_or_default().to_owned();
+    GameEntry {
+        number,
+        players: [tag("Red"), tag("Black")],
+        event: tag("Event"),
+        date: tag("Date"),
+        result: record.result.text(),
+        plies: record.tree.main_line().count(),
+        moves: record.tree.len(),
+        fault,
+        tree: is_told.then(|| TreeText::of(record)),
+    }
+}
+
+/// A game as a file.
+pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText) -> Result<Told, Refusal> {
+    let format: Format = form.parse().map_err(Refusal::Bad)?;
+    let notation = notation
+        .map_or(Ok(Form::Iccs), |text| text.parse().map_err(|_| Refusal::bad("notation: iccs, wxf or chinese")))?;
+    let record = tree.record()?;
+    let bytes = match format {
+        Format::Cbl => cbr::write_library("Chuhe", &[record]),
+        format => format.write(&record, notation),
+    };
+    let (text, base64) = if format.is_text() {
+        (Some(String::from_utf8_lossy(&bytes).into_owned()), None)
+    } else {
+        (None, Some(BASE64_STANDARD.encode(bytes)))
+    };
+    Ok(Told::File { name: format!("game.{}", format.suffix()), text, base64 })
+}
