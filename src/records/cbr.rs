@@ -1,13 +1,14 @@
 //! CBR and CBL, the records and libraries of 象棋桥 (CCBridge).
 //!
 //! A record has a header with texts in UTF-16 at fixed places, the board by rows from Black's side, and the nodes, the root first. A library
-//! has records in blocks of 4,096 bytes behind an index.
+//! has records in blocks of 4,096 bytes behind an index. Both name a record by a number of 16 bytes, which here follows from its content.
 
 use super::fault::{Fault, Problem};
 use super::nodes::{Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
 use super::tree::NodeId;
 use crate::board::{FenError, Kind, Piece, Position, Setup, Side, Square};
+use crate::random::SplitMix64;
 
 /// The first bytes of a record.
 pub const MAGIC: &[u8] = b"CCBridge Record\0";
@@ -15,7 +16,7 @@ pub const MAGIC: &[u8] = b"CCBridge Record\0";
 pub const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 
 /// Where the texts are, how many bytes they have, and which tags they are.
-const TEXTS: [(usize, usize, &str); 9] = [
+const TEXTS: [(usize, usize, &str); 11] = [
     (180, 128, "Title"),
     (692, 64, "Event"),
     (884, 64, "Date"),
@@ -25,6 +26,8 @@ const TEXTS: [(usize, usize, &str); 9] = [
     (1140, 64, "RedTeam"),
     (1300, 64, "Black"),
     (1364, 64, "BlackTeam"),
+    (1652, 64, "Annotator"),
+    (1780, 64, "Author"),
 ];
 const ECCO: usize = 2036;
 const RESULT: usize = 2076;
@@ -33,8 +36,13 @@ const BOARD: usize = 2120;
 /// Where the nodes begin.
 const NODES: usize = 2214;
 
+/// Of a record and of a library: its version, and its number of 16 bytes.
+const VERSION: usize = 16;
+const NUMBER: usize = 20;
+
 const NAME: (usize, usize) = (64, 512);
-const COUNT: usize = 60;
+/// How many entries the index of a library has room for, at least 128.
+const ROOM: usize = 60;
 const INDEX: usize = 66_624;
 const ENTRY: usize = 276;
 const BLOCK: usize = 4096;
@@ -47,13 +55,35 @@ const KINDS: [Kind; 7] = [Kind::Rook, Kind::Horse, Kind::Elephant, Kind::Advisor
 pub struct Games {
     bytes: Vec<u8>,
     next: Option<usize>,
+    /// How many records of a library were met, headings too.
+    met: usize,
+    has_ended: bool,
 }
 
 impl Games {
     /// The games of a file, of either kind.
     pub fn new(bytes: Vec<u8>) -> Games {
         let next = if bytes.starts_with(LIBRARY) { find(&bytes, LIBRARY.len()) } else { Some(0) };
-        Games { bytes, next }
+        Games { bytes, next, met: 0, has_ended: false }
+    }
+
+    /// What is wrong with a library whose last record was met: its index names more of them.
+    fn is_cut(&self) -> Option<Fault> {
+        if !self.bytes.starts_with(LIBRARY) {
+            return None;
+        }
+        let number = |at: usize| Some(u32::from_le_bytes(self.bytes.get(at..at + 4)?.try_into().ok()?) as usize);
+        let cut = |what: String| Some(Fault::at_byte(self.bytes.len(), Problem::Form(what)));
+        let Some(room) = number(ROOM).filter(|room| INDEX + room * ENTRY <= self.bytes.len()) else {
+            return cut("the file ends inside the index of a library".into());
+        };
+        let entries = (0..room).map(|index| INDEX + index * ENTRY);
+        let is_used = |at: usize| self.bytes[at] != 0 && number(at + 12).is_some_and(|length| length >= NODES);
+        let named = entries.filter(|at| is_used(*at)).count();
+        if named <= self.met {
+            return None;
+        }
+        cut(format!("the library names {named} records, and {} of them are in the file", self.met))
     }
 
     fn board(&self, at: usize) -> Option<&[u8]> {
@@ -71,15 +101,17 @@ impl Iterator for Games {
     type Item = Result<Record, Fault>;
 
     fn next(&mut self) -> Option<Result<Record, Fault>> {
-        let mut at = self.next?;
-        // A deleted record of a library leaves a header without a board.
-        while self.bytes.starts_with(LIBRARY) && self.board(at).is_some_and(|board| board.iter().all(|byte| *byte == 0))
-        {
-            at = find(&self.bytes, at + MAGIC.len())?;
+        while let Some(at) = self.next {
+            self.met += 1;
+            self.next = find(&self.bytes, at + MAGIC.len());
+            // A heading of a library is a record without a board.
+            let is_heading = self.board(at).is_some_and(|board| board.iter().all(|byte| *byte == 0));
+            if !(is_heading && self.bytes.starts_with(LIBRARY)) {
+                let end = self.next.unwrap_or(self.bytes.len());
+                return Some(read(&self.bytes[..end], at));
+            }
         }
-        self.next = find(&self.bytes, at + MAGIC.len());
-        let end = self.next.unwrap_or(self.bytes.len());
-        Some(read(&self.bytes[..end], at))
+        if std::mem::replace(&mut self.has_ended, true) { None } else { self.is_cut().map(Err) }
     }
 }
 
@@ -198,6 +230,7 @@ fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) {
 pub fn write(record: &Record) -> Vec<u8> {
     let mut bytes = vec![0; NODES];
     bytes[..MAGIC.len()].copy_from_slice(MAGIC);
+    bytes[VERSION + 3] = 2;
     for (at, longest, tag) in TEXTS {
         put(&mut bytes, (at, longest), record.tag(tag).unwrap_or_default());
     }
@@ -228,27 +261,47 @@ pub fn write(record: &Record) -> Vec<u8> {
             bytes.extend(comment);
         }
     });
+    let number = number_of(&bytes);
+    bytes[NUMBER..NUMBER + 16].copy_from_slice(&number);
     bytes
+}
+
+/// A number that names these bytes, made to look like a random one.
+fn number_of(bytes: &[u8]) -> [u8; 16] {
+    let hash = |seed: u64| bytes.iter().fold(seed, |hash, byte| SplitMix64::new(hash ^ u64::from(*byte)).next());
+    let mut number: [u8; 16] = (u128::from(hash(1)) << 64 | u128::from(hash(2))).to_le_bytes();
+    (number[7], number[8]) = (number[7] & 15 | 0x40, number[8] & 63 | 0x80);
+    number
+}
+
+/// `{8D738BD4-92AF-4880-95DC-9967166A5637}`.
+fn in_braces(number: [u8; 16]) -> String {
+    let hex = |order: &[usize]| order.iter().map(|at| format!("{:02X}", number[*at])).collect::<String>();
+    let parts = [&[3, 2, 1, 0][..], &[5, 4], &[7, 6], &[8, 9], &[10, 11, 12, 13, 14, 15]].map(hex);
+    format!("{{{}}}", parts.join("-"))
 }
 
 /// The games as a library with a name.
 pub fn write_library<'r>(name: &str, records: impl IntoIterator<Item = &'r Record>) -> Vec<u8> {
     let games: Vec<(Vec<u8>, &Record)> = records.into_iter().map(|record| (write(record), record)).collect();
-    let mut room: usize = 128;
-    while room < games.len() {
-        room *= 2;
-    }
+    let room = games.len().max(128);
     let mut bytes = vec![0; INDEX + room * ENTRY];
     bytes[..LIBRARY.len()].copy_from_slice(LIBRARY);
-    bytes[COUNT..COUNT + 4].copy_from_slice(&(games.len() as u32).to_le_bytes());
+    bytes[VERSION] = 3;
+    bytes[52..56].copy_from_slice(&i32::MAX.to_le_bytes());
+    bytes[ROOM..ROOM + 4].copy_from_slice(&(room as u32).to_le_bytes());
     put(&mut bytes, NAME, name);
     for (index, (game, record)) in games.iter().enumerate() {
         let entry = INDEX + index * ENTRY;
         bytes[entry] = 7;
+        bytes[entry + 4..entry + 8].copy_from_slice(&(index as u32).to_le_bytes());
         bytes[entry + 8] = 1;
         bytes[entry + 12..entry + 16].copy_from_slice(&(game.len() as u32).to_le_bytes());
+        put(&mut bytes, (entry + 20, 80), &in_braces(game[NUMBER..NUMBER + 16].try_into().unwrap_or_default()));
         put(&mut bytes, (entry + 100, 128), record.tag("Title").unwrap_or_default());
     }
+    let number = number_of(&bytes);
+    bytes[NUMBER..NUMBER + 16].copy_from_slice(&number);
     let first = bytes.len();
     for (game, _) in &games {
         bytes.extend(game);
@@ -261,6 +314,7 @@ pub fn write_library<'r>(name: &str, records: impl IntoIterator<Item = &'r Recor
 mod tests {
     use super::*;
     use crate::board::Move;
+    use crate::records::Place;
 
     fn sample() -> Record {
         let line = [("h2e2", "当头炮\n第二行"), ("h9g7", ""), ("h0g2", "good")];
@@ -321,5 +375,33 @@ mod tests {
         assert!(read[1].is_ok());
         let fault = read[2].as_ref().unwrap_err();
         assert!(fault.to_string().contains("ends inside"), "{fault}");
+    }
+
+    #[test]
+    fn a_library_that_lacks_whole_records_says_so() {
+        let games = [sample(), sample(), sample()];
+        let bytes = write_library("all", &games);
+        for (length, read, what) in [
+            (bytes.len() - BLOCK, 2, "names 3 records, and 2 of them"),
+            (bytes.len() - 2 * BLOCK + 8, 1, "names 3 records, and 1 of them"),
+            (INDEX + 128 * ENTRY, 0, "names 3 records, and 0 of them"),
+            (INDEX + 5, 0, "inside the index"),
+            (LIBRARY.len(), 0, "inside the index"),
+        ] {
+            let met: Vec<_> = Games::new(bytes[..length].to_vec()).collect();
+            let fault = met.last().unwrap().as_ref().unwrap_err();
+            assert_eq!((met.len(), fault.place), (read + 1, Place::Byte(length)), "{length}");
+            assert!(fault.to_string().contains(what), "{fault}");
+        }
+        assert!(Games::new(bytes).all(|game| game.is_ok()));
+    }
+
+    #[test]
+    fn a_number_in_braces_is_as_windows_writes_it() {
+        let number: Vec<u8> = "D4 8B 73 8D AF 92 80 48 95 DC 99 67 16 6A 56 37"
+            .split(' ')
+            .map(|byte| u8::from_str_radix(byte, 16).unwrap())
+            .collect();
+        assert_eq!(in_braces(number.try_into().unwrap()), "{8D738BD4-92AF-4880-95DC-9967166A5637}");
     }
 }
