@@ -44,13 +44,13 @@ pub struct Train {
     #[arg(long, value_name = "PATH", required_unless_present = "linear")]
     out: Option<PathBuf>,
 
-    /// Hidden units for each side, a multiple of 32
-    #[arg(long, value_name = "N", default_value_t = 128, value_parser = hidden_units)]
-    hidden: u16,
+    /// Hidden units for each side, a multiple of 32 [default: 128, with --from its own]
+    #[arg(long, value_name = "N", value_parser = hidden_units)]
+    hidden: Option<u16>,
 
-    /// How a set of output weights is chosen
-    #[arg(long, value_enum, default_value_t = Choice::One)]
-    outputs: Choice,
+    /// How a set of output weights is chosen [default: one, with --from its own]
+    #[arg(long, value_enum)]
+    outputs: Option<Choice>,
 
     /// Sets of input weights by the own king's place: home, home in the middle, rank 1, its middle, rank 2, its middle
     #[arg(long, value_name = "SETS", default_value = "0,0,0,0,0,0", value_parser = king_buckets)]
@@ -124,7 +124,7 @@ pub struct Train {
     #[arg(long, conflicts_with_all = ["linear", "from"])]
     resume: bool,
 
-    /// Begin with the network of a file in floating point; its form is kept
+    /// Begin with the network of a file in floating point; its form is kept, or widened by --hidden and --outputs
     #[arg(long, value_name = "FILE", conflicts_with = "linear")]
     from: Option<PathBuf>,
 }
@@ -143,6 +143,15 @@ enum Choice {
     One,
     /// Eight sets, by the balance of rooks
     Rooks,
+}
+
+impl Choice {
+    fn outputs(self) -> Outputs {
+        match self {
+            Choice::One => Outputs::One,
+            Choice::Rooks => Outputs::Rooks,
+        }
+    }
 }
 
 fn hidden_units(text: &str) -> Result<u16, String> {
@@ -256,13 +265,23 @@ impl Train {
         };
         let bytes = read_bytes(&path)?;
         let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(path.display(), error))?;
-        Ok(Some(if self.resume { trainer } else { Trainer::new(trainer.model) }))
+        if self.resume {
+            return Ok(Some(trainer));
+        }
+        let known = trainer.model;
+        let hidden = self.hidden.map_or(known.shape.hidden, usize::from);
+        let outputs = self.outputs.map_or(known.shape.outputs, Choice::outputs);
+        let form = format!("{} hidden units, {} outputs", known.shape.hidden, known.shape.outputs.count());
+        let widened = known.widened(hidden, outputs, self.seed);
+        widened.map(Trainer::new).map(Some).ok_or_else(|| {
+            Failure::at(path.display(), format!("it has {form}: --hidden and --outputs can't take any away"))
+        })
     }
 
     fn fresh(&self, loaded: &Loaded) -> Trainer {
         let mirroring = if self.mirroring == Mirror::King { Mirroring::King } else { Mirroring::Wings };
-        let outputs = if self.outputs == Choice::One { Outputs::One } else { Outputs::Rooks };
-        let mut shape = Shape::new(self.hidden.into(), mirroring, outputs);
+        let outputs = self.outputs.map_or(Outputs::One, Choice::outputs);
+        let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
         shape.king_buckets = self.king_buckets.0;
         let scale = self.scale.unwrap_or_else(|| scale_of_scores(&loaded.samples.training) as f32);
         Trainer::new(Model::new(shape, scale.round().clamp(10.0, 10_000.0), self.seed))

@@ -105,6 +105,7 @@ const CUT_OFF: &str = "cut off";
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::eval::nnue::embedded;
     use crate::train::crew::Crew;
     use crate::train::samples::{Sample, Samples};
     use crate::train::trainer::Schedule;
@@ -130,6 +131,15 @@ mod tests {
         let start = Trainer::decode(&bytes).expect("what was written");
         assert_eq!((start.model, start.steps), (trainer.model, 0));
         assert!(start.moments[0].iter().all(|number| *number == 0.0));
+    }
+
+    #[test]
+    fn the_file_beside_the_network_that_plays_is_the_same_network() {
+        let bytes =
+            std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/chuhe.float")).expect("a file of the repository");
+        let trainer = Trainer::decode(&bytes).expect("a network in training of today's version");
+        let plays = embedded().expect("the program has a network");
+        assert_eq!(trainer.model.quantised().map(|network| network.hash()), Ok(plays.hash()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::samples::Sample;
 use crate::board::{Kind, Side};
 use crate::eval::endings::{IN_FULL, winnable};
-use crate::eval::nnue::features::{Mirroring, Shape, input};
+use crate::eval::nnue::features::{Mirroring, Outputs, Shape, input};
 use crate::eval::nnue::{BadNetwork, MOST_OUTPUT, MOST_OUTPUT_SUM, Network, Numbers, UNIT, evaluate};
 use crate::random::SplitMix64;
 use std::ops::Range;
@@ -39,6 +39,32 @@ impl Model {
         numbers[model.bias()].fill(0.25);
         model.numbers = numbers;
         model
+    }
+
+    /// The same network with more hidden units, whose output weights are 0 at first, and perhaps with more sets of output weights, all equal
+    /// at first: it scores every position as before. None if that takes something away. The seed decides the new units' input weights.
+    pub fn widened(&self, hidden: usize, outputs: Outputs, seed: u64) -> Option<Model> {
+        let (old, few) = (self.shape.hidden, self.shape.outputs.count());
+        if hidden < old || (outputs != self.shape.outputs && few > 1) {
+            return None;
+        }
+        let shape = Shape { hidden, outputs, ..self.shape.clone() };
+        let mut wide = Model::new(shape, self.scale, seed);
+        let rows = self.numbers[self.weights()].chunks(old).chain([&self.numbers[self.bias()]]);
+        for (row, known) in wide.numbers.chunks_mut(hidden).zip(rows) {
+            row[..old].copy_from_slice(known);
+        }
+        let output = wide.output();
+        let known = self.numbers[self.output()].chunks(old).cycle();
+        for (weights, known) in wide.numbers[output].chunks_mut(hidden).zip(known) {
+            weights.fill(0.0);
+            weights[..old].copy_from_slice(known);
+        }
+        let bias = wide.output_bias();
+        for (bias, known) in wide.numbers[bias].iter_mut().zip(self.numbers[self.output_bias()].iter().cycle()) {
+            *bias = *known;
+        }
+        Some(wide)
     }
 
     /// Where the weights of the inputs stand.
@@ -182,4 +208,28 @@ impl Looks {
 /// Whether mirror images of samples tell the network anything new.
 pub fn learns_from_mirrors(shape: &Shape) -> bool {
     shape.mirroring == Mirroring::King
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn a_widened_network_scores_as_before_until_it_learns() {
+        let narrow = Model::new(Shape::new(32, Mirroring::King, Outputs::One), 400.0, 5);
+        let wide = narrow.widened(96, Outputs::Rooks, 6).expect("nothing is taken away");
+        assert_eq!((wide.shape.hidden, wide.shape.outputs.count()), (96, 8));
+        let fens = ["startpos", "4k4/9/9/9/9/9/9/4C4/4A4/3RK4 w", "3k5/4a4/9/9/4p1r2/9/9/4B4/4A4/3AK4 b"];
+        let unlike = Model::new(wide.shape.clone(), 400.0, 5);
+        let mut differing = 0;
+        for fen in fens {
+            let position = if fen == "startpos" { Position::start() } else { fen.parse().expect("a legal position") };
+            let sample = Sample::new(&position, 0, 1);
+            assert!((narrow.score(&sample) - wide.score(&sample)).abs() < 0.01, "{fen}");
+            differing += u32::from((narrow.score(&sample) - unlike.score(&sample)).abs() > 1.0);
+        }
+        assert!(differing > 0, "another network scores otherwise");
+        assert!(wide.widened(64, Outputs::Rooks, 1).is_none() && wide.widened(96, Outputs::One, 1).is_none());
+    }
 }
