@@ -5,9 +5,15 @@ use std::process::{Command, Stdio};
 
 /// What `chuhe` prints for an input.
 fn chuhe(arguments: &[&str], input: &str) -> String {
+    chuhe_in(arguments, input, "")
+}
+
+/// The same where the output has so many columns.
+fn chuhe_in(arguments: &[&str], input: &str, columns: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
         .args(arguments)
         .env("LC_ALL", "C")
+        .env("COLUMNS", columns)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -54,6 +60,46 @@ fn the_referee_warns_before_the_repetition_that_loses() {
 }
 
 #[test]
+fn the_referees_notes_stand_beside_the_board_where_there_is_room() {
+    let moves = "e1d1\nd9e9\nd1e1\ne9d9\n".repeat(2);
+    for language in ["en", "zh"] {
+        let arguments = ["play", "3k5/9/9/p8/9/9/P8/9/4R4/5K3", "w", "--side", "both", "--language", language];
+        let said = chuhe_in(&arguments, &moves, "80");
+        let prompt = if language == "en" { "Red> " } else { "红方> " };
+        let screens: Vec<&str> = said.split(prompt).collect();
+        // Between two prompts the board, the move and the next prompt: never more than a screen.
+        let longest = said.split("> ").map(|screen| screen.lines().count()).max();
+        assert!(longest <= Some(24), "{said}");
+        let warning = if language == "en" { "Warning: R5=6" } else { "注意：走车" };
+        assert!(screens.iter().any(|screen| screen.contains(warning)), "{said}");
+    }
+}
+
+#[test]
+fn at_full_strength_the_first_moves_come_from_the_book() {
+    let said = |seed| {
+        let said = chuhe(&["play", "--side", "black", "--level", "10", "--seed", seed, "--ascii"], "quit\n");
+        said.lines().find(|line| line.starts_with("Red plays")).expect("a move").to_owned()
+    };
+    let first: std::collections::BTreeSet<String> = ["1", "2", "3", "4", "5", "6"].map(said).into();
+    assert!(first.len() > 1, "{first:?}");
+}
+
+#[test]
+fn a_game_is_saved_in_the_format_that_the_files_name_tells() {
+    for (suffix, begin) in [("xqf", "XQ"), ("cbl", "CCBridgeLibrary"), ("cbr", "CCBridge Record"), ("txt", "1. C2=5")] {
+        let file = std::env::temp_dir().join(format!("chuhe-save-{}.{suffix}", std::process::id()));
+        let path = file.to_str().expect("a name");
+        chuhe(&["play", "--side", "both", "--ascii", "--save", path], "h2e2\nquit\n");
+        assert!(std::fs::read(&file).expect("the game").starts_with(begin.as_bytes()), "{suffix}");
+        std::fs::remove_file(&file).expect("the game");
+    }
+    let refused =
+        Command::new(env!("CARGO_BIN_EXE_chuhe")).args(["play", "--save", "game.doc"]).output().expect("it runs");
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "before the game begins");
+}
+
+#[test]
 fn the_engine_answers_the_same_moves_alike() {
     let game = || chuhe(&["play", "--level", "2", "--seed", "5", "--ascii"], "C2=5\nP3+1\nmoves\nquit\n");
     let said = game();
@@ -64,8 +110,8 @@ fn the_engine_answers_the_same_moves_alike() {
 #[test]
 fn what_is_no_move_changes_nothing_and_is_named() {
     let said = chuhe(&["play", "--side", "both", "--ascii"], "h2h9x\na0a9\nlevel 11\nsave\nmoves\nquit\n");
-    assert!(said.contains("\"h2h9x\" is not a move in a known notation."), "{said}");
-    assert!(said.contains("\"a0a9\" is not legal there."), "{said}");
+    assert!(said.contains("'h2h9x' is not a move in a known notation."), "{said}");
+    assert!(said.contains("The move 'a0a9' is not legal here."), "{said}");
     assert!(said.contains("Levels are 1 to 10.") && said.contains("Name a file"), "{said}");
 }
 

@@ -75,6 +75,37 @@ fn a_forced_move_and_a_mate_are_never_blamed() {
     assert_eq!(found.points.last(), Some(&1.0));
 }
 
+/// Answers with given lines for the first position, and with a score of 0 after it.
+struct Scripted(Vec<Found>);
+
+impl Analyst for Scripted {
+    type Error = Infallible;
+
+    fn lines(&mut self, game: &Game, _: u64, _: usize) -> Result<Vec<Found>, Infallible> {
+        let first = game.position().legal_moves()[0];
+        Ok(if game.plies().is_empty() { self.0.clone() } else { vec![Found { score: 0, moves: vec![first] }] })
+    }
+}
+
+#[test]
+fn the_only_good_move_is_one_that_was_played_and_without_which_there_is_a_mistake() {
+    let found = |score, text: &str| Found { score, moves: moves(text) };
+    let is_only = |played: &str, lines: Vec<Found>, start: &str| {
+        let start = Game::from_fen(start).expect("a position");
+        let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness::default());
+        let review = examine(&start, &moves(played), terms, thoroughness, 0, &mut Scripted(lines), |_| {});
+        review.expect("it can't fail").moves[0].only
+    };
+    let two = |second| vec![found(0, "h2e2"), found(second, "b0c2")];
+    assert!(is_only("h2e2", two(-130), "startpos"), "a mistake");
+    assert!(!is_only("h2e2", two(-90), "startpos"), "an inaccuracy");
+    assert!(!is_only("b0c2", two(-130), "startpos"), "another move was played");
+    assert!(!is_only("h2e2", vec![found(0, "h2e2")], "startpos"), "nothing is known of the others");
+    // The only legal move is no feat.
+    let forced = "3k5/R8/9/9/9/9/9/9/9/1R3K3 b";
+    assert!(!is_only("d9e9", vec![found(-900, "d9e9"), found(-2000, "d9d8")], forced));
+}
+
 #[test]
 fn a_perpetual_check_that_loses_is_a_blunder_with_the_rule_as_its_reason() {
     let once = "e1d1 d9e9 d1e1 e9d9 ";

@@ -7,6 +7,8 @@ pub mod csv;
 #[cfg(feature = "cli")]
 pub mod json;
 
+#[cfg(feature = "cli")]
+mod beside;
 mod histogram;
 mod plot;
 #[cfg(feature = "cli")]
@@ -15,6 +17,8 @@ mod table;
 #[cfg(feature = "cli")]
 mod terminal;
 
+#[cfg(feature = "cli")]
+pub use beside::beside;
 pub use histogram::{Histogram, bars};
 pub use plot::{Plot, Scale, Series};
 #[cfg(feature = "cli")]

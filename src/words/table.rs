@@ -165,7 +165,8 @@ words! {
     WarningOnceMore: "warning: {move}, and once more after it, ends the game. {ruling}", "注意：走{move}之后再重复一次，对局结束。{ruling}";
     LevelIsNow: "the engine now plays at level {level}", "引擎等级现为{level}";
     LevelsAre: "levels are 1 to 10", "等级为1至10";
-    SavedTo: "saved to {file}", "已保存到 {file}（对局）";
+    SavedTo: "saved to {file}", "对局已保存到 {file}";
+    NameTellsFormat: "the name of a file tells its format; it ends in one of {suffixes}", "文件名的后缀决定格式，可用：{suffixes}";
     SaveNeedsFile: "name a file: save game.pgn", "请给出文件名：保存 game.pgn";
     NothingToTakeBack: "there is no move to take back", "没有可悔的着法";
     DrawAgreed: "a draw by agreement", "双方同意和棋";

@@ -8,6 +8,7 @@ mod table;
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
 use super::language::LanguageArgs;
+use super::output::check_writable;
 use super::{Done, Failure};
 use crate::board::Side;
 use crate::engine::Level;
@@ -19,7 +20,7 @@ use clock::Control;
 use seat::{Computer, Seat};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use table::Table;
+use table::{Table, format_of};
 
 /// A game in the terminal: against the engine at a level, between two people, or engine against engine to watch
 #[derive(Args)]
@@ -27,6 +28,7 @@ use table::Table;
   chuhe play
   chuhe play --side black --level 3 --save game.pgn
   chuhe play --side none --level 4,6 --notation chinese
+  chuhe play game.xqf --ply 30 --level 10
   chuhe play --side both --clock 10m+5s --language zh
 
 Type a move in any notation (h2e2, C2=5, 炮二平五) or one of: hint, undo, draw, resign, analyze, moves, board, flip,
@@ -107,6 +109,10 @@ impl Play {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let start = self.game.read()?;
         let language = self.language.language();
+        if let Some(path) = &self.save {
+            format_of(path, language)?;
+            check_writable(Some(path))?;
+        }
         let usual = if language == Language::Chinese { Form::Chinese } else { Form::Wxf };
         let seed = self.seed.unwrap_or_else(rand::random);
         let mut seats = Vec::new();

@@ -1,6 +1,7 @@
 //! Who sits at a side of the board: a person who types, or the engine at a level.
 
 use crate::board::{Move, Side};
+use crate::book::{Book, choose, sound_moves};
 use crate::engine::{Engine, Error, Level, Options};
 use crate::rules::{Game, RuleSet};
 use crate::score::Score;
@@ -13,9 +14,10 @@ pub(super) enum Seat {
     Computer(Box<Computer>),
 }
 
-/// An engine at a level.
+/// An engine at a level. At full strength it opens from the book in the program, so that games differ; the levels below vary by themselves.
 pub(super) struct Computer {
     engine: Engine,
+    book: Book,
 }
 
 /// How long the strongest level thinks about a move where no clock runs.
@@ -30,7 +32,7 @@ const DRAW_NODES: u64 = 100_000;
 impl Computer {
     pub(super) fn new(level: Level, rules: RuleSet, seed: u64) -> Result<Computer, Error> {
         let options = Options { rules: rules.terms(), level, seed, ..Options::default() };
-        Ok(Computer { engine: Engine::new(options)? })
+        Ok(Computer { engine: Engine::new(options)?, book: Book::built_in() })
     }
 
     pub(super) fn set_level(&mut self, level: Level) -> Result<(), Error> {
@@ -44,6 +46,9 @@ impl Computer {
 
     /// The engine's move in a game that is not over; `clock` is what it has left, and its increment.
     pub(super) fn choose(&mut self, game: &Game, clock: Option<(Duration, Duration)>) -> Result<Option<Move>, Error> {
+        if let Some(mv) = self.book_move(game) {
+            return Ok(Some(mv));
+        }
         let limits = match clock {
             Some((left, increment)) => {
                 Limits { time: Time::Clock { left, increment, moves_to_go: None }, ..Limits::default() }
@@ -52,6 +57,16 @@ impl Computer {
         };
         self.engine.set_game(game.clone());
         Ok(self.engine.think(limits, |_| {})?.best)
+    }
+
+    /// A move of the book, at full strength.
+    fn book_move(&self, game: &Game) -> Option<Move> {
+        if self.level() != Level::FULL {
+            return None;
+        }
+        let Options { seed, rules, .. } = *self.engine.options();
+        let moves = self.book.moves(game.position()).ok()?;
+        choose(&sound_moves(game, &moves, rules), seed ^ game.position().key()).map(|entry| entry.mv)
     }
 
     /// Whether the engine, to whom a draw is offered, agrees. The game's position is the offering side's.

@@ -3,13 +3,15 @@
 use super::clock::{Clocks, Control, shown};
 use super::command::Command;
 use super::seat::{Seat, Seats, is_human};
+use crate::arena::date;
 use crate::board::{Move, Side};
 use crate::cli::output::write_file;
 use crate::cli::{Done, Failure};
 use crate::engine::{Engine, Error, Level, Options};
-use crate::notation::{self, Form};
+use crate::notation::{self, Form, NoSuchMove};
+use crate::output::{self, beside};
 use crate::picture::{Picture, Style};
-use crate::records::{Format, GameResult, Record};
+use crate::records::{Format, GameResult, Record, cbr};
 use crate::review::{names, score_words};
 use crate::rules::{Game, Outcome, Terms, Verdict, rule, warnings};
 use crate::search::Limits;
@@ -36,6 +38,8 @@ pub(super) struct Table {
     ended: Option<(GameResult, String)>,
     /// Hints and analysis come from full strength; made when first asked for.
     adviser: Option<Engine>,
+    /// The referee's notes to this position were shown beside the board.
+    noted: bool,
 }
 
 /// What a line of input does to the game.
@@ -75,6 +79,7 @@ impl Table {
             flipped,
             ended: None,
             adviser: None,
+            noted: false,
         }
     }
 
@@ -101,7 +106,9 @@ impl Table {
             let side = self.game.position().side();
             let began = Instant::now();
             let step = if is_human(&self.seats, side) {
-                self.warn(out)?;
+                if !self.noted {
+                    self.notes().iter().try_for_each(|note| writeln!(out, "{note}"))?;
+                }
                 self.ask_person(out, ask, began)?
             } else {
                 self.ask_engine(out, began)?
@@ -195,7 +202,12 @@ impl Table {
                 Ok(Step::GoOn)
             }
             Err(error) => {
-                writeln!(out, "{text:?} {error}.")?;
+                let key = match error {
+                    NoSuchMove::Illegal => Key::TextIsIllegal,
+                    NoSuchMove::Ambiguous => Key::TextIsAmbiguous,
+                    NoSuchMove::Unreadable => Key::TextIsUnreadable,
+                };
+                writeln!(out, "{}", self.sentence(key, &[("move", text)]))?;
                 Ok(Step::Again)
             }
         }
@@ -240,29 +252,34 @@ impl Table {
         Picture::new(self.game.position()).with_last_move(last).flipped(self.flipped)
     }
 
-    /// The board alone: with the move and the prompt below it, it fits 24 lines.
-    fn draw(&self, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "{}", self.picture().board(self.style))
+    /// The board alone: with the move and the prompt below it, it fits 24 lines. So the referee's notes stand beside it, if there is room.
+    fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let board = self.picture().board(self.style);
+        let is_asked = is_human(&self.seats, self.game.position().side());
+        let notes = if is_asked { self.notes() } else { Vec::new() };
+        let beside = beside(&board, &notes, output::width());
+        self.noted = beside.is_some();
+        write!(out, "{}", beside.unwrap_or(board))
     }
 
-    /// Says what the referee will say if a position comes back once more.
-    fn warn(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// What the referee will say if a position comes back once more.
+    fn notes(&self) -> Vec<String> {
         let ruling = rule(&self.game, self.terms);
-        if self.game.occurrences().next().is_some() && ruling.verdict == Verdict::Open {
-            writeln!(out, "{}", self.language.sentence(&ruling.say(self.language)))?;
+        if ruling.verdict != Verdict::Open {
+            return Vec::new();
+        }
+        let mut notes = Vec::new();
+        if self.game.occurrences().next().is_some() {
+            notes.push(self.language.sentence(&ruling.say(self.language)));
         }
         for warning in
             warnings(&self.game, self.terms).into_iter().filter(|warning| warning.loses() && warning.returns_left < 2)
         {
             let name = notation::write(self.game.position(), warning.mv, self.form);
             let key = if warning.returns_left == 0 { Key::WarningLosesNow } else { Key::WarningOnceMore };
-            writeln!(
-                out,
-                "{}",
-                self.sentence(key, &[("move", &name), ("ruling", &warning.ruling.say(self.language))])
-            )?;
+            notes.push(self.sentence(key, &[("move", &name), ("ruling", &warning.ruling.say(self.language))]));
         }
-        Ok(())
+        notes
     }
 
     /// Whether the game is over, which is said.
@@ -371,18 +388,23 @@ impl Table {
             record.set_tag(if side == Side::Red { "Red" } else { "Black" }, &name);
         }
         record.result = self.ended.as_ref().map_or(GameResult::Unknown, |(result, _)| *result);
-        write_file(path, &format_of(path)?.write(&record, self.form))
+        record.set_tag("Date", &date::today());
+        let bytes = match format_of(path, self.language)? {
+            Format::Cbl => cbr::write_library(&path.file_stem().unwrap_or_default().to_string_lossy(), [&record]),
+            format => format.write(&record, self.form),
+        };
+        write_file(path, &bytes)
     }
 }
 
-/// The format that a file's name ends in.
-fn format_of(path: &Path) -> Result<Format, Failure> {
+/// The format that a file's name ends in: a text is a list of moves.
+pub(super) fn format_of(path: &Path, language: Language) -> Result<Format, Failure> {
     let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    let known = Format::ALL.into_iter().find(|format| format.suffix() == suffix);
+    let formats = [Format::Pgn, Format::Xqf, Format::Cbr, Format::Cbl, Format::Cbf, Format::Moves];
+    let known = formats.into_iter().find(|format| format.suffix() == suffix);
     known.ok_or_else(|| {
-        let mut suffixes: Vec<&str> = Format::ALL.into_iter().map(Format::suffix).collect();
-        suffixes.dedup();
-        Failure::at(path.display(), format!("the name tells the format: {}", suffixes.join(", ")))
+        let suffixes = formats.map(Format::suffix).join(", ");
+        Failure::at(path.display(), language.say(Key::NameTellsFormat, &[("suffixes", &suffixes)]))
     })
 }
 
