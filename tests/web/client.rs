@@ -1,0 +1,186 @@
+//! A server in a process of its own, and a client that speaks to it over raw sockets: it may be as rude as it likes.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// `chuhe serve`, ended with the test.
+pub struct Server {
+    pub process: Child,
+    pub port: u16,
+    pub token: String,
+}
+
+impl Server {
+    /// On any free port.
+    pub fn start() -> Server {
+        Server::start_with(&["--port", "0"])
+    }
+
+    pub fn start_with(arguments: &[&str]) -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+        command.arg("serve").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = command.spawn().expect("chuhe");
+        let mut url = String::new();
+        let out = process.stdout.as_mut().expect("its output");
+        BufReader::new(out).read_line(&mut url).expect("an address");
+        let (address, token) = url.trim().split_once("/#token=").expect("a token");
+        let port = address.strip_prefix("http://127.0.0.1:").expect("the loopback address").parse().expect("a port");
+        Server { process, port, token: token.to_owned() }
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        // Far longer than anything takes: a test that waits for ever is worse than one that fails.
+        stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a time");
+        stream
+    }
+
+    /// The whole answer to a request.
+    pub fn ask(&self, request: &str) -> String {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).expect("a request");
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// The answer to a GET of a path with headers beside the usual ones.
+    pub fn get(&self, path: &str, host: &str, headers: &str) -> String {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n"))
+    }
+
+    /// The name under which it is asked.
+    pub fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// A WebSocket of our own page.
+    pub fn socket(&self) -> Socket {
+        self.try_socket(&format!("Origin: http://{}\r\n", self.host())).unwrap_or_else(|status| panic!("{status}"))
+    }
+
+    /// A WebSocket, or the status line that refuses it.
+    pub fn try_socket(&self, headers: &str) -> Result<Socket, String> {
+        let mut stream = self.connect();
+        let host = self.host();
+        let request = format!(
+            "GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}\r\n"
+        );
+        stream.write_all(request.as_bytes()).expect("a request");
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            if stream.read(&mut byte).expect("an answer") == 0 {
+                break;
+            }
+            head.push(byte[0]);
+        }
+        let head = String::from_utf8_lossy(&head).into_owned();
+        if head.starts_with("HTTP/1.1 101") { Ok(Socket(stream)) } else { Err(head) }
+    }
+
+    /// A WebSocket that has said hello.
+    pub fn greeted(&self) -> Socket {
+        let mut socket = self.socket();
+        socket.say(&json!({"id": 0, "do": "hello", "token": self.token}));
+        assert_eq!(socket.hear().expect("an answer")["is"], "hello");
+        socket
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A WebSocket.
+pub struct Socket(TcpStream);
+
+impl Socket {
+    /// Sends a frame as a client: the mask is there, and is zero.
+    pub fn frame(&mut self, first: u8, length: usize, body: &[u8]) -> std::io::Result<()> {
+        let mut head = vec![first];
+        match length {
+            0..126 => head.push(0x80 | length as u8),
+            126..65536 => {
+                head.push(0x80 | 126);
+                head.extend((length as u16).to_be_bytes());
+            }
+            _ => {
+                head.push(0x80 | 127);
+                head.extend((length as u64).to_be_bytes());
+            }
+        }
+        head.extend([0; 4]);
+        self.0.write_all(&head)?;
+        self.0.write_all(body)
+    }
+
+    /// Sends a text.
+    pub fn text(&mut self, text: &str) {
+        self.frame(0x81, text.len(), text.as_bytes()).expect("a frame");
+    }
+
+    /// Sends a message.
+    pub fn say(&mut self, message: &Value) {
+        self.text(&message.to_string());
+    }
+
+    /// The next event; none at the end of the connection.
+    pub fn hear(&mut self) -> Option<Value> {
+        loop {
+            let mut head = [0; 2];
+            self.0.read_exact(&mut head).ok()?;
+            let length = match head[1] {
+                126 => {
+                    let mut bytes = [0; 2];
+                    self.0.read_exact(&mut bytes).ok()?;
+                    usize::from(u16::from_be_bytes(bytes))
+                }
+                127 => {
+                    let mut bytes = [0; 8];
+                    self.0.read_exact(&mut bytes).ok()?;
+                    u64::from_be_bytes(bytes) as usize
+                }
+                length => usize::from(length),
+            };
+            let mut body = vec![0; length];
+            self.0.read_exact(&mut body).ok()?;
+            match head[0] & 0x0f {
+                1 => return Some(serde_json::from_slice(&body).expect("JSON")),
+                8 => return None,
+                _ => {}
+            }
+        }
+    }
+
+    /// The next event of a question that is not a part of its answer.
+    pub fn answer(&mut self, id: u64) -> Value {
+        loop {
+            let event = self.hear().expect("an answer");
+            if event["id"] == id && event["is"] != "line" && event["is"] != "progress" {
+                return event;
+            }
+        }
+    }
+
+    /// Leaves without a word.
+    pub fn drop_dead(self) {
+        let _ = self.0.shutdown(Shutdown::Both);
+    }
+
+    /// Whether the other side has hung up: waits for it.
+    pub fn is_over(&mut self) -> bool {
+        let mut rest = Vec::new();
+        match self.0.read_to_end(&mut rest) {
+            Ok(_) => true,
+            Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! The server over raw sockets: what it gives, to whom, and what it refuses.
+#![cfg(feature = "serve")]
+
+mod client;
+
+use client::Server;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::path::Path;
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or("none")
+}
+
+/// The events `think` without an end.
+fn think(id: u64) -> Value {
+    json!({"id": id, "do": "think", "limit": {"time_ms": 300_000}})
+}
+
+#[test]
+fn the_page_is_given_to_those_who_ask_for_this_machine() {
+    let server = Server::start();
+    for host in ["127.0.0.1", "localhost", "[::1]"] {
+        let answer = server.get("/", &format!("{host}:{}", server.port), "");
+        assert_eq!(status(&answer), "200", "{answer}");
+        let head = answer.split("\r\n\r\n").next().unwrap_or_default().to_lowercase();
+        for header in [
+            "content-type: text/html; charset=utf-8",
+            "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self';",
+            "frame-ancestors 'none'",
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "cross-origin-resource-policy: same-origin",
+            "cross-origin-opener-policy: same-origin",
+        ] {
+            assert!(head.contains(header), "{header}: {head}");
+        }
+        assert!(!head.contains("access-control") && !answer.contains(&server.token), "{head}");
+    }
+    let port = server.port;
+    for host in
+        ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example", &format!("evil.example:{port}"), ""]
+    {
+        for path in ["/", "/ws", "/none"] {
+            assert_eq!(status(&server.get(path, host, "")), "421", "{host}");
+        }
+    }
+    let two = format!("Host: 127.0.0.1:{port}\r\n");
+    assert_eq!(status(&server.get("/", &server.host(), &two)), "421");
+    assert_eq!(status(&server.ask("GET / HTTP/1.0\r\n\r\n")), "421");
+}
+
+#[test]
+fn no_path_leads_out_of_the_page() {
+    let server = Server::start();
+    for path in [
+        "/none",
+        "/../Cargo.toml",
+        "/../../../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2fetc/passwd",
+        "/..\\..\\etc\\passwd",
+        "//etc/passwd",
+        "/./index.html",
+        "/index.html/..",
+        "/file:///etc/passwd",
+    ] {
+        let answer = server.get(path, &server.host(), "");
+        assert!(["400", "404"].contains(&status(&answer)), "{path}: {answer}");
+    }
+    let host = server.host();
+    for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
+        let answer = server
+            .ask(&format!("{method} / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"));
+        assert_eq!(status(&answer), "405", "{method}");
+    }
+    for noise in ["\r\n\r\n", "GET\r\n\r\n", "\u{16}\u{3}\u{1}", "GET / HTTP/1.1\r\nHost\r\n\r\n"] {
+        let mut stream = server.connect();
+        stream.write_all(noise.as_bytes()).expect("noise");
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(!answer.starts_with(b"HTTP/1.1 200"), "{noise:?}");
+    }
+    assert_eq!(status(&server.get("/", &host, "")), "200");
+}
+
+#[test]
+fn only_a_page_of_ours_opens_a_socket() {
+    let server = Server::start();
+    let (host, port) = (server.host(), server.port);
+    let ours = format!("Origin: http://{host}\r\n");
+    assert!(server.try_socket(&ours).is_ok());
+    assert!(server.try_socket(&format!("{ours}Sec-Fetch-Site: same-origin\r\n")).is_ok());
+    for headers in [
+        String::new(),
+        "Origin: null\r\n".to_owned(),
+        "Origin: http://evil.example\r\n".to_owned(),
+        format!("Origin: https://{host}\r\n"),
+        format!("Origin: http://localhost:{port}\r\n"),
+        format!("Origin: http://127.0.0.1:{}\r\n", port.wrapping_add(1)),
+        format!("Origin: http://{host}.evil.example\r\n"),
+        format!("{ours}Origin: http://evil.example\r\n"),
+        format!("{ours}Sec-Fetch-Site: cross-site\r\n"),
+        format!("{ours}Sec-Fetch-Site: same-site\r\n"),
+    ] {
+        let refused = server.try_socket(&headers).err().unwrap_or_else(|| panic!("{headers}"));
+        assert_eq!(status(&refused), "403", "{headers}");
+    }
+    assert_eq!(status(&server.get("/ws", &host, &ours)), "426");
+}
+
+#[test]
+fn nothing_is_answered_before_the_token() {
+    let server = Server::start();
+    let other = "0".repeat(32);
+    for first in [
+        json!({"id": 1, "do": "hello"}),
+        json!({"id": 1, "do": "hello", "token": ""}),
+        json!({"id": 1, "do": "hello", "token": other}),
+        json!({"id": 1, "do": "hello", "token": &server.token[1..]}),
+        json!({"id": 1, "do": "look"}),
+        json!({"id": 1, "do": "look", "token": server.token}),
+        json!("hello"),
+    ] {
+        let mut socket = server.socket();
+        socket.say(&first);
+        assert_eq!(socket.hear().expect("an error")["code"], "token", "{first}");
+        assert_eq!(socket.hear(), None, "{first}");
+        assert!(socket.is_over(), "{first}");
+    }
+    let mut socket = server.greeted();
+    socket.say(&json!({"id": 2, "do": "look", "moves": ["h2e2"]}));
+    assert_eq!(socket.answer(2)["last"]["names"]["wxf"], "C2=5");
+}
+
+#[test]
+fn what_is_too_long_ends_the_connection_and_nothing_else() {
+    const PART: usize = 11 << 20;
+    let server = Server::start();
+    let mut witness = server.greeted();
+    let body = vec![b' '; PART];
+    // In one frame, whose length alone is enough; and in three.
+    let mut one = server.greeted();
+    let _ = one.frame(0x81, 3 * PART, &body);
+    assert!(one.is_over());
+    let mut three = server.greeted();
+    for first in [0x01, 0x00, 0x80] {
+        let _ = three.frame(first, PART, &body);
+    }
+    assert!(three.is_over());
+    let mut huge = server.greeted();
+    let _ = huge.frame(0x81, usize::MAX >> 1, &body[..100]);
+    assert!(huge.is_over());
+    // A file of 20 MB is none of these.
+    let text = "1. h2e2 h9g7 *\n".repeat(20 << 16);
+    witness.say(&json!({"id": 3, "do": "open", "text": text}));
+    assert_eq!(witness.answer(3)["is"], "games");
+}
+
+#[test]
+fn those_who_say_nothing_are_sent_away() {
+    let server = Server::start();
+    let mut silent = server.connect();
+    let mut slow = server.connect();
+    slow.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("half a head");
+    let mut ungreeted = server.socket();
+    for stream in [&mut silent, &mut slow] {
+        let mut rest = Vec::new();
+        let ended = stream.read_to_end(&mut rest);
+        let timed_out = ended.as_ref().err().is_some_and(|error| error.kind() == std::io::ErrorKind::WouldBlock);
+        assert!(!timed_out && !rest.starts_with(b"HTTP/1.1 200"), "{ended:?}");
+    }
+    assert!(ungreeted.is_over());
+    let mut socket = server.greeted();
+    socket.say(&json!({"id": 1, "do": "look"}));
+    assert_eq!(socket.answer(1)["is"], "position");
+}
+
+#[test]
+fn a_ninth_page_is_refused_until_another_leaves() {
+    let server = Server::start();
+    let mut pages: Vec<_> = (0..8).map(|_| server.greeted()).collect();
+    let ours = format!("Origin: http://{}\r\n", server.host());
+    let refused = server.try_socket(&ours).err().expect("no place");
+    assert_eq!(status(&refused), "503");
+    pages.pop().expect("a page").drop_dead();
+    // The server hears of it in its own time.
+    while server.try_socket(&ours).is_err() {
+        std::thread::yield_now();
+    }
+    pages[0].say(&json!({"id": 1, "do": "look"}));
+    assert_eq!(pages[0].answer(1)["is"], "position");
+}
+
+#[test]
+fn a_closed_page_gives_its_engine_back() {
+    let server = Server::start();
+    let mut pages: Vec<_> = (0..5).map(|_| server.greeted()).collect();
+    for page in &mut pages[..4] {
+        page.say(&think(1));
+        assert_eq!(page.hear().expect("a line")["is"], "line");
+    }
+    pages[4].say(&think(1));
+    assert_eq!(pages[4].answer(1)["code"], "busy");
+    pages.remove(0).drop_dead();
+    // Its search would go on for five minutes; only its end frees a place.
+    let fifth = &mut pages[3];
+    for id in 2.. {
+        fifth.say(&think(id));
+        let event = fifth.hear().expect("an answer");
+        if event["is"] == "line" {
+            break;
+        }
+        assert_eq!(event["code"], "busy");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_search_gives_way_to_the_next_and_to_a_stop_and_does_not_hold_up_questions() {
+    let server = Server::start();
+    let mut page = server.greeted();
+    page.say(&think(1));
+    assert_eq!(page.hear().expect("a line")["is"], "line");
+    page.say(&json!({"id": 2, "do": "look", "language": "zh"}));
+    assert_eq!(page.answer(2)["verdict"]["text"], "对局继续。");
+    page.say(&think(3));
+    let first = page.answer(1);
+    assert_eq!((&first["is"], &first["stopped"]), (&json!("done"), &json!(true)));
+    page.say(&json!({"id": 4, "do": "stop"}));
+    let (mut done, mut stopped) = (false, false);
+    while !(done && stopped) {
+        let event = page.hear().expect("an event");
+        done |= event["id"] == 3 && event["is"] == "done";
+        stopped |= event["id"] == 4 && event["is"] == "stopped";
+    }
+    page.say(&json!({"id": 5, "do": "hint", "limit": {"nodes": 100}}));
+    assert_eq!(page.answer(5)["is"], "hint");
+}
+
+#[test]
+fn one_review_at_a_time() {
+    let server = Server::start();
+    let (mut one, mut other) = (server.greeted(), server.greeted());
+    let nodes = if cfg!(debug_assertions) { 20_000 } else { 500_000 };
+    one.say(&json!({"id": 1, "do": "review", "moves": ["h2e2", "h9g7", "h0g2", "i9h9"], "nodes": nodes}));
+    assert_eq!(one.hear().expect("an event")["is"], "progress");
+    other.say(&json!({"id": 1, "do": "review", "nodes": 1000}));
+    assert_eq!(other.answer(1)["code"], "busy");
+    one.say(&json!({"id": 2, "do": "stop"}));
+    assert_eq!(one.answer(1)["code"], "stopped");
+    // The place is free a moment after the last answer.
+    for id in 2.. {
+        other.say(&json!({"id": id, "do": "review", "nodes": 1000}));
+        let answer = other.answer(id);
+        if answer["is"] == "review" {
+            break;
+        }
+        assert_eq!(answer["code"], "busy");
+    }
+}
+
+#[test]
+fn messages_that_are_none_are_answered_over_the_socket_too() {
+    let server = Server::start();
+    let mut page = server.greeted();
+    for (text, code) in [
+        ("", "not_json"),
+        ("{}", "no_id"),
+        (r#"{"id":1}"#, "unknown_request"),
+        (r#"{"id":1,"do":"read"}"#, "bad_request"),
+    ] {
+        page.text(text);
+        assert_eq!(page.hear().expect("an error")["code"], code, "{text}");
+    }
+    // More at once than may wait: each is answered, if only by "busy".
+    for id in 0..1000 {
+        page.say(&json!({"id": id, "do": "look"}));
+    }
+    let mut answered: Vec<u64> =
+        (0..1000).map(|_| page.hear().expect("an answer")["id"].as_u64().expect("a number")).collect();
+    answered.sort_unstable();
+    assert_eq!(answered, (0..1000).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_taken_port_is_not_waited_for() {
+    let first = Server::start();
+    let port = first.port.to_string();
+    let mut second = Server::start_with(&["--port", &port]);
+    assert_ne!(second.port, first.port);
+    assert_ne!(second.token, first.token);
+    let mut said = String::new();
+    second.process.kill().expect("it runs");
+    second.process.stderr.take().expect("its errors").read_to_string(&mut said).expect("text");
+    assert!(said.contains(&format!("Port {port} is taken")), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it_while_it_searches() {
+    let mut server = Server::start();
+    let mut page = server.greeted();
+    page.say(&think(1));
+    assert_eq!(page.hear().expect("a line")["is"], "line");
+    let kill = std::process::Command::new("kill").args(["-INT", &server.process.id().to_string()]).status();
+    assert!(kill.expect("kill").success());
+    assert!(server.process.wait().expect("its end").success());
+    while page.hear().is_some() {}
+}
+
+#[test]
+fn the_page_is_exported_as_files() {
+    let folder = std::env::temp_dir().join(format!("chuhe-export-{}", std::process::id()));
+    let export =
+        std::process::Command::new(env!("CARGO_BIN_EXE_chuhe")).args(["serve", "--export"]).arg(&folder).status();
+    assert!(export.expect("chuhe").success());
+    for file in chuhe::web::files() {
+        let written = std::fs::read(Path::new(&folder).join(file.name)).expect("a file");
+        assert_eq!(written, file.bytes, "{}", file.name);
+    }
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
