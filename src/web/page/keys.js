@@ -8,7 +8,7 @@ const SHEET = [
   [["←", "→"], "keyStep"],
   [["↑", "↓"], "keyVariation"],
   [["Home", "End"], "keyEnds"],
-  [["f"], "flip"],
+  [["f"], "keyFlip"],
   [["a"], "keyAnalyse"],
   [["Space"], "keyBest"],
   [["x"], "keyThreat"],
@@ -25,7 +25,7 @@ const SHEET = [
   [["h"], "hint"],
   [["o"], "openGame"],
   [["s"], "saveGame"],
-  [["l"], "otherLanguage"],
+  [["l"], "keyLanguage"],
   [["d"], "theme"],
   [["?"], "help"],
 ];

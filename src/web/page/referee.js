@@ -3,6 +3,7 @@
 import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { game, isOver, on, told } from "./game.js";
+import { menOf, nameOf } from "./position.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
@@ -91,13 +92,16 @@ async function explain() {
   if (!question) return;
   asked += 1;
   const now = asked;
-  const answer = await ask({ do: "judge", notation: notation(), ...question });
+  const about = question;
+  const answer = await ask({ do: "judge", notation: notation(), ...about });
+  const checks = await Promise.all((answer.cycle?.plies ?? []).map((ply) => checkArrows(ply, about)));
   if (now !== asked) return;
   const table = get("reasons");
   if (answer.is !== "judgement") {
     table.replaceChildren(h("p", {}, answer.text ?? ""));
   } else {
-    const rows = (answer.cycle?.plies ?? []).map((ply) => row(ply));
+    const plies = (answer.cycle?.plies ?? []).map((ply, index) => ({ ...ply, arrows: [...checks[index], ...attackArrows(ply)] }));
+    const rows = plies.map(row);
     table.replaceChildren(
       h("p", { class: "reason" }, answer.text),
       ...(rows.length === 0
@@ -111,21 +115,32 @@ async function explain() {
             ),
           ]),
     );
-    point((answer.cycle?.plies ?? []).flatMap(arrows));
+    point(plies.flatMap((ply) => ply.arrows));
   }
   showNodes(true, table);
   get("why").setAttribute("aria-expanded", "true");
 }
 
+const arrow = (move) => ({ move, kind: "attack", width: 11 });
+
 /** The attacks of a ply as arrows. */
-function arrows(ply) {
-  const found = (ply.deeds ?? []).filter((deed) => deed.attacker && deed.victim).map((deed) => deed.attacker.square + deed.victim.square);
-  return [...new Set(found)].map((move) => ({ move, kind: "attack", width: 11 }));
+function attackArrows(ply) {
+  const found = ply.deeds.filter((deed) => deed.attacker && deed.victim).map((deed) => deed.attacker.square + deed.victim.square);
+  return [...new Set(found)].map(arrow);
+}
+
+/** From the men that give check to the king, if a ply does. */
+async function checkArrows(ply, about) {
+  if (!ply.deeds.some((deed) => deed.kind === "check")) return [];
+  const look = await ask({ do: "look", ...about, moves: about.moves.slice(0, ply.ply) });
+  if (look.is !== "position") return [];
+  const king = nameOf(menOf(look.fen).indexOf(look.side === "red" ? "K" : "k"));
+  return look.checkers.map((from) => arrow(from + king));
 }
 
 function row(ply) {
   const name = ply.names?.[notation()] ?? ply.move;
-  const pointAt = () => point([{ move: ply.move, kind: "good", width: 9 }, ...arrows(ply)]);
+  const pointAt = () => point([{ move: ply.move, kind: "good", width: 9 }, ...ply.arrows]);
   return h(
     "tr",
     { class: ply.side, onpointerenter: pointAt },

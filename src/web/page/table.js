@@ -85,6 +85,7 @@ function shown(how = {}) {
   board.svg.classList.remove("preview");
   board.free = false;
   const { node } = game;
+  if (!node.look) delete board.svg.dataset.fen;
   const took = node.parent && node.parent.men.filter(Boolean).length > node.men.filter(Boolean).length;
   board.setMen(node.men, { slide: how.slide !== false });
   if (how.sound && node.parent) {

@@ -204,6 +204,8 @@ export const WORDS = {
   keyStep: ["后退、前进", "Back, forward"],
   keyVariation: ["上一变化、下一变化", "Previous, next variation"],
   keyEnds: ["到开局、到最后", "To the start, to the end"],
+  keyFlip: ["翻转棋盘", "Flip the board"],
+  keyLanguage: ["中文或英文", "English or 中文"],
   keyAnalyse: ["分析；再按开关引擎", "Analyse; again: engine on or off"],
   keyBest: ["走引擎的最佳着法", "Play the engine's best move"],
   keyThreat: ["显示威胁", "Show the threat"],

@@ -1,0 +1,79 @@
+"""Accessibility: axe-core in four views, light and dark, on a screen and on a phone; print."""
+
+from analysing import HUNG_ROOK, record
+from harness import *
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def inspect(world, page, name):
+    found = page.evaluate("rules => axe.run({ runOnly: rules })", RULES)
+    for rule in found["violations"]:
+        for node in rule["nodes"][:3]:
+            world.faults.append(f"{name}: {rule['id']}: {node['html'][:110]}: {node['failureSummary'][:300]}")
+    return len(found["passes"])
+
+
+def axe_finds_nothing(world):
+    passed = 0
+    for language, scheme, more in [
+        ("en-US", "light", {}),
+        ("zh-CN", "dark", {}),
+        ("en-US", "dark", {"viewport": PHONE, "has_touch": True}),
+        ("zh-CN", "light", {"viewport": PHONE, "has_touch": True}),
+    ]:
+        # axe runs inside the page, which its policy forbids: for these visits alone the policy is off.
+        page = world.visit(language=language, scheme=scheme, bypass_csp=True, **more)
+        page.evaluate(world.axe)
+        name = f"{language} {scheme} {'phone' if more else 'screen'}"
+        passed += inspect(world, page, f"{name} play")
+        page.keyboard.press("a")
+        paste(page, record(HUNG_ROOK))
+        until_ply(page, len(HUNG_ROOK))
+        page.keyboard.press("End")
+        until(page, "document.querySelectorAll('#lines li').length > 0")
+        page.locator("#annotate summary").click()
+        passed += inspect(world, page, f"{name} analyse")
+        page.keyboard.press("r")
+        page.select_option("#review-nodes", "30000")
+        page.click("#review-start")
+        until(page, "document.querySelectorAll('#moments button').length > 0")
+        passed += inspect(world, page, f"{name} review")
+        page.keyboard.press("e")
+        page.click("#edit-clear")
+        until(page, "!document.querySelector('#edit-faults .fine')")
+        passed += inspect(world, page, f"{name} edit")
+        for button in ("open", "save", "options", "help"):
+            page.click(f"#{button}")
+            passed += inspect(world, page, f"{name} {button}")
+            page.keyboard.press("Escape")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name}: wider than the window"
+    say(f"       {passed} rules passed")
+
+
+def everything_is_reached_by_tab(world):
+    page = world.visit()
+    seen = []
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        here = page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label')?.slice(0, 2) || ''")
+        if here == "" or here in seen[:1]:
+            break
+        seen.append(here)
+    wanted = {"mode-play", "mode-edit", "open", "language", "help", "hint", "resign", "flip", "typed", "moves"}
+    assert wanted <= set(seen), wanted - set(seen)
+    points = [name for name in seen if len(name) == 2]
+    assert len(points) == 1, f"the board takes {points}"
+
+
+def print_shows_board_and_moves(world):
+    page = world.visit()
+    page.keyboard.press("a")
+    typed(page, "h2e2", "h9g7")
+    page.emulate_media(media="print")
+    assert page.is_visible("#board") and page.is_visible("#moves")
+    for hidden in ("header", "#lines-panel", "#controls", "#annotate"):
+        assert not page.is_visible(hidden), hidden
+
+
+SCENES = [axe_finds_nothing, everything_is_reached_by_tab, print_shows_board_and_moves]

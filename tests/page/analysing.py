@@ -1,0 +1,297 @@
+"""Records, analysis, the referee, the review, learning, the editor."""
+
+from harness import *
+
+VARIATIONS = """[Game "Chinese Chess"]
+[Event "Fair <b>& square</b>"]
+[Red "甲"]
+[Black "<img src=x onerror=alert(1)>"]
+[Result "1-0"]
+
+{Before <script>alert(2)</script>} 1. 炮二平五 {The central cannon} 炮8平5 (1... 马8进7 2. 马二进三 (2. 兵三进一 $5) 2... 车9平8) 2. 马二进三 $1 马8进7
+3. 车一平二 $2 卒7进1 {<i>quiet</i>} 1-0
+"""
+
+PERPETUAL = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w - - 0 1"
+CHECKS = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9".split()
+
+# Red gives a rook away on his fifth move, Black takes it.
+HUNG_ROOK = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h8 h9h8".split()
+
+
+def record(moves):
+    return f"""[Game "Chinese Chess"]\n[Red "甲"]\n[Black "乙"]\n[Result "*"]\n\n{' '.join(moves)} *\n"""
+
+
+def an_xqf_is_dropped_stepped_exported_and_opened_again(world):
+    page = world.visit()
+    content = convert(world.chuhe, VARIATIONS, "xqf")
+    assert content[:2] == b"XQ"
+    drop(page, "game.xqf", content)
+    until_ply(page, 6)
+    assert page.get_attribute("#mode-analyse", "aria-current") == "page"
+    first = names(page)
+    for ply in range(1, 7):
+        page.keyboard.press("ArrowRight")
+        until(page, "([ply]) => document.querySelectorAll('#moves .pair .move')[ply - 1].getAttribute('aria-current') === 'true'", [ply])
+    stands(page, "g5", "p")
+    # Up and down change the variation.
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowDown")
+    stands(page, "g7", "n")
+    assert page.locator("#moves .variation .move").count() == 4
+    page.click("#save")
+    page.select_option("#save-form", "xqf")
+    with page.expect_download() as saved:
+        page.click("#save-take")
+    again = open(saved.value.path(), "rb").read()
+    assert saved.value.suggested_filename.endswith(".xqf") and again[:2] == b"XQ"
+    page.keyboard.press("Home")
+    drop(page, "again.xqf", again)
+    until(page, "document.querySelector('#board').dataset.men.startsWith('rnbakabnr')")
+    until_ply(page, 6)
+    assert names(page) == first
+    assert page.locator("#moves .variation .move").count() == 4
+    assert "The central cannon" in page.text_content("#moves")
+
+
+def every_format_is_written_and_read_again(world):
+    page = world.visit()
+    paste(page, VARIATIONS)
+    until_ply(page, 6)
+    first = names(page)
+    page.click("#save")
+    forms = page.eval_on_selector_all("#save-form option", "options => options.map(option => option.value)")
+    page.keyboard.press("Escape")
+    assert {"pgn", "xqf", "cbr", "cbf", "dhtmlxq"} <= set(forms), forms
+    for form in forms:
+        page.click("#save")
+        page.select_option("#save-form", form)
+        with page.expect_download() as saved:
+            page.click("#save-take")
+        content = open(saved.value.path(), "rb").read()
+        paste(page, "startpos")
+        until_ply(page, 0)
+        drop(page, saved.value.suggested_filename, content)
+        if form == "position":
+            continue
+        until_ply(page, 6)
+        assert names(page) == first, form
+        paste(page, VARIATIONS)
+        until_ply(page, 6)
+
+
+def imported_text_is_text(world):
+    page = world.visit()
+    paste(page, VARIATIONS)
+    until_ply(page, 6)
+    page.keyboard.press("End")
+    assert page.locator("#moves b:not(.sign), #moves i, #moves script, #moves img, main img, h2 img").count() == 0
+    assert "<script>alert(2)</script>" in page.text_content("#moves")
+    assert "<img src=x" in page.text_content("#game-title") or "<img src=x" in page.text_content("#player-top")
+    # Signs, comments, and a move taken away.
+    assert page.locator("#moves .sign").all_text_contents() == ["!?", "!", "?"] or sorted(page.locator("#moves .sign").all_text_contents()) == ["!", "!?", "?"]
+    page.locator("#annotate summary").click()
+    page.fill("#comment", "<u>mine</u>")
+    page.click("[data-glyph='3']")
+    until(page, "document.querySelector('#moves').textContent.includes('<u>mine</u>')")
+    assert page.locator("#moves u").count() == 0 and "!!" in page.locator("#moves .sign").all_text_contents()
+    page.click("#remove")
+    until_ply(page, 5)
+
+
+def notations_and_pieces_change(world):
+    page = world.visit()
+    paste(page, VARIATIONS)
+    until_ply(page, 6)
+    page.click("#options")
+    for form, first in [("chinese", "炮二平五"), ("iccs", "H2-E2"), ("wxf", "C2=5")]:
+        page.select_option("#set-notation", form)
+        until(page, "first => document.querySelector('#moves .move').firstChild.textContent === first", first)
+    faces = lambda: page.eval_on_selector_all("#board .pieces .face", "faces => faces.map(face => face.getAttribute('d'))")
+    seen = set()
+    for pieces in ["traditional", "simplified", "pictograms"]:
+        page.select_option("#set-pieces", pieces)
+        seen.add("".join(sorted(set(faces()))))
+        assert len(faces()) == 32
+    assert len(seen) == 3
+    page.check("#set-coordinates")
+    assert "abc" in page.eval_on_selector_all("#board .label", "labels => labels.map(label => label.textContent).join('')").replace("aa", "a").replace("bb", "b")
+
+
+def an_analysis_shows_lines_arrows_bar_and_a_preview(world):
+    page = world.visit()
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#lines li').length === 3")
+    page.keyboard.press("5")
+    until(page, "document.querySelectorAll('#lines li').length === 5")
+    page.keyboard.press("2")
+    until(page, "document.querySelectorAll('#lines li').length === 2")
+    until(page, "document.querySelectorAll('#board .arrow.best').length === 1")
+    assert 20 < float(page.evaluate("document.querySelector('#bar-red').style.height").rstrip("%")) < 80
+    before = men(page)
+    page.locator("#lines li").first.locator("button").nth(2).hover()
+    until(page, "before => document.querySelector('#board').dataset.men !== before", before)
+    assert "preview" in page.get_attribute("#board", "class")
+    page.mouse.move(640, 790)
+    page.locator("#go-first").hover()
+    until(page, "before => document.querySelector('#board').dataset.men === before", before)
+    # A click plays the line up to there.
+    page.locator("#lines li").first.locator("button").nth(1).click()
+    until_ply(page, 2)
+    page.keyboard.press("Home")
+    ready(page)
+    until(page, "document.querySelectorAll('#lines li').length > 0")
+    page.keyboard.press(" ")
+    until(page, "document.querySelector('#moves [aria-current]')")
+    ready(page)
+    page.keyboard.press("x")
+    until(page, "document.querySelectorAll('#board .arrow.threat').length === 1")
+    # Off again: no lines, no arrows.
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#lines li').length === 0 && document.querySelectorAll('#board .arrow.best').length === 0")
+
+
+def typed_moves_in_any_notation(world):
+    page = world.visit()
+    page.keyboard.press("a")
+    typed(page, "炮二平五", "H8+7", "h0g2")
+    assert names(page) == ["C2=5", "H8+7", "H2+3"]
+    page.fill("#typed", "炮二平五")
+    page.press("#typed", "Enter")
+    until(page, "document.querySelector('#typed').getAttribute('aria-invalid') === 'true'")
+    assert len(names(page)) == 3
+
+
+def a_perpetual_check_is_warned_of_ruled_and_explained(world):
+    page = world.visit()
+    paste(page, PERPETUAL)
+    until(page, "document.querySelector('#board').dataset.men.includes('k')")
+    ready(page)
+    typed(page, *CHECKS[:6])
+    until(page, "document.querySelector('#referee').dataset.state === 'warning'")
+    warning = page.text_content("#ruling")
+    assert "Red's rook gives check with every move" in warning, warning
+    # The move that the warning is about is marked on the board.
+    click(page, "d1")
+    until(page, "document.querySelectorAll('#board .hints .warned').length === 1")
+    page.keyboard.press("Escape")
+    page.click("#why")
+    until(page, "document.querySelectorAll('#reasons tbody tr').length === 4")
+    assert "check" in page.text_content("#reasons tbody") and page.locator("#board .arrow.attack").count() >= 1
+    typed(page, *CHECKS[6:])
+    until(page, "document.querySelector('#referee').dataset.state === 'over'")
+    assert "Red loses" in page.text_content("#ruling"), page.text_content("#ruling")
+    page.keyboard.press("w")
+    until(page, "document.querySelectorAll('#reasons tbody tr').length === 4")
+    # In Chinese too, and under another rule set it is a draw.
+    page.click("#language")
+    until(page, "document.querySelector('#ruling').textContent.includes('长将')")
+    page.click("#options")
+    page.select_option("#rules-set", "draw")
+    until(page, "document.querySelector('#ruling').textContent.includes('和')")
+
+
+def a_review_with_a_clicked_blunder_and_a_lesson(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK))
+    until_ply(page, len(HUNG_ROOK))
+    page.keyboard.press("r")
+    page.select_option("#review-nodes", "30000")
+    page.click("#review-start")
+    until(page, "document.querySelectorAll('#review-table tbody tr').length === 2")
+    assert page.locator("#review-table .blunder").first.text_content() != "0"
+    blunder = page.locator("#moments button", has_text="??").first
+    ply = int(blunder.get_attribute("data-ply"))
+    page.keyboard.press("Home")
+    blunder.click()
+    until(page, "ply => document.querySelectorAll('#moves .pair .move')[ply - 1].getAttribute('aria-current') === 'true'", ply)
+    text = page.text_content("#review-text")
+    assert "rook" in text and "lunder" in text, text
+    assert page.locator("#moves .sign.blunder").count() >= 1 and page.locator("#graph .spot.blunder").count() >= 1
+    assert page.locator("#board .arrow.good").count() == 1, "the better move has no arrow"
+    assert page.locator("#moves .variation").count() >= 1, "the better line is not in the tree"
+    until(page, "[...document.querySelectorAll('#moves .variation .move')].every(move => !/[a-i][0-9][a-i][0-9]/.test(move.textContent))")
+    # The graph leads to moves.
+    box = page.locator("#graph").bounding_box()
+    page.mouse.click(box["x"] + 1, box["y"] + 20)
+    until(page, "!document.querySelector('#moves [aria-current]')")
+    # Learning: nothing tells the answer.
+    until(page, "JSON.parse(localStorage.getItem('chuhe.game.' + sessionStorage.getItem('chuhe.tab'))).review")
+    reviewed = kept(page)["review"]["moves"]
+    questions = [move for move in reviewed if move["side"] == "red" and move["judgement"] and move["best"] != move["move"]]
+    page.click("#learn-red")
+    for question in questions:
+        until(page, "ply => document.querySelectorAll('#moves .pair .move').length === ply - 1", question["ply"])
+        ready(page)
+        assert page.locator("#board .arrow").count() == 0, "an arrow shows the answer"
+        assert not page.is_visible("#lines") and not page.is_visible("#graph") and not page.is_visible("#moments")
+        assert page.evaluate("getComputedStyle(document.querySelector('#bar')).visibility") == "hidden"
+        assert page.locator("#moves .sign, #moves .said, #moves .variation").count() == 0
+        assert not page.is_visible("#review-text") and not page.is_visible("#annotate")
+        drag(page, question["move"])
+        until(page, "document.querySelector('#learn-text').dataset.state === 'wrong'")
+        ready(page)
+        drag(page, question["best"])
+        until(page, "document.querySelector('#learn-text').dataset.state === 'right'")
+        assert page.locator("#board .arrow.best").count() == 1
+        page.click("#learn-next")
+    until(page, "document.querySelector('#learn').hidden")
+    assert page.is_visible("#moments") and f"0 of {len(questions)}" in page.text_content("#notice")
+
+
+def the_editor_says_why_a_set_up_is_impossible(world):
+    page = world.visit()
+    page.keyboard.press("e")
+    page.click("#edit-clear")
+    until(page, "document.querySelector('#edit-faults').textContent.includes('face each other')")
+    assert page.is_disabled("#edit-analyse")
+    drag(page, "e0d0")
+    until(page, "document.querySelector('#edit-faults').textContent.includes('possible')")
+    page.click("[data-brush='B']")
+    click(page, "b5")
+    until(page, "document.querySelectorAll('#board .marks .fault').length === 1")
+    assert "elephant" in page.text_content("#edit-faults")
+    # Off the board with it.
+    page.mouse.move(*centre(page, "b5"))
+    page.mouse.down()
+    page.mouse.move(60, 400, steps=5)
+    page.mouse.up()
+    stands(page, "b5", ".")
+    page.click("[data-brush='R']")
+    click(page, "e1")
+    stands(page, "e1", "R")
+    page.click("#edit-black")
+    until(page, "document.querySelector('#edit-fen').value.includes(' b ')")
+    page.click("#edit-mirror")
+    stands(page, "f0", "K")
+    page.click("#edit-undo")
+    stands(page, "d0", "K")
+    page.click("#edit-swap")
+    stands(page, "e8", "r")
+    page.click("#edit-undo")
+    page.fill("#edit-fen", "4k4/9/9 w")
+    page.press("#edit-fen", "Tab")
+    until(page, "document.querySelector('#edit-faults').textContent.includes('10 ranks')")
+    page.fill("#edit-fen", PERPETUAL)
+    page.press("#edit-fen", "Tab")
+    stands(page, "e1", "R")
+    until(page, "document.querySelector('#edit-faults').textContent.includes('possible')")
+    page.click("#edit-analyse")
+    until(page, "document.querySelector('#mode-analyse').getAttribute('aria-current') === 'page'")
+    ready(page)
+    typed(page, "e1d1")
+
+
+SCENES = [
+    an_xqf_is_dropped_stepped_exported_and_opened_again,
+    every_format_is_written_and_read_again,
+    imported_text_is_text,
+    notations_and_pieces_change,
+    an_analysis_shows_lines_arrows_bar_and_a_preview,
+    typed_moves_in_any_notation,
+    a_perpetual_check_is_warned_of_ruled_and_explained,
+    a_review_with_a_clicked_blunder_and_a_lesson,
+    the_editor_says_why_a_set_up_is_impossible,
+]

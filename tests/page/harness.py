@@ -1,0 +1,209 @@
+"""A server, a browser, and what the scenes do with a page."""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
+SCREEN = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+# Long enough for a busy machine; nothing waits for it where all is well.
+PATIENCE = 60_000
+
+# Red mates with two cannons in four moves.
+MATE = "h2e2 e6e5 e2e5 h9i7 b2b4 h7h4 b4e4".split()
+
+
+class Server:
+    """`chuhe serve` on a port."""
+
+    def __init__(self, chuhe, port=0):
+        command = [chuhe, "serve", "--port", str(port), "--hash", "32", "--threads", "1"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.url = self.process.stdout.readline().strip()
+        assert self.url.startswith("http://127.0.0.1:"), f"no address: {self.url!r}"
+        self.port = int(re.search(r":(\d+)/", self.url).group(1))
+
+    def end(self, kill=False):
+        self.process.kill() if kill else self.process.terminate()
+        self.process.wait()
+
+
+class World:
+    """What every scene is given."""
+
+    def __init__(self, browser, chuhe, axe):
+        self.browser, self.chuhe, self.axe = browser, chuhe, axe
+        self.server = Server(chuhe)
+        self.contexts = []
+        self.faults = []
+
+    def context(self, language="en-US", scheme="light", viewport=None, **more):
+        more.setdefault("reduced_motion", "reduce")
+        context = self.browser.new_context(
+            locale=language, color_scheme=scheme, viewport=viewport or SCREEN, accept_downloads=True, **more
+        )
+        context.set_default_timeout(PATIENCE)
+        self.contexts.append(context)
+        return context
+
+    def watch(self, page, expect=()):
+        """Notes every complaint of the page that is not expected."""
+
+        def hear(text):
+            if not any(part in text for part in expect):
+                self.faults.append(text)
+
+        page.on("console", lambda message: message.type in ("error", "warning") and hear(f"console: {message.text}"))
+        page.on("pageerror", lambda error: hear(f"error: {error}"))
+        page.on("request", lambda request: request.url.startswith((f"http://127.0.0.1:{self.server.port}/", "blob:", "data:")) or hear(f"request: {request.url}"))
+
+    def visit(self, context=None, expect=(), **more):
+        """A new page that has its engine and nothing kept, unless the context keeps something."""
+        page = (context or self.context(**more)).new_page()
+        self.watch(page, expect)
+        page.goto(self.server.url)
+        ready(page)
+        return page
+
+    def close(self):
+        for context in self.contexts:
+            context.close()
+        self.contexts = []
+
+
+def ready(page):
+    """Waits until the engine has said how the position stands."""
+    page.wait_for_function("document.querySelector('#board').dataset.fen")
+
+
+def men(page):
+    return page.get_attribute("#board", "data-men")
+
+
+def fen(page):
+    return page.get_attribute("#board", "data-fen")
+
+
+def man(page, name):
+    """What stands on a point: a letter, or a dot."""
+    return men(page)["abcdefghi".index(name[0]) + 9 * (9 - int(name[1]))]
+
+
+def until(page, what, argument=None):
+    page.wait_for_function(what, arg=argument)
+
+
+def until_ply(page, ply):
+    """Waits until so many moves of the main line are listed and the engine knows the position."""
+    until(page, "ply => document.querySelectorAll('#moves .pair .move').length === ply", ply)
+
+
+def stands(page, name, letter):
+    """Waits until a man stands on a point."""
+    place = "abcdefghi".index(name[0]) + 9 * (9 - int(name[1]))
+    until(page, "([place, letter]) => document.querySelector('#board').dataset.men[place] === letter", [place, letter])
+
+
+def cell(page, name):
+    return page.locator(f"#grid [role=gridcell][aria-label^='{name},']")
+
+
+def centre(page, name):
+    box = cell(page, name).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def click(page, name):
+    page.mouse.click(*centre(page, name))
+
+
+def drag(page, move):
+    (x, y), (to_x, to_y) = centre(page, move[:2]), centre(page, move[2:])
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move((x + to_x) / 2, (y + to_y) / 2, steps=3)
+    page.mouse.move(to_x, to_y, steps=3)
+    page.mouse.up()
+
+
+def typed(page, *moves):
+    """Types moves into the field, and waits for each."""
+    for move in moves:
+        before = page.get_attribute("#board", "data-men")
+        page.fill("#typed", move)
+        page.press("#typed", "Enter")
+        until(page, "before => document.querySelector('#board').dataset.men !== before", before)
+        ready(page)
+    page.keyboard.press("Escape")
+
+
+def seats(page, red, black):
+    """A new game between two seats."""
+    page.locator("#mode-play").click()
+    if not page.locator("#play-start").is_visible():
+        page.locator("#new-game summary").click()
+    page.select_option("#seat-red", red)
+    page.select_option("#seat-black", black)
+    page.click("#play-start")
+
+
+def paste(page, text):
+    """Opens pasted text."""
+    page.click("#open")
+    page.fill("#open-text", text)
+    page.click("#open-take")
+    until(page, "!document.querySelector('#open-dialog').open")
+
+
+def kept(page):
+    """What the page keeps of its game."""
+    return page.evaluate("JSON.parse(localStorage.getItem('chuhe.game.' + sessionStorage.getItem('chuhe.tab')))")
+
+
+def names(page):
+    """The moves of the main line, as they are shown."""
+    return page.eval_on_selector_all("#moves .pair .move", "moves => moves.map(move => move.firstChild.textContent)")
+
+
+def convert(chuhe, text, suffix):
+    """A record in another format, by the command line."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = f"{folder}/game.pgn"
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        target = f"{folder}/game.{suffix}"
+        subprocess.run([chuhe, "convert", source, "--to", suffix, "--out", target], check=True, stdout=subprocess.DEVNULL)
+        with open(target, "rb") as file:
+            return file.read()
+
+
+def drop(page, name, content):
+    """Drops a file on the page."""
+    page.evaluate(
+        """([name, bytes]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array(bytes)], name));
+            for (const kind of ["dragover", "drop"]) {
+                document.querySelector("#board").dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: transfer }));
+            }
+        }""",
+        [name, list(content)],
+    )
+
+
+def say(text):
+    print(text, flush=True)
+
+
+__all__ = [name for name in dir() if not name.startswith("_")]

@@ -1,0 +1,160 @@
+"""What lasts: reloads, lost connections, several tabs; both languages; the weight of the page."""
+
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from harness import *
+
+HEAVIEST = 300_000
+LOST = ("WebSocket", "ERR_CONNECTION", "Failed to load")
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "src/web/page"
+
+
+def a_reload_restores_the_game(world):
+    page = world.visit()
+    seats(page, "human", "1")
+    ready(page)
+    drag(page, "h2e2")
+    until_ply(page, 2)
+    ready(page)
+    before, moves = men(page), names(page)
+    page.click("#flip")
+    page.reload()
+    ready(page)
+    until_ply(page, 2)
+    assert men(page) == before and names(page) == moves
+    assert page.text_content("#player-bottom .name").startswith("Black"), "the board is not turned"
+    # The game goes on where it was.
+    page.click("#flip")
+    drag(page, "h0g2")
+    until_ply(page, 4)
+
+
+def the_server_goes_and_comes_back(world):
+    page = world.visit(expect=LOST)
+    page.keyboard.press("a")
+    typed(page, "h2e2")
+    port = world.server.port
+    world.server.end(kill=True)
+    until(page, "document.body.classList.contains('offline')")
+    assert "connection" in page.text_content("#notice") and page.is_visible("#notice")
+    assert names(page) == ["C2=5"], "the game is not shown any more"
+    # Another run has another secret: the page says what to do, and the new address in the same tab is enough.
+    world.server = Server(world.chuhe, port)
+    assert world.server.port == port
+    until(page, "document.querySelector('#notice').textContent.includes('address')")
+    page.goto(world.server.url)
+    until(page, "!document.body.classList.contains('offline')")
+    assert not page.is_visible("#notice") or "connection" not in page.text_content("#notice")
+    typed(page, "h9g7")
+    assert names(page) == ["C2=5", "H8+7"]
+
+
+def a_lost_connection_comes_back_by_itself(world):
+    context = world.context()
+    page = context.new_page()
+    world.watch(page, LOST)
+    routes = []
+
+    def connect(route):
+        routes.append((route, route.connect_to_server()))
+
+    page.route_web_socket(re.compile("/ws$"), connect)
+    page.goto(world.server.url)
+    ready(page)
+    page.keyboard.press("a")
+    typed(page, "h2e2")
+    routes[0][1].close()
+    routes[0][0].close()
+    until(page, "document.body.classList.contains('offline')")
+    until(page, "!document.body.classList.contains('offline')")
+    assert len(routes) == 2
+    until(page, "document.querySelectorAll('#lines li').length > 0")
+    typed(page, "h9g7")
+
+
+def two_tabs_keep_their_own_games(world):
+    context = world.context()
+    one = world.visit(context)
+    one.keyboard.press("a")
+    typed(one, "h2e2")
+    two = world.visit(context)
+    two.keyboard.press("a")
+    assert names(two) == [], "the second tab has taken the first one's game"
+    typed(two, "c3c4", "h9g7")
+    typed(one, "b9c7")
+    for page, moves in ((one, ["C2=5", "H2+3"]), (two, ["P7+1", "H8+7"])):
+        page.reload()
+        ready(page)
+        until_ply(page, 2)
+        assert names(page) == moves, names(page)
+    # A tab that is closed leaves its game to the next.
+    one.close()
+    three = world.visit(context)
+    until_ply(three, 2)
+    assert names(three) == ["C2=5", "H2+3"]
+
+
+def both_languages_everywhere(world):
+    page = world.visit(language="zh-CN")
+    assert page.get_attribute("html", "lang") == "zh-Hans" and page.text_content("#mode-play") == "对弈"
+    page.keyboard.press("a")
+    typed(page, "h2e2")
+    assert names(page) == ["炮二平五"]
+    # In either language nothing is left of the other, but for the switch and the names of formats.
+    for mode in "parew":
+        page.keyboard.press(mode)
+        said = page.evaluate("document.body.innerText")
+        left = re.sub(r"Chuhe|EN|FEN|WXF|ICCS|PGN|XQF|CBR|CBL|CBF|UBB|DhtmlXQ|Home|End|[a-zA-Z0-9/]{20,}|[kMw] ?|−|\b[a-z]\b", "", said)
+        assert not re.search(r"[A-Za-z]{3,}", left), re.findall(r"[A-Za-z ]{3,}", left)
+    page.keyboard.press("l")
+    until(page, "document.documentElement.lang === 'en'")
+    for mode in "parew":
+        page.keyboard.press(mode)
+        said = page.evaluate("document.body.innerText").replace("楚河", "").replace("中", "")
+        assert not re.search(r"[\u4e00-\u9fff]", said), re.findall(r"[\u4e00-\u9fff]+", said)
+    assert names(page) == ["C2=5"]
+    page.reload()
+    ready(page)
+    assert page.get_attribute("html", "lang") == "en", "the language is not kept"
+
+
+def every_word_is_there_and_used(world):
+    """The table against the page's own source."""
+    sources = {path.name: path.read_text(encoding="utf-8") for path in PAGE.iterdir() if path.suffix in (".js", ".html")}
+    table = re.findall(r'^  (\w+): \["((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\],$', sources["words.js"], re.M)
+    known = {key for key, _, _ in table}
+    assert len(known) == len(table) > 150, "a key stands twice"
+    for key, chinese, english in table:
+        assert chinese and english, key
+        assert set(re.findall(r"\{\w+\}", chinese)) == set(re.findall(r"\{\w+\}", english)), key
+    rest = "\n".join(text for name, text in sources.items() if name != "words.js")
+    asked = set(re.findall(r'\bt\(\s*"(\w+)"', rest)) | set(re.findall(r'data-t(?:-\w+)?="(\w+)"', rest))
+    assert asked <= known, asked - known
+    computed = {key for key in known if re.match(r"(man|rules)_", key)}
+    unused = {key for key in known - asked - computed if f'"{key}"' not in rest}
+    assert not unused, unused
+
+
+def the_page_is_light(world):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([world.chuhe, "serve", "--export", folder], check=True, stdout=subprocess.DEVNULL)
+        files = [path for path in pathlib.Path(folder).rglob("*") if path.is_file() and path.suffix != ".wasm"]
+        weight = sum(path.stat().st_size for path in files)
+    say(f"       {len(files)} files, {weight} bytes")
+    assert weight < HEAVIEST
+    long = [path.name for path in PAGE.iterdir() if path.suffix in (".js", ".css", ".html") and len(path.read_text().splitlines()) > 450]
+    assert not long, long
+
+
+SCENES = [
+    a_reload_restores_the_game,
+    the_server_goes_and_comes_back,
+    a_lost_connection_comes_back_by_itself,
+    two_tabs_keep_their_own_games,
+    both_languages_everywhere,
+    every_word_is_there_and_used,
+    the_page_is_light,
+]

@@ -1,0 +1,230 @@
+"""Moving men: by mouse, by touch, by keyboard; against the engine; clocks."""
+
+from harness import *
+
+
+def is_mate(page):
+    """The game of four moves has ended as it must."""
+    until(page, "document.querySelector('#referee').dataset.state === 'over'")
+    assert "mated" in page.text_content("#ruling"), page.text_content("#ruling")
+    assert page.is_visible("#play-end") and "Red wins" in page.text_content("#result"), page.text_content("#result")
+    assert page.is_visible("#review-mine")
+    # Whoever is mated can't move any more.
+    before = men(page)
+    click(page, "e9")
+    click(page, "e8")
+    assert men(page) == before and len(names(page)) == len(MATE)
+
+
+def a_game_to_mate_by_drag_and_by_click(world):
+    page = world.visit()
+    seats(page, "human", "human")
+    ready(page)
+    for number, move in enumerate(MATE):
+        if number % 2 == 0:
+            drag(page, move)
+        else:
+            click(page, move[:2])
+            assert page.locator("#board .hints .dot, #board .hints .takes").count() > 0, "no legal points are shown"
+            click(page, move[2:])
+        stands(page, move[2:], man(page, move[2:]))
+        assert man(page, move[:2]) == "." and man(page, move[2:]) != ".", move
+        assert page.locator("#board .corners").count() == 2, "the last move is not marked"
+        ready(page)
+    assert names(page)[:2] == ["C2=5", "P5+1"], names(page)
+    assert page.locator("#board .marks .check").count() == 1, "the check is not shown"
+    is_mate(page)
+
+
+def what_is_illegal_can_not_be_moved(world):
+    page = world.visit()
+    seats(page, "human", "human")
+    ready(page)
+    before = men(page)
+    drag(page, "h2h9")  # the rook behind the horse is not to be taken without a screen
+    drag(page, "e9e8")  # Black is not to move
+    click(page, "a0")
+    click(page, "b1")
+    drag(page, "c3c5")
+    assert men(page) == before and len(names(page)) == 0
+    # A man that is let go outside of the board goes back.
+    page.mouse.move(*centre(page, "b2"))
+    page.mouse.down()
+    page.mouse.move(5, 300, steps=4)
+    page.mouse.up()
+    assert men(page) == before
+    drag(page, "b2e2")
+    stands(page, "e2", "C")
+
+
+def a_game_to_mate_by_touch(world):
+    page = world.visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
+    seats(page, "human", "human")
+    ready(page)
+    page.evaluate("scrollTo(0, 0)")
+    touch = page.context.new_cdp_session(page)
+    for number, move in enumerate(MATE):
+        (x, y), (to_x, to_y) = centre(page, move[:2]), centre(page, move[2:])
+        if number % 2 == 0:
+            page.touchscreen.tap(x, y)
+            page.touchscreen.tap(to_x, to_y)
+        else:
+            steps = [("touchStart", x, y), ("touchMove", (x + to_x) / 2, (y + to_y) / 2), ("touchMove", to_x, to_y)]
+            for kind, at_x, at_y in steps:
+                touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at_x, "y": at_y}]})
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        until_ply(page, number + 1)
+        ready(page)
+        assert page.evaluate("scrollY") == 0, "the page scrolled under the finger"
+    is_mate(page)
+
+
+def a_game_to_mate_by_keyboard(world):
+    page = world.visit()
+    page.focus("#mode-play")
+    page.keyboard.press("Enter")
+    # The seats, without a mouse.
+    page.focus("#seat-black")
+    page.keyboard.press("Home")
+    page.focus("#play-start")
+    page.keyboard.press("Enter")
+    ready(page)
+    page.keyboard.press("b")
+
+    def go(name):
+        for _ in range(20):
+            label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+            file, rank = ord(label[0]) - ord(name[0]), int(label[1]) - int(name[1])
+            if file == 0 and rank == 0:
+                return label
+            page.keyboard.press("ArrowLeft" if file > 0 else "ArrowRight" if file < 0 else "ArrowDown" if rank > 0 else "ArrowUp")
+        raise AssertionError(f"{name} can't be reached")
+
+    for number, move in enumerate(MATE):
+        assert "empty" not in go(move[:2])
+        page.keyboard.press("Enter")
+        until(page, "document.activeElement.getAttribute('aria-label').includes('chosen')")
+        assert "can" in go(move[2:]), "the target is not said to be one"
+        page.keyboard.press("Space")
+        until_ply(page, number + 1)
+        ready(page)
+    live = page.text_content("#live")
+    assert "mated" in live or "Red wins" in live, live
+    # Escape leaves the board's choice, arrows outside of it step.
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    stands(page, "b4", "C")
+    page.keyboard.press("Home")
+    until(page, "document.querySelector('#board').dataset.men.startsWith('rnbakabnr')")
+    page.keyboard.press("f")
+    assert cell(page, "e9").bounding_box()["y"] > cell(page, "e0").bounding_box()["y"], "f does not turn the board"
+
+
+def ninety_points_in_both_orientations(world):
+    page = world.visit()
+    page.keyboard.press("e")
+    page.click("#edit-clear")
+    page.click("[data-brush='R']")
+    labels = set()
+    for _ in range(2):
+        for rank in range(10):
+            for file in "abcdefghi":
+                name = f"{file}{rank}"
+                before = man(page, name)
+                click(page, name)
+                stands(page, name, "." if before == "R" else "R")
+                label = cell(page, name).get_attribute("aria-label")
+                assert ("rook" in label) == (before != "R"), label
+                labels.add(name)
+                click(page, name)
+                stands(page, name, "." if before != "R" else "R")
+        page.click("#flip")
+    assert len(labels) == 90
+    # The edges: Red counts his files from his right, Black from his own.
+    read = lambda: page.eval_on_selector_all("#board .label", "labels => labels.map(label => label.textContent).join('')")
+    assert sorted(read()) == sorted("一二三四五六七八九123456789")
+    order = lambda: page.evaluate(
+        """() => [...document.querySelectorAll('#board .label')].map(label => [Number(label.getAttribute('y')), Number(label.getAttribute('x')), label.textContent])
+            .sort((one, other) => one[0] - other[0] || one[1] - other[1]).map(label => label[2]).join('')"""
+    )
+    assert order() == "123456789九八七六五四三二一", order()
+    page.click("#flip")
+    assert order() == "一二三四五六七八九987654321", order()
+
+
+def a_game_against_the_engine(world):
+    page = world.visit()
+    seats(page, "human", "1")
+    ready(page)
+    drag(page, "h2e2")
+    until_ply(page, 2)
+    ready(page)
+    assert page.text_content("#player-top .name").startswith("Black")
+    # A hint is an arrow and a sentence.
+    page.click("#hint")
+    until(page, "document.querySelectorAll('#board .arrow.best').length === 1")
+    # Takeback takes two plies.
+    page.click("#take-back")
+    until_ply(page, 0)
+    assert men(page).startswith("rnbakabnr") and page.text_content("#play-status").startswith("Your move")
+    drag(page, "b2e2")
+    until_ply(page, 2)
+    ready(page)
+    # A move that is looked at is not played on from.
+    page.keyboard.press("Home")
+    drag(page, "h2e2")
+    assert len(names(page)) == 2
+    page.keyboard.press("End")
+    page.click("#offer-draw")
+    until(page, "document.querySelector('#notice').textContent !== ''")
+    if page.is_visible("#resign"):
+        page.click("#resign")
+        assert "Red resigns" in page.text_content("#result")
+    # Again, with colours changed: the board turns, and the engine begins.
+    page.click("#rematch")
+    until_ply(page, 1)
+    assert page.text_content("#player-bottom .name").startswith("Black")
+
+
+def clocks_run_and_come_back_with_a_takeback(world):
+    page = world.visit()
+    page.fill("#minutes", "1")
+    page.press("#minutes", "Tab")
+    page.fill("#seconds", "2")
+    page.press("#seconds", "Tab")
+    seats(page, "human", "human")
+    ready(page)
+    clock = lambda: page.text_content("#player-bottom .clock")
+    until(page, "document.querySelector('#player-bottom .clock').textContent < '1:00'")
+    drag(page, "h2e2")
+    until_ply(page, 1)
+    until(page, "document.querySelector('#player-top .clock.running')")
+    assert clock() == "1:02" or clock() == "1:01", clock()
+    page.click("#take-back")
+    until_ply(page, 0)
+    assert clock().startswith(("1:00", "0:5")), clock()
+
+
+def two_engines_play_each_other(world):
+    page = world.visit()
+    seats(page, "2", "1")
+    until(page, "document.querySelectorAll('#moves .pair .move').length >= 4")
+    page.click("#pause")
+    assert "Paused" in page.text_content("#play-status")
+    count = len(names(page))
+    page.click("#pause")
+    until(page, "count => document.querySelectorAll('#moves .pair .move').length >= count + 2", count)
+
+
+SCENES = [
+    a_game_to_mate_by_drag_and_by_click,
+    what_is_illegal_can_not_be_moved,
+    a_game_to_mate_by_touch,
+    a_game_to_mate_by_keyboard,
+    ninety_points_in_both_orientations,
+    a_game_against_the_engine,
+    clocks_run_and_come_back_with_a_takeback,
+    two_engines_play_each_other,
+]

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The page of `chuhe serve` in a real browser: tests/page/scenes.py, with Playwright and Debian's Chromium, and axe-core for accessibility.
+#
+# usage: tests/page/run.sh CHUHE FOLDER PYTHON [scene ...]        (Debian; root installs what is missing)
+#
+# PYTHON is an interpreter of a virtual environment; Playwright is installed into it. CHROMIUM names another browser. FOLDER gets axe-core and a
+# picture of every scene that failed.
+# Exit status 0 if all went well, 77 if the machine lacks something that is needed, else 1 and what went wrong.
+set -euo pipefail
+
+chuhe=$(realpath "$1")
+folder=$(realpath -m "$2")
+python=$3
+shift 3
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$folder"
+
+lacks() {
+    printf 'page: THE PAGE WAS NOT TESTED: this machine lacks %s\n' "$1" >&2
+    exit 77
+}
+
+browser=${CHROMIUM:-$(command -v chromium || true)}
+if [ -z "$browser" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium > /dev/null || true
+    browser=$(command -v chromium || true)
+fi
+[ -n "$browser" ] || lacks "Chromium (Debian: apt-get install chromium, as root)"
+
+"$python" -m pip install --quiet --disable-pip-version-check playwright==1.65.2 || lacks "Playwright 1.65.2 from PyPI"
+
+axe=$folder/package/axe.min.js
+if [ ! -f "$axe" ]; then
+    command -v npm > /dev/null || lacks "npm, which brings axe-core"
+    (cd "$folder" && npm pack --silent axe-core@4.14.1 > /dev/null && tar -xzf axe-core-4.14.1.tgz) || lacks "axe-core 4.14.1 from npm"
+fi
+
+exec "$python" "$here/scenes.py" "$chuhe" --browser "$browser" --axe "$axe" --pictures "$folder/failed" "$@"

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Scenes with the page of `chuhe serve` in a headless browser: what people do with it, by mouse, by touch and by keyboard.
+
+    tests/page/run.sh target/release/chuhe target/page PYTHON      # installs what it needs
+    python tests/page/scenes.py CHUHE --axe axe.min.js [scene ...] # with what is there
+
+Every scene has a browser context of its own. The console must stay silent and nothing may be asked of other hosts, unless a scene expects it.
+Exit status 1 if a scene fails; --pictures FOLDER keeps what it looked like.
+"""
+
+import argparse
+import pathlib
+import sys
+import time
+import traceback
+
+import access
+import analysing
+import keeping
+import playing
+from harness import ARGUMENTS, World, say
+from playwright.sync_api import sync_playwright
+
+SCENES = [scene for module in (playing, analysing, keeping, access) for scene in module.SCENES]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chuhe")
+    parser.add_argument("--browser", default="/usr/bin/chromium")
+    parser.add_argument("--axe", type=pathlib.Path, required=True, help="axe.min.js")
+    parser.add_argument("--pictures", type=pathlib.Path)
+    parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
+    options = parser.parse_args()
+    chosen = [scene for scene in SCENES if not options.scene or any(part in scene.__name__ for part in options.scene)]
+    failed, began = [], time.time()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.browser, args=ARGUMENTS)
+        for scene in chosen:
+            world, start = World(browser, options.chuhe, options.axe.read_text()), time.time()
+            name, wrong = scene.__name__.replace("_", " "), None
+            try:
+                scene(world)
+                assert not world.faults, "; ".join(world.faults[:5])
+            except Exception:  # whatever went wrong, the other scenes are still worth seeing
+                wrong = traceback.format_exc()
+                failed.append(name)
+                if options.pictures:
+                    options.pictures.mkdir(parents=True, exist_ok=True)
+                    for number, page in enumerate(page for context in world.contexts for page in context.pages):
+                        try:
+                            page.screenshot(path=options.pictures / f"{scene.__name__}-{number}.png")
+                        except Exception:
+                            say("   (no picture could be taken)")
+            world.close()
+            world.server.end()
+            say(f"{'FAILED' if wrong else 'ok    '} {name} ({time.time() - start:.1f} s)")
+            if wrong:
+                say(wrong)
+        browser.close()
+    say(f"{len(chosen) - len(failed)} passed, {len(failed)} failed, in {time.time() - began:.0f} s")
+    sys.exit(bool(failed) or not chosen)
+
+
+if __name__ == "__main__":
+    main()
