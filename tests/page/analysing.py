@@ -15,8 +15,8 @@ VARIATIONS = """[Game "Chinese Chess"]
 PERPETUAL = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w - - 0 1"
 CHECKS = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9".split()
 
-# Red gives a rook away on his fifth move, Black takes it.
-HUNG_ROOK = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h8 h9h8".split()
+# Red gives a rook for a cannon on his fifth move.
+HUNG_ROOK = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h7 h9h7".split()
 
 
 def record(moves):
@@ -158,7 +158,7 @@ def typed_moves_in_any_notation(world):
     page.keyboard.press("a")
     typed(page, "炮二平五", "H8+7", "h0g2")
     assert names(page) == ["C2=5", "H8+7", "H2+3"]
-    page.fill("#typed", "炮二平五")
+    page.fill("#typed", "车五进九")
     page.press("#typed", "Enter")
     until(page, "document.querySelector('#typed').getAttribute('aria-invalid') === 'true'")
     assert len(names(page)) == 3
@@ -197,10 +197,8 @@ def a_review_with_a_clicked_blunder_and_a_lesson(world):
     page = world.visit()
     paste(page, record(HUNG_ROOK))
     until_ply(page, len(HUNG_ROOK))
-    page.keyboard.press("r")
-    page.select_option("#review-nodes", "30000")
-    page.click("#review-start")
-    until(page, "document.querySelectorAll('#review-table tbody tr').length === 2")
+    review(page)
+    assert page.locator("#review-table tbody tr").count() == 2
     assert page.locator("#review-table .blunder").first.text_content() != "0"
     blunder = page.locator("#moments button", has_text="??").first
     ply = int(blunder.get_attribute("data-ply"))

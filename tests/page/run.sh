@@ -35,4 +35,4 @@ if [ ! -f "$axe" ]; then
     (cd "$folder" && npm pack --silent axe-core@4.14.1 > /dev/null && tar -xzf axe-core-4.14.1.tgz) || lacks "axe-core 4.14.1 from npm"
 fi
 
-exec "$python" "$here/scenes.py" "$chuhe" --browser "$browser" --axe "$axe" --pictures "$folder/failed" "$@"
+exec "$python" "$here/scenes.py" "$chuhe" "$@" --browser "$browser" --axe "$axe" --pictures "$folder/failed"

@@ -43,7 +43,7 @@ def main():
                 scene(world)
                 assert not world.faults, "; ".join(world.faults[:5])
             except Exception:  # whatever went wrong, the other scenes are still worth seeing
-                wrong = traceback.format_exc()
+                wrong = traceback.format_exc(limit=3)
                 failed.append(name)
                 if options.pictures:
                     options.pictures.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 import { ask, connected, kind, listeners } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
-import { drawPalette, setUpEdit } from "./edit.js";
+import { changed as askEditor, setUpEdit } from "./edit.js";
 import { formats, setUpFiles } from "./files.js";
 import { emit, game, look, on, play, setMode, setRules, show, step, told } from "./game.js";
 import { setUpGraph } from "./graph.js";
@@ -53,7 +53,7 @@ get("type-form").addEventListener("submit", (event) => {
 for (const id of ["rules-play", "rules-set"]) {
   get(id).addEventListener("change", (event) => {
     change("rules", event.target.value);
-    drawRules(ruleSets.keys(), settings.rules);
+    drawRules([...ruleSets.keys()], settings.rules);
     if (!match.active || game.mode !== "play") setRules(settings.rules);
   });
 }
@@ -113,7 +113,7 @@ listeners.onstate = (open, answer) => {
   answer.rules.forEach((rules) => ruleSets.set(rules.name, rules));
   setThreads(answer.threads);
   drawSeats();
-  drawRules(ruleSets.keys(), settings.rules);
+  drawRules([...ruleSets.keys()], settings.rules);
   drawAbout();
   // What was asked before the connection was lost is asked again.
   look(game.node).then(() => {
@@ -284,10 +284,11 @@ function drawAll() {
   drawReview();
   drawLearn();
   drawReferee();
-  drawRules(ruleSets.keys(), settings.rules);
+  drawRules([...ruleSets.keys()], settings.rules);
   drawKeys();
   drawAbout();
-  if (game.mode === "edit") drawPalette();
+  get("live").textContent = "";
+  if (game.mode === "edit") askEditor();
   get("game-title").replaceChildren(title());
   look(game.node);
 }

@@ -13,6 +13,7 @@ const FAR = 6; // a pointer that moved less has not dragged
  * @property {(point: number) => number[]} targets where the man on a point may go; empty if it may not be moved
  * @property {(from: number, to: number, dragged: boolean) => void} move
  * @property {(point: number) => void} [place] in the editor: a press on a point with nothing in hand
+ * @property {() => boolean} [placing] in the editor: whether a press puts something down wherever it is
  * @property {(point: number) => void} [drop] in the editor: a man was dragged off the board
  * @property {(point: number | null) => void} [selected]
  * @property {(from: number, to: number) => boolean} [warned] whether the referee warns of a move
@@ -155,6 +156,11 @@ export class Board {
 
   /** A point is chosen, by click or by key. @param {number} point */
   press(point) {
+    if (this.watcher.placing?.()) {
+      this.select(null);
+      this.watcher.place?.(point);
+      return;
+    }
     const from = this.selected;
     if (from !== null && from !== point && this.mayGo(from, point)) {
       this.select(null);
@@ -195,7 +201,7 @@ export class Board {
     if (this.mayLift(point) && !(this.selected !== null && this.selected !== point && !this.free && this.mayGo(this.selected, point))) {
       this.hand = { point, x, y, was: this.selected, lifted: false };
       this.svg.setPointerCapture?.(event.pointerId);
-      if (this.selected !== point) this.select(point);
+      if (this.selected !== point && !this.watcher.placing?.()) this.select(point);
     } else {
       this.press(point);
     }
@@ -235,7 +241,8 @@ export class Board {
     }
     const node = this.nodes[hand.point];
     if (!hand.lifted) {
-      if (hand.was === hand.point) this.select(null);
+      if (this.watcher.placing?.()) this.press(hand.point);
+      else if (hand.was === hand.point) this.select(null);
       return;
     }
     node?.classList.remove("lifted");

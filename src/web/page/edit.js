@@ -102,7 +102,8 @@ export function wipe(point) {
   put(men);
 }
 
-async function changed() {
+/** Asks anew what stands against the set-up. */
+export async function changed() {
   emit("edited");
   drawPalette();
   get(`edit-${editor.side}`).checked = true;

@@ -135,6 +135,7 @@ export function leave() {
   emit("tree");
   emit("secret");
   emit("shown", {});
+  draw();
 }
 
 function say(text, name) {

@@ -64,6 +64,7 @@ export function toggle(wanted = !analysis.on) {
 /** @param {number} count */
 export function setLines(count) {
   change("lines", Math.min(5, Math.max(1, count)));
+  analysis.lines.length = Math.min(analysis.lines.length, settings.lines);
   start(true);
   later();
 }
@@ -167,7 +168,7 @@ export function draw() {
   const list = get("lines");
   showNodes(analysis.on && !game.secret, list);
   // Buttons are kept where they are, so that a line under the pointer can be clicked while it grows.
-  const rows = analysis.on && !game.secret ? analysis.lines.filter(Boolean) : [];
+  const rows = analysis.on && !game.secret && best ? analysis.lines.filter(Boolean) : [];
   while (list.children.length > rows.length) list.lastElementChild.remove();
   rows.forEach((line, index) => {
     const row = list.children[index] ?? list.appendChild(h("li", {}, h("span", { class: "score" }), h("span", { class: "depth" }), h("span", { class: "pv" })));
@@ -191,8 +192,8 @@ export function draw() {
 export function arrows() {
   if (game.secret) return [];
   const found = analysis.threat ? [{ move: analysis.threat.pv[0], kind: "threat", width: 15 }] : [];
-  if (!settings.arrows || !analysis.on) return found;
   const best = analysis.lines[0];
+  if (!settings.arrows || !analysis.on || !best) return found;
   const lines = analysis.lines.filter((line) => line && line.pv.length > 0).slice(0, 5);
   const mover = turn() === "red" ? 1 : -1;
   for (const line of lines.reverse()) {

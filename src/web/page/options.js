@@ -72,10 +72,10 @@ export function setThreads(most) {
   get("set-threads").replaceChildren(h("option", { value: "0" }, t("automatic")), ...counts.map((count) => h("option", { value: String(count) }, String(count))));
 }
 
-/** @param {Iterable<string>} names @param {string} chosen */
+/** @param {string[]} names @param {string} chosen */
 export function drawRules(names, chosen) {
   for (const list of document.querySelectorAll("select.rules")) {
-    list.replaceChildren(...[...names].map((name) => h("option", { value: name }, t(`rules_${name}`))));
+    list.replaceChildren(...names.map((name) => h("option", { value: name }, t(`rules_${name}`))));
     list.value = chosen;
   }
 }

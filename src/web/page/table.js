@@ -32,6 +32,7 @@ export function setUpTable() {
     warned: (from, to) => warned(nameOf(from) + nameOf(to)),
     move,
     place: (point) => game.mode === "edit" && press(point),
+    placing: () => game.mode === "edit" && editor.brush !== null,
     drop: (point) => game.mode === "edit" && wipe(point),
     selected: () => grid?.update(),
   });

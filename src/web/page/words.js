@@ -12,7 +12,7 @@ export const WORDS = {
   edit: ["摆棋", "Edit"],
   open: ["打开", "Open"],
   save: ["保存", "Save"],
-  otherLanguage: ["Switch to English", "切换为中文"],
+  otherLanguage: ["EN（切换为英文）", "中文 (switch to Chinese)"],
   theme: ["浅色或深色", "Light or dark"],
   settings: ["设置", "Settings"],
   help: ["帮助与快捷键", "Help and keys"],
@@ -130,8 +130,8 @@ export const WORDS = {
 
   // Learning
   learn: ["从错着中学习", "Learn from your mistakes"],
-  learnRed: ["红方：从错着中学习", "Red: learn from mistakes"],
-  learnBlack: ["黑方：从错着中学习", "Black: learn from mistakes"],
+  learnRed: ["改正红方错着", "Learn as Red"],
+  learnBlack: ["改正黑方错着", "Learn as Black"],
   learnAsk: ["第 {number} / {count} 题。{side}走：实战走了 {move}，请找出更好的着法。", "{number} of {count}. {side} to move: {move} was played. Find a better move."],
   learnHint: ["看看 {square} 上的子。", "Look at the man on {square}."],
   learnShown: ["答案：", "The answer:"],
