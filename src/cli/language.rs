@@ -14,6 +14,20 @@ pub struct LanguageArgs {
 impl LanguageArgs {
     /// The language that was asked for, else the locale's.
     pub fn language(&self) -> Language {
-        self.language.unwrap_or_else(|| Language::of_locale(|name| std::env::var(name).ok()))
+        self.language.unwrap_or_else(|| {
+            Language::of_locale(|name| {
+                let set = std::env::var(name).ok().filter(|value| !value.is_empty());
+                // LANG is asked last, and may stand for what the system's settings say.
+                set.or_else(|| if name == "LANG" { of_system() } else { None })
+            })
+        })
     }
+}
+
+/// The language of the system's settings, such as `zh-CN`, where programs are not told it by variables.
+fn of_system() -> Option<String> {
+    #[cfg(any(windows, target_os = "macos"))]
+    return sys_locale::get_locale();
+    #[cfg(not(any(windows, target_os = "macos")))]
+    None
 }

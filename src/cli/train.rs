@@ -166,7 +166,7 @@ fn hidden_units(text: &str) -> Result<u16, String> {
 struct KingBuckets([u8; 6]);
 
 fn king_buckets(text: &str) -> Result<KingBuckets, String> {
-    let sets: Result<Vec<u8>, _> = text.split(',').map(|set| set.trim().parse()).collect();
+    let sets: Result<Vec<u8>, _> = text.split(',').map(|set| set.trim().parse::<u8>()).collect();
     let sets = sets.ok().and_then(|sets| <[u8; 6]>::try_from(sets).ok());
     let sets = sets.filter(|sets| sets.iter().all(|set| *set < 6));
     sets.map(KingBuckets).ok_or_else(|| "not six numbers from 0 to 5, such as 0,1,2,2,2,2".to_owned())
