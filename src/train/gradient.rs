@@ -55,6 +55,8 @@ impl Gradient {
     ) {
         match level.registers() {
             Registers::Plain => self.learn_plain::<true>(model, aim, samples),
+            #[cfg(target_arch = "aarch64")]
+            Registers::Neon => self.learn_plain::<true>(model, aim, samples),
             // SAFETY: a level with these registers is made only where the processor has them.
             #[cfg(target_arch = "x86_64")]
             Registers::Avx2 => unsafe { self.learn_avx2::<true>(model, aim, samples) },
@@ -69,6 +71,8 @@ impl Gradient {
         let samples = samples.map(|sample| (sample, false));
         match level.registers() {
             Registers::Plain => self.learn_plain::<false>(model, aim, samples),
+            #[cfg(target_arch = "aarch64")]
+            Registers::Neon => self.learn_plain::<false>(model, aim, samples),
             // SAFETY: as in `learn`.
             #[cfg(target_arch = "x86_64")]
             Registers::Avx2 => unsafe { self.learn_avx2::<false>(model, aim, samples) },

@@ -7,6 +7,8 @@
 
 mod accumulator;
 pub mod features;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod network;
 pub mod simd;
 

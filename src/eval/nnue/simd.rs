@@ -1,5 +1,7 @@
 //! The loops of the network, for the widest registers that the processor has. Every width gives the same numbers.
 
+#[cfg(target_arch = "aarch64")]
+use super::neon::Sum;
 use std::sync::OnceLock;
 
 /// Thirty-two units: one 512-bit register, two of 256 bits.
@@ -15,8 +17,11 @@ impl Block {
 /// Vector registers, by width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Registers {
-    /// What the program was built for: SSE4 on x86-64, NEON on 64-bit ARM, 128 bits in WebAssembly.
+    /// What the compiler makes of the plain loops: SSE4 on x86-64, NEON on 64-bit ARM, 128 bits in WebAssembly.
     Plain,
+    /// 128 bits of 64-bit ARM, by hand where that helps.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     /// 256 bits.
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -40,6 +45,8 @@ impl Level {
     pub fn available() -> Vec<Level> {
         let known = [
             (Registers::Plain, true),
+            #[cfg(target_arch = "aarch64")]
+            (Registers::Neon, std::arch::is_aarch64_feature_detected!("neon")),
             #[cfg(target_arch = "x86_64")]
             (Registers::Avx2, is_x86_feature_detected!("avx2")),
             #[cfg(target_arch = "x86_64")]
@@ -53,7 +60,7 @@ impl Level {
         self.0
     }
 
-    /// The widest, found once. To compare them, the environment can ask for less: `CHUHE_SIMD=plain`, `avx2` or `avx512`.
+    /// The widest, found once. To compare them, the environment can ask for less: `CHUHE_SIMD=plain`, `neon`, `avx2` or `avx512`.
     pub fn best() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
         *BEST.get_or_init(|| {
@@ -163,6 +170,41 @@ compiled_for!(avx2, "avx2");
 #[cfg(target_arch = "x86_64")]
 compiled_for!(avx512, "avx512f,avx512bw");
 
+/// The plain loops, of which the compiler makes NEON, and the output by hand.
+#[cfg(target_arch = "aarch64")]
+mod on_neon {
+    use super::*;
+
+    #[inline]
+    pub fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
+        move_plain(into, from, added, removed);
+    }
+
+    #[inline]
+    pub fn taken(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
+        take_plain(into, from, added, removed, taken);
+    }
+
+    #[inline]
+    pub fn add(sum: &mut [Block], added: &[Block]) {
+        add_plain(sum, added);
+    }
+
+    #[inline]
+    pub fn remove(sum: &mut [Block], removed: &[Block]) {
+        remove_plain(sum, removed);
+    }
+
+    #[target_feature(enable = "neon")]
+    pub fn output(units: &[Block], weights: &[Block]) -> i32 {
+        let mut sum = Sum::new();
+        for (units, weights) in units.iter().zip(weights) {
+            sum.add(&units.0, &weights.0);
+        }
+        sum.total()
+    }
+}
+
 /// One function that calls the loop compiled for a level.
 macro_rules! chosen {
     ($(#[$doc:meta])* $name:ident, $plain:ident, ($($argument:ident: $type:ty),*) $(-> $output:ty)?) => {
@@ -172,6 +214,10 @@ macro_rules! chosen {
             match level.registers() {
                 Registers::Plain => $plain($($argument),*),
                 // SAFETY: `Level::available` makes such a level only where the processor has its instructions.
+                #[cfg(target_arch = "aarch64")]
+                #[allow(unused_unsafe)]
+                Registers::Neon => unsafe { on_neon::$name($($argument),*) },
+                // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
                 Registers::Avx2 => unsafe { avx2::$name($($argument),*) },
                 // SAFETY: as above.

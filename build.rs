@@ -1,0 +1,17 @@
+//! Gives the program for Windows its icon and its version, where the feature `windows-resource` asks for them.
+
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=src/picture/chuhe.ico");
+    #[cfg(feature = "windows-resource")]
+    if std::env::var("CARGO_CFG_TARGET_OS")? == "windows" {
+        let mut resource = winresource::WindowsResource::new();
+        resource.set_icon("src/picture/chuhe.ico");
+        resource.set("FileDescription", "Chuhe 楚河, a Xiangqi engine");
+        resource.set("ProductName", "Chuhe 楚河");
+        resource.set("LegalCopyright", "The Chuhe authors; MIT or Apache 2.0");
+        resource.compile()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! The sum of the network's output for 64-bit ARM, which always has NEON.
+//!
+//! For the other loops the compiler makes the best NEON by itself. Here eight products are added to 32-bit sums by two instructions.
+
+use std::arch::aarch64::{
+    int32x4_t, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1q_s16, vmaxq_s16, vminq_s16,
+    vmlal_high_s16, vmlal_s16, vmulq_s16,
+};
+
+/// A sum in four parts of four lanes each, so that no addition waits for the one before.
+pub struct Sum([int32x4_t; 4]);
+
+impl Sum {
+    /// Nothing yet.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn new() -> Sum {
+        Sum([vdupq_n_s32(0); 4])
+    }
+
+    /// Adds `weight · clamp(unit, 0, 255)²` of 32 units.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn add(&mut self, units: &[i16; 32], weights: &[i16; 32]) {
+        for (part, sum) in self.0.iter_mut().enumerate() {
+            // SAFETY: of 32 numbers this reads eight, from 8 · part on, with part up to 3.
+            let (unit, weight) =
+                unsafe { (vld1q_s16(units.as_ptr().add(8 * part)), vld1q_s16(weights.as_ptr().add(8 * part))) };
+            let unit = vminq_s16(vmaxq_s16(unit, vdupq_n_s16(0)), vdupq_n_s16(255));
+            let product = vmulq_s16(unit, weight);
+            *sum = vmlal_s16(*sum, vget_low_s16(product), vget_low_s16(unit));
+            *sum = vmlal_high_s16(*sum, product, unit);
+        }
+    }
+
+    /// All of it.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn total(self) -> i32 {
+        let [first, second, third, fourth] = self.0;
+        vaddvq_s32(vaddq_s32(vaddq_s32(first, second), vaddq_s32(third, fourth)))
+    }
+}
