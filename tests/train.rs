@@ -106,7 +106,19 @@ fn a_table_without_held_out_games_says_so() {
         path.extension().is_some_and(|extension| extension == "games").then_some(path)
     });
     let file = file.expect("a file of records");
-    let said = run(&["train", "--linear", "--epochs", "1", "--held-out", "1000000", file.to_str().expect("UTF-8")]);
+    let file = file.to_str().expect("UTF-8");
+    // As PGN the same games are the same positions.
+    let pgn = folder.join("same.pgn");
+    let pgn = pgn.to_str().expect("UTF-8");
+    run(&["convert", file, "--to", "pgn", "--out", pgn]);
+    let census = |file: &str| {
+        let lines = run(&["datagen", "--inspect", file]);
+        let counts = ["games  ", "plies a game", "positions  ", "usable positions"];
+        let lines = lines.lines().filter(|line| counts.iter().any(|count| line.starts_with(count)));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!((census(pgn), census(pgn).len()), (census(file), 4));
+    let said = run(&["train", "--linear", "--epochs", "1", "--held-out", "1000000", file]);
     assert!(said.contains("too few games to hold one out"), "{said}");
     assert!(said.contains("against the results of the games learnt from:"), "{said}");
     std::fs::remove_dir_all(folder).expect("the folder");

@@ -1,14 +1,16 @@
 //! `chuhe convert`: records of games from any format into another.
 
 use super::{Done, Failure};
-use crate::bytes::replace_file;
+use crate::bytes::{open_file, replace_file};
+use crate::data::pgn::game;
+use crate::data::records::{Damage, MAGIC, Reader};
 use crate::notation::Form;
 use crate::output::Progress;
-use crate::records::{Fault, Format, Games, Record, SUFFIXES, cbr};
+use crate::records::{Fault, Format, Games, Problem, Record, SUFFIXES, cbr};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Turns records of games into another format
@@ -22,7 +24,8 @@ Formats:
   dhtmlxq    东萍 (dpxq.com) and the UBB code of forums
   position   `position startpos moves h2e2 …`: the main line, one game a line
   moves      a plain list of moves: the main line
-The format of a file is found by its content. A folder is searched for such files.
+The format of a file is found by its content. A folder is searched for such files. Training records of `chuhe datagen` are read \
+too, each move with its score as a comment.
 
 Examples:
   chuhe convert game.xqf --to pgn --notation chinese
@@ -80,7 +83,7 @@ impl Convert {
         let mut target = Target::new(&self, out)?;
         let mut tally = Tally::default();
         for file in &files {
-            let games = open(file).map_err(|error| Failure::file(file, &error))?;
+            let games = games_of(file).map_err(|error| Failure::file(file, &error))?;
             let mut of_file = 0;
             for game in games {
                 let game = match game {
@@ -119,6 +122,19 @@ impl Convert {
 /// The games of a file, or of standard input for `-`.
 pub(super) fn open(path: &Path) -> io::Result<Games> {
     if path == Path::new("-") { Games::new(BufReader::new(io::stdin())) } else { Games::open(path) }
+}
+
+/// The games of a file of any kind that is read; training records are games too.
+fn games_of(path: &Path) -> io::Result<Box<dyn Iterator<Item = Result<Record, Fault>>>> {
+    if path != Path::new("-") {
+        let mut file = BufReader::new(open_file(path)?);
+        if file.fill_buf()?.starts_with(&MAGIC) {
+            let fault = |damage: Damage| Fault::at_byte(damage.at as usize, Problem::Form(damage.fault.to_string()));
+            let records = Reader::new(file).map_err(io::Error::other)?;
+            return Ok(Box::new(records.map(move |record| record.map(|record| game(&record)).map_err(fault))));
+        }
+    }
+    Ok(Box::new(open(path)?))
 }
 
 /// A file itself; of a folder all files with a known suffix, in order, those of folders inside too.

@@ -1,4 +1,4 @@
-//! Games of PGN files as training records: the comment behind each move gives the score, as in `{+0.42/4 0.1s}`.
+//! Games of PGN files as training records, and records as games: the comment behind each move gives the score, as in `{+0.42/4 0.1s}`.
 
 use super::end::End;
 use super::records::{MOST_PLIES, Ply, Record};
@@ -32,6 +32,23 @@ pub fn record(game: &records::Record) -> Option<Record> {
     })
 }
 
+/// A record as a game of a file. [`record`] finds the same moves, scores and result in it; of how it was played and why it ended, nothing is kept.
+pub fn game(record: &Record) -> records::Record {
+    // In pawns, mates too, so that every score comes back as it was.
+    let comment = |score: i16| match score {
+        NO_SCORE => String::new(),
+        score => format!("{:+.2}", f64::from(score) / 100.0),
+    };
+    let line = record.plies.iter().map(|ply| (ply.mv, comment(ply.score)));
+    let mut game = records::Record::of_line(record.start.clone(), line);
+    game.result = match record.result {
+        Outcome::Win => GameResult::RedWins,
+        Outcome::Draw => GameResult::Draw,
+        Outcome::Loss => GameResult::BlackWins,
+    };
+    game
+}
+
 /// The score that a comment begins with, from the mover's view: pawns with a decimal point (`+0.42/4`), centipawns without one (`+42/4`),
 /// or moves to mate (`-M3/4`).
 fn score(comment: &str) -> Option<i16> {
@@ -55,6 +72,7 @@ fn score(comment: &str) -> Option<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::Form;
 
     #[test]
     fn scores_are_read_as_programs_write_them() {
@@ -87,6 +105,19 @@ mod tests {
         assert_eq!(record.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [NO_SCORE, 42, -30]);
         assert_eq!((record.result, record.end), (Outcome::Loss, End::Elsewhere));
         assert_eq!(record.plies[2].mv.to_string(), "h0g2");
+    }
+
+    #[test]
+    fn a_record_comes_back_from_its_game() {
+        let fen = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 3 1";
+        let moves = ["a0a1", "d9d8", "a1a2", "d8d9"].map(|mv| mv.parse().expect("a move"));
+        let scores = [mate_in(5) as i16, -mate_in(4) as i16, NO_SCORE, -7];
+        let plies = moves.into_iter().zip(scores).map(|(mv, score)| Ply { mv, score }).collect();
+        let start = fen.parse().expect("a position");
+        let (result, end) = (Outcome::Loss, End::Elsewhere);
+        let original = Record { start, random_plies: 0, ending: false, played_out: false, plies, result, end };
+        let text = records::pgn::write(&game(&original), Form::Iccs);
+        assert_eq!(record(&records::pgn::read(&text).expect("a game")[0]), Some(original), "{text}");
     }
 
     #[test]

@@ -201,10 +201,14 @@ class Runs:
         inspected = subprocess.run([self.program, "datagen", "--inspect", own], capture_output=True, text=True)
         assert inspected.returncode == 0, inspected.stderr
         trained = subprocess.run(
-            [self.program, "train", "--data", own, "--superbatches", "1", "--out", os.path.join(self.instance.folder, "net")], capture_output=True, text=True)
-        say("datagen", f"{found.games} games from {len(fens)} openings, {len(text)} bytes of PGN; judge reads all, datagen --inspect "
-                       f"too; train: exit {trained.returncode} {trained.stderr.strip().splitlines()[-1:]}")
-        assert trained.returncode == 0
+            [self.program, "train", own, "--epochs", "2", "--hidden", "32", "--held-out", "8", "--out", os.path.join(self.instance.folder, "net")],
+            capture_output=True, text=True)
+        lines = trained.stdout.splitlines()
+        # Two numbered lines of epochs: learning and held-out loss, positions a second.
+        epochs = [line.split()[:3] for line in lines if re.match(r" +[12] ", line)]
+        say("datagen", f"{found.games} games from {len(fens)} openings, {len(text)} bytes of PGN; judge and datagen --inspect read all; train: "
+                       f"{lines[0] if lines else trained.stderr}; epochs {epochs}")
+        assert trained.returncode == 0 and len(epochs) == 2 and os.path.exists(os.path.join(self.instance.folder, "net.net")), trained.stderr
         self.instance.stop(worker)
 
     def crash(self):
