@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""An hour with pages that play, analyse and review at random: memory must stay level, and no question may stay without its answer.
+
+usage: tests/board_soak.py [--chuhe PROGRAM] [--minutes N] [--pages N] [--seed S]
+
+Needs nothing but Python. Prints a line a minute; ends with status 1 at the first answer that does not come, or if memory or threads grow.
+"""
+
+import argparse
+import json
+import random
+import re
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+PATIENCE = 180  # seconds for an answer: far longer than any takes on a busy machine
+STARTS = [
+    "startpos",
+    "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w",
+    "r2akab2/9/2n1b1n2/p3p3p/2p6/6P2/P1P1P3P/2N1B1N2/9/R2AKAB2 w",
+    "3k5/9/9/9/9/9/9/9/4R4/R3K4 w",
+]
+
+
+class Page:
+    """A WebSocket to the server, as a page has one."""
+
+    def __init__(self, port, token):
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        host = f"127.0.0.1:{port}"
+        self.socket.sendall(
+            f"GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        self.buffer = b""
+        while b"\r\n\r\n" not in self.buffer:
+            self.buffer += self.read()
+        head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
+        if b" 101 " not in head:
+            raise ConnectionError(head.split(b"\r\n")[0].decode())
+        self.number, self.waiting = 0, {}
+        self.start, self.moves, self.legal = "startpos", [], []
+        self.ask(do="hello", token=token, language=random.choice(["en", "zh"]))
+
+    def read(self):
+        data = self.socket.recv(1 << 16)
+        if not data:
+            raise ConnectionError("the server has hung up")
+        return data
+
+    def ask(self, **message):
+        self.number += 1
+        text = json.dumps({"id": self.number, **message}).encode()
+        head = b"\x81"
+        if len(text) < 126:
+            head += bytes([0x80 | len(text)])
+        elif len(text) < 1 << 16:
+            head += b"\xfe" + struct.pack(">H", len(text))
+        else:
+            head += b"\xff" + struct.pack(">Q", len(text))
+        self.socket.sendall(head + bytes(4) + text)
+        self.waiting[self.number] = (time.monotonic(), message["do"])
+
+    def events(self):
+        """What has come; blocks for what is left of a frame."""
+        while select.select([self.socket], [], [], 0)[0]:
+            self.buffer += self.read()
+        found = []
+        while len(self.buffer) >= 2:
+            length, at = self.buffer[1], 2
+            if length == 126:
+                length, at = struct.unpack(">H", self.buffer[2:4])[0], 4
+            elif length == 127:
+                length, at = struct.unpack(">Q", self.buffer[2:10])[0], 10
+            while len(self.buffer) < at + length:
+                self.buffer += self.read()
+            opcode, body = self.buffer[0] & 15, self.buffer[at : at + length]
+            self.buffer = self.buffer[at + length :]
+            if opcode == 8:
+                raise ConnectionError("the server has said goodbye")
+            found.append(json.loads(body))
+        for event in found:
+            if event["is"] not in ("line", "progress"):
+                self.waiting.pop(event["id"], None)
+        return found
+
+    def game(self):
+        return {"start": self.start, "moves": self.moves, "rules": random.choice(["asian", "chinese", "league", "draw"])}
+
+    def act(self):
+        """One thing that a player might do."""
+        game = self.game()
+        act = random.choices(
+            ["move", "think", "play", "stop", "review", "hint", "try", "new", "back", "files", "judge", "setup", "offer"],
+            [30, 20, 15, 6, 2, 4, 3, 2, 4, 3, 4, 2, 1],
+        )[0]
+        if act == "move" and self.legal:
+            self.moves = self.moves + [random.choice(self.legal)]
+            self.legal = []
+            self.ask(do="look", **self.game())
+        elif act == "think":
+            limit = random.choice([{"time_ms": random.randrange(50, 3000)}, {"nodes": 50_000}, {"depth": 8}])
+            effort = {"threads": random.choice([1, 1, 2]), "hash_mb": random.choice([16, 64, 64, 64])}
+            self.ask(do="think", **game, lines=random.randrange(1, 6), limit=limit, **effort)
+        elif act == "play":
+            self.ask(do="play", **game, level=random.randrange(1, 11), limit={"time_ms": 300})
+        elif act == "stop":
+            self.ask(do="stop")
+        elif act == "review":
+            self.ask(do="review", **game, nodes=1000)
+        elif act == "hint":
+            self.ask(do="hint", **game, limit={"nodes": 20_000})
+        elif act == "offer":
+            self.ask(do="offer", **game)
+        elif act == "try" and self.legal:
+            self.ask(do="try", **game, answer=random.choice(self.legal), nodes=5000)
+        elif act == "new":
+            self.start, self.moves, self.legal = random.choice(STARTS), [], []
+            self.ask(do="look", **self.game())
+        elif act == "back":
+            self.moves, self.legal = self.moves[:-2], []
+            self.ask(do="look", **self.game())
+        elif act == "files":
+            nodes = [{"parent": index, "move": move} for index, move in enumerate(self.moves)]
+            form = random.choice(["pgn", "xqf", "cbr", "cbf", "dhtmlxq"])
+            self.ask(do="save", form=form, notation="chinese", tree={"start": self.start, "nodes": nodes})
+        elif act == "judge":
+            self.ask(do="judge", **game)
+            self.ask(do="book", **game)
+        elif act == "setup":
+            squares = [f"{file}{rank}" for file in "abcdefghi" for rank in range(10)]
+            self.ask(do="setup", pieces={square: random.choice("KABNRCPkabnrcp") for square in random.sample(squares, 12)})
+
+    def hear(self):
+        """Takes what has come; a game that is over or long begins anew."""
+        for event in self.events():
+            if event["is"] == "position":
+                if event["ply"] == len(self.moves):
+                    self.legal = event["legal"]
+                if event["verdict"]["result"] != "open" or event["ply"] > 300:
+                    self.start, self.moves, self.legal = random.choice(STARTS), [], []
+                    self.ask(do="look", **self.game())
+            elif event["is"] == "file":
+                kind = "text" if "text" in event else "base64"
+                self.ask(do="open", **{kind: event[kind]})
+            elif event["is"] == "error" and event["code"] not in ("busy", "stopped", "game_over", "illegal", "bad_file"):
+                raise AssertionError(f"an error that should not be: {event}")
+        oldest = min(self.waiting.values(), default=None)
+        if oldest and time.monotonic() - oldest[0] > PATIENCE:
+            raise AssertionError(f"no answer to {oldest[1]} for {PATIENCE} s")
+
+
+def standing(process):
+    """Memory in MB and threads of a process."""
+    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+        text = status.read()
+    field = lambda name: int(re.search(rf"{name}:\s+(\d+)", text)[1])
+    return field("VmRSS") // 1024, field("Threads")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--chuhe", default="target/release/chuhe")
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--pages", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=21)
+    arguments = parser.parse_args()
+    random.seed(arguments.seed)
+    process = subprocess.Popen([arguments.chuhe, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
+    port, token = re.match(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", process.stdout.readline()).groups()
+    pages = []
+    start, asked, left, table = time.monotonic(), 0, 0, []
+    try:
+        while (elapsed := time.monotonic() - start) < 60 * arguments.minutes:
+            while len(pages) < arguments.pages:
+                pages.append(Page(int(port), token))
+            page = random.choice(pages)
+            if len(page.waiting) < 5:
+                page.act()
+                asked += 1
+            for page in list(pages):
+                page.hear()
+                # Some pages are closed in the middle of a search.
+                if random.random() < 0.0005:
+                    page.socket.close()
+                    pages.remove(page)
+                    left += 1
+            if elapsed >= 60 * len(table):
+                table.append(standing(process))
+                memory, threads = table[-1]
+                print(f"{elapsed / 60:5.1f} min  {asked:7} questions  {left:4} pages left  {memory:5} MB  {threads:3} threads", flush=True)
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        status = process.wait(timeout=10)
+        assert status == 0, f"status {status}"
+    finally:
+        process.kill()
+    # Level: the last third takes no more than the middle one, but for what two engines' tables and a review take at the wrong moment.
+    third = max(1, len(table) // 3)
+    middle, last = table[third : 2 * third] or table, table[-third:]
+    for name, place, slack in [("MB", 0, 96), ("threads", 1, 8)]:
+        before, after = max(row[place] for row in middle), max(row[place] for row in last)
+        print(f"at most {before} {name} in the middle third, {after} in the last")
+        if after > before + slack:
+            sys.exit(f"{name} grow")
+
+
+if __name__ == "__main__":
+    main()
