@@ -77,6 +77,7 @@
 //!
 //! - `cli` (default): the last row above, for the binary. A library user switches it off: `chuhe = { version = "…",
 //!   default-features = false }` needs a handful of small dependencies.
+//! - `serve` (default): the board in the browser, `chuhe serve`.
 //! - `desk`: the messages of a board on a screen, without sockets or threads (`docs/10-board.md`); with `review`, part of `cli`.
 //! - `walked-lines`: slow move generation, to measure what the tables gain.
 
