@@ -77,7 +77,6 @@
 //!
 //! - `cli` (default): the last row above, for the binary. A library user switches it off: `chuhe = { version = "…",
 //!   default-features = false }` needs a handful of small dependencies.
-//! - `serve` (default): the board in the browser, `chuhe serve`.
 //! - `desk`: the messages of a board on a screen, without sockets or threads (`docs/10-board.md`); with `review`, part of `cli`.
 //! - `walked-lines`: slow move generation, to measure what the tables gain.
 
@@ -122,6 +121,9 @@ pub mod web;
 pub mod train;
 #[cfg(feature = "cli")]
 pub mod tune;
+
+#[cfg(all(feature = "wasm", target_family = "wasm"))]
+mod wasm;
 
 #[cfg(feature = "cli")]
 pub mod cli;

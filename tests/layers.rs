@@ -19,7 +19,7 @@ const STOREYS: [&[&str]; 12] = [
     &["arena", "desk"],
     &["data", "web"],
     &["train", "tune"],
-    &["cli"],
+    &["cli", "wasm"],
 ];
 
 /// Places and what must never be written there, although the storeys would allow it.

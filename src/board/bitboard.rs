@@ -31,12 +31,12 @@ impl Bitboard {
 
     /// One square alone.
     pub const fn of(square: Square) -> Bitboard {
-        Bitboard(1 << square as u32)
+        Bitboard(bit(square))
     }
 
     /// The set with one square more.
     pub const fn with(self, square: Square) -> Bitboard {
-        Bitboard(self.0 | 1 << square as u32)
+        Bitboard(self.0 | bit(square))
     }
 
     /// Whether the square is in the set.
@@ -97,6 +97,22 @@ impl Bitboard {
         if self.is_empty() { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
     }
 }
+
+/// The bit of a square.
+const fn bit(square: Square) -> u128 {
+    // In WebAssembly, a shift of 128 bits by a number unknown before is a call: there it is looked up.
+    if cfg!(target_family = "wasm") { BITS[square as usize] } else { 1 << square as u32 }
+}
+
+static BITS: [u128; 90] = {
+    let mut bits = [0; 90];
+    let mut place = 0;
+    while place < 90 {
+        bits[place] = 1 << place;
+        place += 1;
+    }
+    bits
+};
 
 /// The squares of a set, from a0 to i9.
 #[derive(Clone)]

@@ -3,10 +3,8 @@
 use super::event::{Fault, GameEntry, Told};
 use super::refusal::Refusal;
 use super::trees::TreeText;
-use super::wording::say_fault;
 use crate::notation::Form;
 use crate::records::{Format, Games, Record, cbr};
-use crate::words::{Key, Language};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use std::io::Cursor;
@@ -19,12 +17,7 @@ const LARGEST_TREE: usize = 50_000;
 const MOST_GAMES: usize = 10_000;
 
 /// The games of a file, of which the number `wanted` comes with its tree whatever the others take.
-pub(super) fn open(
-    text: Option<&str>,
-    base64: Option<&str>,
-    wanted: Option<usize>,
-    language: Language,
-) -> Result<Told, Refusal> {
+pub(super) fn open(text: Option<&str>, base64: Option<&str>, wanted: Option<usize>) -> Result<Told, Refusal> {
     let bytes = match (text, base64) {
         (Some(text), None) => text.as_bytes().to_vec(),
         (None, Some(text)) => {
@@ -43,9 +36,8 @@ pub(super) fn open(
         let (record, fault) = match game {
             Ok(record) => (Some(record), None),
             Err(mut fault) => {
-                let clause = say_fault(&fault, language);
-                let said = language.sentence(&clause);
-                faults.push(clause);
+                let said = fault.to_string();
+                faults.push(Fault { text: said.clone() });
                 // As far as it could be read, it is a game.
                 (fault.game.take().map(|game| *game).filter(|game| !game.tree.is_empty()), Some(said))
             }
@@ -62,10 +54,10 @@ pub(super) fn open(
         }
     }
     if games.is_empty() {
-        let none = || language.word(Key::NoGames).to_owned();
-        return Err(Refusal::File(faults.into_iter().next().unwrap_or_else(none)));
+        return Err(Refusal::File(
+            faults.into_iter().next().map_or_else(|| "no game was found".to_owned(), |fault| fault.text),
+        ));
     }
-    let faults = faults.iter().map(|clause| Fault { text: language.sentence(clause) }).collect();
     Ok(Told::Games { format: format.name(), count: games.len(), games, faults, more })
 }
 

@@ -106,8 +106,7 @@ function take(found) {
   if (game.mode === "play" || game.mode === "edit") setMode("analyse");
   const tree = Tree.unpack(found.tree);
   open(tree);
-  const count = tree.mainline().length;
-  emit("said", count > 0 ? t("opened", { count }) : t("openedPosition"));
+  emit("said", t("opened", { count: tree.mainline().length }));
 }
 
 function showSave() {

@@ -3,7 +3,6 @@
 import { ask, forget } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { emit, game, on, setMode, show } from "./game.js";
-import { toggle } from "./lines.js";
 import { BAD, nameOfMove } from "./moves.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
@@ -42,9 +41,6 @@ export async function begin() {
   const { tree } = game;
   const nodes = tree.mainline();
   if (nodes.length === 0) return;
-  // One search runs at a time: the analysis ends before the review begins.
-  game.reviewing = true;
-  toggle(false);
   const bar = get("review-progress");
   bar.value = 0;
   const request = { do: "review", start: tree.start, moves: nodes.map((node) => node.move), rules: game.rules, notation: notation(), nodes: Number(get("review-nodes").value) };
@@ -59,7 +55,6 @@ export async function begin() {
   const answer = await asked;
   if (running !== asked.id) return;
   running = null;
-  game.reviewing = false;
   if (answer.is === "review" && game.tree === tree) take(answer, nodes);
   else if (answer.code !== "connection_lost" && answer.code !== "stopped") emit("trouble", answer.text);
   draw();
@@ -69,7 +64,6 @@ function stop() {
   if (running === null) return;
   forget(running);
   running = null;
-  game.reviewing = false;
   ask({ do: "stop" });
   draw();
 }

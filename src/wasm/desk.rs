@@ -1,0 +1,35 @@
+//! The questions of a board on a screen, one after the other.
+
+use super::host;
+use crate::desk::{Desk, Event, Message, Stop, Told};
+use crate::words::Language;
+use std::cell::RefCell;
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::new(Desk::default());
+    /// Ends the search for the present answer.
+    static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
+}
+
+/// Answers a message with one or several events.
+pub fn ask(message: &str) {
+    let stop = Stop::default();
+    STOP.set(Some(stop.clone()));
+    match Message::read(message) {
+        Ok(message) => DESK.with_borrow_mut(|desk| desk.handle(&message, &stop, &mut |event| tell(&event))),
+        Err((id, refusal)) => tell(&Event { id, told: Told::refused(&refusal, Language::English) }),
+    }
+    STOP.set(None);
+}
+
+/// Ends the search for the present answer; false if there is none to give.
+pub fn stop() -> bool {
+    STOP.with_borrow(|stop| stop.as_ref().map(Stop::ask).is_some())
+}
+
+fn tell(event: &Event) {
+    match serde_json::to_string(event) {
+        Ok(json) => host::tell_text(&json),
+        Err(error) => host::fault_text(&error.to_string()),
+    }
+}
