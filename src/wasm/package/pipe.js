@@ -1,0 +1,65 @@
+// A pipe of lines in shared memory: what is said to a thread that is busy. Only where memory can be shared: in Node, and in pages that are
+// isolated from all other origins.
+
+const BYTES = 1 << 16;
+/** Places in the head: how many bytes were written and read since the beginning, modulo 2^32. */
+const WRITTEN = 0;
+const READ = 1;
+
+export const canShare = () => typeof SharedArrayBuffer === "function" && globalThis.crossOriginIsolated !== false;
+
+export const makePipe = () => new SharedArrayBuffer(8 + BYTES);
+
+/** The end that is written to. What does not fit waits. @param {SharedArrayBuffer} pipe */
+export function writer(pipe) {
+  const head = new Int32Array(pipe, 0, 2);
+  const bytes = new Uint8Array(pipe, 8);
+  const encoder = new TextEncoder();
+  /** @type {Uint8Array[]} */
+  const waiting = [];
+  let later;
+  const flush = () => {
+    clearTimeout(later);
+    while (waiting.length > 0) {
+      const written = Atomics.load(head, WRITTEN);
+      const room = BYTES - ((written - Atomics.load(head, READ)) >>> 0);
+      const part = waiting[0].subarray(0, room);
+      part.forEach((byte, index) => (bytes[(written + index) & (BYTES - 1)] = byte));
+      Atomics.store(head, WRITTEN, (written + part.length) | 0);
+      if (part.length === waiting[0].length) {
+        waiting.shift();
+      } else {
+        waiting[0] = waiting[0].subarray(part.length);
+        later = setTimeout(flush, 2);
+        return;
+      }
+    }
+  };
+  return (/** @type {string} */ line) => {
+    waiting.push(encoder.encode(`${line}\n`));
+    flush();
+  };
+}
+
+/** The end that is read from: gives a line, if a whole one is there. @param {SharedArrayBuffer} pipe */
+export function reader(pipe) {
+  const head = new Int32Array(pipe, 0, 2);
+  const bytes = new Uint8Array(pipe, 8);
+  const decoder = new TextDecoder();
+  let rest = "";
+  return () => {
+    const read = Atomics.load(head, READ);
+    const count = (Atomics.load(head, WRITTEN) - read) >>> 0;
+    if (count > 0) {
+      // A decoder takes no shared memory.
+      const part = Uint8Array.from({ length: count }, (_, index) => bytes[(read + index) & (BYTES - 1)]);
+      Atomics.store(head, READ, (read + count) | 0);
+      rest += decoder.decode(part, { stream: true });
+    }
+    const end = rest.indexOf("\n");
+    if (end < 0) return undefined;
+    const line = rest.slice(0, end);
+    rest = rest.slice(end + 1);
+    return line;
+  };
+}

@@ -1,0 +1,27 @@
+// A Worker that speaks UCI and UCCI by messages: each message to it is a line, each message from it is a line.
+//
+//     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+//     worker.onmessage = (event) => console.log(event.data);
+//     worker.postMessage("uci");
+
+import { talk } from "./talk.js";
+import { compile, parent } from "./threads.js";
+
+let engine;
+/** What was said before the engine was there. */
+const early = [];
+
+const port = parent((message) => {
+  for (const line of String(message).split("\n")) {
+    if (engine) engine.send(line);
+    else early.push(line);
+  }
+});
+
+compile(new URL("./chuhe.wasm", import.meta.url)).then(
+  (module) => {
+    engine = talk(module, (line) => port.post(line), { onEnd: () => port.end() });
+    early.splice(0).forEach(engine.send);
+  },
+  (error) => port.post(`info string the engine can't be loaded: ${error.message}`),
+);

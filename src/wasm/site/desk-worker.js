@@ -1,0 +1,148 @@
+// The page's engine without a server: takes the desk's messages and gives its events, as the server's WebSocket does.
+//
+// Two threads answer, as on the server: one the quick questions, so that the page never waits, and one the searches. A new search ends the
+// one before. Where memory can be shared, the searching thread is told to stop; elsewhere it is ended and another one takes its place.
+
+import { canShare, makePipe, writer } from "./pipe.js";
+import { compile, thread } from "./threads.js";
+
+/** What the thread of searches answers, as `Request::is_quick` has it. */
+const SEARCHES = new Set(["think", "play", "hint", "offer", "try", "review"]);
+/** Events after which more come. */
+const PARTS = new Set(["line", "progress"]);
+/** Lines of an analysis are not told more often, in milliseconds. */
+const PAUSE = 100;
+/** How long a search that is told to stop may take before its thread is ended, in milliseconds. */
+const PATIENCE = 2000;
+
+/** @type {Promise<WebAssembly.Module>} */
+const module = compile(new URL("./desk.wasm", import.meta.url));
+module.catch((error) => setTimeout(() => { throw error; }));
+
+const quick = seat();
+const searches = seat();
+let language;
+
+self.onmessage = ({ data: message }) => {
+  if (message.do === "hello") language = message.language ?? language;
+  const question = { language, ...message };
+  const searching = SEARCHES.has(message.do);
+  if (searching || message.do === "stop") searches.stop();
+  (searching ? searches : quick).ask(question);
+};
+
+/** Tells the page. Of the lines that come too fast, only the last of each rank is told. */
+const told = (() => {
+  /** @type {Map<number, any>} */
+  const lines = new Map();
+  let last = 0;
+  let later = 0;
+  const flush = () => {
+    clearTimeout(later);
+    later = 0;
+    last = performance.now();
+    lines.forEach((line) => self.postMessage(line));
+    lines.clear();
+  };
+  return (/** @type {any} */ event) => {
+    if (event.is !== "line") {
+      flush();
+      self.postMessage(event);
+      return;
+    }
+    lines.set(event.multipv, event);
+    const wait = last + PAUSE - performance.now();
+    if (wait <= 0) flush();
+    else later ||= setTimeout(flush, wait);
+  };
+})();
+
+/** A thread with a desk, which is replaced when it must be. */
+function seat() {
+  let core, write;
+  let number = 0;
+  /** Questions without their last answer, the present one first. */
+  let waiting = [];
+  let late = 0;
+
+  function open() {
+    const pipe = canShare() ? makePipe() : undefined;
+    write = pipe && writer(pipe);
+    const mine = thread(
+      new URL("./core.js", import.meta.url),
+      (message) => mine === core && receive(message),
+      (reason) => mine === core && fail(reason),
+    );
+    core = mine;
+    module.then((compiled) => mine.post({ module: compiled, pipe }), () => {});
+  }
+
+  function receive(message) {
+    if (message.told !== undefined) {
+      const event = JSON.parse(message.told);
+      const asked = waiting[0];
+      if (!asked || asked.question.id !== event.id) return told(event);
+      if (event.is === "line" && event.multipv === 1) asked.line = event;
+      if (!PARTS.has(event.is)) asked.answered = true;
+      told(event);
+    } else if (message.done) {
+      clearTimeout(late);
+      waiting.shift();
+    } else if (message.died) fail(message.fault);
+    else if (message.fault) console.error(message.fault);
+  }
+
+  /** The thread is gone: its question gets an answer all the same, and the others another thread. */
+  function fail(reason) {
+    core.end();
+    const [failed, ...others] = waiting;
+    if (failed && !failed.answered) told({ id: failed.question.id, is: "error", code: "failed", text: reason });
+    begin(others);
+  }
+
+  function begin(questions) {
+    clearTimeout(late);
+    waiting = [];
+    open();
+    questions.forEach((asked) => put(asked));
+  }
+
+  function put(asked) {
+    waiting.push(asked);
+    core.post({ ask: JSON.stringify(asked.question), number: asked.number });
+  }
+
+  /** What a search that is ended with its thread would have said last. */
+  function lastWord({ question, line }) {
+    if (question.do === "think") {
+      const name = (/** @type {any} */ names) => Object.fromEntries(Object.entries(names ?? {}).map(([form, list]) => [form, list[0]]));
+      return {
+        id: question.id, is: "done", best: line?.pv[0] ?? null, names: line ? name(line.names) : null,
+        nodes: line?.nodes ?? 0, time_ms: line?.time_ms ?? 0, stopped: true,
+      };
+    }
+    return { id: question.id, is: "error", code: "stopped", text: "" };
+  }
+
+  open();
+  return {
+    ask(question) {
+      number += 1;
+      put({ question, number });
+    },
+    /** Ends all searches that were asked for. */
+    stop() {
+      if (waiting.length === 0) return;
+      if (write) {
+        write(String(number));
+        clearTimeout(late);
+        late = setTimeout(() => fail("stopped"), PATIENCE);
+      } else {
+        const ended = waiting;
+        core.end();
+        ended.filter((asked) => !asked.answered).forEach((asked) => told(lastWord(asked)));
+        begin([]);
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// Answers for the web host, from copies of all files: the page works without a network, and a new version comes as a whole.
+//
+// It also says that the page wants to be isolated from other origins, which few hosts of static files can be told to say. From the second
+// visit on, memory can be shared then, and a search stops without losing what it has learnt.
+
+const VERSION = "@version@";
+const FILES = ["./", /*@files@*/];
+
+self.addEventListener("install", (event) => {
+  const fill = caches.open(VERSION).then((cache) => cache.addAll(FILES.map((name) => new Request(name, { cache: "reload" }))));
+  event.waitUntil(fill.then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== VERSION && name.startsWith("chuhe-")).map((name) => caches.delete(name))));
+  event.waitUntil(old.then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
+  event.respondWith(answer(event.request));
+});
+
+async function answer(request) {
+  const cache = await caches.open(VERSION);
+  const found = (await cache.match(request, { ignoreSearch: true })) ?? (await fetch(request));
+  if (found.status === 0) return found;
+  const headers = new Headers(found.headers);
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  return new Response(found.body, { status: found.status, statusText: found.statusText, headers });
+}
