@@ -58,7 +58,7 @@ def sound(program, folder):
         path = folder / f"tree.{name}"
         do("convert", tree if name != "moves" else game, "--to", name, "--out", path)
         kinds[name] = (path, ["convert", "{}", "--to", "pgn"])
-    kinds["pgn reviewed"] = (game, ["review", "{}", "--nodes", "1000", "--hash", "1"])
+    kinds["pgn reviewed"] = (tree, ["review", "{}", "--nodes", "1000", "--hash", "1"])
     kinds["pgn judged"] = (pgn, ["judge", "--pgn", "{}", "--json"])
     fens = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
     fens = f"# two\n{fens} ; D1 44 ; bm h2e2\n3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 3 5 ; dm 2\n"

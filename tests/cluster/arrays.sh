@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Both arrays on Slurm, each with a task that is requeued: the records are the same byte for byte as without Slurm, and the merged match is the
-# match played in one piece.
+# Both arrays on Slurm. A task of the first is requeued, and in the middle of the second the node fails, so that all its tasks are: the
+# records are the same byte for byte as without Slurm, and the merged match is the match played in one piece.
 #
 # usage: tests/cluster/slurm.sh tests/cluster/arrays.sh PROGRAM FOLDER
 set -euo pipefail
@@ -13,21 +13,37 @@ finish() {
     while squeue --noheader | grep -q .; do sleep 1; done
 }
 
-# Sends a running task back into the queue as soon as it has written so many kilobytes. Slurm would start it again after two minutes.
-requeue() {
-    local task=$1 folder=$2 kilobytes=$3
-    until find "$folder" -type f -size "+${kilobytes}k" 2>/dev/null | grep -q .; do sleep 0.1; done
-    scontrol requeue "$task"
-    until squeue --noheader --states=pending --jobs="$task" | grep -q .; do sleep 0.2; done
-    scontrol update "jobid=$task" starttime=now
-    echo "$task was sent back into the queue"
+# Waits until a running task has written so many kilobytes.
+written() {
+    until find "$1" -type f -size "+${2}k" 2>/dev/null | grep -q .; do sleep 0.1; done
+}
+
+# Lets a task that was sent back into the queue begin at once. Slurm would wait for two minutes.
+begin_again() {
+    until squeue --noheader --states=pending --jobs="$1" | grep -q .; do sleep 0.2; done
+    scontrol update "jobid=$1" starttime=now
+    echo "$1 was sent back into the queue"
+}
+
+# What Slurm does when a node no longer answers: it is down, and what ran there is killed and goes back into the queue.
+fail_node() {
+    local node running
+    node=$(sinfo --noheader --format=%n)
+    running=$(squeue --noheader --states=running --format=%i)
+    [ -n "$running" ] || { echo "nothing runs on the node"; exit 1; }
+    scontrol update "nodename=$node" state=down reason=test
+    while squeue --noheader --states=running,completing | grep -q .; do sleep 0.2; done
+    scontrol update "nodename=$node" state=resume
+    for task in $running; do begin_again "$task"; done
 }
 
 echo "== datagen"
 settings=(--positions 4000 --nodes 400)
 for seed in 1 2; do "$program" datagen --out alone --threads 1 --seed "$seed" "${settings[@]}" >/dev/null 2>&1; done
 job=$(sbatch --parsable --array=1-2 "$here/datagen.sbatch" "$program" "$PWD/array" "${settings[@]}")
-requeue "${job}_1" array 4
+written array 4
+scontrol requeue "${job}_1"
+begin_again "${job}_1"
 finish
 for file in alone/*; do cmp "$file" "array/$(basename "$file")" && echo "$(basename "$file"): the same"; done
 
@@ -35,7 +51,8 @@ echo "== match"
 players=(--engine cmd=self,name=more,nodes=600,hash=4 --engine cmd=self,name=less,nodes=300,hash=4 --games 40)
 "$program" match "${players[@]}" --out whole --json > whole.json 2>/dev/null
 job=$(sbatch --parsable --array=1-2 "$here/match.sbatch" "$program" "$PWD/parts" "${players[@]}")
-requeue "${job}_1" parts/1 40
+written parts/1 40
+fail_node
 finish
 "$program" match --merge parts/* --out merged --json > merged.json
 python3 - <<'PYTHON'
