@@ -21,7 +21,6 @@ except ImportError:
 CLASSES = {
     "standing": "pyffish counts an attack on a piece that was attacked before the move as well",
     "hindered": "pyffish counts an attack that would not pay: protected, an exchange, a bound attacker, a pawn's or a king's",
-    "checking": "pyffish counts the attack of a move that checks as a chase as well",
     "undermined": "pyffish does not see an attack that pays only since this move",
     "uncovered": "pyffish does not see an attack that a move uncovers",
     "false root": "pyffish takes a piece for protected whose protector could not legally take back",
@@ -51,7 +50,6 @@ def victims(plies, side):
         now[end] = now.pop(start, start)
         if ply["side"] != side:
             continue
-        check = any(deed["kind"] == "check" for deed in ply["deeds"])
         new = {deed["victim"]["square"]: deed for deed in ply["deeds"] if deed["kind"] == "chase"}
         for square in ply["aims"]:
             if square in new:
@@ -59,7 +57,8 @@ def victims(plies, side):
                 status = "undermined" if deed["undermining"] else "uncovered" if deed["discovered"] else deed["worth"]
             else:
                 status = "standing" if square in ply["attacks"] else "hindered"
-            rows[now.get(square, square)].append("checking" if check and status != "hindered" else status)
+            # A move that checks goes on chasing where every move attacks the same piece.
+            rows[now.get(square, square)].append(status)
         turns += 1
     return [row for row in rows.values() if len(row) == turns]
 
@@ -74,13 +73,14 @@ def explanation(ruling, theirs):
         accused = mover if theirs == "loss" else other
         innocent = other if accused == mover else mover
         rows = [set(row) for row in victims(plies, accused)]
-        for reason, others in (("standing", set()), ("checking", {"standing"}), ("hindered", {"standing", "checking"})):
-            if any(reason in row and not row & ({"standing", "checking", "hindered"} - others - {reason}) for row in rows):
-                return reason
+        if any("standing" in row and "hindered" not in row for row in rows):
+            return "standing"
+        if any("hindered" in row for row in rows):
+            return "hindered"
         return "answered" if any(hidden & set(row) for row in victims(plies, innocent)) else None
     accused = mover if ours == "loss" else other
     innocent = other if accused == mover else mover
-    idle = {"standing", "hindered", "checking"}
+    idle = {"standing", "hindered"}
     if any(idle & set(row) for row in victims(plies, innocent)):
         return "excused"
     chases = [set(row) for row in victims(plies, accused) if not idle & set(row)]
