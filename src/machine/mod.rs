@@ -1,7 +1,7 @@
 //! What the machine below gives: a clock, memory, threads, a moment's rest, chance. One file for each kind of machine, and no other file
 //! asks which it is.
 //!
-//! A browser's machine has none of these by itself: see [`Host`] for what the program around the module lends it.
+//! A browser's machine has none of these by itself: see `Host` in `browser.rs` for what the program around the module lends it.
 
 #[cfg(target_family = "wasm")]
 mod browser;
