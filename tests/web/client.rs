@@ -122,6 +122,12 @@ impl Socket {
         self.0.write_all(body)
     }
 
+    /// Sends bytes that are no frame.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        // The other side may have hung up.
+        let _ = self.0.write_all(bytes);
+    }
+
     /// Sends a text.
     pub fn text(&mut self, text: &str) {
         self.frame(0x81, text.len(), text.as_bytes()).expect("a frame");

@@ -3,6 +3,7 @@
 
 mod client;
 
+use chuhe::random::SplitMix64;
 use client::Server;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -156,6 +157,32 @@ fn what_is_too_long_ends_the_connection_and_nothing_else() {
     let text = "1. h2e2 h9g7 *\n".repeat(20 << 16);
     witness.say(&json!({"id": 3, "do": "open", "text": text}));
     assert_eq!(witness.answer(3)["is"], "games");
+}
+
+#[test]
+fn noise_on_a_socket_ends_it_and_nothing_else() {
+    let server = Server::start();
+    let ours = format!("Origin: http://{}\r\n", server.host());
+    let mut random = SplitMix64::new(8);
+    for number in 0..400 {
+        // Pages that have said hello, and such that have not.
+        let Ok(mut socket) = server.try_socket(&ours) else {
+            // Places are given back a moment later.
+            std::thread::yield_now();
+            continue;
+        };
+        if number % 2 == 0 {
+            socket.say(&json!({"id": 0, "do": "hello", "token": server.token}));
+        }
+        let length = 1 + random.below(200) as usize;
+        let bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+        socket.raw(&bytes);
+        socket.drop_dead();
+    }
+    while server.try_socket(&ours).is_err() {
+        std::thread::yield_now();
+    }
+    assert_eq!(status(&server.get("/", &server.host(), "")), "200");
 }
 
 #[test]
