@@ -89,7 +89,7 @@ def sound(program, folder):
     kinds["network searched"] = (folder / "net.net", ["analyze", "--net", "{}", "--nodes", "200"])
     kinds["network quantised"] = (folder / "net.float", ["net", "quantise", "{}", "quantised.net"])
     kinds["network gone on"] = (folder / "net.float", ["train", records, "--from", "{}", *few[:-2], "--out", "learnt"])
-    kinds["checkpoint"] = (folder / "net.checkpoint", ["train", records, "--resume", *few, "--epochs", "2", "--out", "{stem}"])
+    kinds["checkpoint"] = (folder / "net.checkpoint", ["train", records, "--resume", "--epochs", "2", *few[2:], "--out", "{stem}"])
     do("tune", "--iterations", "1", "--batch", "1", "--pairs", "1", "--nodes", "50", "--threads", "1", "--out", "run.toml")
     kinds["tuning"] = (folder / "run.toml", ["tune", "--inspect", "{}"])
 
@@ -98,8 +98,9 @@ def sound(program, folder):
     kinds["book"] = (folder / "own.book", ask)
     kinds["book shown"] = (folder / "own.book", ["book", "show", "{}"])
     lot = random.Random(1)
-    entries = sorted(struct.pack("<IHH", lot.getrandbits(32), lot.getrandbits(16), lot.getrandbits(16)) for _ in range(300))
-    kinds["book dat"] = (write("BOOK.DAT", b"".join(entries)), ask)
+    # Sorted by key, whose lowest byte comes first.
+    entries = sorted((lot.getrandbits(32), lot.getrandbits(16), lot.getrandbits(16)) for _ in range(300))
+    kinds["book dat"] = (write("BOOK.DAT", b"".join(struct.pack("<IHH", *entry) for entry in entries)), ask)
     database = sqlite3.connect(folder / "some.obk")
     database.execute(
         "CREATE TABLE bhobk (id INTEGER PRIMARY KEY, vkey, vmove INTEGER, vscore INTEGER, vwin INTEGER, vdraw INTEGER, vlost INTEGER,"
@@ -171,18 +172,21 @@ def main():
                 continue
             lot, ends = random.Random(f"{options.seed} {kind}"), collections.Counter()
             whole = path.read_bytes()
-            for number in range(options.files):
+            # Number -1 is the sound file, which must be taken well.
+            for number in range(-1, options.files):
                 place = folder / "place"
                 shutil.rmtree(place, ignore_errors=True)
                 place.mkdir()
                 damaged = place / path.name
-                content = damage(whole, lot)
+                content = whole if number < 0 else damage(whole, lot)
                 damaged.write_bytes(content)
                 filled = [str(w).replace("{}", str(damaged)).replace("{folder}", str(place)).replace("{stem}", str(place / path.stem)) for w in words]
                 try:
                     done = run(program, filled, place)
                     fault = fault_of(done)
-                    ends[done.returncode] += 1
+                    if number < 0 and done.returncode != 0:
+                        fault = f"sound, and status {done.returncode}: {done.stderr.decode(errors='replace')[-500:]}"
+                    ends[done.returncode] += number >= 0
                 except subprocess.TimeoutExpired:
                     fault = "it hangs"
                 if fault:

@@ -387,3 +387,32 @@ fn engines_end_when_the_match_is_killed() {
     let engines = noted(&folder);
     assert!(engines.len() == 1 && all_end(&engines), "{engines:?}");
 }
+
+/// What stands in the journal is replayed, and was taken for legal: a move that is not stopped the program, or went into the record.
+#[test]
+fn a_journal_with_games_that_cannot_be_is_refused() {
+    let players = [player("good", ",nodes=10"), player("other", ",nodes=10")];
+    let more = ["--games", "2", "--longest", "20"];
+    let folder = Folder::new("impossible");
+    run(&folder, &players, &more);
+    let path = folder.path("games.jsonl");
+    let journal = std::fs::read_to_string(&path).unwrap();
+    let first_move = journal.split("\"moves\":[\"").nth(1).and_then(|rest| rest.get(..4)).expect("a move");
+    let wrong = [
+        (format!("\"moves\":[\"{first_move}"), "\"moves\":[\"a0a0".to_owned(), "move 1 (\"a0a0\")"),
+        ("\"fen\":\"".to_owned(), "\"fen\":\"9/".to_owned(), "game 1"),
+        ("\"red\":\"good\"".to_owned(), "\"red\":\"stranger\"".to_owned(), "\"stranger\" is no player of this match"),
+    ];
+    for (right, wrong, reason) in wrong {
+        std::fs::write(&path, journal.replacen(&right, &wrong, 1)).unwrap();
+        let merged =
+            Command::new(env!("CARGO_BIN_EXE_chuhe")).args(["match", "--merge"]).arg(&folder.0).output().unwrap();
+        let resumed = command(&folder, &players, &[&more[..], &["--resume"]].concat()).output().unwrap();
+        for output in [merged, resumed] {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let last = said.lines().last().unwrap_or_default();
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(last.contains(reason) && last.contains("line 2"), "{said}");
+        }
+    }
+}

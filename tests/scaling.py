@@ -56,14 +56,14 @@ def main():
         for size, found in nodes.items():
             print(f"| {size} | {sum(found) / 1e6:.1f} | {sum(found) / sum(nodes[most]):.2f} |")
 
-    play = "--each tc=2+0.02 --order random --concurrency 1 --games 400 --adjudicate-win moves=4,score=1500"
+    play = "tc=2+0.02 --order random --concurrency 1 --games 400 --adjudicate-win moves=4,score=1500"
     print("\nElo, on an idle machine:")
     for fewer, more in zip(options.threads, options.threads[1:]):
         players = f"--engine cmd=self,name=threads-{more},threads={more} --engine cmd=self,name=threads-{fewer},threads={fewer}"
-        print(f"  {program} match {players} --each hash=256 {play} --out runs/threads-{more}")
+        print(f"  {program} match {players} --each hash=256,{play} --out runs/threads-{more}")
     for less, more in zip(options.hash, options.hash[1:]):
         players = f"--engine cmd=self,name=hash-{more},hash={more} --engine cmd=self,name=hash-{less},hash={less}"
-        print(f"  {program} match {players} --each threads=1 {play} --out runs/hash-{more}")
+        print(f"  {program} match {players} --each threads=1,{play} --out runs/hash-{more}")
 
 
 if __name__ == "__main__":

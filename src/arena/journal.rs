@@ -7,6 +7,7 @@ use crate::bytes::{LONGEST_FILE, read_file, replace_file};
 use crate::notation::Form;
 use crate::output::json;
 use crate::records::{GameResult, Record, pgn};
+use crate::rules::Game;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -224,6 +225,19 @@ impl Head {
     }
 }
 
+impl Head {
+    /// Whether a game can have been played in this match: between its players, by legal moves.
+    fn is_playable(&self, game: &Played) -> Result<(), String> {
+        let stranger =
+            [&game.red, &game.black].into_iter().find(|name| self.plan.players.iter().all(|(own, _)| own != *name));
+        if let Some(name) = stranger {
+            return Err(format!("{name:?} is no player of this match"));
+        }
+        let mut replayed = Game::from_fen(&game.fen).map_err(|error| error.to_string())?;
+        replayed.play_text(game.moves.iter().map(String::as_str)).map_err(|error| error.to_string())
+    }
+}
+
 /// What a journal holds.
 struct Found {
     head: Head,
@@ -243,7 +257,11 @@ fn read_journal(path: &Path) -> Result<Found, String> {
         match serde_json::from_slice::<Played>(line) {
             // Without its end it would run together with the next line.
             _ if !line.ends_with(b"\n") => break,
-            Ok(game) if numbers.insert(game.game) => games.push(game),
+            Ok(game) if numbers.insert(game.game) => {
+                let wrong = |reason| format!("{}: line {}: game {}: {reason}", path.display(), index + 1, game.game);
+                head.is_playable(&game).map_err(wrong)?;
+                games.push(game);
+            }
             Ok(game) => {
                 return Err(format!("{}: line {}: game {} stands there twice", path.display(), index + 1, game.game));
             }
