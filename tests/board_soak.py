@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-PATIENCE = 180  # seconds for an answer: far longer than any takes on a busy machine
+PATIENCE = 600  # seconds for an answer: far longer than any takes on a busy machine
 STARTS = [
     "startpos",
     "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w",
@@ -168,6 +168,7 @@ def main():
     parser.add_argument("--chuhe", default="target/release/chuhe")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--pages", type=int, default=4)
+    parser.add_argument("--pause", type=float, default=0.02, help="seconds between two acts")
     parser.add_argument("--seed", type=int, default=21)
     arguments = parser.parse_args()
     random.seed(arguments.seed)
@@ -194,7 +195,7 @@ def main():
                 table.append(standing(process))
                 memory, threads = table[-1]
                 print(f"{elapsed / 60:5.1f} min  {asked:7} questions  {left:4} pages left  {memory:5} MB  {threads:3} threads", flush=True)
-            time.sleep(0.02)
+            time.sleep(arguments.pause)
         process.send_signal(signal.SIGINT)
         status = process.wait(timeout=10)
         assert status == 0, f"status {status}"

@@ -3,8 +3,10 @@
 use super::event::{Fault, GameEntry, Told};
 use super::refusal::Refusal;
 use super::trees::TreeText;
+use super::wording::say_fault;
 use crate::notation::Form;
 use crate::records::{Format, Games, Record, cbr};
+use crate::words::{Key, Language};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use std::io::Cursor;
@@ -17,7 +19,12 @@ const LARGEST_TREE: usize = 50_000;
 const MOST_GAMES: usize = 10_000;
 
 /// The games of a file, of which the number `wanted` comes with its tree whatever the others take.
-pub(super) fn open(text: Option<&str>, base64: Option<&str>, wanted: Option<usize>) -> Result<Told, Refusal> {
+pub(super) fn open(
+    text: Option<&str>,
+    base64: Option<&str>,
+    wanted: Option<usize>,
+    language: Language,
+) -> Result<Told, Refusal> {
     let bytes = match (text, base64) {
         (Some(text), None) => text.as_bytes().to_vec(),
         (None, Some(text)) => {
@@ -36,8 +43,9 @@ pub(super) fn open(text: Option<&str>, base64: Option<&str>, wanted: Option<usiz
         let (record, fault) = match game {
             Ok(record) => (Some(record), None),
             Err(mut fault) => {
-                let said = fault.to_string();
-                faults.push(Fault { text: said.clone() });
+                let clause = say_fault(&fault, language);
+                let said = language.sentence(&clause);
+                faults.push(clause);
                 // As far as it could be read, it is a game.
                 (fault.game.take().map(|game| *game).filter(|game| !game.tree.is_empty()), Some(said))
             }
@@ -54,10 +62,10 @@ pub(super) fn open(text: Option<&str>, base64: Option<&str>, wanted: Option<usiz
         }
     }
     if games.is_empty() {
-        return Err(Refusal::File(
-            faults.into_iter().next().map_or_else(|| "no game was found".to_owned(), |fault| fault.text),
-        ));
+        let none = || language.word(Key::NoGames).to_owned();
+        return Err(Refusal::File(faults.into_iter().next().unwrap_or_else(none)));
     }
+    let faults = faults.iter().map(|clause| Fault { text: language.sentence(clause) }).collect();
     Ok(Told::Games { format: format.name(), count: games.len(), games, faults, more })
 }
 

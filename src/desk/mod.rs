@@ -120,7 +120,9 @@ impl Desk {
                 let task = learn::Attempt { answer, best: best.as_deref(), nodes: *nodes, effort };
                 emit(learn::attempt(&mut self.machine, &game.read()?, &task, language, stop)?);
             }
-            Request::Open { text, base64, game } => emit(files::open(text.as_deref(), base64.as_deref(), *game)?),
+            Request::Open { text, base64, game } => {
+                emit(files::open(text.as_deref(), base64.as_deref(), *game, language)?)
+            }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree)?),
             Request::Setup { fen, pieces, side } => {
                 emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)

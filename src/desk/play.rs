@@ -20,6 +20,8 @@ use std::time::Duration;
 
 /// How long the strongest level thinks where neither a clock nor a limit is told.
 const THINKING_TIME: Duration = Duration::from_secs(2);
+/// No clock shows more.
+const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 /// And for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// The engine takes a draw if it stands as badly as this, in centipawns,
@@ -76,7 +78,7 @@ fn time(game: &Game, task: &Task) -> Limits {
     match (task.clock, task.limit) {
         (Some(clock), _) => {
             let left = if game.position().side() == Side::Red { clock.red_ms } else { clock.black_ms };
-            let (left, increment) = (Duration::from_millis(left), Duration::from_millis(clock.inc_ms));
+            let [left, increment] = [left, clock.inc_ms].map(|ms| Duration::from_millis(ms).min(LONGEST_CLOCK));
             Limits { time: Time::Clock { left, increment, moves_to_go: None }, ..Limits::default() }
         }
         (None, Some(limit)) => limits(Some(limit)),

@@ -1,6 +1,6 @@
 //! Why a question has no answer, as a code and in words.
 
-use super::wording::say_fen;
+use super::wording::{say_fen, say_no_move};
 use crate::board::FenError;
 use crate::notation::NoSuchMove;
 use crate::rules::IllegalMove;
@@ -97,14 +97,7 @@ impl Refusal {
                 language.say(Key::MoveIsIllegal, &[("number", &number), ("move", &illegal.text)])
             }
             Refusal::TooLong(plies) => language.say(Key::GameTooLong, &[("plies", &plies.to_string())]),
-            Refusal::NoSuchMove(text, why) => {
-                let key = match why {
-                    NoSuchMove::Illegal => Key::TextIsIllegal,
-                    NoSuchMove::Ambiguous => Key::TextIsAmbiguous,
-                    NoSuchMove::Unreadable => Key::TextIsUnreadable,
-                };
-                language.say(key, &[("move", text)])
-            }
+            Refusal::NoSuchMove(text, why) => say_no_move(text, *why, language),
             Refusal::InCheck => language.word(Key::NoPassInCheck).to_owned(),
             Refusal::GameOver(ruling) => language.say(Key::IsOver, &[("ruling", ruling)]),
             Refusal::Stopped => language.word(Key::SearchStopped).to_owned(),

@@ -1,6 +1,8 @@
 //! Why a board is no position, in words.
 
 use crate::board::{BadFen, FenError, Impossible};
+use crate::notation::NoSuchMove;
+use crate::records::{Fault, Place, Problem};
 use crate::words::{Key, Language};
 
 /// Why a FEN gives no position, as a clause.
@@ -12,6 +14,35 @@ pub(super) fn say_fen(error: &FenError, language: Language) -> String {
             reasons.iter().map(|why| say_impossible(why, language)).collect::<Vec<_>>().join(gap)
         }
     }
+}
+
+/// Why a text is no move, as a clause.
+pub(super) fn say_no_move(text: &str, why: NoSuchMove, language: Language) -> String {
+    let key = match why {
+        NoSuchMove::Illegal => Key::TextIsIllegal,
+        NoSuchMove::Ambiguous => Key::TextIsAmbiguous,
+        NoSuchMove::Unreadable => Key::TextIsUnreadable,
+    };
+    language.say(key, &[("move", text)])
+}
+
+/// What is wrong with a file of games, and where, as a clause.
+pub(super) fn say_fault(fault: &Fault, language: Language) -> String {
+    let problem = match &fault.problem {
+        Problem::Tag(text) => language.say(Key::BadTag, &[("text", text)]),
+        Problem::OpenComment => language.word(Key::OpenComment).to_owned(),
+        Problem::Brackets => language.word(Key::WrongBrackets).to_owned(),
+        Problem::Fen(error) => say_fen(error, language),
+        Problem::Move(text, why) => say_no_move(text, *why, language),
+        Problem::TooMuch(what) => language.say(Key::TooMuch, &[("what", what)]),
+        Problem::Cut(what) => language.say(Key::FileEndsInside, &[("what", what)]),
+        Problem::Form(text) | Problem::Read(text) => text.clone(),
+    };
+    let (key, place) = match fault.place {
+        Place::Line(line) => (Key::AtLine, line),
+        Place::Byte(byte) => (Key::AtByte, byte),
+    };
+    language.say(key, &[("place", &place.to_string()), ("problem", &problem)])
 }
 
 /// Why a text is no FEN, as a clause.

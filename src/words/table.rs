@@ -206,6 +206,16 @@ words! {
     EngineBusy: "the engine is busy with the same for another window", "引擎正在为另一窗口处理同类任务";
     WrongToken: "this page may not speak with the engine: open the address that chuhe serve printed", "此页面无权连接引擎：请打开 chuhe serve 显示的地址";
 
+    // What is wrong with a file of games
+    AtLine: "line {place}: {problem}", "第{place}行：{problem}";
+    AtByte: "byte {place}: {problem}", "第{place}字节：{problem}";
+    NoGames: "no game was found", "没有找到棋谱";
+    BadTag: "'{text}' is not a tag such as [Name \"value\"]", "“{text}”不是 [Name \"value\"] 形式的标签";
+    OpenComment: "a comment has no end", "注释没有结束";
+    WrongBrackets: "the brackets of variations don't match", "变着的括号不匹配";
+    TooMuch: "{what}: more than a game has", "数量超出棋谱应有的范围（{what}）";
+    FileEndsInside: "the file ends inside {what}", "文件不完整（{what}）";
+
     // Which moves bring a position back
     MoveEndsGame: "{move} brings the position back and ends the game", "走{move}局面重复，对局立即结束";
     OnceMoreEndsGame: "{move} brings the position back; once more ends the game", "走{move}局面重复，再重复一次对局结束";

@@ -20,8 +20,14 @@ impl Server {
     }
 
     pub fn start_with(arguments: &[&str]) -> Server {
+        Server::start_in(arguments, &[])
+    }
+
+    /// With variables of the environment.
+    pub fn start_in(arguments: &[&str], variables: &[(&str, &str)]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
         command.arg("serve").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.envs(variables.iter().copied());
         let mut process = command.spawn().expect("chuhe");
         let mut url = String::new();
         let out = process.stdout.as_mut().expect("its output");

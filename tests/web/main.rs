@@ -349,3 +349,34 @@ fn the_page_is_exported_as_files() {
     }
     std::fs::remove_dir_all(folder).expect("the folder");
 }
+
+#[cfg(unix)]
+#[test]
+fn the_browser_is_handed_a_file_that_only_its_user_can_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = std::env::temp_dir().join(format!("chuhe-browser-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    // It takes the place of the desktop's way to open things, and notes what it was given.
+    let opener = folder.join("xdg-open");
+    let noted = folder.join("noted");
+    let script = format!("#!/bin/sh\nprintf '%s' \"$*\" > {0}.new && mv {0}.new {0}\n", noted.display());
+    std::fs::write(&opener, script).expect("a script");
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("a script");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let mut server =
+        Server::start_in(&["--port", "0", "--open"], &[("PATH", &path), ("TMPDIR", &folder.to_string_lossy())]);
+    while !noted.exists() {
+        std::thread::yield_now();
+    }
+    let door = std::fs::read_to_string(&noted).expect("a note");
+    assert!(!door.contains(&server.token), "{door}");
+    let mode = std::fs::metadata(&door).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let page = std::fs::read_to_string(&door).expect("a page");
+    assert!(page.contains(&format!("http://127.0.0.1:{}/#token={}", server.port, server.token)), "{page}");
+    let kill = std::process::Command::new("kill").args(["-TERM", &server.process.id().to_string()]).status();
+    assert!(kill.expect("kill").success());
+    assert!(server.process.wait().expect("its end").success());
+    assert!(!Path::new(&door).exists());
+    std::fs::remove_dir_all(folder).expect("the folder");
+}

@@ -82,7 +82,7 @@ setUpKeys({
   w: () => get("why").click(),
   u: () => get("take-back").click(),
   h: () => (game.mode === "review" ? get("learn-hint") : get("hint")).click(),
-  x: () => game.node.look && !game.secret && game.mode !== "edit" && threat(),
+  x: () => game.node.look && !game.secret && !game.reviewing && game.mode !== "edit" && threat(),
   " ": playBest,
   o: () => get("open").click(),
   s: () => get("save").click(),
@@ -258,7 +258,7 @@ function notice(text, brief) {
   box.textContent = text;
   box.classList.toggle("brief", brief);
   showNodes(text !== "", box);
-  if (brief) fading = setTimeout(() => (connected() ? showNodes(false, box) : notice(t("noServer"), false)), 5000);
+  if (brief) fading = setTimeout(() => (connected() ? showNodes(false, box) : notice(t("noServer"), false)), 3500);
   if (text && !brief) announce(text);
 }
 

@@ -106,7 +106,8 @@ function take(found) {
   if (game.mode === "play" || game.mode === "edit") setMode("analyse");
   const tree = Tree.unpack(found.tree);
   open(tree);
-  emit("said", t("opened", { count: tree.mainline().length }));
+  const count = tree.mainline().length;
+  emit("said", count > 0 ? t("opened", { count }) : t("openedPosition"));
 }
 
 function showSave() {

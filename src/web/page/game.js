@@ -27,10 +27,10 @@ export const game = {
   rules: settings.rules,
   /** @type {"play" | "analyse" | "review" | "edit"} */
   mode: "play",
-  /** Why a user can't move now: by mode. @type {() => boolean} */
-  mayMove: () => true,
-  /** What others hide, as in learning. */
+  /** Whether a lesson asks, so that nothing may tell the answer. */
   secret: false,
+  /** Whether a review runs, which another search would end. */
+  reviewing: false,
 };
 game.node = game.tree.root;
 

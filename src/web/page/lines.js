@@ -48,7 +48,10 @@ export function setUpLines(onpreview) {
     start();
     later();
   });
-  on("look", start);
+  on("look", () => {
+    start();
+    later();
+  });
   on("mode", start);
   on("rules", () => start(true));
 }
@@ -71,7 +74,7 @@ export function setLines(count) {
 
 /** Begins an analysis of the shown position if one is wanted, and ends any other. */
 export function start(anew = false) {
-  const allowed = (game.mode === "analyse" || game.mode === "review") && !game.secret && connected();
+  const allowed = (game.mode === "analyse" || game.mode === "review") && !game.secret && !game.reviewing && connected();
   const wanted = analysis.on && allowed && game.node.look !== null && !isOver();
   const now = wanted ? `${game.node.id} ${game.tree.next} ${game.rules} ${settings.lines} ${game.tree.start}` : "";
   const same = wanted && about.split(" ")[0] === String(game.node.id);

@@ -110,6 +110,7 @@ export function begin(from = null, seats = { red: settings.red, black: settings.
   setRules(settings.rules);
   if (people() === 1) emit("turn-board", isHuman("red") ? "red" : "black");
   setMode("play");
+  get("new-game").open = false;
   emit("kept");
   draw();
   judge();

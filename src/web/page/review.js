@@ -3,6 +3,7 @@
 import { ask, forget } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { emit, game, on, setMode, show } from "./game.js";
+import { toggle } from "./lines.js";
 import { BAD, nameOfMove } from "./moves.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
@@ -41,6 +42,9 @@ export async function begin() {
   const { tree } = game;
   const nodes = tree.mainline();
   if (nodes.length === 0) return;
+  // One search runs at a time: the analysis ends before the review begins.
+  game.reviewing = true;
+  toggle(false);
   const bar = get("review-progress");
   bar.value = 0;
   const request = { do: "review", start: tree.start, moves: nodes.map((node) => node.move), rules: game.rules, notation: notation(), nodes: Number(get("review-nodes").value) };
@@ -55,6 +59,7 @@ export async function begin() {
   const answer = await asked;
   if (running !== asked.id) return;
   running = null;
+  game.reviewing = false;
   if (answer.is === "review" && game.tree === tree) take(answer, nodes);
   else if (answer.code !== "connection_lost" && answer.code !== "stopped") emit("trouble", answer.text);
   draw();
@@ -64,6 +69,7 @@ function stop() {
   if (running === null) return;
   forget(running);
   running = null;
+  game.reviewing = false;
   ask({ do: "stop" });
   draw();
 }

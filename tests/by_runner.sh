@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs tests of the command line against a program for another system, such as chuhe.exe under Wine or one for ARM under QEMU.
+#
+# usage: tests/by_runner.sh "wine /path/to/chuhe.exe" protocol cli [-- filters and options for the tests]
+#
+# The tests themselves are built for this machine. For as long as they run, a script that calls the other program takes the place of
+# target/debug/chuhe. Prints how many tests passed; ends with 1 if one failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+runner=$1
+shift
+tests=()
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    tests+=(--test "$1")
+    shift
+done
+[ $# -eq 0 ] || shift
+
+target=${CARGO_TARGET_DIR:-target}
+binaries=$(cargo test --locked --no-run "${tests[@]}" 2>&1 | tee /dev/stderr | sed -n 's/^ *Executable tests.*(\(.*\))$/\1/p')
+program=$target/debug/chuhe
+mv "$program" "$program.own"
+trap 'mv -f "$program.own" "$program"' EXIT
+printf '#!/bin/sh\nexec %s "$@"\n' "$runner" > "$program"
+chmod +x "$program"
+
+status=0
+for binary in $binaries; do
+    "$binary" "$@" || status=1
+done
+exit $status
