@@ -59,7 +59,7 @@ export function ask(request, each) {
   return put(request, each);
 }
 
-function put(request, each = () => {}) {
+function put(request, each = (/** @type {any} */ _event) => {}) {
   number += 1;
   const id = number;
   const promise = new Promise((resolve) => {

@@ -107,7 +107,8 @@ function take(found) {
   const tree = Tree.unpack(found.tree);
   open(tree);
   const count = tree.mainline().length;
-  emit("said", count > 0 ? t("opened", { count }) : t("openedPosition"));
+  if (found.fault) emit("trouble", found.fault.text ?? found.fault);
+  else emit("said", count > 0 ? t("opened", { count }) : t("openedPosition"));
 }
 
 function showSave() {

@@ -132,7 +132,7 @@ export function setRules(rules) {
   look(game.node);
 }
 
-/** @param {typeof game.mode} mode */
+/** @param {"play" | "analyse" | "review" | "edit"} mode */
 export function setMode(mode) {
   if (game.mode === mode) return;
   const left = game.mode;

@@ -55,7 +55,7 @@ function fill() {
 
 function drawNotations() {
   const names = { chinese: "炮二平五", wxf: "C2=5 (WXF)", iccs: "H2-E2 (ICCS)" };
-  for (const list of document.querySelectorAll("select.notations")) {
+  for (const list of /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll("select.notations"))) {
     const chosen = list.value;
     const options = Object.entries(names).map(([name, text]) => h("option", { value: name }, text));
     if (list.id === "set-notation") options.unshift(h("option", { value: "auto" }, t("byLanguage")));
@@ -74,7 +74,7 @@ export function setThreads(most) {
 
 /** @param {string[]} names @param {string} chosen */
 export function drawRules(names, chosen) {
-  for (const list of document.querySelectorAll("select.rules")) {
+  for (const list of /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll("select.rules"))) {
     list.replaceChildren(...names.map((name) => h("option", { value: name }, t(`rules_${name}`))));
     list.value = chosen;
   }

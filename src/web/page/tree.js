@@ -14,6 +14,7 @@ import { after, menOf, START, turnOf } from "./position.js";
  * @property {Node[]} children
  * @property {string[]} men the board after the move
  * @property {any} look what the engine said of the position
+ * @property {{red: number, black: number}} [clock] milliseconds left after the move, in a game with clocks
  * @property {{points: number, score: any, depth: number} | null} value what the engine thinks of it; the points are Red's
  */
 

@@ -258,11 +258,13 @@ export function t(key, values = {}) {
 export const manName = (man) => t(`man_${man}`);
 
 /** Puts words into the page: `data-t` is a text, `data-t-label` an accessible name and a tooltip, `data-t-placeholder` a grey hint. */
-export function apply(root = document) {
-  for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
-  for (const node of root.querySelectorAll("[data-t-label]")) {
-    node.setAttribute("aria-label", t(node.dataset.tLabel));
-    if (node.tagName === "BUTTON") node.setAttribute("title", t(node.dataset.tLabel));
+export function apply() {
+  /** @param {string} name @returns {NodeListOf<HTMLElement>} */
+  const all = (name) => document.querySelectorAll(name);
+  for (const node of all("[data-t]")) node.textContent = t(node.dataset.t ?? "");
+  for (const node of all("[data-t-label]")) {
+    node.setAttribute("aria-label", t(node.dataset.tLabel ?? ""));
+    if (node.tagName === "BUTTON") node.setAttribute("title", t(node.dataset.tLabel ?? ""));
   }
-  for (const node of root.querySelectorAll("[data-t-placeholder]")) node.setAttribute("placeholder", t(node.dataset.tPlaceholder));
+  for (const node of all("[data-t-placeholder]")) node.setAttribute("placeholder", t(node.dataset.tPlaceholder ?? ""));
 }
