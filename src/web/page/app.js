@@ -152,7 +152,7 @@ function take(kept) {
   if (kept.flipped) turnBoard(true);
   if (kept.review) {
     review.found = kept.review;
-    review.nodes = tree.mainline();
+    review.nodes = tree.mainline().slice(0, kept.review.moves.length);
   }
   analysis.on = kept.analysis === true;
   if (kept.match) resume(kept.match, follow(kept.match_moves));
@@ -181,11 +181,17 @@ function keepNow() {
     mode: game.mode,
     flipped: board.flipped,
     analysis: analysis.on,
-    review: review.found && review.nodes.every((node) => game.tree.nodes.get(node.id) === node) ? review.found : null,
+    review: review.found && isMainLine(review.nodes) ? review.found : null,
     ...(active && match.node && { match: { active, seats, base, increment, clock, result, paused }, match_moves: told(match.node).moves }),
   });
 }
 addEventListener("pagehide", keepNow);
+
+/** Whether the main line still begins with these nodes. */
+function isMainLine(nodes) {
+  const line = game.tree.mainline();
+  return nodes.every((node, place) => line[place] === node);
+}
 
 function drawMode() {
   document.body.dataset.mode = game.mode;
@@ -208,9 +214,14 @@ function go(where) {
   step(where);
 }
 
+let turned = 0;
+/** A notch of the wheel is a step; touchpads turn in many small ones. */
 function wheel(event) {
   if (game.mode === "edit" || event.ctrlKey) return;
   event.preventDefault();
+  turned = Math.sign(turned) === Math.sign(event.deltaY) ? turned + event.deltaY : event.deltaY;
+  if (Math.abs(turned) < 50) return;
+  turned = 0;
   go(event.deltaY > 0 ? "next" : "back");
 }
 

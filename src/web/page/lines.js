@@ -3,6 +3,7 @@
 import { ask, connected, forget } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { addLine, game, isOver, on, emit, show, told, turn } from "./game.js";
+import { threads } from "./options.js";
 import { change, notation, settings } from "./settings.js";
 import { t } from "./words.js";
 
@@ -83,7 +84,7 @@ export function start(anew = false) {
   stop();
   if (!wanted) return;
   const node = game.node;
-  const request = { do: "think", ...told(), lines: settings.lines, ...(settings.threads > 0 && { threads: settings.threads }) };
+  const request = { do: "think", ...told(), lines: settings.lines, threads: threads() };
   const asked = ask(request, (event) => {
     if (event.is === "line" && game.node === node && running === asked.id) hear(node, event);
   });
@@ -123,6 +124,8 @@ export async function threat() {
     analysis.threat = { pv: [answer.best], names: null, ...analysis.threat };
     emit("said", t("threatens", { move: answer.names[notation()] }));
   }
+  // The question has ended the analysis.
+  start(true);
   later();
 }
 
@@ -179,6 +182,7 @@ export function draw() {
     score.textContent = scoreText(line.score, turn());
     score.classList.toggle("for-red", line.red >= 0.5);
     score.classList.toggle("for-black", line.red < 0.5);
+    score.title = t("chances", { win: Math.round(line.wdl[0] / 10), draw: Math.round(line.wdl[1] / 10), loss: Math.round(line.wdl[2] / 10), side: t(turn()) });
     depth.textContent = String(line.depth);
     const names = line.names[notation()].slice(0, 24);
     while (pv.children.length > names.length) pv.lastElementChild.remove();

@@ -64,8 +64,14 @@ function drawNotations() {
   }
 }
 
+let room = 1;
+
+/** How many threads an analysis takes: as chosen, else half of what there is. */
+export const threads = () => settings.threads || Math.max(1, Math.floor(room / 2));
+
 /** @param {number} most */
 export function setThreads(most) {
+  room = most;
   const counts = [];
   for (let count = 1; count <= most; count *= 2) counts.push(count);
   if (counts[counts.length - 1] !== most && most > 1) counts.push(most);

@@ -61,7 +61,7 @@ export function setUpPlay() {
   }
   get("minutes").addEventListener("change", (event) => change("minutes", Math.min(180, Math.max(0, Number(event.target.value) || 0))));
   get("seconds").addEventListener("change", (event) => change("seconds", Math.min(60, Math.max(0, Number(event.target.value) || 0))));
-  on("played", ({ node }) => match.active && game.mode === "play" && follow(node));
+  on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("look", () => {
     if (match.node === game.node) judge();
     draw();
@@ -71,6 +71,8 @@ export function setUpPlay() {
     draw();
   });
   on("mode", () => {
+    // Back from an analysis: the game goes on where it stands.
+    if (game.mode === "play" && running() && match.node && game.node !== match.node) show(match.node);
     if (game.mode === "play") next();
     draw();
   });

@@ -95,6 +95,7 @@ export const WORDS = {
   gameIsOver: ["对局已结束", "the game is over"],
   ruleRed: ["例胜", "+rule"],
   ruleBlack: ["例负", "−rule"],
+  chances: ["{side}：胜 {win}%，和 {draw}%，负 {loss}%", "{side}: wins {win} %, draws {draw} %, loses {loss} %"],
   threatens: ["威胁：{move}", "The threat: {move}"],
 
   // Moves
