@@ -3,7 +3,7 @@
 use super::played::Played;
 use super::standings::Standings;
 use crate::board::{Move, Position};
-use crate::bytes::{LONGEST_FILE, read_file, replace_file};
+use crate::bytes::{LONGEST_FILE, read_file, read_open, replace_file};
 use crate::notation::Form;
 use crate::output::json;
 use crate::records::{GameResult, Record, pgn};
@@ -11,7 +11,7 @@ use crate::rules::Game;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A folder with the games of a match: `games.jsonl` (the truth), `games.pgn`, `summary.json`, `elo.svg`, `logs/`.
@@ -20,7 +20,8 @@ pub struct Journal {
     folder: PathBuf,
     /// Locked while the match is played.
     lines: File,
-    pgn: File,
+    /// Closed when the games have been sorted: on Windows, a file that is open may not be replaced.
+    pgn: Option<File>,
     plan: Plan,
     form: Form,
 }
@@ -77,7 +78,8 @@ impl Journal {
         let say = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         std::fs::create_dir_all(folder).map_err(|error| say(folder, error))?;
         let path = folder.join(GAMES);
-        let options = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        // Not to append: on Windows, whoever may only append may not cut.
+        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut lines = options.map_err(|error| say(&path, error))?;
         // Where files can't be locked at all, the user must take care.
         if let Err(TryLockError::WouldBlock) = lines.try_lock() {
@@ -87,10 +89,12 @@ impl Journal {
         if lines.metadata().map_err(|error| say(&path, error))?.len() == 0 {
             json::write_line(&mut lines, head).map_err(|error| say(&path, error))?;
         } else if resume {
-            let found = read_journal(&path)?;
+            let text = read_open(&lines, LONGEST_FILE).map_err(|error| say(&path, error))?;
+            let found = read_journal(&path, &text)?;
             found.head.is_of_the_same_match(head).map_err(|reason| format!("{}: {reason}", path.display()))?;
             // A killed run may have left half a line.
-            lines.set_len(found.whole_bytes).map_err(|error| say(&path, error))?;
+            let cut = lines.set_len(found.whole_bytes).and_then(|()| lines.seek(SeekFrom::End(0)));
+            cut.map_err(|error| say(&path, error))?;
             games = found.games;
         } else {
             return Err(format!(
@@ -101,7 +105,8 @@ impl Journal {
         let pgn_path = folder.join("games.pgn");
         let pgn = File::create(&pgn_path).map_err(|error| say(&pgn_path, error))?;
         let form = Form::ALL.into_iter().find(|form| form.tag() == head.plan.form).unwrap_or_default();
-        let mut journal = Journal { folder: folder.to_path_buf(), lines, pgn, plan: head.plan.clone(), form };
+        let mut journal =
+            Journal { folder: folder.to_path_buf(), lines, pgn: Some(pgn), plan: head.plan.clone(), form };
         for game in &games {
             journal.write_pgn(game).map_err(|error| say(&pgn_path, error))?;
         }
@@ -113,7 +118,9 @@ impl Journal {
     /// # Errors
     /// One line: there is no match, or it can't be read.
     pub fn read(folder: &Path) -> Result<(Head, Vec<Played>), String> {
-        let found = read_journal(&folder.join(GAMES))?;
+        let path = folder.join(GAMES);
+        let text = read_file(&path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
+        let found = read_journal(&path, &text)?;
         Ok((found.head, found.games))
     }
 
@@ -137,7 +144,12 @@ impl Journal {
     }
 
     fn write_pgn(&mut self, game: &Played) -> std::io::Result<()> {
-        self.pgn.write_all(pgn::write(&self.record(game), self.form).as_bytes())
+        let text = pgn::write(&self.record(game), self.form);
+        let pgn = match &mut self.pgn {
+            Some(pgn) => pgn,
+            None => self.pgn.insert(OpenOptions::new().append(true).open(self.folder.join("games.pgn"))?),
+        };
+        pgn.write_all(text.as_bytes())
     }
 
     /// Replaces a file of the folder as a whole: whoever reads it sees the old or the new one.
@@ -162,10 +174,11 @@ impl Journal {
     ///
     /// # Errors
     /// What the system says.
-    pub fn sort_pgn(&self, games: &[Played]) -> std::io::Result<()> {
+    pub fn sort_pgn(&mut self, games: &[Played]) -> std::io::Result<()> {
         let mut order: Vec<&Played> = games.iter().collect();
         order.sort_by_key(|game| game.game);
         let text: String = order.into_iter().map(|game| pgn::write(&self.record(game), self.form)).collect();
+        self.pgn = None;
         self.replace("games.pgn", &text)
     }
 
@@ -247,8 +260,7 @@ struct Found {
 }
 
 /// Reads a journal. A torn last line, as a killed run may leave it, is dropped.
-fn read_journal(path: &Path) -> Result<Found, String> {
-    let text = read_file(path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
+fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
     let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
     let (_, first) = lines.next().unwrap_or_default();
     let head: Head = serde_json::from_slice(first).map_err(|error| format!("{}: line 1: {error}", path.display()))?;

@@ -23,9 +23,17 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// # Errors
 /// It can't be read, is no regular file or is longer.
 pub fn read_file(path: &Path, at_most: u64) -> io::Result<Vec<u8>> {
+    read_open(&open_file(path)?, at_most)
+}
+
+/// Reads the rest of an open file, at most `at_most` bytes. On Windows, a locked file can be read only by the handle that has locked it.
+///
+/// # Errors
+/// It can't be read or is longer.
+pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more tells a file that is too long, even one that grows meanwhile.
-    open_file(path)?.take(at_most + 1).read_to_end(&mut bytes)?;
+    file.take(at_most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > at_most {
         return Err(io::Error::other(format!("too long: more than {at_most} bytes")));
     }

@@ -1,6 +1,6 @@
 //! What can go wrong with a command, and the exit status that says so.
 
-use crate::output::plain;
+use crate::output::{is_closed, plain};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -59,7 +59,7 @@ pub(super) fn exit_code(done: Done) -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if is_closed(&error) => ExitCode::SUCCESS,
         Err(Failure::Output(error)) => {
             say(&format!("the results can't be written: {error}"));
             ExitCode::from(2)

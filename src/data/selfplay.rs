@@ -330,7 +330,8 @@ impl Task {
 /// Opens a file for more games: what it holds already, and what had to be cut off.
 fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, Tally, Option<String>), String> {
     let mut options = OpenOptions::new();
-    options.read(true).append(true).create(resume).create_new(!resume);
+    // Not to append: on Windows, whoever may only append may not cut.
+    options.read(true).write(true).create(resume).create_new(!resume);
     let mut file = options.open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             "exists already; --resume goes on with it, another --seed begins anew".into()

@@ -9,6 +9,7 @@ pub mod json;
 
 #[cfg(feature = "cli")]
 mod beside;
+mod closed;
 mod histogram;
 mod plot;
 #[cfg(feature = "cli")]
@@ -19,6 +20,7 @@ mod terminal;
 
 #[cfg(feature = "cli")]
 pub use beside::beside;
+pub use closed::is_closed;
 pub use histogram::{Histogram, bars};
 pub use plot::{Plot, Scale, Series};
 #[cfg(feature = "cli")]

@@ -3,6 +3,7 @@
 use super::Dialect;
 use super::lines::{self, Heard};
 use super::session::{Input, Session};
+use crate::output::is_closed;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
@@ -96,7 +97,7 @@ pub fn run(
     listener.map_err(|error| io::Error::other(format!("no thread for the input: {error}")))?;
     match talk(Session::new(output, sender, dialect)?, receiver) {
         // Whoever does not listen any more has ended the talk.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) if is_closed(&error) => Ok(()),
         other => other,
     }
 }

@@ -12,6 +12,7 @@ use super::concurrent::{Event, Games};
 use super::openings;
 use super::schedule::{Fixture, Schedule};
 use super::statistics::{self, Outcome, Pairs, Results};
+use crate::output::is_closed;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -81,7 +82,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 // The reader of the lines is gone, so more games are of no use.
-                failure = (error.kind() != std::io::ErrorKind::BrokenPipe).then(|| error.to_string());
+                failure = (!is_closed(&error)).then(|| error.to_string());
                 ControlFlow::Break(())
             }
         }
