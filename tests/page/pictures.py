@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+import harness
 from harness import *
 from playwright.sync_api import sync_playwright
 
@@ -59,6 +60,7 @@ def play(world, folder):
     click(page, "i0")
     quiet(page, 300)
     page.screenshot(path=folder / "board-play.png")
+    page.close()
 
 
 def analyse(world, folder, name, **more):
@@ -66,11 +68,12 @@ def analyse(world, folder, name, **more):
     page.keyboard.press("a")
     paste(page, OPENING)
     until_ply(page, PLIES["opening"])
-    for ply in (6, 8, 10, 12, 14):
+    for ply in (6, 7, 8, 11, 9):
         steps(page, ply)
         quiet(page, 1200)
     quiet(page, 4000)
     page.screenshot(path=folder / f"{name}.png")
+    page.close()
 
 
 def reviewed(world, folder):
@@ -78,6 +81,7 @@ def reviewed(world, folder):
     paste(page, GAME)
     until_ply(page, PLIES["game"])
     page.keyboard.press("r")
+    page.select_option("#review-nodes", "30000")
     page.click("#review-start")
     until(page, "document.querySelectorAll('#moments button').length > 0")
     page.locator("#moments button", has_text="??").nth(1).click()
@@ -90,6 +94,7 @@ def reviewed(world, folder):
     until(page, "document.querySelectorAll('#reasons tbody tr').length > 0")
     quiet(page, 1000)
     page.screenshot(path=folder / "board-referee.png")
+    page.close()
 
 
 def editor(world, folder):
@@ -103,6 +108,7 @@ def editor(world, folder):
     until(page, "document.querySelectorAll('#board .marks .fault').length > 0")
     quiet(page, 300)
     page.screenshot(path=folder / "board-edit.png")
+    page.close()
 
 
 def phone(world, folder):
@@ -117,21 +123,25 @@ def phone(world, folder):
     page.touchscreen.tap(*centre(page, "b0"))
     quiet(page, 300)
     page.screenshot(path=folder / "board-phone.png")
+    page.close()
 
 
 def main():
     chuhe, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    harness.PATIENCE = 600_000  # a thorough review takes its time
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         world = World(browser, chuhe, "")
-        play(world, folder)
-        analyse(world, folder, "board-analyse")
-        analyse(world, folder, "board-dark", language="zh-CN", scheme="dark")
-        reviewed(world, folder)
-        editor(world, folder)
-        phone(world, folder)
-        world.close()
-        world.server.end()
+        try:
+            play(world, folder)
+            analyse(world, folder, "board-analyse")
+            analyse(world, folder, "board-dark", language="zh-CN", scheme="dark")
+            reviewed(world, folder)
+            editor(world, folder)
+            phone(world, folder)
+        finally:
+            world.close()
+            world.server.end()
         browser.close()
         assert not world.faults, world.faults
     for picture in folder.glob("board-*.png"):

@@ -139,7 +139,7 @@ export function scoreText(score, side) {
   }
   if (score.rule !== undefined) return sign * score.rule > 0 ? t("ruleRed") : t("ruleBlack");
   const pawns = (sign * score.cp) / 100;
-  return `${pawns < 0 ? "−" : "+"}${Math.abs(pawns).toFixed(2)}`;
+  return `${pawns < 0 ? "−" : pawns > 0 ? "+" : ""}${Math.abs(pawns).toFixed(2)}`;
 }
 
 function hover(event) {
