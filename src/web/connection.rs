@@ -11,7 +11,7 @@ use futures_util::{SinkExt, StreamExt};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
-use tokio::time::{sleep_until, timeout};
+use tokio::time::{sleep_until, timeout, timeout_at};
 
 /// Whoever says nothing for so long after it has connected, or takes nothing for so long, is sent away.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -58,12 +58,14 @@ struct Asker {
 /// The page's frames, from the hello on.
 async fn read(mut stream: SplitStream<WebSocket>, token: &Token, asker: &mut Asker) {
     let mut greeted = false;
+    // A ping is no hello.
+    let deadline = Instant::now() + PATIENCE;
     loop {
         let next = stream.next();
         let frame = if greeted {
             next.await
         } else {
-            match timeout(PATIENCE, next).await {
+            match timeout_at(deadline.into(), next).await {
                 Ok(frame) => frame,
                 Err(_) => return,
             }

@@ -192,6 +192,14 @@ fn those_who_say_nothing_are_sent_away() {
     let mut slow = server.connect();
     slow.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("half a head");
     let mut ungreeted = server.socket();
+    let mut pinging = server.socket();
+    let pings = std::thread::spawn(move || {
+        // Longer than anybody waits, so that the test ends if nobody hangs up.
+        (0..100).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(500));
+            pinging.frame(0x89, 0, &[]).is_err()
+        })
+    });
     for stream in [&mut silent, &mut slow] {
         let mut rest = Vec::new();
         let ended = stream.read_to_end(&mut rest);
@@ -199,6 +207,7 @@ fn those_who_say_nothing_are_sent_away() {
         assert!(!timed_out && !rest.starts_with(b"HTTP/1.1 200"), "{ended:?}");
     }
     assert!(ungreeted.is_over());
+    assert!(pings.join().expect("no panic"), "it pings and is not sent away");
     let mut socket = server.greeted();
     socket.say(&json!({"id": 1, "do": "look"}));
     assert_eq!(socket.answer(1)["is"], "position");
