@@ -20,7 +20,7 @@ const MOST_UNHEARD: usize = 256;
 /// let mut said = Vec::new();
 /// let mut talk = Talk::new(&mut said, None)?;
 /// talk.hear("ucci")?;
-/// talk.part()?;
+/// talk.hear("quit")?;
 /// drop(talk);
 /// assert!(String::from_utf8_lossy(&said).ends_with("ucciok\nbye\n"));
 /// # Ok::<(), std::io::Error>(())
@@ -28,6 +28,8 @@ const MOST_UNHEARD: usize = 256;
 pub struct Talk<W: Write> {
     session: Session<W>,
     receiver: Receiver<Input>,
+    /// The last word was said.
+    parted: bool,
 }
 
 impl<W: Write> Talk<W> {
@@ -37,7 +39,7 @@ impl<W: Write> Talk<W> {
     /// Of the kind [`Other`](io::ErrorKind::Other): the system has no thread or memory left for the engine.
     pub fn new(output: W, dialect: Option<Dialect>) -> io::Result<Talk<W>> {
         let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
-        Ok(Talk { session: Session::new(output, sender, dialect)?, receiver })
+        Ok(Talk { session: Session::new(output, sender, dialect)?, receiver, parted: false })
     }
 
     /// The GUI says a line.
@@ -46,7 +48,10 @@ impl<W: Write> Talk<W> {
     /// The output fails.
     pub fn hear(&mut self, line: &str) -> io::Result<()> {
         self.catch_up()?;
-        if self.session.over { Ok(()) } else { self.session.hear(Input::Gui(Heard::Line(line.to_owned()))) }
+        if !self.session.over {
+            self.session.hear(Input::Gui(Heard::Line(line.to_owned())))?;
+        }
+        self.part()
     }
 
     /// Says what the engine has to say by now.
@@ -59,19 +64,19 @@ impl<W: Write> Talk<W> {
         {
             self.session.hear(input)?;
         }
-        Ok(())
+        self.part()
     }
 
-    /// Whether the GUI said `quit`.
+    /// Whether the GUI said `quit`: then nothing is said any more.
     pub fn is_over(&self) -> bool {
         self.session.over
     }
 
-    /// Ends whatever is being done, and says so.
-    ///
-    /// # Errors
-    /// The output fails.
-    pub fn part(&mut self) -> io::Result<()> {
+    /// Ends whatever is being done when the talk is over, and says the last word.
+    fn part(&mut self) -> io::Result<()> {
+        if !self.session.over || std::mem::replace(&mut self.parted, true) {
+            return Ok(());
+        }
         self.session.part()
     }
 }

@@ -16,17 +16,23 @@ const GRACE = 15;
  */
 export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onFault = (reason) => onLine(`info string ${reason}`) } = {}) {
   const address = new URL("./core.js", import.meta.url);
+  /** What another thread would have to be told. */
   const state = { handshake: "", options: [], position: [] };
-  /** Lines that are not done yet, the present one first. @type {string[]} */
+  /** Lines that are not done, the present one first; only that one has been said to the thread. Empty where there is a pipe. */
   let todo = [];
-  /** How many of them are said again to a new thread, so that their answers are not heard. */
+  /** How many lines are said again to a new thread, so that their answers are not heard. */
   let silent = 0;
+  /** The answer if the present search were ended now. */
   let best = "";
+  /** The present search is about to be ended. */
+  let ending = false;
+  /** How many searches have answered, or were ended. */
+  let answers = 0;
   let over = false;
-  let pipe, write, core;
+  let write, core;
 
   function open() {
-    pipe = share ? makePipe() : undefined;
+    const pipe = share ? makePipe() : undefined;
     write = pipe && writer(pipe);
     const mine = thread(address, (message) => mine === core && receive(message), (reason) => mine === core && fault(reason));
     core = mine;
@@ -45,72 +51,97 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     if (silent > 0) return;
     const pv = /^info\b(?!.*\b(?:upper|lower)bound\b)(?!.* multipv (?!1\b)).* pv (\S+)(?: (\S+))?/.exec(line);
     if (pv) best = `bestmove ${pv[1]}${pv[2] ? ` ponder ${pv[2]}` : ""}`;
+    if (/^(?:no)?bestmove\b/.test(line)) {
+      answers += 1;
+      ending = true;
+    }
     onLine(line);
+    // What waits may end the search, once there is an answer.
+    if (pv) attend();
   }
 
   function done() {
     silent = Math.max(0, silent - 1);
     if (share) return;
     todo.shift();
-    if (isGo(todo[0])) best = "";
-    endIfAwaited();
+    begin();
   }
 
-  /** What waits ends a search that has no end of its own, and a `stop` any. */
-  function endIfAwaited() {
-    const [search, ...waiting] = todo;
-    if (waiting.length > 0 && (isEndless(search) || (isGo(search) && waiting.some(isStop)))) interrupt();
+  /** Says the first line that is not done. */
+  function begin() {
+    best = "";
+    ending = false;
+    if (todo.length === 0) return;
+    note(todo[0]);
+    core.post({ line: todo[0] });
+    attend();
   }
 
-  /** Notes what another thread would have to be told. */
+  /** Looks what waits while a search runs: some of it must not wait, and some ends the search. */
+  function attend() {
+    if (silent > 0 || ending || !isGo(todo[0])) return;
+    const ends = (word) => word === "stop" || word === "ponderhit" || word === "quit" || isEndless(todo[0]);
+    for (const line of todo.slice(1)) {
+      const word = firstWord(line);
+      if (word === "isready") {
+        todo.splice(todo.indexOf(line, 1), 1);
+        onLine("readyok");
+      } else if (ends(word)) {
+        if (!best && word !== "quit") return;
+        ending = true;
+        setTimeout(end, word === "stop" ? GRACE : 0, answers, word);
+        return;
+      }
+    }
+  }
+
+  /** Ends the present search with its thread, unless it has answered by itself. */
+  function end(number, word) {
+    if (over || number !== answers) return;
+    answers += 1;
+    const go = todo[0];
+    if (word === "quit") {
+      if (state.handshake === "ucci") onLine("bye");
+      return close();
+    }
+    const later = todo.slice(1);
+    // A `stop` or `ponderhit` is for this search.
+    if (word === "stop" || word === "ponderhit") later.splice(later.findIndex((line) => firstWord(line) === word), 1);
+    if (word === "ponderhit") later.unshift(go.replace(/\bponder\b/, ""));
+    else onLine(best);
+    anew(later);
+  }
+
+  /** Another thread takes the place of this one, is told what it must know, and goes on with these lines. */
+  function anew(lines) {
+    core.end();
+    open();
+    const said = [state.handshake, ...state.options, ...state.position].filter(Boolean);
+    silent = said.length;
+    if (share) return said.forEach(tell);
+    todo = [...said, ...lines];
+    state.options = [];
+    begin();
+  }
+
+  /** The engine has failed: another one goes on, unless it fails before it has begun. */
+  function fault(reason) {
+    const text = reason.replaceAll("\n", " ");
+    if (silent > 0 || !state.handshake) {
+      onFault(`the engine has failed: ${text}`);
+      return close();
+    }
+    onFault(`the engine has failed and begins anew: ${text}`);
+    if (isGo(todo[0]) && best) onLine(best);
+    anew(todo.slice(1));
+  }
+
   function note(line) {
     const word = firstWord(line);
     if (word === "uci" || word === "ucci") state.handshake = line;
     else if (word === "setoption") state.options.push(line);
     else if (word === "position") state.position = [line];
     else if (word === "banmoves") state.position.push(line);
-  }
-
-  function put(line) {
-    todo.push(line);
-    core.post({ line });
-  }
-
-  /** Ends the present search with its thread. `again`: what is said in its place. */
-  function interrupt(again) {
-    const asked = todo;
-    const go = asked[0];
-    setTimeout(() => {
-      if (over || todo !== asked || asked[0] !== go) return;
-      // Every search has a line within moments.
-      if (!best && !again) return interrupt();
-      const later = asked.slice(1).filter((line) => !isStop(line));
-      const answer = best;
-      core.end();
-      open();
-      const said = [state.handshake, ...state.options, ...state.position].filter(Boolean);
-      silent = said.length;
-      todo = [];
-      said.forEach(put);
-      if (!again) onLine(answer);
-      [...(again ? [again] : []), ...later].forEach(put);
-    }, again ? 0 : GRACE);
-  }
-
-  /** The engine has failed: another one goes on, unless it fails before it has begun. */
-  function fault(reason) {
-    if (silent > 0 || !state.handshake) {
-      onFault(`the engine has failed: ${reason}`.replaceAll("\n", " "));
-      return close();
-    }
-    onFault(`the engine has failed and begins anew: ${reason}`.replaceAll("\n", " "));
-    if (isGo(todo[0]) && best) onLine(best);
-    todo = [];
-    core.end();
-    open();
-    const said = [state.handshake, ...state.options, ...state.position].filter(Boolean);
-    silent = said.length;
-    said.forEach(share ? tell : put);
   }
 
   function tell(line) {
@@ -125,33 +156,26 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     onEnd();
   }
 
-  /** Says a line to the engine. */
-  function send(/** @type {string} */ line) {
+  function hear(line) {
     if (over) return;
-    const word = firstWord(line);
-    const searching = !share && isGo(todo[0]);
-    if (searching && word === "stop") interrupt();
-    else if (searching && word === "isready") onLine("readyok");
-    else if (searching && word === "ponderhit") interrupt(todo[0].replace(/\bponder\b/, ""));
-    else if (searching && word === "quit") {
-      if (state.handshake === "ucci") onLine("bye");
-      close();
-    }
-    else {
+    if (share) {
       note(line);
-      if (share) return tell(line);
-      if (todo.length === 0) best = "";
-      put(line);
-      endIfAwaited();
+      return tell(line);
     }
+    todo.push(line);
+    if (todo.length === 1) begin();
+    else attend();
   }
 
   open();
-  return { send, close };
+  return {
+    /** Says a line to the engine, or several. */
+    send: (/** @type {string} */ lines) => lines.split("\n").forEach(hear),
+    close,
+  };
 }
 
 const firstWord = (/** @type {string | undefined} */ line) => line?.trim().split(/\s+/, 1)[0] ?? "";
-const isStop = (/** @type {string} */ line) => firstWord(line) === "stop";
 const isGo = (/** @type {string | undefined} */ line) => firstWord(line) === "go";
 const isEndless = (/** @type {string | undefined} */ line) =>
   isGo(line) && (/\b(?:infinite|ponder)\b/.test(line ?? "") || !/\b(?:depth|nodes|mate|perft|movetime|[wbr]?time)\b/.test(line ?? ""));

@@ -12,10 +12,8 @@ let engine;
 const early = [];
 
 const port = parent((message) => {
-  for (const line of String(message).split("\n")) {
-    if (engine) engine.send(line);
-    else early.push(line);
-  }
+  if (engine) engine.send(String(message));
+  else early.push(String(message));
 });
 
 compile(new URL("./chuhe.wasm", import.meta.url)).then(

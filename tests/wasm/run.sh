@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Chuhe as WebAssembly: builds the modules, and tries the npm package in Node and in a browser.
+#
+# usage: tests/wasm/run.sh CHUHE FOLDER        (FOLDER/site and FOLDER/package are made; root gets what is missing from Debian)
+#
+# CHUHE is the native program, with which the module is compared. Exit status 0 if all went well, 77 if the machine lacks something that is
+# needed, else 1 and what went wrong.
+set -euo pipefail
+
+chuhe=$(realpath "$1")
+folder=$(realpath -m "$2")
+cd "$(dirname "$0")/../.."
+
+lacks() {
+    printf 'wasm: NOT ALL OF WEBASSEMBLY WAS TESTED: this machine lacks %s\n' "$1" >&2
+    exit 77
+}
+
+# get PROGRAM PACKAGE ...: installs packages if a program is missing and that can be done.
+get() {
+    command -v "$1" > /dev/null && return
+    [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null || return 0
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${@:2}" > /dev/null || true
+}
+
+get node nodejs
+get npm npm
+get wasm-opt binaryen
+command -v node > /dev/null && command -v npm > /dev/null || lacks "Node 18 and npm"
+status=0
+src/wasm/build.sh "$folder" || status=$?
+if [ $status = 77 ]; then
+    get wasm-ld-19 rustc-web cargo-web rust-web-src lld-19
+    status=0
+    src/wasm/build.sh "$folder" || status=$?
+fi
+[ $status != 77 ] || lacks "a compiler for wasm32-unknown-unknown, see above"
+[ $status = 0 ] || exit 1
+
+node tests/wasm/package.mjs "$chuhe" "$folder"
+browser=${CHROMIUM:-$(command -v chromium || true)}
+[ -n "$browser" ] || lacks "Chromium, to try the package in a page"
+node tests/wasm/browser.mjs "$chuhe" "$folder" "$browser"
