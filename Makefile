@@ -15,7 +15,7 @@ endif
 export RUSTFLAGS := -C target-cpu=native
 FOLDER := target/openbench
 
-.PHONY: all pgo
+.PHONY: all pgo wasm
 all:
 	cargo build --release --locked --bin chuhe --target-dir $(FOLDER)
 	cp -f $(FOLDER)/release/chuhe$(SUFFIX) $(EXE:.exe=)$(SUFFIX)
@@ -36,3 +36,7 @@ pgo:
 	$(PROFDATA) merge -o $(COUNTS).profdata $(COUNTS)
 	RUSTFLAGS="$(RUSTFLAGS) -C profile-use=$(COUNTS).profdata" $(CARGO)
 	cp -f $(BUILT) $(EXE:.exe=)$(SUFFIX)
+
+# The page with its engine inside, and the npm package: target/wasm (docs/12-wasm.md).
+wasm:
+	src/wasm/build.sh

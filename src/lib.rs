@@ -78,6 +78,7 @@
 //! - `cli` (default): the last row above, for the binary. A library user switches it off: `chuhe = { version = "…",
 //!   default-features = false }` needs a handful of small dependencies.
 //! - `desk`: the messages of a board on a screen, without sockets or threads (`docs/10-board.md`); with `review`, part of `cli`.
+//! - `wasm`: the module for browsers and Node (`docs/12-wasm.md`); nothing on other machines.
 //! - `walked-lines`: slow move generation, to measure what the tables gain.
 
 pub mod machine;

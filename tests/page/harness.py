@@ -1,10 +1,13 @@
-"""A server, a browser, and what the scenes do with a page."""
+"""A server or a folder, a browser, and what the scenes do with a page."""
 
+import functools
+import http.server
 import json
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ARGUMENTS = [
@@ -39,12 +42,33 @@ class Server:
         self.process.wait()
 
 
+class Folder:
+    """The page with its engine inside, as any web host serves it: files, and nothing else."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
+
+        def log_message(self, *_):
+            pass
+
+    def __init__(self, path, port=0):
+        handler = functools.partial(self.Handler, directory=path)
+        self.host = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+        self.port = self.host.server_port
+        self.url = f"http://127.0.0.1:{self.port}/"
+        threading.Thread(target=self.host.serve_forever, daemon=True).start()
+
+    def end(self):
+        self.host.shutdown()
+        self.host.server_close()
+
+
 class World:
     """What every scene is given."""
 
-    def __init__(self, browser, chuhe, axe):
-        self.browser, self.chuhe, self.axe = browser, chuhe, axe
-        self.server = Server(chuhe)
+    def __init__(self, browser, chuhe, axe, folder=None):
+        self.browser, self.chuhe, self.axe, self.folder = browser, chuhe, axe, folder
+        self.server = Folder(folder) if folder else Server(chuhe)
         self.contexts = []
         self.faults = []
 

@@ -150,6 +150,25 @@ def the_page_is_light(world):
     assert not long, long
 
 
+def it_works_without_a_network(world):
+    page = world.visit()
+    until(page, "navigator.serviceWorker.controller !== null && navigator.serviceWorker.ready.then(() => true)")
+    world.server.end()
+    page.reload()
+    ready(page)
+    # From the second visit on, the page is isolated: a search hears the stop.
+    assert page.evaluate("crossOriginIsolated")
+    page.keyboard.press("a")
+    until(page, "document.querySelector('#lines li')")
+    typed(page, "h2e2", "h9g7", "h0g2")
+    assert names(page) == ["C2=5", "H8+7", "H2+3"]
+    world.server = Folder(world.folder)
+
+
+# What only a server does, and what is about files in the source.
+OF_SERVERS = [the_server_goes_and_comes_back, a_lost_connection_comes_back_by_itself, every_word_is_there_and_used, the_page_is_light]
+# What only a page with its engine inside does.
+OF_FOLDERS = [it_works_without_a_network]
 SCENES = [
     a_reload_restores_the_game,
     the_server_goes_and_comes_back,

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Scenes with the page of `chuhe serve` in a headless browser: what people do with it, by mouse, by touch and by keyboard.
+"""Scenes with the page of `chuhe serve` in a headless browser: what people do with it, by mouse, by touch and by keyboard. With --folder, with
+the page that has its engine inside.
 
     tests/page/run.sh target/release/chuhe target/page PYTHON      # installs what it needs
     python tests/page/scenes.py CHUHE --axe axe.min.js [scene ...] # with what is there
@@ -30,14 +31,16 @@ def main():
     parser.add_argument("--browser", default="/usr/bin/chromium")
     parser.add_argument("--axe", type=pathlib.Path, required=True, help="axe.min.js")
     parser.add_argument("--pictures", type=pathlib.Path)
+    parser.add_argument("--folder", help="of the static page (src/wasm/build.sh), in place of a server")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
     options = parser.parse_args()
-    chosen = [scene for scene in SCENES if not options.scene or any(part in scene.__name__ for part in options.scene)]
+    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS] + keeping.OF_FOLDERS if options.folder else SCENES
+    chosen = [scene for scene in scenes if not options.scene or any(part in scene.__name__ for part in options.scene)]
     failed, began = [], time.time()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.browser, args=ARGUMENTS)
         for scene in chosen:
-            world, start = World(browser, options.chuhe, options.axe.read_text()), time.time()
+            world, start = World(browser, options.chuhe, options.axe.read_text(), options.folder), time.time()
             name, wrong = scene.__name__.replace("_", " "), None
             try:
                 scene(world)

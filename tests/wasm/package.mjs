@@ -107,7 +107,7 @@ await test("a game in Node", async () => {
   }
   engine.close();
   const verdict = ruling(moves, UNEVEN);
-  assert.match(verdict, /Red wins/);
+  assert.match(verdict, /Black loses/);
   console.log(`   ${moves.length} plies: ${verdict}`);
 });
 
