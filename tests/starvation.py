@@ -188,11 +188,11 @@ def disk(program, room):
     runs("match", match(program, room / "short-match", "--games", "100"), short)
     runs("datagen", datagen(program, room / "short-data", "--threads", "2", "--games", "500"), short)
     for command in [
-        datagen(program, room / "data", "--threads", "1", "--games", "60"),
+        datagen(program, room / "whole-data", "--threads", "1", "--games", "60"),
         match(program, room / "whole", "--games", "2"),
     ]:
         subprocess.run(starved(command, []), check=True, capture_output=True)
-    records, games = next((room / "data").glob("*.games")), room / "whole" / "games.pgn"
+    records, games = next((room / "whole-data").glob("*.games")), room / "whole" / "games.pgn"
     runs("train", [program, "train", "--out", room / "net", "--epochs", "1", records], short)
     runs("convert", [program, "convert", games, "--to", "pgn", "--out", room / "copy.pgn"], ["--fsize=2000"])
     runs("review", [program, "review", games, "--nodes", "1000", "--html", room / "pages"], ["--fsize=2000"])

@@ -6,10 +6,16 @@ use super::played::Played;
 use super::player::Player;
 use super::schedule::Fixture;
 use super::transcript::Transcript;
+use crate::search::can_allocate;
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
+
+/// What a game at once needs in this process, in bytes: the stacks of its threads, and what the system's allocator reserves for each thread.
+/// Where less can be had, some small allocation in the middle of the games would end the program.
+const MEMORY: usize = 16 << 20;
 
 /// Who plays, where games begin and how they are refereed.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +47,7 @@ impl Games<'_> {
     /// Plays the fixtures in their order until all are played, `stop` is set, or `hear` breaks; then games in hand are given up.
     ///
     /// # Errors
-    /// The system can't create threads for this many games at once. No game was played.
+    /// The system has not the threads or the memory for this many games at once. No game was played.
     pub fn play(
         &self,
         fixtures: &[Fixture],
@@ -50,8 +56,10 @@ impl Games<'_> {
     ) -> Result<(), String> {
         let (next, over) = (AtomicUsize::new(0), AtomicBool::new(stop.load(Ordering::Relaxed)));
         let (events, coming) = channel();
+        let wanted = (self.concurrency.max(1) as usize).min(fixtures.len());
+        let lacking = |reason: &dyn Display| format!("{wanted} games at once: {reason}");
+        can_allocate(wanted, MEMORY).map_err(|reason| lacking(&reason))?;
         std::thread::scope(|scope| {
-            let wanted = (self.concurrency.max(1) as usize).min(fixtures.len());
             let mut starts = Vec::new();
             for number in 0..wanted {
                 let (events, next, over) = (events.clone(), &next, &over);
@@ -64,7 +72,7 @@ impl Games<'_> {
                     }
                 };
                 if let Err(error) = thread.spawn_scoped(scope, work) {
-                    return Err(format!("{wanted} games at once: {error}"));
+                    return Err(lacking(&error));
                 }
                 starts.push(start);
             }

@@ -39,5 +39,5 @@ pub use parallel::search;
 pub use params::Params;
 pub use report::{Bound, Conclusion, Event, Progress, Report};
 pub use settings::Settings;
-pub use threads::{STACK, Threads};
+pub use threads::{STACK, Threads, can_allocate};
 pub use transposition::{Entry, TranspositionTable};

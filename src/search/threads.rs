@@ -86,7 +86,10 @@ fn share_out<J: FnOnce() + Send>(helpers: Option<&ThreadPool>, jobs: impl Iterat
 }
 
 /// Whether so much memory can be had: an allocation that fails ends the program, unless it is asked for like this.
-fn can_allocate(count: usize, each: usize) -> Result<(), String> {
+///
+/// # Errors
+/// A message that says how much can't be had.
+pub fn can_allocate(count: usize, each: usize) -> Result<(), String> {
     let bytes = count.saturating_mul(each);
     let mut room = Vec::<u8>::new();
     let had = room.try_reserve_exact(bytes);
