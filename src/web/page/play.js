@@ -76,10 +76,10 @@ export function setUpPlay() {
     if (game.mode === "play") next();
     draw();
   });
-  on("new", () => {
-    if (match.node && !game.tree.nodes.has(match.node.id)) leave();
-    else if (match.node && game.tree.nodes.get(match.node.id) !== match.node) leave();
-  });
+  // Another game is on the board, or the position that was played on has been deleted.
+  const gone = () => match.node !== null && game.tree.nodes.get(match.node.id) !== match.node && leave();
+  on("new", gone);
+  on("tree", gone);
   setInterval(tick, 100);
 }
 

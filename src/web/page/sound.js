@@ -6,7 +6,8 @@ import { settings } from "./settings.js";
 let context = null;
 
 function ready() {
-  if (!settings.sound || typeof AudioContext === "undefined") return null;
+  // Browsers let a page sound only after somebody has touched it.
+  if (!settings.sound || typeof AudioContext === "undefined" || navigator.userActivation?.hasBeenActive === false) return null;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume().catch(() => {});
   return context;
