@@ -5,6 +5,7 @@ use super::output::write_file;
 use super::{Done, Failure, convert, interrupt, threads};
 use crate::board::Side;
 use crate::book::Book;
+use crate::desk::say_fault;
 use crate::engine::{Error, Options, Searcher};
 use crate::notation::Form;
 use crate::output::{Progress, json, plain};
@@ -167,7 +168,7 @@ impl ReviewArgs {
         let mut all = Vec::new();
         for path in &self.files {
             for game in convert::open(path).map_err(|error| Failure::file(path, &error))? {
-                all.push(game.map_err(|fault| Failure::at(path.display(), fault))?);
+                all.push(game.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language())))?);
             }
         }
         let numbered = all.into_iter().enumerate().map(|(index, record)| (index + 1, record));
