@@ -209,8 +209,8 @@ struct Target<'c> {
 }
 
 enum Place<'c> {
-    /// Standard output.
-    Stream(&'c mut dyn Write),
+    /// Standard output, and the game of a format with one game a file: it is written when there was no second one.
+    Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, under another name until it is whole.
     File(BufWriter<File>, PathBuf),
     /// A file for each game.
@@ -223,7 +223,7 @@ impl<'c> Target<'c> {
     fn new(convert: &'c Convert, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
         let place = match &convert.out {
             path if convert.to == Format::Cbl => Place::Library(Vec::new(), path.clone(), out),
-            None => Place::Stream(out),
+            None => Place::Stream(out, Vec::new()),
             Some(path) => {
                 let has_suffix =
                     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(convert.to.suffix()));
@@ -255,7 +255,8 @@ impl<'c> Target<'c> {
             return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", format.name())])));
         }
         match &mut self.place {
-            Place::Stream(out) => out.write_all(&self.convert.write(game))?,
+            Place::Stream(_, only) if self.convert.to.is_single() => *only = self.convert.write(game),
+            Place::Stream(out, _) => out.write_all(&self.convert.write(game))?,
             Place::File(out, path) => {
                 out.write_all(&self.convert.write(game)).map_err(|error| Failure::file(path, &error))?;
             }
@@ -279,7 +280,10 @@ impl<'c> Target<'c> {
 
     fn end(self) -> Done {
         match self.place {
-            Place::Stream(out) => out.flush()?,
+            Place::Stream(out, only) => {
+                out.write_all(&only)?;
+                out.flush()?;
+            }
             // Without a single game, what stood there stays.
             Place::File(_, path) if self.written == 0 => drop(std::fs::remove_file(fresh(&path))),
             Place::File(mut out, path) => {

@@ -171,6 +171,9 @@ impl ReviewArgs {
                 all.push(game.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language())))?);
             }
         }
+        if let Some(wanted) = self.game.filter(|wanted| !(1..=all.len()).contains(wanted)) {
+            return Err(Failure::at("--game", format!("there is no game {wanted}; the files have {}", all.len())));
+        }
         let numbered = all.into_iter().enumerate().map(|(index, record)| (index + 1, record));
         match self.game {
             None => Ok(numbered.collect()),
