@@ -114,6 +114,7 @@ impl Occupancy {
     }
 
     /// Where a piece goes, with captures of either side; the flying general is not among a king's.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn targets(&self, side: Side, kind: Kind, from: Square) -> Bitboard {
         match kind {
             Kind::King => KING[from.index()],
@@ -127,6 +128,7 @@ impl Occupancy {
     }
 
     /// From where pieces of a side and kind attack an occupied square.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn attackers(&self, side: Side, kind: Kind, target: Square) -> Bitboard {
         match kind {
             Kind::Horse => self.horse_attackers(target),

@@ -306,12 +306,14 @@ impl Position {
     }
 
     /// The enemy pieces that attack the king of the side to move.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     fn find_checkers(&self) -> Bitboard {
         let king = self.king(self.side);
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
     }
 
     /// Whether `defender`'s king is attacked after a move of either side that follows the pieces' ways: nothing is made for it.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn king_is_attacked_after(&self, mv: Move, defender: Side) -> bool {
         let mover = self.piece_on(mv.from);
         let mut occupancy = self.occupancy;

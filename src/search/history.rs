@@ -216,6 +216,7 @@ impl Tables {
 
 /// What corrections are remembered by: the pawns of both sides, what is on the board wherever it stands, where the other pieces of each
 /// side stand, and the last two moves.
+#[cfg_attr(target_family = "wasm", inline(always))]
 pub fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
     let pawns = position.key_of(Side::Red, Kind::Pawn) ^ position.key_of(Side::Black, Kind::Pawn);
     let counts = Piece::ALL.into_iter().map(|piece| position.pieces(piece.side(), piece.kind()).count());

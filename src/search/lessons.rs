@@ -15,6 +15,7 @@ const ERROR_MOST: Score = 400;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// What the histories say of a move; captures on the scale of one table, quiet moves on that of three.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn history_of(&self, mv: Move, ply: usize) -> i32 {
         let position = self.game.position();
         let Some(piece) = position.piece_on(mv.from) else { return 0 };

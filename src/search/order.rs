@@ -79,6 +79,7 @@ impl Picker {
     }
 
     /// Whether a move of the picker's position gives check.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn gives_check(&mut self, position: &Position, mv: Move) -> bool {
         self.checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
     }
@@ -231,6 +232,7 @@ impl ScoredMoves {
 
     /// Takes out the move with the highest score, the first of equals. Most nodes are cut after a few moves, so that sorting all would be
     /// wasted.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     fn take_best(&mut self) -> Option<Move> {
         let best = self.scores.iter().fold(i32::MIN, |best, score| best.max(*score));
         let index = self.scores.iter().position(|score| *score == best)?;

@@ -87,6 +87,7 @@ impl TranspositionTable {
     }
 
     /// What is known of a position; `ply` is its distance from the root.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let words = self.cluster(key).iter().map(|word| word.load(Relaxed));
         words.filter(|&word| is_used(word)).find(|&word| key_part(word) == key & 0xFFFF).map(|word| unpack(word, ply))

@@ -251,6 +251,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     }
 
     /// The evaluation, smaller the longer nothing was captured, with the randomness that was asked for.
+    #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn evaluate(&mut self) -> Score {
         let position = self.game.position();
         let evaluator = &mut self.evaluator;

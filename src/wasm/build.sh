@@ -33,7 +33,7 @@ fi
 module() {
     "${cargo[@]}" rustc --locked --lib --crate-type cdylib --profile wasm --no-default-features --features "$2" --target $target "${flags[@]}"
     if command -v wasm-opt > /dev/null; then
-        wasm-opt -O2 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals \
+        wasm-opt -Os --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals \
             --enable-reference-types --enable-multivalue --strip-producers "$built" -o "$out/$1"
     else
         echo "WITHOUT wasm-opt (Debian's binaryen): $1 is a tenth larger" >&2
