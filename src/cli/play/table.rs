@@ -7,9 +7,8 @@ use crate::arena::date;
 use crate::board::{Move, Side};
 use crate::cli::output::write_file;
 use crate::cli::{Done, Failure};
-use crate::desk::say_no_move;
 use crate::engine::{Engine, Error, Level, Options};
-use crate::notation::{self, Form};
+use crate::notation::{self, Form, NoSuchMove};
 use crate::output::{self, beside};
 use crate::picture::{Picture, Style};
 use crate::records::{Format, GameResult, Record, cbr};
@@ -203,7 +202,12 @@ impl Table {
                 Ok(Step::GoOn)
             }
             Err(error) => {
-                writeln!(out, "{}", self.language.sentence(&say_no_move(text, error, self.language)))?;
+                let key = match error {
+                    NoSuchMove::Illegal => Key::TextIsIllegal,
+                    NoSuchMove::Ambiguous => Key::TextIsAmbiguous,
+                    NoSuchMove::Unreadable => Key::TextIsUnreadable,
+                };
+                writeln!(out, "{}", self.sentence(key, &[("move", text)]))?;
                 Ok(Step::Again)
             }
         }
