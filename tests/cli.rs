@@ -463,6 +463,22 @@ fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
 }
 
 #[test]
+fn nothing_is_printed_of_two_games_where_a_file_holds_one() {
+    let folder = records("two games for one file");
+    let path = folder.join("two.pgn");
+    let path = path.to_str().expect("UTF-8");
+    assert!(complaint_behind(&["convert", path, "--to", "xqf"]).ends_with("there are more: --out FOLDER"));
+    assert!(complaint(&["review", path, "--game", "3"]).ends_with("--game: there is no game 3; the files have 2"));
+}
+
+/// The last line of standard error of a call that fails with status 2 and prints nothing.
+fn complaint_behind(arguments: &[&str]) -> String {
+    let output = chuhe(arguments);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
+    text(&output.stderr).trim_end().to_owned()
+}
+
+#[test]
 fn openings_come_from_records_of_any_format() {
     let folder = records("openings of records");
     let path = folder.join("two.cbl");

@@ -1,12 +1,15 @@
 //! `chuhe convert`: records of games from any format into another.
 
+use super::language::LanguageArgs;
 use super::{Done, Failure};
 use crate::bytes::{open_file, replace_file};
 use crate::data::pgn::game;
 use crate::data::records::{Damage, MAGIC, Reader};
+use crate::desk::say_fault;
 use crate::notation::Form;
 use crate::output::Progress;
 use crate::records::{Fault, Format, Games, Problem, Record, SUFFIXES, cbr};
+use crate::words::{Key, Language};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::fs::File;
@@ -58,6 +61,9 @@ pub struct Convert {
     /// Write games with a fault as far as they could be read
     #[arg(long)]
     keep_broken: bool,
+
+    #[command(flatten)]
+    language: LanguageArgs,
 }
 
 /// How text is written.
@@ -81,7 +87,8 @@ impl Convert {
         }
         let bar = Progress::endless("games");
         let mut target = Target::new(&self, out)?;
-        let mut tally = Tally::default();
+        let language = self.language.language();
+        let mut tally = Tally { language, ..Tally::default() };
         for file in &files {
             let games = games_of(file).map_err(|error| Failure::file(file, &error))?;
             let mut of_file = 0;
@@ -159,6 +166,7 @@ fn find_files(input: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 /// What was read, and what could not be.
 #[derive(Default)]
 struct Tally {
+    language: Language,
     games: usize,
     faults: usize,
     shown: Vec<String>,
@@ -168,18 +176,26 @@ impl Tally {
     fn fault(&mut self, file: &Path, fault: &Fault) {
         self.faults += 1;
         if self.shown.len() < SHOWN {
-            self.shown.push(format!("{}: {fault}", file.display()));
+            self.shown.push(format!("{}: {}", file.display(), say_fault(fault, self.language)));
         }
     }
 
     fn tell(&self, files: usize, say: &mut dyn Write) {
-        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-        let _ = writeln!(say, "{} from {}", count(self.games, "game"), count(files, "file"));
+        let language = self.language;
+        let count = |number: usize, one: Key, many: Key| match number {
+            1 => language.word(one).to_owned(),
+            number => language.say(many, &[("count", &number.to_string())]),
+        };
+        let games = |number: usize| count(number, Key::OneGame, Key::ManyGames);
+        let files = count(files, Key::OneFile, Key::ManyFiles);
+        let _ =
+            writeln!(say, "{}", language.say(Key::GamesFromFiles, &[("games", &games(self.games)), ("files", &files)]));
         if self.faults > 0 {
-            let _ = writeln!(say, "{} could not be read:", count(self.faults, "game"));
+            let _ = writeln!(say, "{}", language.say(Key::NotReadable, &[("games", &games(self.faults))]));
             self.shown.iter().for_each(|line| drop(writeln!(say, "  {line}")));
             if self.faults > self.shown.len() {
-                let _ = writeln!(say, "  … and {} more", self.faults - self.shown.len());
+                let more = (self.faults - self.shown.len()).to_string();
+                let _ = writeln!(say, "  {}", language.say(Key::AndMore, &[("count", &more)]));
             }
         }
     }
@@ -193,8 +209,8 @@ struct Target<'c> {
 }
 
 enum Place<'c> {
-    /// Standard output.
-    Stream(&'c mut dyn Write),
+    /// Standard output, and the game of a format with one game a file: it is written when there was no second one.
+    Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, under another name until it is whole.
     File(BufWriter<File>, PathBuf),
     /// A file for each game.
@@ -207,7 +223,7 @@ impl<'c> Target<'c> {
     fn new(convert: &'c Convert, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
         let place = match &convert.out {
             path if convert.to == Format::Cbl => Place::Library(Vec::new(), path.clone(), out),
-            None => Place::Stream(out),
+            None => Place::Stream(out, Vec::new()),
             Some(path) => {
                 let has_suffix =
                     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(convert.to.suffix()));
@@ -235,10 +251,12 @@ impl<'c> Target<'c> {
                 let _ = std::fs::remove_file(fresh(path));
             }
             let format = self.convert.to;
-            return Err(Failure::Input(format!("{format} has one game a file, and there are more: --out FOLDER")));
+            let language = self.convert.language.language();
+            return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", format.name())])));
         }
         match &mut self.place {
-            Place::Stream(out) => out.write_all(&self.convert.write(game))?,
+            Place::Stream(_, only) if self.convert.to.is_single() => *only = self.convert.write(game),
+            Place::Stream(out, _) => out.write_all(&self.convert.write(game))?,
             Place::File(out, path) => {
                 out.write_all(&self.convert.write(game)).map_err(|error| Failure::file(path, &error))?;
             }
@@ -262,7 +280,10 @@ impl<'c> Target<'c> {
 
     fn end(self) -> Done {
         match self.place {
-            Place::Stream(out) => out.flush()?,
+            Place::Stream(out, only) => {
+                out.write_all(&only)?;
+                out.flush()?;
+            }
             // Without a single game, what stood there stays.
             Place::File(_, path) if self.written == 0 => drop(std::fs::remove_file(fresh(&path))),
             Place::File(mut out, path) => {

@@ -5,6 +5,7 @@ use super::input::read_games;
 use super::language::LanguageArgs;
 use super::{Done, Failure};
 use crate::desk::RulingEntry;
+use crate::desk::say_fault;
 use crate::output::{Align, Table, json::write_line};
 use crate::records::Games;
 use crate::rules::{Cycles, Game, RuleSet, Ruling, Terms, rule};
@@ -88,7 +89,8 @@ impl Judge {
         let mut number = 0;
         for record in records {
             number += 1;
-            let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
+            let record =
+                record.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language.language())))?;
             let mut game = Game::new(record.start.clone());
             record.moves().into_iter().for_each(|mv| game.make(mv));
             let ruling = rule(&game, terms);

@@ -5,6 +5,7 @@ use super::input::{Placed, read_epd};
 use super::language::LanguageArgs;
 use super::{Done, Failure, convert};
 use crate::board::Side;
+use crate::desk::say_fault;
 use crate::engine::{Engine, Options};
 use crate::notation::{self, Form};
 use crate::picture::Picture;
@@ -120,7 +121,8 @@ impl Practise {
             let mut records = 0;
             for record in convert::open(path).map_err(|error| Failure::file(path, &error))? {
                 records += 1;
-                let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
+                let record =
+                    record.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language.language())))?;
                 let mut game = Game::new(record.start.clone());
                 let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
                 let terms = self.rules.terms();

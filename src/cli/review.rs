@@ -5,6 +5,7 @@ use super::output::write_file;
 use super::{Done, Failure, convert, interrupt, threads};
 use crate::board::Side;
 use crate::book::Book;
+use crate::desk::say_fault;
 use crate::engine::{Error, Options, Searcher};
 use crate::notation::Form;
 use crate::output::{Progress, json, plain};
@@ -167,8 +168,11 @@ impl ReviewArgs {
         let mut all = Vec::new();
         for path in &self.files {
             for game in convert::open(path).map_err(|error| Failure::file(path, &error))? {
-                all.push(game.map_err(|fault| Failure::at(path.display(), fault))?);
+                all.push(game.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language())))?);
             }
+        }
+        if let Some(wanted) = self.game.filter(|wanted| !(1..=all.len()).contains(wanted)) {
+            return Err(Failure::at("--game", format!("there is no game {wanted}; the files have {}", all.len())));
         }
         let numbered = all.into_iter().enumerate().map(|(index, record)| (index + 1, record));
         match self.game {

@@ -17,7 +17,7 @@ pub(super) fn say_fen(error: &FenError, language: Language) -> String {
 }
 
 /// Why a text is no move, as a clause.
-pub(super) fn say_no_move(text: &str, why: NoSuchMove, language: Language) -> String {
+pub fn say_no_move(text: &str, why: NoSuchMove, language: Language) -> String {
     let key = match why {
         NoSuchMove::Illegal => Key::TextIsIllegal,
         NoSuchMove::Ambiguous => Key::TextIsAmbiguous,
@@ -27,7 +27,7 @@ pub(super) fn say_no_move(text: &str, why: NoSuchMove, language: Language) -> St
 }
 
 /// What is wrong with a file of games, and where, as a clause.
-pub(super) fn say_fault(fault: &Fault, language: Language) -> String {
+pub fn say_fault(fault: &Fault, language: Language) -> String {
     let problem = match &fault.problem {
         Problem::Tag(text) => language.say(Key::BadTag, &[("text", text)]),
         Problem::OpenComment => language.word(Key::OpenComment).to_owned(),

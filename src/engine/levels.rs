@@ -56,7 +56,7 @@ const HANDICAPS: [Handicap; 9] = [
 ];
 
 /// The Elo of levels 1 to 10; see [`Level::elo`].
-const ELO: [u32; 10] = [1000, 1203, 1415, 1575, 1810, 2009, 2257, 2472, 2672, 2980];
+const ELO: [u32; 10] = [1000, 1209, 1392, 1556, 1796, 1997, 2223, 2437, 2581, 2980];
 
 /// Moves of each side in which every level but the last chooses more freely, for variety.
 const OPENING_MOVES: u16 = 4;

@@ -44,6 +44,7 @@ pub fn read(text: &str) -> Result<Record, Fault> {
         record: Record::default(),
         position: Position::start(),
         last: NodeId::ROOT,
+        has_ended: false,
     };
     let outcome = reader.read();
     match outcome {
@@ -61,6 +62,8 @@ struct Reader<'t> {
     record: Record,
     position: Position,
     last: NodeId,
+    /// The last move of the main line was read.
+    has_ended: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -77,9 +80,15 @@ impl<'t> Reader<'t> {
                 "/ChineseChessRecord" => return Ok(()),
                 "Move" => {
                     let value = attribute(attributes, "value").unwrap_or_default();
-                    self.make(&value)?;
+                    if !self.has_ended {
+                        self.make(&value)?;
+                    }
                     let comment = if is_empty { String::new() } else { self.content("</Move>")? };
-                    self.record.tree.add_comment(self.last, comment.trim());
+                    if !self.has_ended {
+                        self.record.tree.add_comment(self.last, comment.trim());
+                    }
+                    // Variations follow, but no description says to which moves.
+                    self.has_ended |= attribute(attributes, "end").is_some_and(|end| end == "1");
                 }
                 _ if is_empty => {}
                 "FEN" => {
@@ -191,14 +200,15 @@ pub fn write(record: &Record) -> String {
     for id in std::iter::once(NodeId::ROOT).chain(record.tree.main_line()) {
         let name = |square: Square| square.file().index() * 10 + 9 - square.rank().index();
         let value = record.tree.mv(id).map_or("00-00".into(), |mv| format!("{:02}-{:02}", name(mv.from), name(mv.to)));
+        let end = if record.tree.next(id).is_none() { " end=\"1\"" } else { "" };
         let _ = match record.tree.comment(id) {
-            "" => writeln!(text, "  <Move value=\"{value}\" />"),
+            "" => writeln!(text, "  <Move value=\"{value}\"{end} />"),
             comment => {
                 // The end of the data can't stand in the data.
                 // XML has no control characters but these two.
                 let allowed = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
                 let data = comment.chars().filter(allowed).collect::<String>().replace("]]>", "]]]]><![CDATA[>");
-                writeln!(text, "  <Move value=\"{value}\"><![CDATA[{data}]]></Move>")
+                writeln!(text, "  <Move value=\"{value}\"{end}><![CDATA[{data}]]></Move>")
             }
         };
     }
@@ -219,6 +229,16 @@ mod tests {
         record.set_tag("Red", "A & \"B\" <C>");
         record.result = GameResult::RedWins;
         assert_eq!(read(&write(&record)).unwrap(), record);
+    }
+
+    #[test]
+    fn moves_behind_the_end_of_the_main_line_are_left_out() {
+        let line = ["h2e2", "h9g7"].map(|mv| (mv.parse::<Move>().unwrap(), String::new()));
+        let record = Record::of_line(Position::start(), line);
+        let behind = "<Move value=\"10-22\" end=\"1\"><![CDATA[instead]]></Move>";
+        let text = write(&record).replace(" </MoveList>", &format!("{behind} </MoveList>"));
+        assert!(text.contains(behind), "{text}");
+        assert_eq!(read(&text).unwrap(), record);
     }
 
     #[test]

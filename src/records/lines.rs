@@ -5,7 +5,7 @@ use super::record::Record;
 use super::text::Lines;
 use super::tree::{Full, NodeId};
 use crate::board::{Position, STARTPOS, Setup};
-use crate::notation::{self, Form};
+use crate::notation::{self, Form, Ranks};
 use std::io::BufRead;
 
 /// The games of lines, each line a game: `position fen FEN moves …`, `startpos moves …`, or a FEN alone or with moves; moves in any
@@ -56,11 +56,17 @@ fn read_position(line: &str, number: usize) -> Result<Record, Fault> {
     };
     let fen = if start.eq_ignore_ascii_case("startpos") { STARTPOS } else { start };
     let start: Position = fen.parse().map_err(|error| Fault::at_line(number, Problem::Fen(error)))?;
+    let first = read_moves(&start, moves, Ranks::FromZero, number);
+    // Programs for many kinds of chess count ranks from 1.
+    first.or_else(|fault| read_moves(&start, moves, Ranks::FromOne, number).map_err(|_| fault))
+}
+
+fn read_moves(start: &Position, moves: &str, ranks: Ranks, number: usize) -> Result<Record, Fault> {
     let mut position = start.clone();
-    let mut record = Record::new(start);
+    let mut record = Record::new(start.clone());
     let mut last = NodeId::ROOT;
     for text in moves.split([' ', '\t', ',']).filter(|text| !text.is_empty()) {
-        let problem = match notation::read(&position, text) {
+        let problem = match notation::read_ranked(&position, text, ranks) {
             Ok(mv) => {
                 position.make(mv);
                 record.tree.add(last, mv).map(|id| last = id).err().map(|Full| Problem::TooMuch("the number of moves"))
@@ -156,6 +162,8 @@ mod tests {
         assert_eq!(read.iter().map(|game| game.moves().len()).collect::<Vec<_>>(), [2, 2, 0, 1]);
         let written: String = read.iter().map(|game| write_position(game) + "\n").collect();
         assert_eq!(games(&written).into_iter().map(Result::unwrap).collect::<Vec<_>>(), read);
+        let from_one = games("startpos moves h3e3 h10g8").remove(0).unwrap();
+        assert_eq!(write_position(&from_one), "position startpos moves h2e2 h9g7");
         let fault = games("startpos moves h2e2 h2e2").remove(0).unwrap_err();
         assert_eq!((fault.place, fault.game.unwrap().moves().len()), (super::super::Place::Line(1), 1));
     }

@@ -51,15 +51,23 @@ impl GameResult {
         })
     }
 
-    /// Reads the marks of PGN and the words that Chinese lists of moves end with, such as 红胜.
+    /// Reads the marks of PGN, of any width, and the words that Chinese lists of moves end with, such as 红胜.
     pub fn from_word(text: &str) -> Option<GameResult> {
-        let words = [
-            (GameResult::RedWins, ["红胜", "紅勝", "红先胜", "紅先勝", "先胜", "先勝"]),
-            (GameResult::BlackWins, ["黑胜", "黑勝", "红先负", "紅先負", "先负", "先負"]),
-            (GameResult::Draw, ["和棋", "和局", "红先和", "紅先和", "先和", "和"]),
+        const WORDS: [(GameResult, &[&str]); 3] = [
+            (GameResult::RedWins, &["红胜", "紅勝", "红先胜", "紅先勝", "先胜", "先勝", "黑负", "黑負"]),
+            (GameResult::BlackWins, &["黑胜", "黑勝", "红先负", "紅先負", "先负", "先負", "红负", "紅負"]),
+            (GameResult::Draw, &["和棋", "和局", "红先和", "紅先和", "先和", "和"]),
         ];
-        let named = words.iter().find(|(_, words)| words.contains(&text)).map(|(result, _)| *result);
-        GameResult::from_mark(text).or(named)
+        if text.is_ascii() {
+            return GameResult::from_mark(text);
+        }
+        let named = WORDS.iter().find(|(_, words)| words.contains(&text)).map(|(result, _)| *result);
+        let narrow = |c: char| match c {
+            '－' | '–' | '—' | '：' => '-',
+            '／' | '０'..='９' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+            other => other,
+        };
+        named.or_else(|| GameResult::from_mark(&text.chars().map(narrow).collect::<String>()))
     }
 
     /// Reads the value of a tag: as [`GameResult::from_word`], also where more words stand around; anything else is unknown.
@@ -135,6 +143,9 @@ mod tests {
             ("黑勝", GameResult::BlackWins),
             ("红先负", GameResult::BlackWins),
             ("和棋", GameResult::Draw),
+            ("黑负", GameResult::RedWins),
+            ("１－０", GameResult::RedWins),
+            ("1／2－1／2", GameResult::Draw),
             ("认输 (黑胜)", GameResult::BlackWins),
             ("?", GameResult::Unknown),
         ] {

@@ -1,27 +1,29 @@
-//! Lines of a text in UTF-8 or GB18030, one at a time.
+//! Lines of a text in UTF-8, GB18030 or Big5, one at a time.
 
 use super::fault::{Fault, Problem};
-use encoding_rs::GB18030;
+use encoding_rs::{BIG5, Encoding, GB18030};
 use std::io::{BufRead, Read};
 
 /// A longer line, and a game of more text, is refused; bytes.
 pub const MAX_GAME: usize = 16 << 20;
 
-/// Reads a text by lines in constant memory. Old files are in GB18030 (which contains GBK and GB2312), new ones in UTF-8; files that were
-/// put together may hold both, so each line is looked at.
+/// Reads a text by lines in constant memory. Old files are in GB18030 (which contains GBK and GB2312), those of Hong Kong and Taiwan in Big5,
+/// new ones in UTF-8; files that were put together may hold UTF-8 and another, so each line is looked at.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
     bytes: Vec<u8>,
     text: String,
     number: usize,
-    is_gb18030: Option<bool>,
+    is_old: Option<bool>,
+    /// How lines that are not UTF-8 are read.
+    old: &'static Encoding,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of `input`; a mark of byte order at the beginning is left out.
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_gb18030: None }
+        Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_old: None, old: GB18030 }
     }
 
     /// The number of the last line, from 1.
@@ -51,23 +53,31 @@ impl<R: BufRead> Lines<R> {
         if self.number == 1 && self.bytes.starts_with("\u{feff}".as_bytes()) {
             self.bytes.drain(..3);
         }
-        if self.is_gb18030.is_none() && !self.bytes.is_ascii() {
+        if self.is_old.is_none() && !self.bytes.is_ascii() {
             let rest = self.input.fill_buf().unwrap_or_default();
-            self.is_gb18030 = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
+            self.is_old = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
+            let known = |encoding| ways(&self.bytes, encoding) + ways(rest, encoding);
+            self.old = if known(BIG5) > 2 * known(GB18030) { BIG5 } else { GB18030 };
         }
         self.text.clear();
         match std::str::from_utf8(&self.bytes) {
             // Three bytes a character are Chinese in UTF-8, and next to never happen in GB18030; two may be either.
-            Ok(text) if self.is_gb18030 != Some(true) || text.is_ascii() || text.chars().any(|c| c >= '\u{800}') => {
+            Ok(text) if self.is_old != Some(true) || text.is_ascii() || text.chars().any(|c| c >= '\u{800}') => {
                 self.text.push_str(text);
             }
             _ => {
-                self.is_gb18030 = Some(true);
-                self.text.push_str(&GB18030.decode_without_bom_handling(&self.bytes).0);
+                self.is_old = Some(true);
+                self.text.push_str(&self.old.decode_without_bom_handling(&self.bytes).0);
             }
         }
         Ok(Some(&self.text))
     }
+}
+
+/// How often the words for the three ways of a move stand in a text of this encoding.
+fn ways(bytes: &[u8], encoding: &'static Encoding) -> usize {
+    let text = encoding.decode_without_bom_handling(bytes).0;
+    text.chars().filter(|character| "平进退進".contains(*character)).count()
 }
 
 /// Whether bytes are UTF-8, but for a character that may be cut at their end.
@@ -95,6 +105,15 @@ mod tests {
         let both = [gb18030, b"\n".to_vec(), text.as_bytes().to_vec()].concat();
         assert_eq!(lines(&both), [expected.clone(), expected].concat());
         assert_eq!(lines(b"\xef\xbb\xbfone\r\n\r\ntwo"), ["one", "", "two"]);
+    }
+
+    #[test]
+    fn big5_is_told_by_its_moves() {
+        let text = "[Red \"楊官璘\"]\n1. 炮二平五 馬８進７\n2. 馬二進三 車９平８";
+        let big5 = BIG5.encode(text).0.into_owned();
+        assert_eq!(lines(&big5), text.lines().collect::<Vec<_>>());
+        let gb18030 = GB18030.encode(text).0.into_owned();
+        assert_eq!(lines(&gb18030), text.lines().collect::<Vec<_>>());
     }
 
     #[test]

@@ -215,6 +215,14 @@ words! {
     WrongBrackets: "the brackets of variations don't match", "变着的括号不匹配";
     TooMuch: "{what}: more than a game has", "数量超出棋谱应有的范围（{what}）";
     FileEndsInside: "the file ends inside {what}", "文件不完整（{what}）";
+    OneGame: "1 game", "1局棋";
+    ManyGames: "{count} games", "{count}局棋";
+    OneFile: "1 file", "1个文件";
+    ManyFiles: "{count} files", "{count}个文件";
+    GamesFromFiles: "{games} from {files}", "{files}中的{games}";
+    NotReadable: "{games} could not be read:", "{games}无法读取：";
+    AndMore: "and {count} more", "另有{count}处";
+    OneGameAFile: "{format} has one game a file, and there are more: --out FOLDER", "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";
 
     // Which moves bring a position back
     MoveEndsGame: "{move} brings the position back and ends the game", "走{move}局面重复，对局立即结束";

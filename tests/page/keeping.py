@@ -32,6 +32,22 @@ def a_reload_restores_the_game(world):
     until_ply(page, 4)
 
 
+def what_is_pressed_at_once_counts(world):
+    """Before the page knows which game it has kept."""
+    context = world.context()
+    context.add_init_script(
+        "const request = LockManager.prototype.request;"
+        "LockManager.prototype.request = function (...all) { return new Promise((done) => setTimeout(done, 700)).then(() => request.apply(this, all)); };"
+    )
+    page = context.new_page()
+    world.watch(page)
+    page.goto(world.server.url)
+    until(page, "document.querySelector('#keys dt')")  # the page hears keys
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#lines li').length > 0")
+    assert page.get_attribute("#engine", "aria-pressed") == "true"
+
+
 def the_server_goes_and_comes_back(world):
     page = world.visit(expect=LOST)
     page.keyboard.press("a")
@@ -171,6 +187,7 @@ OF_SERVERS = [the_server_goes_and_comes_back, a_lost_connection_comes_back_by_it
 OF_FOLDERS = [it_works_without_a_network]
 SCENES = [
     a_reload_restores_the_game,
+    what_is_pressed_at_once_counts,
     the_server_goes_and_comes_back,
     a_lost_connection_comes_back_by_itself,
     two_tabs_keep_their_own_games,

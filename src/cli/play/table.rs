@@ -7,8 +7,9 @@ use crate::arena::date;
 use crate::board::{Move, Side};
 use crate::cli::output::write_file;
 use crate::cli::{Done, Failure};
+use crate::desk::say_no_move;
 use crate::engine::{Engine, Error, Level, Options};
-use crate::notation::{self, Form, NoSuchMove};
+use crate::notation::{self, Form};
 use crate::output::{self, beside};
 use crate::picture::{Picture, Style};
 use crate::records::{Format, GameResult, Record, cbr};
@@ -202,12 +203,7 @@ impl Table {
                 Ok(Step::GoOn)
             }
             Err(error) => {
-                let key = match error {
-                    NoSuchMove::Illegal => Key::TextIsIllegal,
-                    NoSuchMove::Ambiguous => Key::TextIsAmbiguous,
-                    NoSuchMove::Unreadable => Key::TextIsUnreadable,
-                };
-                writeln!(out, "{}", self.sentence(key, &[("move", text)]))?;
+                writeln!(out, "{}", self.language.sentence(&say_no_move(text, error, self.language)))?;
                 Ok(Step::Again)
             }
         }

@@ -158,6 +158,18 @@ mod tests {
     }
 
     #[test]
+    fn numbers_and_marks_of_any_width_are_read() {
+        for text in [
+            "１．炮二平五　马８进７　２．马二进三　车９平８　１－０",
+            "1、炮二平五、马８进７；2、马二进三、车９平８。 红胜",
+            "1. 炮二平五 马8进7\n2. 马二进三 车9平8\n   黑负\n",
+        ] {
+            let games = read(text).unwrap();
+            assert_eq!((games.len(), games[0].moves().len(), games[0].result), (1, 4, GameResult::RedWins), "{text}");
+        }
+    }
+
+    #[test]
     fn words_behind_games_are_no_games() {
         let text = "[Red \"x\"]\n1. 炮二平五 *\n======\n欢迎访问象棋百科全书网\n[Red \"y\"] [Black \"z\"]\n1. 炮二平五 1-0\nthe end\n";
         let games = read(text).unwrap();

@@ -165,7 +165,9 @@ impl<'t> GameReader<'_, 't> {
         loop {
             rest = without_number(rest);
             self.place();
-            if rest.is_empty() || rest.len() > 2 && rest.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'*' | b'_')) {
+            if rest.trim_start_matches('。').is_empty()
+                || rest.len() > 2 && rest.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'*' | b'_'))
+            {
                 return Ok(());
             }
             if let Some(number) = rest.strip_prefix('$') {
@@ -224,12 +226,13 @@ impl<'t> GameReader<'_, 't> {
 /// `12.`, `12...`, `12、` or `12.H2-E2` without the number.
 fn without_number(word: &str) -> &str {
     let is_dot = |c: char| matches!(c, '.' | '．' | '…' | ':' | '：');
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
     if rest.is_empty() || rest.starts_with(is_dot) { rest.trim_start_matches(is_dot) } else { word }
 }
 
 /// A move without the marks behind it, and the glyph that they mean, or 0.
 fn without_marks(word: &str) -> (&str, u8) {
+    let word = word.trim_end_matches('。');
     let text = word.trim_end_matches(['!', '?']);
     let glyph = MARKS.iter().position(|mark| *mark == &word[text.len()..]);
     (text, glyph.map_or(0, |glyph| glyph as u8 + 1))

@@ -25,6 +25,8 @@ const MODES = /** @type {const} */ (["play", "analyse", "review", "edit"]);
 let version = "";
 /** Whether the kept game is on the board, so that it may be kept anew. */
 let restored = false;
+/** Whether it is just being put there: then nothing begins by itself. */
+let taking = false;
 let keepLater = 0;
 
 setUpOptions(drawAll);
@@ -116,18 +118,22 @@ listeners.onstate = (open, answer) => {
   drawRules([...ruleSets.keys()], settings.rules);
   drawAbout();
   // What was asked before the connection was lost is asked again.
-  look(game.node).then(() => {
-    startAnalysis(true);
-    wake();
-  });
+  restoring
+    .then(() => look(game.node))
+    .then(() => {
+      startAnalysis(true);
+      wake();
+    });
 };
 
-restore().then((kept) => {
+const restoring = restore().then((kept) => {
+  taking = true;
   try {
     take(kept);
   } catch {
     take(null);
   }
+  taking = false;
   restored = true;
 });
 
@@ -204,7 +210,7 @@ function drawMode() {
   showNodes(game.mode === "analyse" || game.mode === "review", get("lines-panel"));
   showNodes(game.mode === "edit", get("edit-panel"));
   showNodes(game.mode !== "edit", get("moves-panel"), get("graph-panel"));
-  if (game.mode === "analyse" && !analysis.on && restored) toggle(true);
+  if (game.mode === "analyse" && !analysis.on && !taking) toggle(true);
   drawLines();
 }
 
