@@ -6,7 +6,8 @@ use crate::bytes::{LONGEST_FILE, read_file};
 use crate::records::Games;
 use crate::records::epd::{self, EpdLine};
 use crate::rules::Game;
-use std::io::Read;
+use encoding_rs::GB18030;
+use std::io::{BufRead, Read};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -23,6 +24,26 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
         Failure::at(format!("{}:{line}", path.display()), "not UTF-8 text")
     })?;
     Ok(text.trim_start_matches('\u{feff}').to_owned())
+}
+
+/// The next line that a user types, without its end; `None` at the end of the input. What isn't UTF-8 is read as GB18030, in which
+/// Chinese terminals of old speak. Nothing beyond the line is waited for.
+pub fn typed_line() -> Option<String> {
+    const LONGEST: u64 = 1 << 20;
+    read_typed(&mut std::io::stdin().lock().take(LONGEST))
+}
+
+fn read_typed(input: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    if input.read_until(b'\n', &mut bytes).ok()? == 0 {
+        return None;
+    }
+    let line = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    Some(match std::str::from_utf8(line) {
+        Ok(text) => text.into(),
+        Err(_) => GB18030.decode_without_bom_handling(line).0.into_owned(),
+    })
 }
 
 /// One position of a file, with its place for messages: `file:line`.
@@ -111,4 +132,19 @@ impl Question {
 pub fn read_games(path: &Path) -> Result<Vec<Game>, Failure> {
     let games = read_epd(path)?.into_iter();
     games.map(|Placed { place, line }| read_game(&line.fen).map_err(|error| Failure::at(place, error))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_lines_may_be_in_gb18030() {
+        let mut input = &b"h2e2\n\xc2\xed\xb6\xfe\xbd\xf8\xc8\xfd\r\n\xff\nquit"[..];
+        assert_eq!(read_typed(&mut input).as_deref(), Some("h2e2"));
+        assert_eq!(read_typed(&mut input).as_deref(), Some("马二进三"));
+        assert!(read_typed(&mut input).is_some(), "noise is a line too");
+        assert_eq!(read_typed(&mut input).as_deref(), Some("quit"));
+        assert_eq!(read_typed(&mut input), None);
+    }
 }

@@ -1,7 +1,7 @@
 //! `chuhe practise`: the bad moves of games, and mates, as questions.
 
 use super::drawing::DrawingArgs;
-use super::input::{Placed, read_epd};
+use super::input::{Placed, read_epd, typed_line};
 use super::language::LanguageArgs;
 use super::{Done, Failure, convert};
 use crate::board::Side;
@@ -15,7 +15,7 @@ use crate::score::{Score, mate_in, rule_win_in, to_root};
 use crate::search::Limits;
 use crate::words::{Key, Language};
 use clap::Args;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Asks for better moves: the mistakes of your games, or positions of a file, as questions with answers checked by search
@@ -91,13 +91,12 @@ impl Practise {
             writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?;
             return Ok(());
         }
-        let mut lines = std::io::stdin().lock().lines();
         let (mut right, mut asked) = (0, 0);
         for (index, question) in questions.iter().enumerate() {
             let place = [("number", (index + 1).to_string()), ("count", questions.len().to_string())];
             let place = place.each_ref().map(|(name, value)| (*name, value.as_str()));
             writeln!(out, "\n{}", language.say(Key::QuestionOf, &place))?;
-            let answer = self.ask(question, &mut engine, out, &mut || lines.next().and_then(Result::ok))?;
+            let answer = self.ask(question, &mut engine, out, &mut typed_line)?;
             if matches!(answer, Answer::Left) {
                 break;
             }

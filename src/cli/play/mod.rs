@@ -7,6 +7,7 @@ mod table;
 
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
+use super::input::typed_line;
 use super::language::LanguageArgs;
 use super::output::check_writable;
 use super::{Done, Failure};
@@ -18,7 +19,7 @@ use crate::words::Language;
 use clap::{Args, ValueEnum};
 use clock::Control;
 use seat::{Computer, Seat};
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use table::{Table, format_of};
 
@@ -139,8 +140,7 @@ impl Play {
             language,
             flipped,
         );
-        let mut lines = std::io::stdin().lock().lines();
-        let ended = table.play(out, &mut || lines.next().and_then(Result::ok));
+        let ended = table.play(out, &mut typed_line);
         if let Some(path) = &self.save {
             table.save(path)?;
         }
