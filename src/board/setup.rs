@@ -71,13 +71,11 @@ impl Setup {
             reasons
                 .extend(squares_of(piece).filter(|&at| !possible.has(at)).map(|at| Impossible::Misplaced(piece, at)));
         }
-        if reasons.is_empty() {
-            reasons.extend(self.left_in_check());
-        }
+        reasons.extend(self.left_in_check());
         reasons
     }
 
-    /// How the side that has moved left its king to be taken; kings are there.
+    /// How the side that has moved left its king to be taken, if it has one.
     fn left_in_check(&self) -> Vec<Impossible> {
         let mut occupancy = Occupancy::default();
         Square::ALL.into_iter().filter(|at| self.board[at.index()].is_some()).for_each(|at| occupancy.toggle(at));

@@ -237,7 +237,7 @@ words! {
         "第{rank}行第{column}个字符“{character}”既非棋子也非数字1-9";
     FenSide: "the side to move is '{side}', not w, r or b", "走子方“{side}”应为 w、r 或 b";
     KingMissing: "{side} has no king", "{side}缺少将帅";
-    TooManyPieces: "{side} has {count} of the {piece}, a set has {most}", "{side}有{count}个{piece}，最多{most}个";
+    TooManyPieces: "{side} has {count} {piece}s, a set has {most}", "{side}有{count}个{piece}，最多{most}个";
     PieceMisplaced: "{piece} can never stand on {square}", "{piece}不能在{square}";
     KingsFacing: "the kings face each other", "将帅照面";
     LeftInCheck: "{side} is in check but not to move", "{side}被将军，却轮到对方走";
