@@ -13,7 +13,7 @@ use crate::words::{Key, Language};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Turns records of games into another format
@@ -81,6 +81,9 @@ const SHOWN: usize = 20;
 
 impl Convert {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if self.out.is_none() && !self.to.is_text() && io::stdout().is_terminal() {
+            return Err(Failure::Input(format!("{} is not for terminals: give --out", self.to.name())));
+        }
         let mut files = Vec::new();
         for input in &self.inputs {
             find_files(input, &mut files).map_err(|error| Failure::file(input, &error))?;

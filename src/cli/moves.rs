@@ -42,6 +42,9 @@ pub struct Moves {
     json: bool,
 }
 
+/// What messages call a list that isn't a file.
+const TYPED: &str = "moves";
+
 /// A move as scripts read it.
 #[derive(Serialize)]
 struct JsonMove {
@@ -98,12 +101,14 @@ impl Moves {
                 // The position is checked here, so that its faults are named.
                 start.parse::<Position>().map_err(|error| Failure::at("--fen", error))?;
                 let text = format!("[FEN \"{start}\"]\n{}\n", moves.join(" "));
-                ("moves", Games::new(Cursor::new(text.into_bytes())))
+                (TYPED, Games::new(Cursor::new(text.into_bytes())))
             }
         };
         let mut games = games.map_err(|error| Failure::at(name, error))?;
         match games.next() {
             Some(Ok(game)) => Ok(game),
+            // A typed list has no lines that its user could count.
+            Some(Err(fault)) if name == TYPED => Err(Failure::at(name, fault.problem)),
             Some(Err(fault)) => Err(Failure::at(name, fault)),
             None => Err(Failure::at(name, "there is no game in it")),
         }
