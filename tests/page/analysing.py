@@ -235,6 +235,9 @@ def a_review_with_a_clicked_blunder_and_a_lesson(world):
         drag(page, question["best"])
         until(page, "document.querySelector('#learn-text').dataset.state === 'right'")
         assert page.locator("#board .arrow.best").count() == 1
+        # What is blamed is the move of the game, not the answer.
+        was = {"inaccuracy": "an inaccuracy", "mistake": "a mistake", "blunder": "a blunder"}[question["judgement"]]
+        assert f"The game's {question['name']} was {was}" in page.text_content("#learn-text"), page.text_content("#learn-text")
         page.click("#learn-next")
     until(page, "document.querySelector('#learn').hidden")
     assert page.is_visible("#moments") and f"0 of {len(questions)}" in page.text_content("#notice")
@@ -283,6 +286,49 @@ def the_editor_says_why_a_set_up_is_impossible(world):
     typed(page, "e1d1")
 
 
+def a_game_that_is_drawn_is_analysed_as_if_it_began_there(world):
+    page = world.visit()
+    paste(page, record("h2e2 h9g7 e2h2 g7h9".split() * 3))
+    until_ply(page, 12)
+    page.keyboard.press("End")
+    until(page, "document.querySelector('#referee').dataset.state === 'over'")
+    until(page, "document.querySelectorAll('#lines li').length === 3")
+    assert "as if it began here" in page.text_content("#lines-said")
+    # A mate has no lines, but a reason.
+    paste(page, record(MATE))
+    until_ply(page, len(MATE))
+    page.keyboard.press("End")
+    until(page, "document.querySelector('#lines-said').textContent === 'The game is over.'")
+    assert page.locator("#lines li").count() == 0
+    page.keyboard.press("Home")
+    until(page, "document.querySelectorAll('#lines li').length === 3")
+    assert not page.is_visible("#lines-said")
+
+
+def a_game_that_is_too_long_says_so(world):
+    page = world.visit()
+    paste(page, record("h0g2 h9g7 g2h0 g7h9".split() * 251))
+    until(page, "document.querySelector('#game-note').textContent.includes('at most 1000 plies')")
+    page.keyboard.press("End")
+    until(page, "document.querySelector('#lines-said').textContent.includes('at most 1000 plies')")
+    page.keyboard.press("Home")
+    until(page, "document.querySelectorAll('#lines li').length === 3")
+    assert not page.is_visible("#lines-said") and page.is_visible("#game-note")
+
+
+def a_fault_in_a_record_stays_over_the_moves(world):
+    page = world.visit()
+    paste(page, record("h2e2 h9g7 h0g2 i9h9 a0a9".split()))
+    until_ply(page, 4)
+    page.keyboard.press("End")
+    until(page, "document.querySelector('#game-note').textContent.startsWith('Read up to ply 4:')")
+    assert "a0a9" in page.text_content("#game-note").lower().replace("-", ""), page.text_content("#game-note")
+    # Another game has another note, or none.
+    paste(page, record(MATE))
+    until_ply(page, len(MATE))
+    assert not page.is_visible("#game-note")
+
+
 SCENES = [
     an_xqf_is_dropped_stepped_exported_and_opened_again,
     every_format_is_written_and_read_again,
@@ -293,4 +339,7 @@ SCENES = [
     a_perpetual_check_is_warned_of_ruled_and_explained,
     a_review_with_a_clicked_blunder_and_a_lesson,
     the_editor_says_why_a_set_up_is_impossible,
+    a_game_that_is_drawn_is_analysed_as_if_it_began_there,
+    a_game_that_is_too_long_says_so,
+    a_fault_in_a_record_stays_over_the_moves,
 ]

@@ -47,6 +47,9 @@ link.onstate = (now) => {
   });
 };
 
+/** Why the engine would not speak with this page; empty if it would. */
+export const refusal = () => refused;
+
 /** Whether there is an engine to ask. */
 export const connected = () => open && greeted;
 

@@ -2,7 +2,7 @@
 
 import { ask } from "./desk.js";
 import { download, fromBase64, get, h, show as showNodes, toBase64 } from "./dom.js";
-import { emit, game, on, open, setMode } from "./game.js";
+import { emit, game, on, open, setMode, told } from "./game.js";
 import { notation } from "./settings.js";
 import { Tree } from "./tree.js";
 import { t } from "./words.js";
@@ -21,6 +21,7 @@ export function setUpFiles() {
   get("save-copy").addEventListener("click", () => save("clipboard"));
   get("save-form").addEventListener("change", drawSave);
   on("shown", () => get("open-dialog").open || showNodes(false, get("open-games")));
+  on("new", () => note(""));
   const drop = get("drop");
   const files = (event) => [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
   addEventListener("dragover", (event) => {
@@ -76,8 +77,11 @@ async function read(name, base64) {
     return;
   }
   const { games, faults } = answer;
-  if (games.length === 1) take(games[0]);
-  else if (games.length > 1) choose(games, (number) => ask({ do: "open", name, base64, game: number }));
+  if (games.length === 1) {
+    take(games[0], faults[0]?.text);
+    return;
+  }
+  choose(games, (number) => ask({ do: "open", name, base64, game: number }));
   if (faults.length > 0) fault(faults[0].text);
 }
 
@@ -101,14 +105,30 @@ function choose(games, again) {
 }
 
 /** Puts a game that was read on the board. */
-function take(found) {
+function take(found, other = "") {
   get("open-dialog").close();
   if (game.mode === "play" || game.mode === "edit") setMode("analyse");
   const tree = Tree.unpack(found.tree);
   open(tree);
   const count = tree.mainline().length;
-  if (found.fault) emit("trouble", found.fault.text ?? found.fault);
+  if (found.fault) note(t("readUpTo", { count, fault: found.fault }));
+  else if (other) note(other);
   else emit("said", count > 0 ? t("opened", { count }) : t("openedPosition"));
+  checkLength(tree);
+}
+
+/** Says over the moves, as long as the game is on the board, what is wrong with it. @param {string} text */
+function note(text) {
+  get("game-note").textContent = text;
+  showNodes(text !== "", get("game-note"));
+}
+
+/** The engine takes games up to a length only: it says so when it is asked about the last position. @param {Tree} tree */
+async function checkLength(tree) {
+  const last = tree.mainline().at(-1);
+  if (!last) return;
+  const answer = await ask({ do: "look", ...told(last) });
+  if (answer.code === "too_long" && game.tree === tree) note([get("game-note").textContent, answer.text].filter(Boolean).join(" "));
 }
 
 function showSave() {

@@ -12,7 +12,7 @@ const hearers = {};
 
 /**
  * Hears of something: `shown` another position is shown · `tree` the tree has changed · `look` the engine has said how the position
- * stands · `new` another game is on the board · `mode` · `played` a move was made on the board.
+ * stands · `refused` it will not say · `new` another game is on the board · `mode` · `played` a move was made on the board.
  * @param {string} name @param {(detail: any) => void} hearer
  */
 export const on = (name, hearer) => void (hearers[name] ??= new Set()).add(hearer);
@@ -50,6 +50,9 @@ export function targets(point) {
 /** Whether the shown position ends the game by the rules. @param {Node} [node] */
 export const isOver = (node = game.node) => node.look !== null && node.look.verdict.result !== "open";
 
+/** Whether the engine can look for a move at the shown position: a game that is over by the rules of repetition is analysed as if it began there. */
+export const hasMoves = () => game.node.look?.legal.length > 0;
+
 /** Shows a position. @param {Node} node @param {{slide?: boolean, sound?: boolean, by?: string}} [how] */
 export function show(node, how = {}) {
   game.node = node;
@@ -75,7 +78,11 @@ export async function look(node) {
     return node.look;
   }
   const answer = await ask({ do: "look", ...told(node) });
-  if (answer.is !== "position" || game.tree !== tree || game.rules !== rules) return node.look;
+  if (game.tree !== tree || game.rules !== rules) return node.look;
+  if (answer.is !== "position") {
+    if (game.node === node) emit("refused", answer);
+    return node.look;
+  }
   node.look = { ...answer, rules, language };
   if (answer.last) {
     const unnamed = node.names === null;

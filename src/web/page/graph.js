@@ -64,7 +64,9 @@ function draw() {
 
 /** Red's expected points at a node, if known. @param {import("./tree.js").Node} node */
 function valueOf(node) {
-  const winner = node.look?.verdict.winner;
+  const verdict = node.look?.verdict;
+  if (verdict?.result === "draw") return 0.5;
+  const winner = verdict?.winner;
   if (winner) return winner === "red" ? 1 : 0;
   return node.value?.points ?? null;
 }

@@ -113,7 +113,9 @@ function reveal(text, name = "") {
   show(node);
   emit("tree");
   emit("secret");
-  say(`${text} ${t("learnBest", { move: best?.names?.[notation()] ?? asked.best })} ${asked.text}`, name);
+  // The engine's text begins with its judgement, which is of the game's move.
+  const blame = asked.text.replace(/^[^:：.。]+/, t(`learn_${asked.judgement}`, { move: nameOfMove(review.nodes[asked.ply - 1]) }));
+  say(`${text} ${t("learnBest", { move: best?.names?.[notation()] ?? asked.best })} ${blame}`, name);
 }
 
 function next() {

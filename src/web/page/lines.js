@@ -1,8 +1,8 @@
 // Analysis: the best lines as the engine finds them, their arrows, and the bar beside the board.
 
-import { ask, connected, forget } from "./desk.js";
+import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
-import { addLine, game, isOver, on, emit, show, told, turn } from "./game.js";
+import { addLine, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
 import { change, notation, settings } from "./settings.js";
 import { t } from "./words.js";
@@ -23,6 +23,8 @@ let about = "";
 /** @type {(moves: string[] | null) => void} */
 let preview = () => {};
 let drawAsked = false;
+/** Why the engine says nothing of the shown position. */
+let trouble = "";
 
 /** @param {(moves: string[] | null) => void} onpreview shows the position after moves, or the real one again */
 export function setUpLines(onpreview) {
@@ -45,12 +47,18 @@ export function setUpLines(onpreview) {
   on("shown", () => {
     analysis.lines = [];
     analysis.threat = null;
+    trouble = "";
     preview(null);
     start();
     later();
   });
   on("look", () => {
+    trouble = "";
     start();
+    later();
+  });
+  on("refused", (answer) => {
+    trouble = answer.code === "connection_lost" ? "" : answer.text;
     later();
   });
   on("mode", start);
@@ -76,7 +84,7 @@ export function setLines(count) {
 /** Begins an analysis of the shown position if one is wanted, and ends any other. */
 export function start(anew = false) {
   const allowed = (game.mode === "analyse" || game.mode === "review") && !game.secret && !game.reviewing && connected();
-  const wanted = analysis.on && allowed && game.node.look !== null && !isOver();
+  const wanted = analysis.on && allowed && hasMoves();
   const now = wanted ? `${game.node.id} ${game.tree.next} ${game.rules} ${settings.lines} ${game.tree.start}` : "";
   const same = wanted && about.split(" ")[0] === String(game.node.id);
   if (!anew && (now === about || (same && running !== null))) return;
@@ -106,7 +114,7 @@ export function stop() {
 
 function hear(node, event) {
   analysis.lines[event.multipv - 1] = event;
-  if (event.multipv === 1 && (!node.value || event.depth >= node.value.depth)) {
+  if (event.multipv === 1 && !isOver(node) && (!node.value || event.depth >= node.value.depth)) {
     node.value = { points: event.red, score: event.score, depth: event.depth };
     emit("value");
   }
@@ -170,7 +178,11 @@ export function draw() {
   get("lines-more").disabled = settings.lines >= 5;
   const best = analysis.lines[0];
   get("engine-depth").textContent =
-    best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : analysis.on && isOver() ? t("gameIsOver") : "";
+    best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : "";
+  const over = () => (isOver() ? t(hasMoves() ? "searchedOn" : "gameIsOver") : "");
+  const said = analysis.on && !game.secret ? refusal() || trouble || over() : "";
+  get("lines-said").textContent = said;
+  showNodes(said !== "", get("lines-said"));
   const list = get("lines");
   showNodes(analysis.on && !game.secret, list);
   // Buttons are kept where they are, so that a line under the pointer can be clicked while it grows.
