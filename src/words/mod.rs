@@ -4,7 +4,7 @@
 //! use chuhe::words::{Key, Language};
 //!
 //! let said = |language: Language| language.say(Key::LeavesNoMove, &[("side", language.word(Key::Black))]);
-//! assert_eq!(said(Language::English), "Black has no legal move, which loses");
+//! assert_eq!(said(Language::English), "Black has no legal move");
 //! assert_eq!(said(Language::Chinese), "黑方困毙");
 //! ```
 

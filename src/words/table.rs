@@ -38,7 +38,7 @@ words! {
     GoesOnRepeated: "the game goes on: {occurrence} occurrence of this position; the {rules} rules judge at the {judged}",
         "对局继续：此局面{occurrence}次出现，{rules} 规则在{judged}次出现时裁决";
     Mated: "{side} is mated", "{side}被将死";
-    LeavesNoMove: "{side} has no legal move, which loses", "{side}困毙";
+    LeavesNoMove: "{side} has no legal move", "{side}困毙";
     NoCapture: "{plies} plies without a capture, checks not counted", "连续{plies}着没有吃子（将军不计）";
     NoCaptureFewChecks: "{plies} plies without a capture, counting at most {checks} checks of each side",
         "连续{plies}着没有吃子（每方至多计{checks}次将军）";

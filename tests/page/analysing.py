@@ -247,6 +247,8 @@ def the_editor_says_why_a_set_up_is_impossible(world):
     page = world.visit()
     page.keyboard.press("e")
     page.click("#edit-clear")
+    until(page, "document.querySelector('#edit-faults').textContent.includes('possible')")
+    drag(page, "d0e0")
     until(page, "document.querySelector('#edit-faults').textContent.includes('face each other')")
     assert page.is_disabled("#edit-analyse")
     drag(page, "e0d0")

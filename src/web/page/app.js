@@ -99,13 +99,16 @@ on("trouble", (text) => notice(text, true));
 on("said", (text) => notice(text, true));
 for (const name of ["tree", "shown", "kept", "mode", "rules", "value"]) on(name, keepSoon);
 on("set-up", (mode) => (mode === "play" ? begin(game.node) : toggle(true)));
-on("look", () => get("game-title").replaceChildren(title()));
-on("new", () => get("game-title").replaceChildren(title()));
+for (const name of ["look", "new", "kept"]) on(name, () => get("game-title").replaceChildren(title()));
+for (const name of ["shown", "said"]) on(name, forgetTyped);
+get("typed").addEventListener("input", () => get("typed").removeAttribute("aria-invalid"));
 
 listeners.onstate = (open, answer) => {
   document.body.classList.toggle("offline", !open);
   if (!open) {
     notice(answer?.text || t(kind === "server" ? "noServer" : "noEngine"), false);
+    drawPlay();
+    drawLines();
     return;
   }
   notice("", false);
@@ -252,6 +255,14 @@ async function typed(text) {
   const { move, names } = answer;
   if (asking()) board.watcher.move(...pointsOf(move), false);
   else play(move, { names });
+}
+
+/** Takes a rejected move out of its field, once something else has happened. */
+function forgetTyped() {
+  const field = get("typed");
+  if (!field.hasAttribute("aria-invalid")) return;
+  field.removeAttribute("aria-invalid");
+  field.value = "";
 }
 
 function playBest() {

@@ -37,7 +37,7 @@ export function setUpEdit() {
   });
   const button = (id, work) => get(id).addEventListener("click", work);
   button("edit-start", () => put(menOf(START), "red"));
-  button("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 85: "K" })[point] ?? "")));
+  button("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
   button("edit-mirror", () => put(editor.men.map((_, point) => editor.men[9 * Math.floor(point / 9) + 8 - (point % 9)])));
   button("edit-swap", () => {
     const swapped = editor.men.map((_, point) => {
@@ -152,8 +152,8 @@ export function drawPalette() {
       "div",
       { class: "brushes" },
       ...[...letters].map((man) => {
-        const label = t("menLeft", { man: `${t(man === man.toUpperCase() ? "red" : "black")} ${manName(man)}`, count: left[man] });
-        return brush(man, label, picture(man, settings.pieces), h("span", { class: left[man] < 0 ? "count bad" : "count" }, String(left[man])));
+        const label = t("menLeft", { man: `${t(man === man.toUpperCase() ? "red" : "black")} ${manName(man)}`, count: Math.max(0, left[man]) });
+        return brush(man, label, picture(man, settings.pieces), h("span", { class: left[man] < 0 ? "count bad" : "count" }, String(Math.max(0, left[man]))));
       }),
     );
   const wiper = h("div", { class: "brushes" }, brush("", t("wipe"), h("span", { class: "wipe", "aria-hidden": "true" }, "×"), h("span", { class: "wipe-word" }, t("wipe"))));

@@ -5,7 +5,7 @@ import { download, fromBase64, get, h, show as showNodes, toBase64 } from "./dom
 import { emit, game, on, open, setMode, told } from "./game.js";
 import { notation } from "./settings.js";
 import { Tree } from "./tree.js";
-import { t } from "./words.js";
+import { hasWords, t } from "./words.js";
 
 /** As the engine tells them. @type {{name: string, suffix: string, text: boolean, notation: boolean}[]} */
 export const formats = [];
@@ -16,7 +16,8 @@ export function setUpFiles() {
   get("open").addEventListener("click", showOpen);
   get("save").addEventListener("click", showSave);
   get("open-file").addEventListener("change", (event) => event.target.files[0] && readFile(event.target.files[0]));
-  get("open-take").addEventListener("click", () => readText(get("open-text").value));
+  get("open-take").addEventListener("click", () => (get("open-text").value.trim() ? readText(get("open-text").value) : fault(t("nothingToOpen"))));
+  get("open-choose").addEventListener("click", () => get("open-file").click());
   get("save-take").addEventListener("click", () => save("file"));
   get("save-copy").addEventListener("click", () => save("clipboard"));
   get("save-form").addEventListener("change", drawSave);
@@ -110,6 +111,7 @@ function take(found, other = "") {
   if (game.mode === "play" || game.mode === "edit") setMode("analyse");
   const tree = Tree.unpack(found.tree);
   open(tree);
+  emit("trouble", "");
   const count = tree.mainline().length;
   if (found.fault) note(t("readUpTo", { count, fault: found.fault }));
   else if (other) note(other);
@@ -135,7 +137,7 @@ function showSave() {
   get("save-fault").textContent = "";
   const list = get("save-form");
   const chosen = list.value || "pgn";
-  list.replaceChildren(...formats.map(({ name, suffix }) => h("option", { value: name }, `${name.toUpperCase()} (.${suffix})`)));
+  list.replaceChildren(...formats.map(({ name, suffix, text }) => h("option", { value: name }, `${text && hasWords(`format_${name}`) ? t(`format_${name}`) : name.toUpperCase()} (.${suffix})`)));
   list.value = formats.some(({ name }) => name === chosen) ? chosen : formats[0]?.name;
   get("save-notation").value = notation();
   get("save-fen").value = game.node.look?.fen ?? game.tree.fen;

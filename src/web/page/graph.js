@@ -43,13 +43,14 @@ function draw() {
   get("graph-panel").classList.toggle("empty", known.length < 2);
   const x = (place) => ((WIDTH * place) / last).toFixed(1);
   const y = (value) => (HEIGHT * (1 - value)).toFixed(1);
-  const points = known.map(({ place, value }) => `${x(place)},${y(value)}`);
   const here = nodes.indexOf(game.node);
   const parts = [s("line", { class: "level", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 })];
-  if (known.length > 1) {
-    const [first, end] = [known[0].place, known[known.length - 1].place];
-    parts.unshift(s("polygon", { class: "area", points: `${x(first)},${HEIGHT} ${points.join(" ")} ${x(end)},${HEIGHT}` }));
-    parts.push(s("polyline", { class: "curve", points: points.join(" ") }));
+  for (const run of runs(known)) {
+    const [first, end] = [run[0].place, run[run.length - 1].place];
+    const points = run.map(({ place, value }) => `${x(place)},${y(value)}`).join(" ");
+    parts.unshift(s("polygon", { class: "area", points: `${x(first)},${HEIGHT} ${points} ${x(end)},${HEIGHT}` }));
+    // A ply alone is a dot.
+    parts.push(first < end ? s("polyline", { class: "curve", points }) : s("path", { class: "curve alone", d: `M${x(first)} ${y(run[0].value)}h.01` }));
   }
   for (const { node, place, value } of known) {
     const name = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }[node.glyphs.find((glyph) => BAD.includes(glyph)) ?? 0];
@@ -60,6 +61,13 @@ function draw() {
   if (nodes.length > 1) parts.push(s("line", { class: "here", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }));
   svg.replaceChildren(...parts);
   svg.setAttribute("aria-label", t("graphSays"));
+}
+
+/** Plies that follow each other; between two runs nobody has searched. @template {{place: number}} P @param {P[]} known @returns {P[][]} */
+function runs(known) {
+  const found = [];
+  known.forEach((ply, index) => (index > 0 && known[index - 1].place === ply.place - 1 ? found[found.length - 1].push(ply) : found.push([ply])));
+  return found;
 }
 
 /** Red's expected points at a node, if known. @param {import("./tree.js").Node} node */

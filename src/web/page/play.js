@@ -1,6 +1,6 @@
 // Playing: who plays which side, clocks, takeback, hint, draw, resignation, and the end of the game. Two engines may play each other.
 
-import { ask, connected, forget } from "./desk.js";
+import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
 import { nameOfMove } from "./moves.js";
@@ -59,8 +59,7 @@ export function setUpPlay() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));
   }
-  get("minutes").addEventListener("change", (event) => change("minutes", Math.min(180, Math.max(0, Number(event.target.value) || 0))));
-  get("seconds").addEventListener("change", (event) => change("seconds", Math.min(60, Math.max(0, Number(event.target.value) || 0))));
+  for (const name of /** @type {const} */ (["minutes", "seconds"])) get(name).addEventListener("change", ({ target }) => setTime(name, target));
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("look", () => {
     if (match.node === game.node) judge();
@@ -81,6 +80,14 @@ export function setUpPlay() {
   on("new", gone);
   on("tree", gone);
   setInterval(tick, 100);
+}
+
+/** Takes a time within its bounds, and says them if it was outside. @param {"minutes" | "seconds"} name @param {HTMLInputElement} field */
+function setTime(name, field) {
+  const asked = field.valueAsNumber;
+  change(name, Math.min(Number(field.max), Math.max(0, asked || 0)));
+  field.value = String(settings[name]);
+  if (asked !== settings[name]) emit("trouble", t("timeBounds", { what: t(name), most: field.max }));
 }
 
 function leave() {
@@ -305,6 +312,8 @@ function end(winner, key, text = "") {
   stopThinking();
   match.result = { winner, key, text };
   since = null;
+  hinted = [];
+  emit("arrows");
   game.tree.result = winner === "red" ? "1-0" : winner === "black" ? "0-1" : "1/2-1/2";
   sound("end");
   emit("said", resultText());
@@ -340,6 +349,7 @@ export function draw() {
   showNodes(result !== null && match.active, get("play-end"));
   get("result").textContent = resultText();
   const status = () => {
+    if (refusal()) return refusal();
     if (!live || !match.node) return match.paused && match.active && !result ? t("pausedNow") : "";
     if (game.node !== match.node) return t("lookingBack", { move: nameOfMove(match.node) });
     if (thinking !== null) return t("thinking");

@@ -140,7 +140,7 @@ function say() {
   if (!entry || game.secret) return;
   const sign = entry.judgement ? h("b", { class: `sign ${entry.judgement}` }, `${SIGNS[entry.judgement]} `) : "";
   const plain = entry.only ? t("onlyMove") : entry.book ? t("bookMove") : entry.move === entry.best ? t("bestMove") : "";
-  text.append(h("b", {}, `${nameOfMove(game.node)} `), sign, entry.text || plain);
+  text.append(h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `), sign, entry.text || plain);
 }
 
 export function draw() {

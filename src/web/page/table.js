@@ -209,7 +209,8 @@ function drawPlayer(strip, side) {
   const men = game.mode === "edit" ? editor.men : game.node.men;
   const before = menOf(game.tree.fen);
   const gone = game.mode === "edit" ? [] : lost(before, men, other(side));
-  const onMove = game.mode === "edit" ? editor.side === side : turn() === side;
+  const ended = match.active && match.result && game.mode === "play" && game.node === match.node;
+  const onMove = game.mode === "edit" ? editor.side === side : turn() === side && !ended;
   strip.dataset.side = side;
   strip.classList.toggle("to-move", onMove);
   strip.replaceChildren(

@@ -74,6 +74,7 @@ export const WORDS = {
   minutes: ["每方时间（分）", "Minutes a side"],
   seconds: ["每着加秒", "Seconds a move"],
   noClock: ["时间为 0 即不计时。两方都选引擎即可观战。", "0 minutes: no clock. Choose the engine for both sides to watch it play itself."],
+  timeBounds: ["{what}：0 至 {most}。", "{what}: 0 to {most}."],
   rules: ["规则", "Rules"],
   rules_draw: ["循环作和", "Every repetition is a draw"],
   rules_asian: ["亚洲规则", "Asian"],
@@ -88,7 +89,7 @@ export const WORDS = {
   // Analysis
   analysis: ["分析", "Analysis"],
   engine: ["引擎", "Engine"],
-  linesCount: ["{count} 线", "{count} lines"],
+  linesCount: ["{count} 线", "{count} {count?line:lines}"],
   fewerLines: ["减少变化", "Fewer lines"],
   moreLines: ["增加变化", "More lines"],
   depthSpeed: ["深度 {depth}，每秒 {speed}", "depth {depth}, {speed} nodes/s"],
@@ -174,10 +175,14 @@ export const WORDS = {
   chooseFile: ["选择文件", "Choose a file"],
   orPaste: ["或粘贴文本", "Or paste text"],
   dropHere: ["松开即打开", "Drop it to open it"],
-  opened: ["已打开，共 {count} 着。", "Opened: {count} plies."],
+  opened: ["已打开，共 {count} 着。", "Opened: {count} {count?ply:plies}."],
   readUpTo: ["读到第 {count} 着为止：{fault}", "Read up to ply {count}: {fault}"],
   openedPosition: ["已打开局面。", "The position is on the board."],
   gameNumber: ["第 {number} 局", "Game {number}"],
+  nothingToOpen: ["请选择文件或粘贴文本。", "Choose a file, or paste a text."],
+  format_dhtmlxq: ["DhtmlXQ 文本 (UBB)", "DhtmlXQ text (UBB)"],
+  format_position: ["局面 FEN", "Position (FEN)"],
+  format_moves: ["着法文本", "List of moves"],
   tooLarge: ["文件超过 20 MB。", "The file is larger than 20 MB."],
   saveGame: ["保存棋谱", "Save the game"],
   format: ["格式", "Format"],
@@ -194,8 +199,8 @@ export const WORDS = {
   themeLight: ["浅色", "Light"],
   themeDark: ["深色", "Dark"],
   pieces: ["棋子", "Pieces"],
-  traditional: ["繁体", "Traditional characters"],
-  simplified: ["简体", "Simplified characters"],
+  traditional: ["繁体", "Traditional"],
+  simplified: ["简体", "Simplified"],
   pictograms: ["图形", "Pictures"],
   notation: ["记谱", "Notation"],
   byLanguage: ["随语言", "By language"],
@@ -253,12 +258,16 @@ export function setLanguage(name) {
   language = name === "zh" ? 0 : 1;
 }
 
-/** A word or a sentence, in which each argument takes the place of its name in braces. @param {string} key @param {Record<string, any>} [values] */
+/** A word or a sentence, in which each argument takes the place of its name in braces; `{count?ply:plies}` is a word for one and for more. @param {string} key @param {Record<string, any>} [values] */
 export function t(key, values = {}) {
   const texts = WORDS[key];
   if (!texts) throw new Error(`no words for ${key}`);
-  return texts[language].replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+  const text = texts[language].replace(/\{(\w+)\?(\w+):(\w+)\}/g, (_, name, one, many) => (values[name] === 1 ? one : many));
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
+
+/** @param {string} key */
+export const hasWords = (key) => key in WORDS;
 
 /** @param {string} man its letter */
 export const manName = (man) => t(`man_${man}`);
