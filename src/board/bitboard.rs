@@ -41,6 +41,9 @@ impl Bitboard {
 
     /// Whether the square is in the set.
     pub const fn has(self, square: Square) -> bool {
+        if cfg!(target_family = "wasm") {
+            return self.0 & bit(square) != 0;
+        }
         self.0 >> square as u32 & 1 != 0
     }
 

@@ -167,13 +167,35 @@ fn inside(one: u32, other: u32) -> u16 {
 /// Masks of the rank and the file through a square as a set of squares.
 fn on_board(through: Square, rank: u16, file: u16) -> Bitboard {
     let (at_file, at_rank) = (through.file() as u32, through.rank() as u32);
-    Bitboard::from_bits(u128::from(rank) << (9 * at_rank) | UP_THE_FILE[usize::from(file) & 0x3FF] << at_file)
+    let file = UP_THE_FILE[usize::from(file) & 0x3FF];
+    if cfg!(target_family = "wasm") {
+        return Bitboard::from_bits(shifted(rank.into(), 9 * at_rank) | shifted(file, at_file));
+    }
+    Bitboard::from_bits(u128::from(rank) << (9 * at_rank) | file << at_file)
+}
+
+/// `bits << places`, in two halves: a shift of 128 bits is a call in WebAssembly.
+#[inline(always)]
+fn shifted(bits: u128, places: u32) -> u128 {
+    let (low, high, within) = (bits as u64, (bits >> 64) as u64, places & 63);
+    let carried = low >> 1 >> (63 - within);
+    let (low, high) = if places < 64 { (low << within, high << within | carried) } else { (0, low << within) };
+    u128::from(high) << 64 | u128::from(low)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::random::SplitMix64;
+
+    #[test]
+    fn a_shift_in_two_halves_is_a_shift() {
+        for bits in [1, 0x1FF, UP_THE_FILE[0x3FF], UP_THE_FILE[0x2A5], u128::MAX / 7] {
+            for places in 0..128 {
+                assert_eq!(shifted(bits, places), bits << places, "{bits:x} by {places}");
+            }
+        }
+    }
 
     #[test]
     fn kept_words_equal_slow_walks_on_random_boards() {
