@@ -51,7 +51,16 @@ static PACKED: [Packed; TERMS] = {
 
 /// By the enemy's missing advisors and elephants, 3 x advisors + elephants, by piece and by square: what it counts by kind and place, red
 /// positive.
-static WORTH: [[[i64; 90]; 14]; 9] = {
+type Worth = [[[i64; 90]; 14]; 9];
+
+#[cfg(not(target_family = "wasm"))]
+static WORTH: Worth = worth();
+/// A module for browsers is loaded over a network: it makes the 91 kB when they are first asked for, since the network seldom leaves
+/// anything to this evaluation.
+#[cfg(target_family = "wasm")]
+static WORTH: std::sync::LazyLock<Box<Worth>> = std::sync::LazyLock::new(|| Box::new(worth()));
+
+const fn worth() -> Worth {
     let mut table = [[[0; 90]; 14]; 9];
     let mut at = 0;
     while at < 9 * 14 * 90 {
@@ -68,7 +77,7 @@ static WORTH: [[[i64; 90]; 14]; 9] = {
         at += 1;
     }
     table
-};
+}
 
 /// By side: the part of [`WORTH`] that its pieces have.
 fn worths(position: &Position) -> [&'static [[i64; 90]; 14]; 2] {
