@@ -53,11 +53,19 @@ impl Book {
         EleEyeBook::read(&bytes).map(Book::EleEye)
     }
 
-    /// The small book that Chuhe carries, made from its own games (docs/records.md).
+    /// The small book that Chuhe carries, made from its own games (docs/records.md). The engine alone in WebAssembly carries none, for a
+    /// smaller module; there it is empty, see [`Book::CARRIED`].
     pub fn built_in() -> Book {
+        #[cfg(any(not(target_family = "wasm"), feature = "desk"))]
+        let bytes = include_bytes!("../../positions/opening.book");
+        #[cfg(not(any(not(target_family = "wasm"), feature = "desk")))]
+        let bytes = &[];
         // A test reads it.
-        Book::Own(OwnBook::read(include_bytes!("../../positions/opening.book")).unwrap_or_default())
+        Book::Own(OwnBook::read(bytes).unwrap_or_default())
     }
+
+    /// Whether this build carries a book.
+    pub const CARRIED: bool = cfg!(any(not(target_family = "wasm"), feature = "desk"));
 
     /// How many moves of a game, from the first on, the book has.
     pub fn known(&self, start: &Game, moves: &[Move]) -> usize {

@@ -27,7 +27,8 @@ impl Opening {
         let mut faults = Vec::new();
         self.books.clear();
         match files {
-            None => self.books.push(Book::built_in()),
+            None if Book::CARRIED => self.books.push(Book::built_in()),
+            None => faults.push("this build of Chuhe carries no opening book".into()),
             Some(files) => {
                 let files = files.to_string_lossy();
                 for file in files.split(';').map(str::trim).filter(|file| !file.is_empty()) {

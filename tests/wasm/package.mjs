@@ -58,6 +58,18 @@ for (const share of [true, false]) {
     engine.close();
   });
 
+  await test(`no book is carried, and that is said, ${way}`, async () => {
+    const engine = await open({ share });
+    await engine.ask("uci", "uciok");
+    engine.send("setoption name OwnBook value true");
+    const said = await engine.ask("isready", "readyok");
+    engine.send("position startpos");
+    const answer = await engine.ask("go depth 4", "bestmove");
+    assert([...said, ...answer].some((line) => line.startsWith("info string") && line.includes("carries no opening book")), said.join("\n"));
+    assert(answer.some((line) => line.includes(" depth 4 ")), answer.join("\n"));
+    engine.close();
+  });
+
   await test(`pondering ${way}`, async () => {
     const engine = await open({ share });
     await engine.ask("uci", "uciok");
