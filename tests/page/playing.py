@@ -153,6 +153,18 @@ def ninety_points_in_both_orientations(world):
     assert order() == "一二三四五六七八九987654321", order()
 
 
+def an_answer_takes_nothing_out_of_the_hand(world):
+    page = world.visit()
+    page.keyboard.press("e")
+    page.click("[data-brush='R']")
+    page.mouse.move(*centre(page, "a3"))
+    page.mouse.down()
+    # The engine is asked anew, and the board hears of it with the same men.
+    page.evaluate("document.querySelector('#edit-black').click()")
+    page.mouse.up()
+    stands(page, "a3", "R")
+
+
 def a_game_against_the_engine(world):
     page = world.visit()
     seats(page, "human", "1")
@@ -223,6 +235,7 @@ SCENES = [
     a_game_to_mate_by_touch,
     a_game_to_mate_by_keyboard,
     ninety_points_in_both_orientations,
+    an_answer_takes_nothing_out_of_the_hand,
     a_game_against_the_engine,
     clocks_run_and_come_back_with_a_takeback,
     two_engines_play_each_other,

@@ -75,6 +75,8 @@ export class Board {
 
   /** Shows men. What moved slides there, unless it was dragged. @param {string[]} men @param {{slide?: boolean}} [how] */
   setMen(men, { slide = true } = {}) {
+    // An answer that changes no man takes none out of the hand.
+    if (men.every((man, point) => man === this.men[point])) return;
     this.release();
     const gone = [];
     for (let point = 0; point < 90; point += 1) {
