@@ -214,7 +214,7 @@ def book(chuhe, path):
     print(f"{len(legal_in)} of {total} records of {len(records)} keys met in {len(samples)} positions; {len(strangers) - len(illegal)} met in a "
           f"foreign position too, where the move is not legal; {len(illegal)} moves legal in no position; "
           f"{differing} of 200 positions, and of these, in which Chuhe finds other moves", *illegal, sep="\n")
-    return differing > 0
+    return bool(illegal) or differing > 0
 
 
 def main():
