@@ -14,14 +14,17 @@ pub struct LanguageArgs {
 impl LanguageArgs {
     /// The language that was asked for, else the locale's.
     pub fn language(&self) -> Language {
-        self.language.unwrap_or_else(|| {
-            Language::of_locale(|name| {
-                let set = std::env::var(name).ok().filter(|value| !value.is_empty());
-                // LANG is asked last, and may stand for what the system's settings say.
-                set.or_else(|| if name == "LANG" { of_system() } else { None })
-            })
-        })
+        self.language.unwrap_or_else(of_locale)
     }
+}
+
+/// The locale's language.
+pub fn of_locale() -> Language {
+    Language::of_locale(|name| {
+        let set = std::env::var(name).ok().filter(|value| !value.is_empty());
+        // LANG is asked last, and may stand for what the system's settings say.
+        set.or_else(|| if name == "LANG" { of_system() } else { None })
+    })
 }
 
 /// The language of the system's settings, such as `zh-CN`, where programs are not told it by variables.

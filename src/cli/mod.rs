@@ -46,6 +46,7 @@ mod tune;
 pub use failure::{Done, Failure};
 
 use crate::protocol::{self, Dialect};
+use crate::words::Language;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -175,9 +176,8 @@ impl Cli {
             None => {
                 let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
                 if stdin.is_terminal() {
-                    let hint = "speaks UCCI and UCI: type help, or quit. chuhe --help lists the subcommands.";
                     // Standard error may be closed.
-                    let _ = writeln!(std::io::stderr(), "Chuhe {} {hint}", env!("CARGO_PKG_VERSION"));
+                    let _ = writeln!(std::io::stderr(), "{}", welcome(language::of_locale()));
                 }
                 protocol::run(stdin, stdout, self.protocol.dialect(), interrupt::tell).map_err(|error| {
                     match error.kind() {
@@ -188,6 +188,26 @@ impl Cli {
             }
         }
     }
+}
+
+/// For someone who started the program by hand, or by a double click, and sees it wait.
+fn welcome(language: Language) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let (wait, board, all) = match language {
+        Language::English => (
+            "speaks UCCI and UCI: type help, or quit.",
+            "In a terminal, chuhe serve --open shows a board in the browser.",
+            "chuhe --help lists the subcommands.",
+        ),
+        Language::Chinese => (
+            "正在等待 UCCI 或 UCI 命令：输入 help 查看说明，输入 quit 退出。",
+            "想下棋，请在终端里运行 chuhe serve --open，浏览器里会打开棋盘。",
+            "chuhe --help 列出全部命令。",
+        ),
+    };
+    let board = if cfg!(feature = "serve") { board } else { "" };
+    let lines = [&format!("Chuhe {version} {wait}"), board, all];
+    lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Reads a command line.
