@@ -1,4 +1,5 @@
-//! Lines of an analysis, merged to ten a second: a page can't show more, and a quick search finds thousands.
+//! Lines of an analysis, merged to ten a second: a page can't show more, and a quick search finds thousands. The first line of a search
+//! waits for nothing.
 
 use crate::desk::{Event, Told};
 use std::time::{Duration, Instant};
@@ -10,12 +11,14 @@ pub(super) const PAUSE: Duration = Duration::from_millis(100);
 pub(super) struct Lines {
     waiting: Vec<Event>,
     told: Option<Instant>,
+    /// The question whose lines came last.
+    question: Option<u64>,
 }
 
 impl Lines {
     /// None yet.
     pub fn new() -> Lines {
-        Lines { waiting: Vec::new(), told: None }
+        Lines { waiting: Vec::new(), told: None, question: None }
     }
 
     /// When the waiting lines are due, if there are any.
@@ -35,6 +38,10 @@ impl Lines {
             other.id == event.id && matches!(&other.told, Told::Line(waits) if waits.multipv == line.multipv)
         };
         self.waiting.retain(|other| !same(other));
+        if event.id != self.question {
+            self.question = event.id;
+            self.told = None;
+        }
         self.waiting.push(event);
         if self.told.is_none_or(|told| now >= told + PAUSE) { self.flush(now) } else { Vec::new() }
     }
@@ -90,6 +97,15 @@ mod tests {
         assert_eq!(seen(&lines.flush(start + PAUSE)), [(2, 2), (1, 3)]);
         assert_eq!(lines.due(), None);
         assert_eq!(seen(&lines.take(line(1, 1, 4), start + 2 * PAUSE)), [(1, 4)]);
+    }
+
+    #[test]
+    fn the_first_line_of_another_search_waits_for_none_of_the_one_before() {
+        let (mut lines, start) = (Lines::new(), Instant::now());
+        lines.take(line(1, 1, 1), start);
+        lines.take(line(1, 1, 2), start);
+        assert_eq!(seen(&lines.take(line(2, 1, 1), start)), [(1, 2), (1, 1)]);
+        assert!(lines.take(line(2, 1, 2), start).is_empty());
     }
 
     #[test]

@@ -169,6 +169,8 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, connections: 
                 continue;
             }
         };
+        // Lines go out one by one, and none of them waits until the browser has told that it has the one before.
+        let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone());
         tokio::spawn(async move {
             let mut http = http1::Builder::new();

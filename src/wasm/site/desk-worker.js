@@ -37,6 +37,8 @@ const told = (() => {
   const lines = new Map();
   let last = 0;
   let later = 0;
+  /** The question whose lines came last. */
+  let question;
   const flush = () => {
     clearTimeout(later);
     later = 0;
@@ -49,6 +51,12 @@ const told = (() => {
       flush();
       self.postMessage(event);
       return;
+    }
+    if (event.id !== question) {
+      // The first line of a search waits for none of the one before.
+      flush();
+      question = event.id;
+      last = 0;
     }
     lines.set(event.multipv, event);
     const wait = last + PAUSE - performance.now();
