@@ -15,6 +15,8 @@ use tokio::time::{sleep_until, timeout, timeout_at};
 
 /// Whoever says nothing for so long after it has connected, or takes nothing for so long, is sent away.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// A hello is short, in bytes: nobody else gets anything long read.
+const LONGEST_HELLO: usize = 4096;
 /// Answers that may wait for a page that is slow.
 const WAITING: usize = 256;
 
@@ -76,6 +78,9 @@ async fn read(mut stream: SplitStream<WebSocket>, token: &Token, asker: &mut Ask
             // A frame that is too long, or no text: not our page.
             Some(Ok(Frame::Binary(_) | Frame::Close(_)) | Err(_)) | None => return,
         };
+        if !greeted && text.len() > LONGEST_HELLO {
+            return asker.turn_away(None).await;
+        }
         let message = match Message::read(&text) {
             Ok(message) => message,
             Err((id, refusal)) if greeted => {

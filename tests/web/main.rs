@@ -123,6 +123,8 @@ fn nothing_is_answered_before_the_token() {
         json!({"id": 1, "do": "look"}),
         json!({"id": 1, "do": "look", "token": server.token}),
         json!("hello"),
+        // What is long is not even read.
+        json!({"id": 1, "do": "hello", "token": server.token, "more": "x".repeat(5000)}),
     ] {
         let mut socket = server.socket();
         socket.say(&first);
