@@ -11,6 +11,8 @@ out=${1:-target/wasm}
 built=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/wasm/chuhe.wasm
 target=wasm32-unknown-unknown
 cargo=(cargo)
+# Flags for the processor at hand, which make sets, would take the place of those in .cargo/config.toml: vectors and a large stack.
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
 has_target() { [ -d "$(rustc --print target-libdir --target $target 2> /dev/null)" ]; }
 
@@ -48,6 +50,8 @@ module chuhe.wasm wasm
 module desk.wasm wasm,desk
 
 cp src/wasm/package/* LICENSE-MIT LICENSE-APACHE "$out/package"
+number=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -1)
+sed -i 's/"version": "[^"]*"/"version": "'"$number"'"/' "$out/package/package.json"
 mv "$out/chuhe.wasm" "$out/package"
 
 cp src/web/page/* src/picture/strokes.json src/wasm/site/* "$out/site"

@@ -18,6 +18,7 @@ const packed = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destina
 for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "index.d.ts", "worker.js", "example.html", "chuhe.wasm"]) {
   assert(packed.files.some((file) => file.path === name), `${name} is not in the package`);
 }
+assert.equal(`chuhe ${packed.version}`, execFileSync(chuhe, ["--version"], { encoding: "utf8" }).trim(), "the package has the program's version");
 writeFileSync(join(installed, "package.json"), '{ "private": true, "type": "module" }');
 execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--offline", `./${packed.filename}`], { cwd: installed });
 const home = join(installed, "node_modules", "chuhe");

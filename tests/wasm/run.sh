@@ -28,6 +28,8 @@ get npm npm
 get wasm-opt binaryen
 command -v node > /dev/null && command -v npm > /dev/null || lacks "Node 18 and npm"
 status=0
+# As make has them; the module must be the same.
+export RUSTFLAGS="-C target-cpu=native"
 src/wasm/build.sh "$folder" || status=$?
 if [ $status = 77 ]; then
     get wasm-ld-19 rustc-web cargo-web rust-web-src lld-19
