@@ -19,6 +19,7 @@ macro_rules! files {
 const FILES: &[File] = files! {
     "app.js" from "page/app.js",
     "board.js" from "page/board.js",
+    "book.js" from "page/book.js",
     "desk.js" from "page/desk.js",
     "dom.js" from "page/dom.js",
     "edit.js" from "page/edit.js",

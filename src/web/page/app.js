@@ -1,5 +1,6 @@
 // The page: its parts are set up here, and what concerns several of them.
 
+import { draw as drawBook, setUpBook } from "./book.js";
 import { ask, connected, kind, listeners } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
 import { changed as askEditor, setUpEdit } from "./edit.js";
@@ -11,7 +12,7 @@ import { asking, draw as drawLearn, setUpLearn } from "./learn.js";
 import { analysis, draw as drawLines, setLines, setUpLines, start as startAnalysis, threat, toggle } from "./lines.js";
 import { BAD, draw as drawMoves, setUpMoves } from "./moves.js";
 import { drawRules, otherLanguage, otherTheme, setThreads, setUpOptions } from "./options.js";
-import { begin, draw as drawPlay, drawSeats, levels, match, mayMove, resume, setUpPlay, wake } from "./play.js";
+import { begin, draw as drawPlay, drawSeats, levels, match, mayMove, resume, setUpPlay, sleep, wake } from "./play.js";
 import { draw as drawReferee, ruleSets, setUpReferee } from "./referee.js";
 import { begin as beginReview, draw as drawReview, review, setUpReview } from "./review.js";
 import { change, settings } from "./settings.js";
@@ -33,6 +34,7 @@ setUpOptions(drawAll);
 setUpTable();
 setUpMoves();
 setUpLines(preview);
+setUpBook(preview);
 setUpGraph();
 setUpReferee(pointAt);
 setUpEdit();
@@ -97,7 +99,7 @@ setUpKeys({
 on("mode", drawMode);
 on("trouble", (text) => notice(text, true));
 on("said", (text) => notice(text, true));
-for (const name of ["tree", "shown", "kept", "mode", "rules", "value"]) on(name, keepSoon);
+for (const name of ["tree", "shown", "kept", "mode", "rules", "value", "noted"]) on(name, keepSoon);
 on("set-up", (mode) => (mode === "play" ? begin(game.node) : toggle(true)));
 for (const name of ["look", "new", "kept"]) on(name, () => get("game-title").replaceChildren(title()));
 for (const name of ["shown", "said"]) on(name, forgetTyped);
@@ -107,7 +109,7 @@ listeners.onstate = (open, answer) => {
   document.body.classList.toggle("offline", !open);
   if (!open) {
     notice(answer?.text || t(kind === "server" ? "noServer" : "noEngine"), false);
-    drawPlay();
+    sleep();
     drawLines();
     return;
   }
@@ -164,6 +166,8 @@ function take(kept) {
     review.nodes = tree.mainline().slice(0, kept.review.moves.length);
   }
   analysis.on = kept.analysis === true;
+  game.note = kept.note ?? "";
+  emit("noted");
   if (kept.match) resume(kept.match, follow(kept.match_moves));
   game.mode = kept.mode === "edit" ? "analyse" : kept.mode;
   game.node = node;
@@ -187,6 +191,7 @@ function keepNow() {
     tree: game.tree.pack(),
     at_moves: told().moves,
     rules: game.rules,
+    note: game.note,
     mode: game.mode,
     flipped: board.flipped,
     analysis: analysis.on,
@@ -307,6 +312,7 @@ function drawAll() {
   redraw();
   drawMoves();
   drawLines();
+  drawBook();
   drawSeats();
   drawPlay();
   drawReview();

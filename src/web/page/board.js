@@ -192,8 +192,7 @@ export class Board {
       return;
     }
     if (event.button !== 0 || this.hand) return;
-    this.drawn = [];
-    this.showOwn();
+    this.wipeOwn();
     if (point === null) {
       this.select(null);
       return;
@@ -308,6 +307,11 @@ export class Board {
   drawOwn(from, to) {
     const mark = `${from} ${to}`;
     this.drawn = this.drawn.includes(mark) ? this.drawn.filter((other) => other !== mark) : [...this.drawn, mark];
+    this.showOwn();
+  }
+
+  wipeOwn() {
+    this.drawn = [];
     this.showOwn();
   }
 

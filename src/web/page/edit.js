@@ -22,7 +22,7 @@ export const editor = {
   faults: [],
 };
 
-/** @type {string[][]} */
+/** @type {{men: string[], side: "red" | "black"}[]} */
 let undo = [];
 let asked = 0;
 
@@ -49,14 +49,13 @@ export function setUpEdit() {
   button("edit-undo", () => {
     const before = undo.pop();
     if (before) {
-      editor.men = before;
+      Object.assign(editor, before);
       changed();
     }
   });
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`edit-${side}`).addEventListener("change", () => {
-      editor.side = side;
-      changed();
+      put(editor.men, side);
     });
   }
   const fen = get("edit-fen");
@@ -73,7 +72,7 @@ async function readFen(text) {
 }
 
 function put(men, side = editor.side) {
-  undo.push(editor.men);
+  undo.push({ men: editor.men, side: editor.side });
   editor.men = men;
   editor.side = side;
   changed();

@@ -23,6 +23,7 @@ export function setUpFiles() {
   get("save-form").addEventListener("change", drawSave);
   on("shown", () => get("open-dialog").open || showNodes(false, get("open-games")));
   on("new", () => note(""));
+  on("noted", drawNote);
   const drop = get("drop");
   const files = (event) => [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
   addEventListener("dragover", (event) => {
@@ -63,7 +64,9 @@ async function readFile(file) {
 
 /** @param {string} text */
 function readText(text) {
-  if (text.trim()) read("", toBase64(new TextEncoder().encode(text)));
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length > LARGEST) fault(t("tooLarge"));
+  else if (text.trim()) read("", toBase64(bytes));
 }
 
 function fault(text) {
@@ -121,8 +124,13 @@ function take(found, other = "") {
 
 /** Says over the moves, as long as the game is on the board, what is wrong with it. @param {string} text */
 function note(text) {
-  get("game-note").textContent = text;
-  showNodes(text !== "", get("game-note"));
+  game.note = text;
+  emit("noted");
+}
+
+function drawNote() {
+  get("game-note").textContent = game.note;
+  showNodes(game.note !== "", get("game-note"));
 }
 
 /** The engine takes games up to a length only: it says so when it is asked about the last position. @param {Tree} tree */
@@ -130,7 +138,7 @@ async function checkLength(tree) {
   const last = tree.mainline().at(-1);
   if (!last) return;
   const answer = await ask({ do: "look", ...told(last) });
-  if (answer.code === "too_long" && game.tree === tree) note([get("game-note").textContent, answer.text].filter(Boolean).join(" "));
+  if (answer.code === "too_long" && game.tree === tree) note([game.note, answer.text].filter(Boolean).join(" "));
 }
 
 function showSave() {

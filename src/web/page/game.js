@@ -12,7 +12,7 @@ const hearers = {};
 
 /**
  * Hears of something: `shown` another position is shown · `tree` the tree has changed · `look` the engine has said how the position
- * stands · `refused` it will not say · `new` another game is on the board · `mode` · `played` a move was made on the board.
+ * stands · `refused` it will not say · `new` another game is on the board · `noted` what is wrong with its record · `mode` · `played` a move was made on the board.
  * @param {string} name @param {(detail: any) => void} hearer
  */
 export const on = (name, hearer) => void (hearers[name] ??= new Set()).add(hearer);
@@ -31,6 +31,8 @@ export const game = {
   secret: false,
   /** Whether a review runs, which another search would end. */
   reviewing: false,
+  /** What is wrong with the record that the game was read from; empty if nothing is. */
+  note: "",
 };
 game.node = game.tree.root;
 

@@ -112,7 +112,7 @@ export function begin(from = null, seats = { red: settings.red, black: settings.
   match.node = null;
   since = null;
   const tree = from ? game.tree : new Tree(game.tree.start === "startpos" || !from ? "startpos" : game.tree.start);
-  for (const side of ["red", "black"]) tree.tags.set(side === "red" ? "Red" : "Black", isHuman(side) ? t("you") : t("engineAt", { level: seats[side] }));
+  namePlayers(tree);
   if (!from) open(tree);
   match.node = game.node;
   match.node.clock = { ...match.clock };
@@ -123,6 +123,11 @@ export function begin(from = null, seats = { red: settings.red, black: settings.
   emit("kept");
   draw();
   judge();
+}
+
+/** @param {Tree} tree */
+function namePlayers(tree) {
+  for (const side of ["red", "black"]) tree.tags.set(side === "red" ? "Red" : "Black", isHuman(side) ? t("you") : t("engineAt", { level: match.seats[side] }));
 }
 
 /** Takes up a game that was kept. @param {any} kept */
@@ -143,6 +148,8 @@ export function mayMove() {
 function follow(node) {
   if (node.parent !== match.node) return;
   charge();
+  // The game that stands there at first begins with its first move.
+  if (!game.tree.tags.has("Red")) namePlayers(game.tree);
   const mover = other(game.tree.turn(node));
   if (match.base > 0) match.clock[mover] += match.increment;
   node.clock = { ...match.clock };
@@ -165,9 +172,9 @@ function judge() {
 /** Starts the clock of the side to move, and the engine if it is its turn. */
 async function next() {
   const { node } = match;
-  if (!running() || !node || game.mode !== "play") return;
+  if (!running() || !node || game.mode !== "play" || !connected()) return;
   since ??= performance.now();
-  if (!node.look || thinking !== null || !connected()) return;
+  if (!node.look || thinking !== null) return;
   const side = game.tree.turn(node);
   if (isHuman(side)) return;
   const began = performance.now();
@@ -204,6 +211,13 @@ function stopThinking() {
   forget(thinking);
   thinking = null;
   ask({ do: "stop" });
+}
+
+/** While there is no connection, clocks stand: nobody can move. */
+export function sleep() {
+  charge();
+  since = null;
+  draw();
 }
 
 /** After the connection is back. */

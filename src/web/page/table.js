@@ -25,6 +25,8 @@ let pointed = [];
 let previewed = false;
 /** The position that was reached by a move, until the engine has said whether it is check. @type {any} */
 let fresh = null;
+/** The position for which arrows were drawn by hand. @type {any} */
+let drawnFor = null;
 
 export function setUpTable() {
   board = new Board(get("board"), {
@@ -86,6 +88,8 @@ function shown(how = {}) {
   board.svg.classList.remove("preview");
   board.free = false;
   const { node } = game;
+  if (node !== drawnFor) board.wipeOwn();
+  drawnFor = node;
   if (!node.look) delete board.svg.dataset.fen;
   const took = node.parent && node.parent.men.filter(Boolean).length > node.men.filter(Boolean).length;
   board.setMen(node.men, { slide: how.slide !== false });

@@ -98,6 +98,7 @@ export const WORDS = {
   ruleRed: ["例胜", "+rule"],
   ruleBlack: ["例负", "−rule"],
   chances: ["{side}：胜 {win}%，和 {draw}%，负 {loss}%", "{side}: wins {win} %, draws {draw} %, loses {loss} %"],
+  book: ["开局库", "Opening book"],
   threatens: ["威胁：{move}", "The threat: {move}"],
 
   // Moves
@@ -183,7 +184,7 @@ export const WORDS = {
   format_dhtmlxq: ["DhtmlXQ 文本 (UBB)", "DhtmlXQ text (UBB)"],
   format_position: ["局面 FEN", "Position (FEN)"],
   format_moves: ["着法文本", "List of moves"],
-  tooLarge: ["文件超过 20 MB。", "The file is larger than 20 MB."],
+  tooLarge: ["内容超过 20 MB。", "That is larger than 20 MB."],
   saveGame: ["保存棋谱", "Save the game"],
   format: ["格式", "Format"],
   positionFen: ["当前局面 FEN", "FEN of this position"],
