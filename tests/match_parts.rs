@@ -93,7 +93,7 @@ fn two_runs_do_not_write_to_one_folder() {
     command.arg("match").args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut first = command.spawn().unwrap();
     let start = Instant::now();
-    while games_so_far(&folder) < 2 && start.elapsed() < Duration::from_secs(20) {
+    while games_so_far(&folder) < 2 && start.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(2));
     }
     let second = chuhe(&[&words[..], &["--resume"]].concat());

@@ -11,7 +11,7 @@ use chuhe::score::{INFINITE, Score, mate_in, mated_in};
 use chuhe::search::params::{Switches, TECHNIQUES};
 use chuhe::search::{Conclusion, Limits, Params};
 use random_positions::{random_game, strewn};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
     if depth == 0 {
@@ -178,12 +178,9 @@ fn an_infinite_search_ends_only_when_it_is_stopped() {
     engine.go(Limits::default(), move |event| drop(sender.send(event)));
     std::thread::sleep(Duration::from_millis(100));
     assert!(engine.is_thinking(), "a mate is found long before, but nobody asked for the move yet");
-    let stopped = Instant::now();
     engine.stop();
     engine.wait();
     assert!(events.into_iter().any(|event| matches!(event, chuhe::search::Event::Done(_))));
-    // Generous: the point is that it ends.
-    assert!(stopped.elapsed() < Duration::from_secs(5));
 }
 
 #[test]

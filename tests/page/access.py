@@ -69,9 +69,9 @@ def print_shows_board_and_moves(world):
     page.keyboard.press("a")
     typed(page, "h2e2", "h9g7")
     page.emulate_media(media="print")
-    assert page.is_visible("#board") and page.is_visible("#moves")
+    eventually(lambda: page.is_visible("#board") and page.is_visible("#moves"))
     for hidden in ("header", "#lines-panel", "#controls", "#annotate"):
-        assert not page.is_visible(hidden), hidden
+        eventually(lambda: not page.is_visible(hidden))
 
 
 SCENES = [axe_finds_nothing, everything_is_reached_by_tab, print_shows_board_and_moves]

@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import inspect
 import json
 import re
 import subprocess
@@ -22,6 +23,17 @@ SCREEN = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 # Long enough for a busy machine; nothing waits for it where all is well.
 PATIENCE = 30_000
+# What --lag puts before every page: each frame and each answer of the engine comes so many milliseconds later.
+LAGGING = """(() => {
+    const frame = window.requestAnimationFrame;
+    window.requestAnimationFrame = (draw) => setTimeout(() => frame.call(window, draw), LAG);
+    const later = (kind) => {
+        const { get, set } = Object.getOwnPropertyDescriptor(kind.prototype, "onmessage");
+        Object.defineProperty(kind.prototype, "onmessage", { get, set(hear) { set.call(this, (event) => setTimeout(() => hear(event), LAG)); } });
+    };
+    later(WebSocket);
+    later(Worker);
+})()"""
 
 # Red mates with two cannons in four moves.
 MATE = "h2e2 e6e5 e2e5 h9i7 b2b4 h7h4 b4e4".split()
@@ -66,8 +78,8 @@ class Folder:
 class World:
     """What every scene is given."""
 
-    def __init__(self, browser, chuhe, axe, folder=None):
-        self.browser, self.chuhe, self.axe, self.folder = browser, chuhe, axe, folder
+    def __init__(self, browser, chuhe, axe, folder=None, lag=0):
+        self.browser, self.chuhe, self.axe, self.folder, self.lag = browser, chuhe, axe, folder, lag
         self.server = Folder(folder) if folder else Server(chuhe)
         self.contexts = []
         self.faults = []
@@ -78,6 +90,8 @@ class World:
             locale=language, color_scheme=scheme, viewport=viewport or SCREEN, accept_downloads=True, **more
         )
         context.set_default_timeout(PATIENCE)
+        if self.lag:
+            context.add_init_script(LAGGING.replace("LAG", str(self.lag)))
         self.contexts.append(context)
         return context
 
@@ -132,8 +146,21 @@ def until(page, what, argument=None):
         page.wait_for_timeout(20)
 
 
+def eventually(check):
+    """Waits until a check of what the page shows holds. What a click changes is drawn a frame later; what the engine has to say comes later still."""
+    end = time.time() + PATIENCE / 1000
+    while not check():
+        assert time.time() < end, f"in vain: {inspect.getsource(check).strip()}"
+        time.sleep(0.02)
+
+
+def settled(page):
+    """Waits until two frames are drawn: what was asked for before is shown. For what must *not* be there."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def until_ply(page, ply):
-    """Waits until so many moves of the main line are listed and the engine knows the position."""
+    """Waits until so many moves of the main line are listed."""
     until(page, "ply => document.querySelectorAll('#moves .pair .move').length === ply", ply)
 
 

@@ -24,8 +24,8 @@ def a_reload_restores_the_game(world):
     page.reload()
     ready(page)
     until_ply(page, 2)
-    assert men(page) == before and names(page) == moves
-    assert page.text_content("#player-bottom .name").startswith("Black"), "the board is not turned"
+    eventually(lambda: men(page) == before and names(page) == moves)
+    eventually(lambda: page.text_content("#player-bottom .name").startswith("Black"))  # the board is turned
     # The game goes on where it was.
     page.click("#flip")
     drag(page, "h0g2")
@@ -45,7 +45,7 @@ def what_is_pressed_at_once_counts(world):
     until(page, "document.querySelector('#keys dt')")  # the page hears keys
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#lines li').length > 0")
-    assert page.get_attribute("#engine", "aria-pressed") == "true"
+    eventually(lambda: page.get_attribute("#engine", "aria-pressed") == "true")
 
 
 def the_server_goes_and_comes_back(world):
@@ -55,17 +55,17 @@ def the_server_goes_and_comes_back(world):
     port = world.server.port
     world.server.end(kill=True)
     until(page, "document.body.classList.contains('offline')")
-    assert "connection" in page.text_content("#notice") and page.is_visible("#notice")
-    assert names(page) == ["C2=5"], "the game is not shown any more"
+    eventually(lambda: "connection" in page.text_content("#notice") and page.is_visible("#notice"))
+    eventually(lambda: names(page) == ["C2=5"])  # the game is still shown
     # Another run has another secret: the page says what to do, and the new address in the same tab is enough.
     world.server = Server(world.chuhe, port)
     assert world.server.port == port
     until(page, "document.querySelector('#notice').textContent.includes('address')")
     page.goto(world.server.url)
     until(page, "!document.body.classList.contains('offline')")
-    assert not page.is_visible("#notice") or "connection" not in page.text_content("#notice")
+    eventually(lambda: not page.is_visible("#notice") or "connection" not in page.text_content("#notice"))
     typed(page, "h9g7")
-    assert names(page) == ["C2=5", "H8+7"]
+    eventually(lambda: names(page) == ["C2=5", "H8+7"])
 
 
 def a_lost_connection_comes_back_by_itself(world):
@@ -86,7 +86,7 @@ def a_lost_connection_comes_back_by_itself(world):
     routes[0][0].close()
     until(page, "document.body.classList.contains('offline')")
     until(page, "!document.body.classList.contains('offline')")
-    assert len(routes) == 2
+    assert len(routes) >= 2
     until(page, "document.querySelectorAll('#lines li').length > 0")
     typed(page, "h9g7")
 
@@ -104,38 +104,45 @@ def two_tabs_keep_their_own_games(world):
     for page, moves in ((one, ["C2=5", "H2+3"]), (two, ["P7+1", "H8+7"])):
         page.reload()
         ready(page)
-        until_ply(page, 2)
-        assert names(page) == moves, names(page)
+        eventually(lambda: names(page) == moves)
     # A tab that is closed leaves its game to the next.
     one.close()
     three = world.visit(context)
-    until_ply(three, 2)
-    assert names(three) == ["C2=5", "H2+3"]
+    eventually(lambda: names(three) == ["C2=5", "H2+3"])
 
 
 def both_languages_everywhere(world):
     page = world.visit(language="zh-CN")
-    assert page.get_attribute("html", "lang") == "zh-Hans" and page.text_content("#mode-play") == "对弈"
+    eventually(lambda: page.get_attribute("html", "lang") == "zh-Hans" and page.text_content("#mode-play") == "对弈")
     page.keyboard.press("a")
     typed(page, "h2e2")
-    assert names(page) == ["炮二平五"]
+    eventually(lambda: names(page) == ["炮二平五"])
     # In either language nothing is left of the other, but for the switch and the names of formats.
-    for mode in "parew":
-        page.keyboard.press(mode)
+
+    def english():
         said = page.evaluate("document.body.innerText")
         left = re.sub(r"Chuhe|EN|FEN|WXF|ICCS|PGN|XQF|CBR|CBL|CBF|UBB|DhtmlXQ|Home|End|[a-zA-Z0-9/]{20,}|[kMw] ?|−|\b[a-z]\b", "", said)
-        assert not re.search(r"[A-Za-z]{3,}", left), re.findall(r"[A-Za-z ]{3,}", left)
+        return re.findall(r"[A-Za-z]{3,}", left)
+
+    def chinese():
+        said = page.evaluate("document.body.innerText").replace("楚河", "").replace("中文", "").replace("中", "")
+        said = re.sub("[一二三四五六七八九]", "", said)  # Red's files, at the edge of the board
+        return re.findall(r"[\u4e00-\u9fff]+", said)
+
+    for mode in "parew":
+        page.keyboard.press(mode)
+        settled(page)
+        eventually(lambda: not english())
     page.keyboard.press("l")
     until(page, "document.documentElement.lang === 'en'")
     for mode in "parew":
         page.keyboard.press(mode)
-        said = page.evaluate("document.body.innerText").replace("楚河", "").replace("中文", "").replace("中", "")
-        said = re.sub("[一二三四五六七八九]", "", said)  # Red's files, at the edge of the board
-        assert not re.search(r"[\u4e00-\u9fff]", said), re.findall(r"[\u4e00-\u9fff]+", said)
-    assert names(page) == ["C2=5"]
+        settled(page)
+        eventually(lambda: not chinese())
+    eventually(lambda: names(page) == ["C2=5"])
     page.reload()
     ready(page)
-    assert page.get_attribute("html", "lang") == "en", "the language is not kept"
+    eventually(lambda: page.get_attribute("html", "lang") == "en")  # the language is kept
 
 
 def every_word_is_there_and_used(world):
@@ -173,11 +180,11 @@ def it_works_without_a_network(world):
     page.reload()
     ready(page)
     # From the second visit on, the page is isolated: a search hears the stop.
-    assert page.evaluate("crossOriginIsolated")
+    eventually(lambda: page.evaluate("crossOriginIsolated"))
     page.keyboard.press("a")
     until(page, "document.querySelector('#lines li')")
     typed(page, "h2e2", "h9g7", "h0g2")
-    assert names(page) == ["C2=5", "H8+7", "H2+3"]
+    eventually(lambda: names(page) == ["C2=5", "H8+7", "H2+3"])
     world.server = Folder(world.folder)
 
 

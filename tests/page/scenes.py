@@ -6,7 +6,7 @@ the page that has its engine inside.
     python tests/page/scenes.py CHUHE --axe axe.min.js [scene ...] # with what is there
 
 Every scene has a browser context of its own. The console must stay silent and nothing may be asked of other hosts, unless a scene expects it.
-Exit status 1 if a scene fails; --pictures FOLDER keeps what it looked like.
+Exit status 1 if a scene fails; --pictures FOLDER keeps what it looked like. With --lag 300 the page is as slow as on a starved machine.
 """
 
 import argparse
@@ -32,6 +32,7 @@ def main():
     parser.add_argument("--axe", type=pathlib.Path, required=True, help="axe.min.js")
     parser.add_argument("--pictures", type=pathlib.Path)
     parser.add_argument("--folder", help="of the static page (src/wasm/build.sh), in place of a server")
+    parser.add_argument("--lag", type=int, default=0, help="milliseconds by which frames and the engine's answers are late: shows what is asserted too early")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
     options = parser.parse_args()
     scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS] + keeping.OF_FOLDERS if options.folder else SCENES
@@ -40,7 +41,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.browser, args=ARGUMENTS)
         for scene in chosen:
-            world, start = World(browser, options.chuhe, options.axe.read_text(), options.folder), time.time()
+            world, start = World(browser, options.chuhe, options.axe.read_text(), options.folder, options.lag), time.time()
             name, wrong = scene.__name__.replace("_", " "), None
             try:
                 scene(world)
