@@ -286,9 +286,7 @@ fn ctrl_c_ends_cleanly_with_what_is_played() {
         .unwrap();
     let journal = folder.path("games.jsonl");
     let start = Instant::now();
-    while std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 3
-        && start.elapsed() < PATIENCE
-    {
+    while std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 3 && start.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(2));
     }
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();

@@ -73,8 +73,6 @@ def every_format_is_written_and_read_again(world):
         paste(page, "startpos")
         until_ply(page, 0)
         drop(page, saved.value.suggested_filename, content)
-        if form == "position":
-            continue
         eventually(lambda: names(page) == first)
         paste(page, VARIATIONS)
         until_ply(page, 6)

@@ -27,12 +27,13 @@ PATIENCE = 30_000
 LAGGING = """(() => {
     const frame = window.requestAnimationFrame;
     window.requestAnimationFrame = (draw) => setTimeout(() => frame.call(window, draw), LAG);
-    const later = (kind) => {
-        const { get, set } = Object.getOwnPropertyDescriptor(kind.prototype, "onmessage");
-        Object.defineProperty(kind.prototype, "onmessage", { get, set(hear) { set.call(this, (event) => setTimeout(() => hear(event), LAG)); } });
+    const later = (kind, name) => {
+        const { get, set } = Object.getOwnPropertyDescriptor(kind.prototype, name);
+        Object.defineProperty(kind.prototype, name, { get, set(hear) { set.call(this, (event) => setTimeout(() => hear(event), LAG)); } });
     };
-    later(WebSocket);
-    later(Worker);
+    later(WebSocket, "onmessage");
+    later(WebSocket, "onclose");
+    later(Worker, "onmessage");
 })()"""
 
 # Red mates with two cannons in four moves.
