@@ -45,7 +45,7 @@ impl GameResult {
         Some(match text {
             "1-0" => GameResult::RedWins,
             "0-1" => GameResult::BlackWins,
-            "1/2-1/2" | "1/2" | "½-½" => GameResult::Draw,
+            "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" => GameResult::Draw,
             "*" => GameResult::Unknown,
             _ => return None,
         })
@@ -73,10 +73,11 @@ impl GameResult {
     /// Reads the value of a tag: as [`GameResult::from_word`], also where more words stand around; anything else is unknown.
     pub fn read(text: &str) -> GameResult {
         let text = text.trim();
-        let parts =
-            text.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation() || matches!(c, '（' | '）' | '，'));
-        let found = GameResult::from_word(text).or_else(|| parts.filter_map(GameResult::from_word).next());
-        found.unwrap_or_default()
+        let is_between = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';' | '（' | '）' | '，' | '；');
+        let plain: String = text.split_whitespace().collect();
+        let words = text.split(is_between).filter_map(GameResult::from_word);
+        let parts = text.split(|c: char| is_between(c) || c.is_ascii_punctuation()).filter_map(GameResult::from_word);
+        GameResult::from_word(&plain).or_else(|| words.chain(parts).next()).unwrap_or_default()
     }
 }
 
@@ -147,6 +148,10 @@ mod tests {
             ("１－０", GameResult::RedWins),
             ("1／2－1／2", GameResult::Draw),
             ("认输 (黑胜)", GameResult::BlackWins),
+            ("1-0 (time)", GameResult::RedWins),
+            ("0 - 1", GameResult::BlackWins),
+            ("0.5-0.5(Agreed)", GameResult::Draw),
+            ("0-0", GameResult::Unknown),
             ("?", GameResult::Unknown),
         ] {
             assert_eq!(GameResult::read(text), result, "{text}");

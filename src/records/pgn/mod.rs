@@ -103,11 +103,32 @@ mod tests {
 
     #[test]
     fn moves_may_stand_side_by_side_without_spaces() {
-        for text in
-            ["1.炮二平五马８进７2.马二进三车９平８", "h2e2h9g7h0g2i9h9", "炮二平五,马８进７，马二进三、车９平８"]
-        {
-            let moves = read(text).unwrap()[0].moves();
+        for text in [
+            "1.炮二平五马８进７2.马二进三车９平８",
+            "1.炮二平五马8进72.马二进三车9平8",
+            "1炮二平五马8进72马二进三车9平8红胜",
+            "9.炮二平五马8进710.马二进三车9平811.",
+            "h2e2h9g7h0g2i9h9",
+            "1.H2-E2H9-G72.H0-G2I9-H9",
+            "1.C2=5H8+72.H2+3R9=8",
+            "1. C2.5h8+7! 2. H2+3+ r9.8#",
+            "炮二平五,马８进７，马二进三、车９平８",
+        ] {
+            let games = read(text).unwrap();
+            let moves = games[0].moves();
             assert_eq!(moves.iter().map(ToString::to_string).collect::<String>(), "h2e2h9g7h0g2i9h9", "{text}");
+            assert_eq!(games[0].result == GameResult::RedWins, text.ends_with("红胜"));
+        }
+    }
+
+    #[test]
+    fn numbers_may_look_like_pawns() {
+        // 15.4 is a move and no number; 2兵 the second pawn where there is one, else the second move.
+        let fen = "[FEN \"3k5/4P4/4P4/4P4/9/9/9/9/2p6/5K3 w\"]";
+        for text in ["1.15.4 P3+1 2. 25.4", "1.15=4P3+12.25=4", "1一兵平四卒3进12兵平四", "1一兵平四卒3进1 2.2兵平四"]
+        {
+            let game = &read(&format!("{fen}\n{text}")).unwrap()[0];
+            assert_eq!(game.moves(), ["e8f8", "c1c0", "e6f6"].map(|mv| mv.parse().unwrap()), "{text}");
         }
     }
 

@@ -87,7 +87,9 @@ impl<'t> GameReader<'_, 't> {
                         self.game.result = result;
                         return Ok(true);
                     }
-                    self.word(word)?;
+                    if self.word(word)? {
+                        return Ok(true);
+                    }
                 }
             }
         }
@@ -145,7 +147,7 @@ impl<'t> GameReader<'_, 't> {
                     _ => break "",
                 }
             };
-            let (first, _) = first_move(first);
+            let (first, _) = first_move(without_bare_number(&inner.position, self.ranks, first));
             if notation::read_ranked(&inner.position, without_marks(first).0, self.ranks).is_ok() {
                 if self.outer.len() >= MAX_DEPTH {
                     return Err(self.tokens.fault(Problem::TooMuch("the depth of the variations")));
@@ -160,26 +162,35 @@ impl<'t> GameReader<'_, 't> {
         Ok(())
     }
 
-    fn word(&mut self, word: &'t str) -> Result<(), Fault> {
+    /// A move, or several side by side, or a number or a mark; whether the result stands behind them.
+    fn word(&mut self, word: &'t str) -> Result<bool, Fault> {
         let mut rest = word;
         loop {
+            if let (Some(result), true) =
+                (GameResult::from_word(rest), rest.len() < word.len() && self.outer.is_empty())
+            {
+                self.game.result = result;
+                return Ok(true);
+            }
             rest = without_number(rest);
             self.place();
             if rest.trim_start_matches('。').is_empty()
                 || rest.len() > 2 && rest.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'*' | b'_'))
             {
-                return Ok(());
+                return Ok(false);
             }
             if let Some(number) = rest.strip_prefix('$') {
                 if let Ok(glyph) = number.parse() {
                     self.glyph(glyph);
                 }
-                return Ok(());
+                return Ok(false);
             }
             if let Some(glyph) = MARKS.iter().position(|mark| *mark == rest) {
                 self.glyph(glyph as u8 + 1);
-                return Ok(());
+                return Ok(false);
             }
+            let ranks = self.ranks;
+            rest = without_bare_number(&self.place().position, ranks, rest);
             let (first, later) = first_move(rest);
             let (text, glyph) = without_marks(first);
             if let Err(problem) = self.make(text) {
@@ -190,7 +201,7 @@ impl<'t> GameReader<'_, 't> {
                 self.game.tree.add_comment(node, rest);
                 self.game.tree.add_comment(node, text);
                 self.place = Some(outer);
-                return Ok(());
+                return Ok(false);
             }
             if glyph > 0 {
                 self.glyph(glyph);
@@ -223,29 +234,60 @@ impl<'t> GameReader<'_, 't> {
     }
 }
 
+/// What a move in Chinese may begin with, but for 1 to 5.
+const FIRST: &str = "一二三四五帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後";
+
+fn is_digit(character: char) -> bool {
+    character.is_ascii_digit() || ('０'..='９').contains(&character)
+}
+
 /// `12.`, `12...`, `12、` or `12.H2-E2` without the number.
 fn without_number(word: &str) -> &str {
     let is_dot = |c: char| matches!(c, '.' | '．' | '…' | ':' | '：');
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
-    if rest.is_empty() || rest.starts_with(is_dot) { rest.trim_start_matches(is_dot) } else { word }
+    let rest = word.trim_start_matches(is_digit);
+    if !rest.is_empty() && !rest.starts_with(is_dot) {
+        return word;
+    }
+    let rest = rest.trim_start_matches(is_dot);
+    // `15.6` is the first pawn of file 5 that goes to file 6.
+    if rest.len() == 1 && rest.starts_with(is_digit) { word } else { rest }
 }
 
-/// A move without the marks behind it, and the glyph that they mean, or 0.
+/// `2炮二平五` without the number, which may also name a pawn: `2卒进１`.
+fn without_bare_number<'t>(position: &Position, ranks: Ranks, word: &'t str) -> &'t str {
+    let rest = word.trim_start_matches(is_digit);
+    if rest.len() == word.len() || !rest.starts_with(|first| FIRST.contains(first)) {
+        return word;
+    }
+    let move_text = without_marks(first_move(word).0).0;
+    if notation::read_ranked(position, move_text, ranks).is_ok() { word } else { rest }
+}
+
+/// A move without the marks behind it (also those of check and mate, `+` and `#`), and the glyph that they mean, or 0.
 fn without_marks(word: &str) -> (&str, u8) {
     let word = word.trim_end_matches('。');
     let text = word.trim_end_matches(['!', '?']);
     let glyph = MARKS.iter().position(|mark| *mark == &word[text.len()..]);
-    (text, glyph.map_or(0, |glyph| glyph as u8 + 1))
+    (text.trim_end_matches(['+', '#']), glyph.map_or(0, |glyph| glyph as u8 + 1))
 }
 
-/// The first of moves that stand side by side without a space, and what follows: 炮二平五马８进７, h2e2h9g7.
+/// The first of moves that stand side by side without a space, and what follows: 炮二平五马８进７, h2e2h9g7, C2=5H8+7.
 fn first_move(word: &str) -> (&str, &str) {
     if word.len() <= 5 {
         return (word, "");
     }
     if word.is_ascii() {
+        let bytes = word.as_bytes();
+        let another_follows = |length: usize| bytes.get(length).is_some_and(u8::is_ascii_alphanumeric);
         let squares = |text: &str| text.parse::<Move>().is_ok();
-        return if word.len().is_multiple_of(4) && squares(&word[..4]) { word.split_at(4) } else { (word, "") };
+        let is_wxf = matches!(bytes[2], b'+' | b'-' | b'=' | b'.') && bytes[3].is_ascii_digit();
+        return if word.len().is_multiple_of(4) && squares(&word[..4]) || is_wxf && another_follows(4) {
+            word.split_at(4)
+        } else if bytes[2] == b'-' && squares(&word[..5]) && another_follows(5) {
+            word.split_at(5)
+        } else {
+            (word, "")
+        };
     }
     // The verb is the third character, or the fourth where a pawn is named with its place and its file.
     let mut characters = word.char_indices();
