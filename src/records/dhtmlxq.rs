@@ -11,8 +11,8 @@ use crate::notation::NoSuchMove;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// What every tag begins with.
-pub const MARK: &str = "[DhtmlXQ";
+/// What every tag begins with, in lower case: some pages write no capitals.
+pub const MARK: &str = "[dhtmlxq";
 
 /// Their names of our tags.
 const TEXTS: [(&str, &str); 19] = [
@@ -51,6 +51,8 @@ const MAX_LINES: usize = 5_000;
 #[derive(Debug)]
 pub struct Games {
     text: String,
+    /// The same in lower case, for the names of the tags.
+    lower: String,
     at: usize,
     line: usize,
 }
@@ -61,15 +63,15 @@ type Tags<'t> = Vec<(&'t str, &'t str, usize)>;
 impl Games {
     /// The games of a text.
     pub fn new(text: String) -> Games {
-        Games { text, at: 0, line: 1 }
+        Games { lower: text.to_ascii_lowercase(), text, at: 0, line: 1 }
     }
 
     /// The tags up to the next game; empty behind the last.
-    fn tags<'t>(text: &'t str, at: &mut usize, line: &mut usize) -> Tags<'t> {
+    fn tags<'t>(text: &'t str, lower: &'t str, at: &mut usize, line: &mut usize) -> Tags<'t> {
         let mut tags = Tags::new();
-        while let Some(found) = text[*at..].find(MARK) {
+        while let Some(found) = lower[*at..].find(MARK) {
             let begin = *at + found;
-            let rest = &text[begin + MARK.len()..];
+            let rest = &lower[begin + MARK.len()..];
             let Some(close) = rest.find(']') else { break };
             let name = &rest[..close];
             let Some(name) = name.strip_prefix('_') else {
@@ -85,9 +87,9 @@ impl Games {
                 break;
             }
             let value_at = begin + MARK.len() + close + 1;
-            let ending = format!("[/DhtmlXQ_{name}]");
+            let ending = format!("[/dhtmlxq_{name}]");
             step(at, value_at, text, line);
-            let value = match text[value_at..].find(&ending) {
+            let value = match lower[value_at..].find(&ending) {
                 Some(length) => &text[value_at..value_at + length],
                 // Without an end it goes to the end of its line.
                 None => text[value_at..].lines().next().unwrap_or_default(),
@@ -111,7 +113,7 @@ impl Iterator for Games {
     type Item = Result<Record, Fault>;
 
     fn next(&mut self) -> Option<Result<Record, Fault>> {
-        let tags = Games::tags(&self.text, &mut self.at, &mut self.line);
+        let tags = Games::tags(&self.text, &self.lower, &mut self.at, &mut self.line);
         (!tags.is_empty()).then(|| read(&tags))
     }
 }
@@ -365,6 +367,12 @@ mod tests {
         assert_eq!((tree.comment(NodeId::ROOT), tree.comment(replies[0])), ("总评", "一\n二"));
         let answers: Vec<NodeId> = tree.children(replies[1]).collect();
         assert_eq!(tree.comment(answers[1]), "三");
+        // Names in other cases mean the same, and values stay as they are.
+        let other = games(&text.to_ascii_lowercase().replace("binit", "Binit")).remove(0).unwrap();
+        assert_eq!(other, game);
+        let named =
+            games("[dhtmlxq_red]Hu[/DHTMLXQ_RED]\n[dhtmlxq_movelist]7747[/dhtmlxq_movelist]").remove(0).unwrap();
+        assert_eq!((named.tag("Red"), named.moves().len()), (Some("Hu"), 1));
     }
 
     #[test]

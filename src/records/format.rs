@@ -114,7 +114,7 @@ impl Format {
         }
         let text = String::from_utf8_lossy(head);
         let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-        if text.contains(dhtmlxq::MARK) {
+        if text.to_ascii_lowercase().contains(dhtmlxq::MARK) {
             return Format::DhtmlXq;
         }
         if text.contains(cbf::ROOT) {
@@ -263,6 +263,7 @@ mod tests {
             ("CCBridgeLibrary\0…", Format::Cbl),
             ("\u{feff}<?xml version=\"1.0\"?>\n<ChineseChessRecord>", Format::Cbf),
             ("<html>\n[DhtmlXQ_title]x", Format::DhtmlXq),
+            ("[dhtmlxq]\n[dhtmlxq_binit]", Format::DhtmlXq),
             ("[Game \"Chinese Chess\"]\n", Format::Pgn),
             ("1. h2e2 h9g7", Format::Pgn),
             ("炮二平五 马8进7", Format::Pgn),
