@@ -54,7 +54,7 @@ def sound(program, folder):
     tree = '[Game "Chinese Chess"]\n[Red "甲"]\n\n1. 炮二平五! {好} 马８进７ (1... 马２进３ 2. 马二进三 (2. 马八进七)) 2. 马二进三 1-0\n'
     kinds["pgn gb18030"] = (write("tree.pgn", tree.encode("gb18030")), ["convert", "{}", "--to", "dhtmlxq"])
     tree = write("tree-utf8.pgn", tree)
-    for name in ["xqf", "cbr", "cbl", "cbf", "dhtmlxq", "position", "moves"]:
+    for name in ["xqf", "cbr", "cbl", "cbf", "dhtmlxq", "wxf", "position", "moves"]:
         path = folder / f"tree.{name}"
         do("convert", tree if name != "moves" else game, "--to", name, "--out", path)
         kinds[name] = (path, ["convert", "{}", "--to", "pgn"])

@@ -3,7 +3,7 @@
 use chuhe::board::Position;
 use chuhe::notation::Form;
 use chuhe::random::SplitMix64;
-use chuhe::records::{Format, GameResult, Games, NodeId, Record, Tree, cbf, cbr, dhtmlxq, lines, pgn, xqf};
+use chuhe::records::{Format, GameResult, Games, NodeId, Record, Tree, cbf, cbr, dhtmlxq, lines, pgn, wxf, xqf};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Cursor;
 use std::sync::Mutex;
@@ -122,6 +122,7 @@ fn write(record: &Record, format: Format, form: Form) -> Vec<u8> {
         Format::Cbl => cbr::write_library("楚河", [record, record]),
         Format::Cbf => cbf::write(record).into_bytes(),
         Format::DhtmlXq => dhtmlxq::write(record).into_bytes(),
+        Format::Wxf => wxf::write(record).into_bytes(),
         Format::Position => lines::write_position(record).into_bytes(),
         Format::Moves => lines::write_moves(record, form).into_bytes(),
     }
@@ -148,6 +149,7 @@ fn kept(record: &Record, format: Format) -> Record {
         Format::Pgn => {}
         Format::Xqf | Format::Cbr | Format::Cbl | Format::DhtmlXq => kept.tree = without_glyphs(&record.tree),
         Format::Cbf => kept.tree = main_line(true),
+        Format::Wxf => kept.tree = main_line(false),
         Format::Position | Format::Moves => {
             kept.tags.clear();
             kept.tree = main_line(false);

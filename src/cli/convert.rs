@@ -25,6 +25,7 @@ Formats:
   cbr, cbl   象棋桥 (CCBridge): a record, a library of many
   cbf        象棋桥's XML: main line and comments; one game a file
   dhtmlxq    东萍 (dpxq.com) and the UBB code of forums
+  wxf        PlayOK, and programs of the 1990s: the main line
   position   `position startpos moves h2e2 …`: the main line, one game a line
   moves      a plain list of moves: the main line
 The format of a file is found by its content. A folder is searched for such files. Training records of `chuhe datagen` are read \

@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::lines::{self, Positions, split_fen};
 use super::record::Record;
 use super::text::Lines;
-use super::{cbf, cbr, dhtmlxq, pgn, xqf};
+use super::{cbf, cbr, dhtmlxq, pgn, wxf, xqf};
 use crate::bytes::open_file;
 use crate::notation::Form;
 use encoding_rs::{UTF_16BE, UTF_16LE};
@@ -20,7 +20,7 @@ pub const MAX_WHOLE: u64 = 256 << 20;
 const HEAD: usize = 1 << 14;
 
 /// Suffixes of files that may hold records or positions.
-pub const SUFFIXES: [&str; 9] = ["pgn", "xqf", "cbr", "cbl", "cbf", "txt", "ubb", "dhtmlxq", "epd"];
+pub const SUFFIXES: [&str; 10] = ["pgn", "xqf", "cbr", "cbl", "cbf", "wxf", "txt", "ubb", "dhtmlxq", "epd"];
 
 /// A format of records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,8 @@ pub enum Format {
     Cbf,
     /// 东萍, or the UBB code of forums.
     DhtmlXq,
+    /// The files of PlayOK, and of the World Xiangqi Federation's drafts.
+    Wxf,
     /// A position with moves a line.
     Position,
     /// A plain list of moves.
@@ -45,13 +47,14 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 8] = [
+    pub const ALL: [Format; 9] = [
         Format::Pgn,
         Format::Xqf,
         Format::Cbr,
         Format::Cbl,
         Format::Cbf,
         Format::DhtmlXq,
+        Format::Wxf,
         Format::Position,
         Format::Moves,
     ];
@@ -65,6 +68,7 @@ impl Format {
             Format::Cbl => "cbl",
             Format::Cbf => "cbf",
             Format::DhtmlXq => "dhtmlxq",
+            Format::Wxf => "wxf",
             Format::Position => "position",
             Format::Moves => "moves",
         }
@@ -96,6 +100,7 @@ impl Format {
             Format::Pgn => pgn::write(game, form).into_bytes(),
             Format::Cbf => cbf::write(game).into_bytes(),
             Format::DhtmlXq => dhtmlxq::write(game).into_bytes(),
+            Format::Wxf => wxf::write(game).into_bytes(),
             Format::Position => (lines::write_position(game) + "\n").into_bytes(),
             Format::Moves => (lines::write_moves(game, form) + "\n").into_bytes(),
         }
@@ -119,6 +124,9 @@ impl Format {
         }
         if text.contains(cbf::ROOT) {
             return Format::Cbf;
+        }
+        if wxf::begins(text) {
+            return Format::Wxf;
         }
         let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
         let word = first.split_whitespace().next().unwrap_or_default();
@@ -202,6 +210,9 @@ impl Games {
             Format::Cbr | Format::Cbl => Box::new(cbr::Games::new(whole(head, input)?)),
             Format::Cbf => Box::new(std::iter::once(cbf::read(&text(&whole(head, input)?)?))),
             Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?)?)),
+            Format::Wxf => {
+                Box::new(pgn::Games::new(Cursor::new(wxf::as_pgn(&text(&whole(head, input)?)?).into_bytes())))
+            }
         };
         Ok(Games { format, games })
     }
@@ -264,6 +275,8 @@ mod tests {
             ("\u{feff}<?xml version=\"1.0\"?>\n<ChineseChessRecord>", Format::Cbf),
             ("<html>\n[DhtmlXQ_title]x", Format::DhtmlXq),
             ("[dhtmlxq]\n[dhtmlxq_binit]", Format::DhtmlXq),
+            ("\nFORMAT\tWXF\nRED\tx\n", Format::Wxf),
+            ("GAME\nRED x\nSTART{\n", Format::Wxf),
             ("[Game \"Chinese Chess\"]\n", Format::Pgn),
             ("1. h2e2 h9g7", Format::Pgn),
             ("炮二平五 马8进7", Format::Pgn),

@@ -12,6 +12,7 @@ pub mod pgn;
 mod record;
 mod text;
 mod tree;
+pub mod wxf;
 pub mod xqf;
 
 pub use fault::{Fault, Place, Problem};

@@ -172,7 +172,7 @@ export const WORDS = {
 
   // Files
   openGame: ["打开棋谱", "Open a game"],
-  openExplains: ["支持 PGN、XQF、CBR、CBL、CBF、UBB（DhtmlXQ）和 FEN，也可拖到页面上，或粘贴文本。", "PGN, XQF, CBR, CBL, CBF, UBB (DhtmlXQ) or a FEN. You can also drop a file on the page."],
+  openExplains: ["支持 PGN、XQF、CBR、CBL、CBF、UBB（DhtmlXQ）、WXF 和 FEN，也可拖到页面上，或粘贴文本。", "PGN, XQF, CBR, CBL, CBF, UBB (DhtmlXQ), WXF or a FEN. You can also drop a file on the page."],
   chooseFile: ["选择文件", "Choose a file"],
   orPaste: ["或粘贴文本", "Or paste text"],
   dropHere: ["松开即打开", "Drop it to open it"],
@@ -182,6 +182,7 @@ export const WORDS = {
   gameNumber: ["第 {number} 局", "Game {number}"],
   nothingToOpen: ["请选择文件或粘贴文本。", "Choose a file, or paste a text."],
   format_dhtmlxq: ["DhtmlXQ 文本 (UBB)", "DhtmlXQ text (UBB)"],
+  format_wxf: ["WXF 文本 (PlayOK)", "WXF text (PlayOK)"],
   format_position: ["局面 FEN", "Position (FEN)"],
   format_moves: ["着法文本", "List of moves"],
   tooLarge: ["内容超过 20 MB。", "That is larger than 20 MB."],
