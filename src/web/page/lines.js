@@ -91,6 +91,7 @@ export function start(anew = false) {
   about = now;
   stop();
   if (!wanted) return;
+  trouble = "";
   const node = game.node;
   const request = { do: "think", ...told(), lines: settings.lines, threads: threads() };
   const asked = ask(request, (event) => {
@@ -98,8 +99,12 @@ export function start(anew = false) {
   });
   running = asked.id;
   asked.then((event) => {
-    if (running === asked.id) running = null;
-    if (event.is === "error" && !["stopped", "connection_lost", "game_over"].includes(event.code)) emit("trouble", event.text);
+    const shown = running === asked.id;
+    if (shown) running = null;
+    if (event.is === "error" && !["stopped", "connection_lost", "game_over"].includes(event.code)) {
+      if (shown) trouble = event.text;
+      emit("trouble", event.text);
+    }
     later();
   });
 }
