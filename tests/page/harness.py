@@ -79,8 +79,8 @@ class Folder:
 class World:
     """What every scene is given."""
 
-    def __init__(self, browser, chuhe, axe, folder=None, lag=0):
-        self.browser, self.chuhe, self.axe, self.folder, self.lag = browser, chuhe, axe, folder, lag
+    def __init__(self, browser, chuhe, axe, folder=None, lag=0, all=False):
+        self.browser, self.chuhe, self.axe, self.folder, self.lag, self.all = browser, chuhe, axe, folder, lag, all
         self.server = Folder(folder) if folder else Server(chuhe)
         self.contexts = []
         self.faults = []

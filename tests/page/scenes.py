@@ -19,10 +19,11 @@ import access
 import analysing
 import keeping
 import playing
+import rough
 from harness import ARGUMENTS, World, say
 from playwright.sync_api import sync_playwright
 
-SCENES = [scene for module in (playing, analysing, keeping, access) for scene in module.SCENES]
+SCENES = [scene for module in (playing, analysing, keeping, rough, access) for scene in module.SCENES]
 
 
 def main():
@@ -33,15 +34,16 @@ def main():
     parser.add_argument("--pictures", type=pathlib.Path)
     parser.add_argument("--folder", help="of the static page (src/wasm/build.sh), in place of a server")
     parser.add_argument("--lag", type=int, default=0, help="milliseconds by which frames and the engine's answers are late: shows what is asserted too early")
+    parser.add_argument("--all", action="store_true", help="accessibility in all eight combinations of language, colours and size, not in every second one")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
     options = parser.parse_args()
-    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS] + keeping.OF_FOLDERS if options.folder else SCENES
+    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS + rough.OF_SERVERS] + keeping.OF_FOLDERS if options.folder else SCENES
     chosen = [scene for scene in scenes if not options.scene or any(part in scene.__name__ for part in options.scene)]
     failed, began = [], time.time()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.browser, args=ARGUMENTS)
         for scene in chosen:
-            world, start = World(browser, options.chuhe, options.axe.read_text(), options.folder, options.lag), time.time()
+            world, start = World(browser, options.chuhe, options.axe.read_text(), options.folder, options.lag, options.all), time.time()
             name, wrong = scene.__name__.replace("_", " "), None
             try:
                 scene(world)

@@ -1,0 +1,151 @@
+"""Rough handling: long names and texts, too many pages, a server that is gone in the middle of a game; and what is easily lost on the way."""
+
+from analysing import record
+from harness import *
+
+FAULTY = "h2e2 h9g7 h0g2 i9h9 a0a9".split()
+
+
+def a_note_about_a_record_outlasts_a_reload(world):
+    page = world.visit()
+    paste(page, record(FAULTY))
+    until(page, "document.querySelector('#game-note').textContent.startsWith('Read up to ply 4:')")
+    eventually(lambda: (kept(page) or {}).get("note", "").startswith("Read up to ply 4:"))
+    page.reload()
+    ready(page)
+    until_ply(page, 4)
+    eventually(lambda: page.is_visible("#game-note") and page.text_content("#game-note").startswith("Read up to ply 4:"))
+    paste(page, record(MATE))
+    until_ply(page, len(MATE))
+    eventually(lambda: not page.is_visible("#game-note"))
+
+
+def the_opening_book_stands_beside_the_analysis(world):
+    page = world.visit()
+    book = lambda: page.locator("#book button").all_text_contents()
+    page.keyboard.press("a")
+    eventually(lambda: len(book()) > 1 and any(text.startswith("C2=5 ") and text.endswith(" %") for text in book()))
+    before, first = men(page), book()
+    page.locator("#book button", has_text="C2=5").hover()
+    until(page, "before => document.querySelector('#board').dataset.men !== before", before)
+    page.locator("#book button", has_text="C2=5").click()
+    until_ply(page, 1)
+    stands(page, "e2", "C")
+    eventually(lambda: names(page) == ["C2=5"] and len(book()) > 0 and book() != first)
+    # A player must find his moves himself.
+    page.keyboard.press("p")
+    eventually(lambda: not page.is_visible("#book"))
+    # And out of the book there is nothing to say.
+    page.keyboard.press("a")
+    paste(page, "3k5/9/9/9/9/9/9/9/9/4K4 w")
+    ready(page)
+    eventually(lambda: not page.is_visible("#book"))
+
+
+def a_long_name_moves_nothing(world):
+    for viewport in (SCREEN, PHONE):
+        page = world.visit(viewport=viewport)
+        page.keyboard.press("a")
+        ready(page)
+        before = page.locator("#board").bounding_box()
+        paste(page, record(MATE).replace("[Red ", '[Red "' + "A" * 2000 + '"]\n[Was ').replace("[Black ", '[Black "' + "马" * 2000 + '"]\n[Was '))
+        until_ply(page, len(MATE))
+        eventually(lambda: "AAAA" in page.text_content("#player-bottom .name") and "马马" in page.text_content("#player-top .name"))
+        settled(page)
+        after = page.locator("#board").bounding_box()
+        assert [after[side] for side in ("x", "width")] == [before[side] for side in ("x", "width")], (before, after)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def a_text_that_is_too_long_is_refused(world):
+    page = world.visit()
+    page.evaluate(
+        """() => {
+            const transfer = new DataTransfer();
+            transfer.setData("text/plain", "x".repeat(21 << 20));
+            document.querySelector("#board").dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
+        }"""
+    )
+    eventually(lambda: "20 MB" in page.text_content("#notice"))
+    seats(page, "human", "human")
+    drag(page, "h2e2")
+    until_ply(page, 1)
+
+
+def arrows_drawn_by_hand_go_with_their_position(world):
+    page = world.visit()
+    page.keyboard.press("a")
+    page.mouse.move(*centre(page, "b2"))
+    page.mouse.down(button="right")
+    page.mouse.move(*centre(page, "e2"))
+    page.mouse.up(button="right")
+    eventually(lambda: page.locator("#board .arrow.own").count() == 1)
+    typed(page, "h2e2")
+    eventually(lambda: page.locator("#board .arrow.own").count() == 0)
+
+
+def undo_in_the_editor_brings_back_the_side(world):
+    page = world.visit()
+    page.keyboard.press("e")
+    until(page, "document.querySelector('#edit-red').checked")
+    page.check("#edit-black")
+    eventually(lambda: " b " in page.input_value("#edit-fen"))
+    page.click("#edit-undo")
+    eventually(lambda: " w " in page.input_value("#edit-fen") and page.is_checked("#edit-red"))
+
+
+def the_first_game_names_its_players(world):
+    page = world.visit()
+    drag(page, "h2e2")
+    until_ply(page, 2)
+    page.keyboard.press("a")
+    eventually(lambda: page.text_content("#player-top .name") == "Black Chuhe, level 3" and page.text_content("#player-bottom .name") == "Red You")
+
+
+def clocks_stand_while_the_connection_is_lost(world):
+    page = world.visit(expect=("WebSocket", "ERR_CONNECTION", "Failed to load"))
+    page.fill("#minutes", "1")
+    page.press("#minutes", "Tab")
+    seats(page, "human", "3")
+    ready(page)
+    clock = lambda: page.text_content("#player-bottom .clock")
+    eventually(lambda: clock() < "1:00")  # it runs
+    world.server.end(kill=True)
+    until(page, "document.body.classList.contains('offline')")
+    stood = clock()
+    page.wait_for_timeout(1500)
+    assert clock() == stood, (stood, clock())
+
+
+def a_fifth_engine_does_not_come_and_says_why(world):
+    context = world.context()
+    pages = [world.visit(context) for _ in range(5)]
+    for page in pages[:4]:
+        page.keyboard.press("a")
+        until(page, "document.querySelectorAll('#lines li').length > 0")
+    pages[4].keyboard.press("a")
+    eventually(lambda: "busy" in pages[4].text_content("#lines-said") and pages[4].is_visible("#lines-said"))
+    # It comes when another page leaves.
+    pages[0].close()
+
+    def again():
+        pages[4].click("#engine")
+        pages[4].click("#engine")
+        pages[4].wait_for_timeout(300)
+        return pages[4].locator("#lines li").count() > 0
+
+    eventually(again)
+    eventually(lambda: not pages[4].is_visible("#lines-said"))
+
+
+OF_SERVERS = [clocks_stand_while_the_connection_is_lost, a_fifth_engine_does_not_come_and_says_why]
+SCENES = [
+    a_note_about_a_record_outlasts_a_reload,
+    the_opening_book_stands_beside_the_analysis,
+    a_long_name_moves_nothing,
+    a_text_that_is_too_long_is_refused,
+    arrows_drawn_by_hand_go_with_their_position,
+    undo_in_the_editor_brings_back_the_side,
+    the_first_game_names_its_players,
+    *OF_SERVERS,
+]
