@@ -294,6 +294,11 @@ fn deep_and_wide_trees_need_no_deep_stack() {
         let games = read(write(&record, format, Form::Iccs));
         assert!(games[0].as_ref().unwrap() == &record, "{format}");
     }
+    // A line of 60,000 moves side by side: it must not be looked through at each of them.
+    for round in ["马八进七马8进7马七退八马7退8", "h2e2h9g7e2h2g7h9", "H8+7H8+7H7-8H7-8"] {
+        let games = read(round.repeat(15_000).into_bytes());
+        assert_eq!(games[0].as_ref().unwrap().tree.len(), 60_000, "{round}");
+    }
     let brackets = format!("1. h2e2 {}", "(1. c3c4 (1. b2e2 ".repeat(100_000));
     assert!(read(brackets.into_bytes())[0].is_err());
 }

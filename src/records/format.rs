@@ -210,9 +210,7 @@ impl Games {
             Format::Cbr | Format::Cbl => Box::new(cbr::Games::new(whole(head, input)?)),
             Format::Cbf => Box::new(std::iter::once(cbf::read(&text(&whole(head, input)?)?))),
             Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?)?)),
-            Format::Wxf => {
-                Box::new(pgn::Games::new(Cursor::new(wxf::as_pgn(&text(&whole(head, input)?)?).into_bytes())))
-            }
+            Format::Wxf => Box::new(wxf::games(&text(&whole(head, input)?)?)),
         };
         Ok(Games { format, games })
     }

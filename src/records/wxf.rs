@@ -3,10 +3,13 @@
 //! After files of these programs and the drafts of the 1990s, in which the moves may be ICCS. A file is turned into PGN line by line, so that
 //! the reader of PGN reads the moves and faults name the file's own lines.
 
+use super::fault::{Fault, Problem};
+use super::pgn;
 use super::record::{GameResult, Record};
 use crate::board::{Piece, STARTPOS, Setup, Side, Square};
 use crate::notation;
 use std::fmt::Write as _;
+use std::io::Cursor;
 
 /// What the first line begins with, before the kind of notation.
 const FIRST: &str = "FORMAT";
@@ -37,24 +40,44 @@ pub fn begins(text: &str) -> bool {
         return true;
     }
     !first.starts_with('[')
-        && text.lines().map(key).any(|(key, rest)| key == "START" && rest.trim_start().starts_with('{'))
+        && text
+            .lines()
+            .map(key)
+            .any(|(key, rest)| key.eq_ignore_ascii_case("START") && rest.trim_start().starts_with('{'))
 }
 
-/// The key of a line of the head, in capitals as it must be to count, and what follows it.
+/// The key of a line of the head, and what follows it.
 fn key(line: &str) -> (&str, &str) {
     let line = line.trim_start();
-    let end = line.find(|c: char| !c.is_ascii_uppercase()).unwrap_or(line.len());
+    let end = line.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len());
     line.split_at(end)
 }
 
-/// The same text as PGN, line for line.
-pub fn as_pgn(text: &str) -> String {
-    let mut reader = Reader { pgn: String::with_capacity(text.len()), place: Place::Head, result: None, setup: None };
+/// The games of a text.
+pub fn games(text: &str) -> impl Iterator<Item = Result<Record, Fault>> + Send + use<> {
+    let (pgn, cut) = as_pgn(text);
+    let mut games = pgn::Games::new(Cursor::new(pgn.into_bytes())).peekable();
+    std::iter::from_fn(move || match (games.next()?, &cut) {
+        (Ok(game), Some(fault)) if games.peek().is_none() => Some(Err(fault.clone().with_game(game))),
+        (game, _) => Some(game),
+    })
+}
+
+/// The same text as PGN, line for line, and what is wrong with its end.
+fn as_pgn(text: &str) -> (String, Option<Fault>) {
+    let pgn = String::with_capacity(text.len());
+    let mut reader = Reader { pgn, place: Place::Head, is_open: false, result: None, setup: None };
     for line in text.lines() {
         reader.line(line);
         reader.pgn.push('\n');
     }
-    reader.pgn
+    let inside = match reader.place {
+        Place::Head => Some("the head").filter(|_| reader.is_open),
+        Place::Moves | Place::Comment => Some("the moves"),
+        Place::Pieces | Place::Other => Some("a block"),
+    };
+    let cut = inside.map(|inside| Fault::at_line(text.lines().count(), Problem::Cut(inside)));
+    (reader.pgn, cut)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,6 +95,8 @@ enum Place {
 struct Reader {
     pgn: String,
     place: Place,
+    /// A head has begun whose moves were not met yet.
+    is_open: bool,
     result: Option<GameResult>,
     setup: Option<Setup>,
 }
@@ -127,9 +152,11 @@ impl Reader {
 
     /// A line of the head; what follows if a block begins in it.
     fn head<'t>(&mut self, line: &'t str) -> &'t str {
-        let (key, rest) = key(line);
+        let (word, rest) = key(line);
+        let key = &*word.to_ascii_uppercase();
         let value = rest.trim().trim_start_matches(':').trim_start();
         if let Some(inside) = value.strip_prefix('{') {
+            self.is_open &= key != "START";
             self.place = match key {
                 "START" => Place::Moves,
                 "SETUP" => Place::Pieces,
@@ -139,7 +166,10 @@ impl Reader {
             return inside;
         }
         match key {
-            FIRST => self.pgn += "[Game \"Chinese Chess\"]",
+            FIRST => {
+                self.pgn += "[Game \"Chinese Chess\"]";
+                self.is_open = true;
+            }
             "RESULT" => {
                 self.result = Some(GameResult::read(value));
                 self.tag("Result", self.result.unwrap_or_default().text());
@@ -158,10 +188,14 @@ impl Reader {
                 self.tag("RedTime", red);
                 self.tag("BlackTime", black);
             }
-            key if key.len() < 2 || key.len() > 20 || key == "END" => {}
+            "END" => {}
             key => {
-                let tag = TEXTS.iter().find(|(known, _)| *known == key).map_or(key, |(_, tag)| tag);
-                self.tag(tag, value.trim_end_matches([' ', ';']));
+                let known = TEXTS.iter().find(|(known, _)| *known == key).map(|(_, tag)| *tag);
+                // Other keys are kept if they are words in capitals.
+                let other = Some(word).filter(|word| *word == key && (2..20).contains(&word.len()));
+                if let Some(tag) = known.or(other) {
+                    self.tag(tag, value.trim_end_matches([' ', ';']));
+                }
             }
         }
         ""
@@ -273,7 +307,7 @@ mod tests {
 
     #[test]
     fn drafts_with_coordinates_comments_and_lists_of_pieces_are_read() {
-        let text = "GAME\nRED x\nResult of the day\nRESULT 0.5-0.5(Agreed)\nNOTES{\nRed played { on\n}END\nSTART {\n\
+        let text = "GAME\nred x\nSome words\nRESULT 0.5-0.5(Agreed)\nNOTES{\nRed played { on\n}END\nSTART {\n\
             1. H2-E2 ...\n# a {good} reply\n1.  ... H9-G7!\n2. H0-G2 {two\nlines} I9-H9\n}\n";
         let game = games(text).remove(0).unwrap();
         assert_eq!((game.moves().len(), game.result), (4, GameResult::Draw));
@@ -317,6 +351,18 @@ mod tests {
         assert_eq!((fault.place, fault.game.as_ref().unwrap().moves().len()), (crate::records::Place::Line(17), 4));
         assert!(read[0].is_ok() && read[2].is_ok());
         assert!(games("FORMAT WXF\nFEN 9/9 r\nSTART{\n}END\n")[0].is_err());
+        for (cut, line, word) in [
+            ("FORMAT WXF\nRED x\n", 2, "head"),
+            ("FORMAT WXF\rRED x\rSTART{\r1. C2.5\r}END\r", 1, "head"),
+            ("FORMAT WXF\nSTART{\n1. C2.5 h8+7", 3, "moves"),
+            ("FORMAT WXF\nSETUP{ Ke0 kd9", 2, "block"),
+        ] {
+            let read = games(&(PLAYOK.to_string() + cut));
+            let fault = read[1].as_ref().unwrap_err();
+            assert_eq!((read.len(), fault.place), (2, crate::records::Place::Line(9 + line)), "{cut}");
+            assert!(fault.to_string().contains(word), "{fault}");
+        }
+        assert_eq!(games(&PLAYOK.to_ascii_lowercase())[0].as_ref().unwrap().tag("Red"), Some("anna"));
         for text in ["", "[Event \"START{\"]\n", "format the disk", "1. C2=5 {START{}"] {
             assert!(!begins(text), "{text}");
         }

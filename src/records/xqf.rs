@@ -293,7 +293,7 @@ mod tests {
     fn plain_and_scrambled_files_are_read_as_they_were_written() {
         let record = sample();
         assert_eq!(read(&write(&record)).unwrap(), record);
-        for version in [0x0B, 0x0C, 0x10, 0x12] {
+        for version in PLAIN..=0x12 {
             for seed in 0..20u8 {
                 let mut head: [u8; 16] = std::array::from_fn(|at| (at as u8).wrapping_mul(37).wrapping_add(seed * 11));
                 head[2] = version;

@@ -166,16 +166,16 @@ impl<'t> GameReader<'_, 't> {
     fn word(&mut self, word: &'t str) -> Result<bool, Fault> {
         let mut rest = word;
         loop {
-            if let (Some(result), true) =
-                (GameResult::from_word(rest), rest.len() < word.len() && self.outer.is_empty())
-            {
+            // Only the last words are short: what stands side by side may be long, and is not looked through at each move.
+            let is_last = rest.len() < word.len() && rest.len() < 20 && self.outer.is_empty();
+            if let (Some(result), true) = (GameResult::from_word(if is_last { rest } else { "" }), is_last) {
                 self.game.result = result;
                 return Ok(true);
             }
             rest = without_number(rest);
             self.place();
             if rest.trim_start_matches('。').is_empty()
-                || rest.len() > 2 && rest.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'*' | b'_'))
+                || rest.len() > 2 && rest.chars().all(|c| matches!(c, '=' | '-' | '*' | '_' | '—' | '－' | '─'))
             {
                 return Ok(false);
             }
@@ -241,8 +241,12 @@ fn is_digit(character: char) -> bool {
     character.is_ascii_digit() || ('０'..='９').contains(&character)
 }
 
-/// `12.`, `12...`, `12、` or `12.H2-E2` without the number.
+/// `12.`, `12...`, `12、`, 第12回合 or `12.H2-E2` without the number.
 fn without_number(word: &str) -> &str {
+    if let Some(rest) = word.strip_prefix('第').and_then(|rest| rest.trim_start_matches(is_digit).strip_prefix("回合"))
+    {
+        return rest;
+    }
     let is_dot = |c: char| matches!(c, '.' | '．' | '…' | ':' | '：');
     let rest = word.trim_start_matches(is_digit);
     if !rest.is_empty() && !rest.starts_with(is_dot) {
@@ -276,8 +280,8 @@ fn first_move(word: &str) -> (&str, &str) {
     if word.len() <= 5 {
         return (word, "");
     }
-    if word.is_ascii() {
-        let bytes = word.as_bytes();
+    let bytes = word.as_bytes();
+    if bytes[..bytes.len().min(6)].is_ascii() {
         let another_follows = |length: usize| bytes.get(length).is_some_and(u8::is_ascii_alphanumeric);
         let squares = |text: &str| text.parse::<Move>().is_ok();
         let is_wxf = matches!(bytes[2], b'+' | b'-' | b'=' | b'.') && bytes[3].is_ascii_digit();
