@@ -3,7 +3,8 @@
 
 usage: tests/foreign_records.py CHUHE FOLDER            other programs' files
        tests/foreign_records.py CHUHE --own GAMES.PGN   the games of a file, through every format that cchess reads
-       tests/foreign_records.py CHUHE --book BOOK.DAT   every move of ElephantEye's book
+       tests/foreign_records.py CHUHE --book BOOK.DAT POSITIONS
+                                                        every move of ElephantEye's book, in positions of examples/book_positions.rs
 
 Needs the PyPI packages cchess and pyffish. Other programs' files are not part of this repository: the test data of walker8088/cchess
 (tests/data) and ElephantEye's CCGC/*.PGN, XQFTOOLS/*.XQF and BOOK/BOOK.DAT. The main lines must be equal, and pyffish must find every move
@@ -124,10 +125,47 @@ def own(chuhe, games):
             # A library stands in one file, the others have a game a file.
             convert(chuhe, games, "--to", suffix, "--out", place / "all.cbl" if suffix == "cbl" else place)
             count = compare(chuhe, sorted(place.iterdir()))
-            print(f"{suffix}: {count['equal']} games equal to cchess, {count['differing']} not, {count['unreadable']} files that it can't "
-                  f"read, {count['illegal']} games with an illegal move")
-            bad |= count["equal"] == 0 or any(count[kind] for kind in ("differing", "unreadable", "illegal", "faults"))
+            bad |= failed(suffix, count)
+        # XQF is written in the clear; the scrambled versions are made of those files.
+        for version in range(11, 19):
+            place = pathlib.Path(folder) / f"xqf-{version}"
+            place.mkdir()
+            for number, path in enumerate(sorted((pathlib.Path(folder) / "xqf").iterdir())):
+                (place / path.name).write_bytes(scrambled(path.read_bytes(), version, random.Random(100 * version + number)))
+            bad |= failed(f"xqf of version {version}", compare(chuhe, sorted(place.iterdir())))
     return bad
+
+
+def failed(name, count):
+    print(f"{name}: {count['equal']} games equal to cchess, {count['differing']} not, {count['unreadable']} files that it can't "
+          f"read, {count['illegal']} games with an illegal move")
+    return count["equal"] == 0 or any(count[kind] for kind in ("differing", "unreadable", "illegal", "faults"))
+
+
+def scrambled(plain, version, chance):
+    """An XQF file of version 1.0 as one of a later version, with keys by chance."""
+    header = bytearray(plain[:0x400])
+    header[2], header[3] = version, chance.randrange(256)
+    header[8:16] = chance.randbytes(8)
+    mask, total, pieces, start, end = header[3], *header[12:16]
+    step = lambda key, factor: (54 * key * key + 221) * factor & 255
+    piece_key = step(pieces, pieces)
+    start_key = step(start, piece_key)
+    end_key = step(end, start_key)
+    comment_key = (total * 256 + pieces) % 32000 + 767
+    for piece in range(32):
+        header[0x10 + ((piece - piece_key - 1) % 32 if version >= 12 else piece)] = plain[0x10 + piece] + piece_key & 255
+    nodes, at = bytearray(), 0x400
+    while at < len(plain):
+        length = int.from_bytes(plain[at + 4:at + 8], "little")
+        flags = (0x80 if plain[at + 2] & 0xF0 else 0) | (0x40 if plain[at + 2] & 0x0F else 0) | (0x20 if length else 0)
+        nodes += bytes([plain[at] + start_key & 255, plain[at + 1] + end_key & 255, flags, 0])
+        if length:
+            nodes += (length + comment_key).to_bytes(4, "little") + plain[at + 8:at + 8 + length]
+        at += 8 + length
+    four = [header[8 + number] | header[12 + number] & mask for number in range(4)]
+    stream = [letter & four[number % 4] for number, letter in enumerate(b"[(C) Copyright Mr. Dong Shiwei.]")]
+    return bytes(header) + bytes(byte + stream[number % 32] & 255 for number, byte in enumerate(nodes))
 
 
 def keys():
@@ -151,8 +189,8 @@ def keys():
     return third(), [[third() for _ in range(256)] for _ in range(14)]
 
 
-def book(chuhe, path):
-    """Walks through the book from the start: every position that its moves and all replies reach, as far as the book knows them."""
+def book(chuhe, path, positions):
+    """Every move of the book in every position that was found for it (examples/book_positions.rs), as pyffish judges it."""
     turn, table = keys()
     records = collections.defaultdict(list)
     for key, move, weight in struct.iter_unpack("<IHH", path.read_bytes()):
@@ -176,45 +214,44 @@ def book(chuhe, path):
         file = square % 16 - 3
         return "abcdefghi"[8 - file if mirrored else file] + str(13 - square // 16)
 
-    # Of each record that was met: is its move legal in some position with its key? Keys of 32 bits fit a foreign position now and then.
-    legal_in, strangers = {}, []
-    seen, todo, samples = {" ".join(START.split()[:2])}, [START], []
-    while todo:
-        fen = todo.pop()
-        legal = pyffish.legal_moves("xiangqi", fen, [])
-        known = set()
+    # Of each record: the positions with its key where its move is legal, and those where it is not. A position and its mirror image have two
+    # keys; the book's maker writes the smaller one alone. A position that is found by the larger is a foreign one: 32 bits are few.
+    found, larger, samples = collections.defaultdict(lambda: ([], [])), 0, []
+    for fen in filter(None, map(str.strip, positions.read_text().splitlines())):
+        legal, known, is_own = pyffish.legal_moves("xiangqi", fen, []), set(), False
+        both = key(fen, False), key(fen, True)
         for mirrored in (False, True):
-            for place, (move, weight) in enumerate(records.get(key(fen, mirrored), [])):
+            own = both[mirrored]
+            larger += own in records and own > both[not mirrored]
+            is_own |= own in records and own <= both[not mirrored]
+            for place, (move, _) in enumerate(records.get(own, [])):
                 text = name(move & 255, mirrored) + name(move >> 8, mirrored)
-                record = key(fen, mirrored), place
-                legal_in[record] = legal_in.get(record, False) or text in legal
+                found[own, place][text not in legal].append((fen, text, own > both[not mirrored]))
                 if text in legal:
                     known.add(text)
-                else:
-                    strangers.append((record, fen, text))
-        if known or strangers and strangers[-1][1] == fen:
-            samples.append((fen, known))
-        # The enemy may play anything after which the book knows more.
-        for move in legal:
-            after = pyffish.get_fen("xiangqi", fen, [move])
-            board = " ".join(after.split()[:2])
-            if board not in seen and (key(after, False) in records or key(after, True) in records):
-                seen.add(board)
-                todo.append(after)
-    total = sum(map(len, records.values()))
+        samples.append((fen, known, is_own))
+    illegal = {record: places for record, (legal, places) in found.items() if not legal}
+    explained = {record for record, places in illegal.items() if all(is_larger for _, _, is_larger in places)}
+    strangers = [(record, legal[0], places[0]) for record, (legal, places) in found.items() if legal and places]
     random.seed(1)
-    differing = 0
-    odd = {fen for _, fen, _ in strangers}
+    odd = {fen for _, places in found.values() for fen, _, _ in places}
     chosen = [sample for sample in samples if sample[0] in odd] + random.sample(samples, min(200, len(samples)))
-    for fen, known in chosen:
+    differing = 0
+    for fen, known, _ in chosen:
         said = subprocess.run([chuhe, "book", "probe", str(path), "--fen", fen, "--json"], capture_output=True, text=True).stdout
-        found = {with_ranks_from_one(line.split('"')[3]) for line in said.splitlines()}
-        differing += not found <= known or not found and bool(known)
-    illegal = [(fen, text) for record, fen, text in strangers if not legal_in[record]]
-    print(f"{len(legal_in)} of {total} records of {len(records)} keys met in {len(samples)} positions; {len(strangers) - len(illegal)} met in a "
-          f"foreign position too, where the move is not legal; {len(illegal)} moves legal in no position; "
-          f"{differing} of 200 positions, and of these, in which Chuhe finds other moves", *illegal, sep="\n")
-    return bool(illegal) or differing > 0
+        ours = {with_ranks_from_one(line.split('"')[3]) for line in said.splitlines()}
+        differing += not ours <= known or not ours and bool(known)
+    for record, (fen, text, _), (other, same, _) in strangers:
+        print(f"  key {record[0]:08x}: {text} is legal in {fen}, {same} not in {other}, which has the same key")
+    for record, places in illegal.items():
+        why = "found by the larger key alone" if record in explained else "no other position was found"
+        print(f"  key {record[0]:08x}: {places[0][1]} is not legal in {places[0][0]}; {why}")
+    total, own = sum(map(len, records.values())), sum(is_own for *_, is_own in samples)
+    print(f"{len(found)} of {total} records of {len(records)} keys met in {len(samples)} positions, {own} by the smaller key and {larger} by the "
+          f"larger; {len(found) - len(illegal)} moves legal, {len(strangers)} of them met in a foreign position with the same key too; "
+          f"{len(explained)} met in positions alone that are foreign by their larger key; {len(illegal) - len(explained)} moves legal in no "
+          f"position; {differing} of {len(chosen)} positions in which Chuhe finds other moves")
+    return len(illegal) > len(explained) or differing > 0
 
 
 def main():
@@ -222,8 +259,8 @@ def main():
     match sys.argv[2:]:
         case ["--own", games]:
             return own(chuhe, pathlib.Path(games))
-        case ["--book", path]:
-            return book(chuhe, pathlib.Path(path))
+        case ["--book", path, positions]:
+            return book(chuhe, pathlib.Path(path), pathlib.Path(positions))
         case [folder]:
             return foreign(chuhe, pathlib.Path(folder))
     sys.exit(__doc__)
