@@ -84,6 +84,20 @@ def arrows_drawn_by_hand_go_with_their_position(world):
     eventually(lambda: page.locator("#board .arrow.own").count() == 0)
 
 
+def a_phone_shows_board_and_men_together_in_the_editor(world):
+    for height in (640, 740):
+        page = world.visit(viewport={"width": 360, "height": height}, has_touch=True)
+        page.click("#mode-edit")
+        page.tap("[data-brush='R']")
+        page.tap("[data-brush='n']")
+        eventually(lambda: page.get_attribute("[data-brush='n']", "aria-pressed") == "true")
+        page.touchscreen.tap(*centre(page, "a9"))
+        stands(page, "a9", "n")
+        page.touchscreen.tap(*centre(page, "i0"))
+        stands(page, "i0", "n")
+        assert page.evaluate("scrollY") == 0, "the page had to scroll"
+
+
 def undo_in_the_editor_brings_back_the_side(world):
     page = world.visit()
     page.keyboard.press("e")
@@ -145,6 +159,7 @@ SCENES = [
     a_long_name_moves_nothing,
     a_text_that_is_too_long_is_refused,
     arrows_drawn_by_hand_go_with_their_position,
+    a_phone_shows_board_and_men_together_in_the_editor,
     undo_in_the_editor_brings_back_the_side,
     the_first_game_names_its_players,
     *OF_SERVERS,
