@@ -3,7 +3,9 @@
 use std::process::{Command, Output};
 
 fn compare(arguments: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_chuhe")).arg("compare").args(arguments).output();
+    // As wide as it needs, whatever the terminal is in which the tests run.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    let output = command.arg("compare").args(arguments).env_remove("COLUMNS").output();
     output.expect("chuhe runs")
 }
 
