@@ -44,8 +44,7 @@ impl EleEyeBook {
 
     /// What it has for a position, or else for its mirror image.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        for mirrored in [false, true] {
-            let key = eleeye(position, mirrored);
+        for (mirrored, key) in [false, true].into_iter().zip(eleeye(position)) {
             let first = self.records.partition_point(|(other, ..)| *other < key);
             let found = self.records[first..].iter().take_while(|(other, ..)| *other == key);
             let moves = found.filter_map(|(_, mv, weight)| {
@@ -80,9 +79,9 @@ mod tests {
             (key, [&key.to_le_bytes()[..], &code.to_le_bytes(), &weight.to_le_bytes()].concat())
         };
         let mut records = [
-            record(eleeye(&start, false), "h2e2", 300),
-            record(eleeye(&start, false), "b0c2", 20),
-            record(eleeye(&after, true), "b9c7", 7),
+            record(eleeye(&start)[0], "h2e2", 300),
+            record(eleeye(&start)[0], "b0c2", 20),
+            record(eleeye(&after)[1], "b9c7", 7),
         ];
         records.sort();
         let book = EleEyeBook::read(&records.map(|(_, bytes)| bytes).concat()).unwrap();

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "sqlite-books")]
 use crate::board::Kind;
-use crate::board::{Piece, Position, Side, Square};
+use crate::board::{Move, Piece, Position, Side, Square};
 use std::sync::LazyLock;
 
 /// A square's number on a board of 16 × 16 with Black above: the playing area begins at rank 3 and file 3.
@@ -72,12 +72,23 @@ static ELEEYE: LazyLock<(u32, Vec<u32>)> = LazyLock::new(|| {
     (turn, (0..14 * 256).map(|_| third()).collect())
 });
 
-/// The key of ElephantEye's book.
-pub(super) fn eleeye(position: &Position, mirrored: bool) -> u32 {
-    let (turn, table) = &*ELEEYE;
-    let turn = if position.side() == Side::Black { *turn } else { 0 };
-    pieces(position, mirrored)
-        .fold(turn, |key, (piece, square)| key ^ table[piece_number(piece) * 256 + square16(square)])
+/// The keys of a position and of its mirror image in ElephantEye's book.
+pub fn eleeye(position: &Position) -> [u32; 2] {
+    let turn = if position.side() == Side::Black { ELEEYE.0 } else { 0 };
+    [false, true].map(|mirrored| {
+        pieces(position, mirrored).fold(turn, |key, (piece, square)| key ^ eleeye_number(piece, square))
+    })
+}
+
+/// What a move of a position changes in both keys: the exclusive or of the keys before and after.
+pub fn eleeye_change(position: &Position, mv: Move) -> [u32; 2] {
+    let placed = |piece: Option<Piece>, square: Square| piece.map_or(0, |piece| eleeye_number(piece, square));
+    let (piece, victim) = (position.piece_on(mv.from), position.piece_on(mv.to));
+    [mv, mv.mirrored()].map(|mv| ELEEYE.0 ^ placed(piece, mv.from) ^ placed(piece, mv.to) ^ placed(victim, mv.to))
+}
+
+fn eleeye_number(piece: Piece, square: Square) -> u32 {
+    ELEEYE.1[piece_number(piece) * 256 + square16(square)]
 }
 
 /// The key of an `.xqb` book: the board as bits, from the mover's view and so that the first difference of left and right stands left.
@@ -148,9 +159,14 @@ mod tests {
     fn a_mirrored_position_has_the_mirrored_key() {
         let mut position = Position::start();
         position.make("h2e2".parse().unwrap());
-        let mirror = position.mirrored();
+        let mut mirror = position.mirrored();
         assert_eq!(binghe(&position, true), binghe(&mirror, false));
-        assert_eq!(eleeye(&position, true), eleeye(&mirror, false));
+        let keys = eleeye(&position);
+        assert_eq!(eleeye(&mirror), [keys[1], keys[0]]);
+        let capture = "h7h0".parse().unwrap();
+        let change = eleeye_change(&mirror, capture);
+        mirror.make(capture);
+        assert_eq!(eleeye(&mirror), [keys[1] ^ change[0], keys[0] ^ change[1]]);
         assert_ne!(binghe(&position, true), binghe(&position, false));
     }
 

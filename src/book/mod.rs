@@ -12,6 +12,7 @@ mod sqlite;
 pub use build::{Builder, Weighing};
 pub use choose::{choose, sound_moves};
 pub use entry::BookMove;
+pub use keys::{eleeye as eleeye_keys, eleeye_change};
 pub use own::OwnBook;
 
 use crate::board::{Move, Position};
