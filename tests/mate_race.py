@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Which of two engines announces more of the mates in a file within the same time; and how such a file is made from games.
+
+    python3 tests/mate_race.py target/release/chuhe ./pikafish --file positions/mates-2.epd --time 1
+    python3 tests/mate_race.py target/release/chuhe ./pikafish --games runs/*/games.jsonl --time 4 --epd > positions/mates-2.epd
+
+Both speak UCI, with one thread and 64 MB, and begin each position with an empty table; two positions are searched at once. A mate counts from the
+first line of analysis after which every line announces one. It is confirmed if the other engine announces it as well, or sees itself mated
+in three times the time, one or four moves into the line. What isn't confirmed is listed.
+
+With --games, the positions come from the journals of `chuhe match`: where a player first announced a mate, and one and two of its moves before.
+With --epd those are printed that one engine mates in, confirmed, and that at least one of the two needs 20 ms for.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import queue
+import subprocess
+import sys
+
+EASY = 20  # ms, for both engines
+MATE = 29_000  # and more is a mate, in UCCI's centipawns
+
+
+class Engine:
+    def __init__(self, command):
+        self.run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.say("uci")
+        self.until("uciok")
+        self.say("setoption name Hash value 64\nsetoption name Threads value 1")
+
+    def say(self, text):
+        self.run.stdin.write(text + "\n")
+
+    def until(self, word):
+        lines = []
+        while not (lines and lines[-1].startswith(word)):
+            line = self.run.stdout.readline()
+            if not line:
+                sys.exit("an engine has ended")
+            lines.append(line.strip())
+        return lines
+
+    def mate(self, fen, seconds, moves=()):
+        """Moves to the mate, negative if it is the mover who is mated, the milliseconds from which on it was announced, and the line."""
+        self.say("ucinewgame\nisready")
+        self.until("readyok")
+        self.say(f"position fen {fen}" + (" moves " + " ".join(moves) if moves else ""))
+        self.say(f"go movetime {round(1000 * seconds)}")
+        found = None
+        for words in (line.split() for line in self.until("bestmove")):
+            if words[:1] != ["info"] or "score" not in words or "pv" not in words or {"lowerbound", "upperbound"} & set(words):
+                continue
+            kind, value = words[words.index("score") + 1:][:2]
+            if kind != "mate":
+                found = None
+            else:
+                since = found[1] if found and (found[0] > 0) == (int(value) > 0) else int(words[words.index("time") + 1])
+                found = int(value), since, words[words.index("pv") + 1:]
+        return found
+
+
+def positions_of(chuhe, journals):
+    """Of each game the position where a player first announced a mate, and those one and two of its moves before."""
+    fens = []
+    for journal in journals:
+        for game in filter(lambda game: "moves" in game, map(json.loads, open(journal))):
+            scores = [thought["score"].lstrip("+") if thought else "" for thought in game["thoughts"]]
+            mates = [ply for ply, score in enumerate(scores) if score.startswith("M") or score.isdigit() and int(score) >= MATE]
+            if mates:
+                done = subprocess.run([chuhe, "moves", "--fen", game["fen"], "--fen-each", *game["moves"]], capture_output=True, text=True, check=True)
+                before = done.stdout.splitlines()
+                fens += [before[ply] for ply in (mates[0], mates[0] - 2, mates[0] - 4) if ply >= 0]
+    return list(dict.fromkeys(fens))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engines", nargs=2)
+    parser.add_argument("--file")
+    parser.add_argument("--games", nargs="*", default=[])
+    parser.add_argument("--time", type=float, default=1, help="seconds")
+    parser.add_argument("--most", type=int, default=10**9, help="positions")
+    parser.add_argument("--epd", action="store_true")
+    options = parser.parse_args()
+    lines = open(options.file).read().splitlines() if options.file else []
+    fens = [line.split(";")[0].strip() for line in lines if line and not line.startswith("#")] + positions_of(options.engines[0], options.games)
+    fens = fens[:: max(1, -(-len(fens) // options.most))]
+    idle = queue.SimpleQueue()
+    for _ in range(2):
+        idle.put([Engine([command]) for command in options.engines])
+
+    def race(fen):
+        pair = idle.get()
+        found = [engine.mate(fen, options.time) for engine in pair]
+        mates = [mate is not None and mate[0] > 0 for mate in found]
+        confirmed = all(mates)
+        for one, other in ((0, 1), (1, 0)):
+            if mates[one] and not mates[other]:
+                line = found[one][2]
+                for length in (1, 7):
+                    if not confirmed and length < len(line):
+                        answer = pair[other].mate(fen, 3 * options.time, line[:length])
+                        confirmed = answer is not None and answer[0] < 0
+        idle.put(pair)
+        return fen, found, mates, confirmed
+
+    races = []
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for done in pool.map(race, fens):
+            races.append(done)
+            print(f"\r{len(races)} of {len(fens)} positions", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    if options.epd:
+        for fen, found, mates, confirmed in races:
+            best = min((mate for mate, has in zip(found, mates) if has), default=None, key=lambda mate: mate[0])
+            if confirmed and (not all(mates) or max(mate[1] for mate in found) >= EASY):
+                print(f"{fen} ; bm {best[2][0]} ; dm {best[0]}")
+    else:
+        for fen, found, mates, confirmed in races:
+            if any(mates) and not confirmed:
+                print(f"not confirmed: {fen}, by {' and '.join(name for name, has in zip(options.engines, mates) if has)}: {found}")
+        count = [sum(mates[one] for *_, mates, _ in races) for one in range(2)]
+        only = [sum(mates[one] and not mates[1 - one] for *_, mates, _ in races) for one in range(2)]
+        for name, total, alone in zip(options.engines, count, only):
+            print(f"{name}: {total} of {len(fens)} mates in {options.time:g} s, {alone} that the other did not find")
+    print(f"{sum(any(mates) for *_, mates, _ in races)} of {len(races)} positions have a mate, "
+          f"{sum(any(mates) and not confirmed for *_, mates, confirmed in races)} of them not confirmed", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
