@@ -5,7 +5,7 @@
 //! cargo run --release --example book_positions -- BOOK.DAT 3 > positions.epd
 //! ```
 //!
-//! The number is how many plies, any, may lie between a position of the book and the next one (1 to 4, 2 if none is given). A book made from games
+//! The number is how many plies, any, may lie between a position of the book and the next one (1 to 3, 2 if none is given). A book made from games
 //! lacks the loser's moves and those that were played too rarely.
 //!
 //! Keys have 32 bits, so some are met by chance, in positions that the book's maker never saw. To tell how many, the list also has the positions
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or(USAGE)?;
     let plies = arguments.next().map_or(Ok(2), |word| word.parse())?;
-    if !(1..=4).contains(&plies) {
+    if !(1..=3).contains(&plies) {
         return Err(USAGE.into());
     }
     let records = std::fs::read(&path)?;
