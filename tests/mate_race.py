@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Which of two engines announces more of the mates in a file within the same time; and how such a file is made from games.
 
-    python3 tests/mate_race.py target/release/chuhe ./pikafish --file positions/mates.epd --time 1
-    python3 tests/mate_race.py target/release/chuhe ./pikafish --games runs/*/games.jsonl --time 4 --epd > mates.epd
+    python3 tests/mate_race.py target/release/chuhe ./pikafish --file positions/hidden-mates.epd --time 1
+    python3 tests/mate_race.py target/release/chuhe ./pikafish --games runs/*/games.jsonl --time 3 --epd > mates.epd
 
 Both speak UCI, with one thread and 64 MB, and begin each position with an empty table; two positions are searched at once. A mate counts from the
 first line of analysis after which every line announces one. It is confirmed if the other engine announces it as well, or sees itself mated
-in three times the time, one or four moves into the line. What isn't confirmed is listed.
+in three times the time, one or four moves into the line. What isn't confirmed is listed. A position that an engine calls won by the rules
+of repetition is no mate: the loser may choose the perpetual check that loses. It is counted apart, for other engines announce it as a mate.
 
 With --games, the positions come from the journals of `chuhe match`: where a player first announced a mate, and one and two of its moves before.
 With --epd those are printed that one engine mates in, confirmed, and that at least one of the two needs 20 ms for.
@@ -21,6 +22,7 @@ import sys
 
 EASY = 20  # ms, for both engines
 MATE = 29_000  # and more is a mate, in UCCI's centipawns
+BY_RULE = 24_000  # and more, below a mate, is a win by the rules of repetition
 
 
 class Engine:
@@ -43,22 +45,24 @@ class Engine:
         return lines
 
     def mate(self, fen, seconds, moves=()):
-        """Moves to the mate, negative if it is the mover who is mated, the milliseconds from which on it was announced, and the line."""
+        """Moves to the mate, negative if it is the mover who is mated, the milliseconds from which on it was announced, and the line;
+        and whether the game is won by rule instead."""
         self.say("ucinewgame\nisready")
         self.until("readyok")
         self.say(f"position fen {fen}" + (" moves " + " ".join(moves) if moves else ""))
         self.say(f"go movetime {round(1000 * seconds)}")
-        found = None
+        found, by_rule = None, False
         for words in (line.split() for line in self.until("bestmove")):
             if words[:1] != ["info"] or "score" not in words or "pv" not in words or {"lowerbound", "upperbound"} & set(words):
                 continue
             kind, value = words[words.index("score") + 1:][:2]
+            by_rule = kind == "cp" and int(value) >= BY_RULE
             if kind != "mate":
                 found = None
             else:
                 since = found[1] if found and (found[0] > 0) == (int(value) > 0) else int(words[words.index("time") + 1])
                 found = int(value), since, words[words.index("pv") + 1:]
-        return found
+        return found, by_rule
 
 
 def positions_of(chuhe, journals):
@@ -93,18 +97,18 @@ def main():
 
     def race(fen):
         pair = idle.get()
-        found = [engine.mate(fen, options.time) for engine in pair]
-        mates = [mate is not None and mate[0] > 0 for mate in found]
+        found, by_rule = zip(*(engine.mate(fen, options.time) for engine in pair))
+        mates = [mate is not None and mate[0] > 0 and not any(by_rule) for mate in found]
         confirmed = all(mates)
         for one, other in ((0, 1), (1, 0)):
             if mates[one] and not mates[other]:
                 line = found[one][2]
                 for length in (1, 7):
                     if not confirmed and length < len(line):
-                        answer = pair[other].mate(fen, 3 * options.time, line[:length])
+                        answer, _ = pair[other].mate(fen, 3 * options.time, line[:length])
                         confirmed = answer is not None and answer[0] < 0
         idle.put(pair)
-        return fen, found, mates, confirmed
+        return fen, found, mates, confirmed, any(by_rule)
 
     races = []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -113,20 +117,21 @@ def main():
             print(f"\r{len(races)} of {len(fens)} positions", end="", file=sys.stderr)
     print(file=sys.stderr)
     if options.epd:
-        for fen, found, mates, confirmed in races:
+        for fen, found, mates, confirmed, _ in races:
             best = min((mate for mate, has in zip(found, mates) if has), default=None, key=lambda mate: mate[0])
             if confirmed and (not all(mates) or max(mate[1] for mate in found) >= EASY):
                 print(f"{fen} ; bm {best[2][0]} ; dm {best[0]}")
     else:
-        for fen, found, mates, confirmed in races:
+        for fen, found, mates, confirmed, _ in races:
             if any(mates) and not confirmed:
                 print(f"not confirmed: {fen}, by {' and '.join(name for name, has in zip(options.engines, mates) if has)}: {found}")
-        count = [sum(mates[one] for *_, mates, _ in races) for one in range(2)]
-        only = [sum(mates[one] and not mates[1 - one] for *_, mates, _ in races) for one in range(2)]
+        count = [sum(mates[one] for *_, mates, _, _ in races) for one in range(2)]
+        only = [sum(mates[one] and not mates[1 - one] for *_, mates, _, _ in races) for one in range(2)]
         for name, total, alone in zip(options.engines, count, only):
             print(f"{name}: {total} of {len(fens)} mates in {options.time:g} s, {alone} that the other did not find")
-    print(f"{sum(any(mates) for *_, mates, _ in races)} of {len(races)} positions have a mate, "
-          f"{sum(any(mates) and not confirmed for *_, mates, confirmed in races)} of them not confirmed", file=sys.stderr)
+    print(f"{sum(any(mates) for *_, mates, _, _ in races)} of {len(races)} positions have a mate, "
+          f"{sum(any(mates) and not confirmed for *_, mates, confirmed, _ in races)} of them not confirmed; "
+          f"{sum(by_rule for *_, by_rule in races)} are won by rule", file=sys.stderr)
 
 
 if __name__ == "__main__":

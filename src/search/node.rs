@@ -140,8 +140,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             // 7. Reverse futility: so far above beta that the opponent will not make it up in the few plies that are left. The estimate is a
             // guess, and beta is all that was asked for, so the score lies between them. Not while a null move is verified: the guess would
-            // confirm the guess.
+            // confirm the guess. And not on or near the principal variation: whoever wins a rook by a sacrifice of the enemy looks safe.
             if on.reverse_futility
+                && !was_pv
                 && ply >= self.no_null_before
                 && depth <= numbers.reverse_futility_depth
                 && estimate - numbers.reverse_futility_margin * (depth - i32::from(improving)) >= beta
@@ -256,7 +257,12 @@ impl<E: Evaluator> Worker<'_, E> {
                         Singular::Cut(found) => return Some(found),
                     }
                 }
-                if extension == 0 && gives_check && on.check_extension && self.game.position().exchange_wins(mv, 0) {
+                if extension == 0
+                    && gives_check
+                    && on.check_extension
+                    && depth >= depths::CHECK_EXTENSION_FROM
+                    && self.game.position().exchange_wins(mv, 0)
+                {
                     extension = 1;
                 }
             }

@@ -191,15 +191,13 @@ impl Picker {
             }
             let handed_out: Bitboard = known.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
             let others = targets & !handed_out;
+            let checks = checks.among(position, piece.kind(), from, others);
+            // A check that loses the exchange comes early as well: many a mate begins with a sacrifice.
+            let bonus_of = |to| if params.on.checks_early && checks.has(to) { params.numbers.check_bonus } else { 0 };
             let is_safe = |&to: &Square| position.exchange_wins(Move::new(from, to), 0);
-            let safe_checks: Bitboard = if only_checks || params.on.checks_early {
-                checks.among(position, piece.kind(), from, others).into_iter().filter(is_safe).collect()
-            } else {
-                Bitboard::EMPTY
-            };
-            for to in if only_checks { safe_checks } else { others } {
+            for to in if only_checks { checks.into_iter().filter(is_safe).collect() } else { others } {
                 let lessons: i32 = lessons.iter().map(|lesson| i32::from(lesson[to.index()])).sum();
-                let bonus = if safe_checks.has(to) { params.numbers.check_bonus } else { 0 };
+                let bonus = bonus_of(to);
                 self.moves.push(Move::new(from, to), lessons + bonus);
             }
             true

@@ -48,7 +48,7 @@ numbers! {
     /// Half the first window around the score of the iteration before, in centipawns.
     aspiration_window = 25, 8, 100, 4;
     /// Reverse futility: margin a ply.
-    reverse_futility_margin = 73, 30, 200, 8;
+    reverse_futility_margin = 130, 30, 200, 8;
     /// Reverse futility: deepest depth.
     reverse_futility_depth = 7, 3, 12, 1;
     /// Razoring: margin at depth 0.
@@ -107,8 +107,8 @@ numbers! {
     reduction_cutoffs = 1110, 0, 2500, 120;
     /// A reduced search that comes so far above the best is repeated a ply deeper.
     deeper_margin = 48, 10, 200, 8;
-    /// Order of quiet moves: bonus of a check that does not lose the exchange.
-    check_bonus = 5072, 0, 30000, 1500;
+    /// Order of quiet moves: bonus of a check.
+    check_bonus = 12000, 0, 30000, 1500;
     /// History: bonus of the move that cut, for depth squared.
     history_bonus = 14, 0, 60, 3;
     /// History: bonus of the move that cut, for a ply.
@@ -163,6 +163,8 @@ pub mod depths {
     pub const SINGULAR_FROM: i32 = 6;
     /// How much shallower than its node a hash entry may be for a cut of the probability cut or for a singular search.
     pub const ENTRY_SLACK: i32 = 3;
+    /// The shallowest node where safe checks are extended. Nearer the horizon there are so many that the tree grows more than it sees.
+    pub const CHECK_EXTENSION_FROM: i32 = 8;
     /// The shallowest node with late-move reductions.
     pub const REDUCTION_FROM: i32 = 2;
 }
@@ -253,7 +255,7 @@ switches! {
     reply_history;
     /// A bonus for quiet moves by what they changed the evaluation.
     swing_history;
-    /// Safe checks come early among the quiet moves.
+    /// Checks come early among the quiet moves.
     checks_early;
     /// Captures ordered by what they did before.
     capture_history;
