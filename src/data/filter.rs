@@ -1,7 +1,7 @@
 //! What of the records is fit for training: decided when they are read, so that the records keep everything.
 
 use super::records::Sample;
-use crate::score::{EVALUATION_LIMIT, Score};
+use crate::score::{EVALUATION_LIMIT, Score, is_mate};
 
 /// Which positions a trainer wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub struct Filter {
     pub captures: bool,
     /// Plies at the start of each record that are left out: they are alike in many games.
     pub first_plies: usize,
-    /// Scores must lie within ± this; those of mates and of the rules of repetition lie beyond.
+    /// Scores must lie within ± this, unless they are mates. Those of the rules of repetition lie beyond: they hold for one line only.
     pub score_limit: Score,
 }
 
@@ -31,7 +31,7 @@ impl Filter {
         (self.in_check || !sample.position.in_check())
             && (self.captures || !sample.is_capture())
             && sample.ply >= self.first_plies
-            && sample.score.abs() <= self.score_limit
+            && (sample.score.abs() <= self.score_limit || is_mate(sample.score))
     }
 }
 
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::board::{Move, Position};
     use crate::rules::Outcome;
-    use crate::score::mate_in;
+    use crate::score::{mate_in, rule_win_in};
 
     fn sample(fen: &str, mv: &str, score: Score, ply: usize) -> Sample {
         let position: Position = fen.parse().expect("a position");
@@ -55,11 +55,12 @@ mod tests {
         const CHECK: &str = "4k4/9/9/9/9/9/9/4R4/9/3K5 b";
         let filter = Filter::default();
         assert!(filter.keeps(&sample(START, "h2e2", 12, 8)));
+        assert!(filter.keeps(&sample(START, "h2e2", mate_in(9), 30)));
         for unfit in [
             sample(START, "h2e2", 12, 7),
             sample(START, "h2h9", 12, 30),
             sample(CHECK, "e9f9", -900, 30),
-            sample(START, "h2e2", mate_in(9), 30),
+            sample(START, "h2e2", rule_win_in(9), 30),
         ] {
             assert!(!filter.keeps(&unfit) && Filter::NONE.keeps(&unfit), "{}", unfit.position);
         }
