@@ -110,7 +110,7 @@ fn the_bench_is_the_signature() {
 /// Changes only with a commit that changes play, whose message ends in this number.
 const SIGNATURE: u64 = 330775;
 /// The same with the hand-written evaluation.
-const SIGNATURE_BY_HAND: u64 = 563504;
+const SIGNATURE_BY_HAND: u64 = 464358;
 
 #[test]
 fn a_new_game_forgets_the_one_before() {
