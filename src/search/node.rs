@@ -140,7 +140,8 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             // 7. Reverse futility: so far above beta that the opponent will not make it up in the few plies that are left. The estimate is a
             // guess, and beta is all that was asked for, so the score lies between them. Not while a null move is verified: the guess would
-            // confirm the guess. And not on or near the principal variation: whoever wins a rook by a sacrifice of the enemy looks safe.
+            // confirm the guess. And not near the principal variation, where a wrong guess costs most: a side that a rook was sacrificed to
+            // looks safe until it is mated.
             if on.reverse_futility
                 && !was_pv
                 && ply >= self.no_null_before
