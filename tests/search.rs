@@ -108,9 +108,9 @@ fn the_bench_is_the_signature() {
 }
 
 /// Changes only with a commit that changes play, whose message ends in this number.
-const SIGNATURE: u64 = 330775;
+const SIGNATURE: u64 = 331840;
 /// The same with the hand-written evaluation.
-const SIGNATURE_BY_HAND: u64 = 464358;
+const SIGNATURE_BY_HAND: u64 = 456473;
 
 #[test]
 fn a_new_game_forgets_the_one_before() {

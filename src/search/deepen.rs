@@ -105,6 +105,10 @@ impl<E: Evaluator> Worker<'_, E> {
         loop {
             let score = self.node::<Root>((depth - reduction).max(1), alpha, beta, 0, false)?.score;
             sort(&mut self.root_moves[self.pv_index..]);
+            // A mate above the window is proven. A second search could only lose it again: it is shallower, and cuts less.
+            if score >= beta && is_mate(score) {
+                return Some(());
+            }
             if score <= alpha && alpha > -INFINITE {
                 // Beta comes down too: what failed low will hardly exceed the middle of the window next time.
                 beta = (alpha + beta) / 2;
@@ -209,4 +213,34 @@ impl<E: Evaluator> Worker<'_, E> {
 /// a shorter one.
 fn is_settled(score: Score, depth: i32) -> bool {
     is_mate(score) && depth > 2 * (MATE - score.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::clock::Clock;
+    use super::super::worker::tests::with_worker;
+    use super::*;
+    use crate::eval::Handcrafted;
+    use crate::search::Time;
+
+    #[test]
+    fn a_mate_above_the_window_is_not_searched_again() {
+        let alone = |test: &dyn Fn(&mut Worker<Handcrafted>)| {
+            let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
+            with_worker(0, "3k5/4P4/9/9/9/9/9/9/9/R3K4 w", Handcrafted::default(), clock, &mut |_| {}, test);
+        };
+        alone(&|worker| {
+            worker.root_depth = NARROW_FROM;
+            let width = worker.params.numbers.aspiration_window;
+            let found = worker.node::<Root>(NARROW_FROM, -width, width, 0, false).expect("nothing stops it");
+            assert_eq!(found.score, MATE - 1, "the rook mates at once");
+            let once = worker.nodes;
+            alone(&|worker| {
+                worker.root_depth = NARROW_FROM;
+                worker.root_moves.iter_mut().for_each(|root| root.score = 0);
+                assert_eq!(worker.aspirate(NARROW_FROM), Some(()));
+                assert_eq!((worker.root_moves[0].score, worker.nodes), (MATE - 1, once));
+            });
+        });
+    }
 }
