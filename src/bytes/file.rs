@@ -1,7 +1,7 @@
 //! Reading a file only if it is a regular one of a sensible length, and replacing a file in one piece.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// 1 GiB: longer than any file of games, positions, settings or networks; only training records, which are read in pieces, grow longer.
@@ -47,19 +47,42 @@ pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// It can't be written.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let path = match fs::canonicalize(path) {
-        Ok(path) if !path.is_file() => return fs::write(path, bytes),
-        Ok(path) => path,
-        Err(_) => path.to_owned(),
-    };
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => fs::write(path, bytes),
+        _ => replace_file_by(path, |file| file.write_all(bytes)),
+    }
+}
+
+/// As [`replace_file`], piece by piece, for files that are larger than the memory; `write` may go back in the file.
+///
+/// # Errors
+/// It can't be written; then nothing of it is left.
+pub fn replace_file_by<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let (beside, mut file) = new_beside(&path)?;
+    let written = write(&mut file).and_then(|told| {
+        drop(file);
+        fs::rename(&beside, path).map(|()| told)
+    });
     if written.is_err() {
         let _ = fs::remove_file(beside);
     }
     written
+}
+
+/// A file that nobody else has, whose name begins like the one that it is to replace.
+fn new_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut number = 0u32;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{}-{number}.new", std::process::id()));
+        let beside = PathBuf::from(name);
+        match File::options().write(true).create_new(true).open(&beside) {
+            Ok(file) => return Ok((beside, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -90,9 +113,12 @@ mod tests {
         let folder = folder("replace");
         let path = folder.join("state");
         replace_file(&path, b"old").expect("written");
-        fs::create_dir(folder.join("state.new")).expect("a folder in the way");
-        assert!(replace_file(&path, b"new").is_err());
-        assert_eq!(fs::read(&path).expect("the old one"), b"old");
+        fs::create_dir(folder.join(format!("state.{}-0.new", std::process::id()))).expect("a folder in the way");
+        replace_file(&path, b"newer").expect("written beside it");
+        let half = |file: &mut File| file.write_all(b"half").and_then(|()| Err::<(), _>(io::Error::other("full")));
+        assert!(replace_file_by(&path, half).is_err());
+        assert_eq!(fs::read(&path).expect("the one before"), b"newer");
+        assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 2, "nothing half-written is left");
         fs::remove_dir_all(folder).expect("the folder");
     }
 
