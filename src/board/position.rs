@@ -1,7 +1,7 @@
 //! A possible position, and how moves change it.
 
 use super::steps::AROUND_KING;
-use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, keys};
+use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
 
 /// A position that a game can reach, with everything about it that the rules of movement need. Built only through checks.
 ///
@@ -66,31 +66,58 @@ impl Position {
         }
     }
 
-    fn unchecked(setup: &Setup) -> Position {
-        let mut position = Position {
+    /// The position of these pieces, for those who look at millions of them: as [`Self::new`], but without the reasons if there is none.
+    /// Each side must have one king, and each piece stand where it can.
+    pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, side: Side) -> Option<Position> {
+        let mut position = Position::empty(side);
+        for (piece, square) in pieces {
+            debug_assert!(domain(piece.side(), piece.kind()).has(square));
+            if position.occupancy.all().has(square) {
+                return None;
+            }
+            position.add(piece, square);
+        }
+        position.checkers = position.find_checkers();
+        let enemies = |kind| position.pieces(side, kind);
+        let left_in_check = attackers_of_king(position.king(!side), &position.occupancy, side, enemies).has_any();
+        (!left_in_check).then_some(position)
+    }
+
+    fn empty(side: Side) -> Position {
+        Position {
             mailbox: [None; 90],
             pieces: [Bitboard::EMPTY; 14],
             sides: [Bitboard::EMPTY; 2],
             occupancy: Occupancy::default(),
             kings: [Square::E0, Square::E9],
-            side: setup.side,
-            key: keys::to_move(setup.side),
+            side,
+            key: keys::to_move(side),
             parts: [0; 14],
             checkers: Bitboard::EMPTY,
-            quiet_plies: setup.quiet_plies,
-            move_number: setup.move_number,
-        };
+            quiet_plies: 0,
+            move_number: 1,
+        }
+    }
+
+    fn unchecked(setup: &Setup) -> Position {
+        let (quiet_plies, move_number) = (setup.quiet_plies, setup.move_number);
+        let mut position = Position { quiet_plies, move_number, ..Position::empty(setup.side) };
         for square in Square::ALL {
             if let Some(piece) = setup.board[square.index()] {
-                position.put(piece, square);
-                position.occupancy.toggle(square);
-                if piece.kind() == Kind::King {
-                    position.kings[piece.side().index()] = square;
-                }
+                position.add(piece, square);
             }
         }
         position.checkers = position.find_checkers();
         position
+    }
+
+    /// Sets a piece up on an empty square.
+    fn add(&mut self, piece: Piece, square: Square) {
+        self.put(piece, square);
+        self.occupancy.toggle(square);
+        if piece.kind() == Kind::King {
+            self.kings[piece.side().index()] = square;
+        }
     }
 
     /// The board, side and counters alone.
