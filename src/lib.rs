@@ -66,7 +66,7 @@
 //! | [`score`], [`random`], [`bytes`], [`words`], [`output`] | scores, a seeded generator, binary fields, the sentences people read in English and Chinese, tables and plots |
 //! | [`board`] | squares, pieces, moves, FEN, legal moves, exchanges, perft |
 //! | [`rules`], [`notation`], [`picture`], [`eval`] | how games end; ICCS, WXF and Chinese notation; the board as text and SVG; evaluation |
-//! | [`records`] | games as files |
+//! | [`records`], [`endings`] | games as files; tables of exact endings: made, verified, asked |
 //! | [`textbook`], [`search`] | the algorithms of the literature, to read and compare; the playing search |
 //! | [`engine`] | the search with its memory, options and thread |
 //! | [`protocol`], `review` | UCCI and UCI; what every move of a game was worth |
@@ -96,6 +96,7 @@ pub mod notation;
 pub mod picture;
 pub mod rules;
 
+pub mod endings;
 pub mod records;
 
 pub mod book;

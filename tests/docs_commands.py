@@ -51,7 +51,7 @@ VARYING = [
 TIMES = {"ms a move", "slowest ms", "knodes/s", "time s", "positions/s"}
 PATIENCE = 300
 # Commands whose output does not depend on how the engine plays.
-STEADY = re.compile(r"^(echo|mkdir|cat moves|chuhe (convert|moves|judge|book|show|perft|--version|completions|man)\b)")
+STEADY = re.compile(r"^(echo|mkdir|cat moves|chuhe (convert|moves|judge|book|endings|show|perft|--version|completions|man)\b)")
 BENCH = re.compile(r"<!-- pasted with bench (\d+) -->")
 
 

@@ -1,5 +1,6 @@
 //! What can go wrong with a command, and the exit status that says so.
 
+use crate::endings::file::Fault;
 use crate::output::{is_closed, plain};
 use std::fmt;
 use std::io;
@@ -35,6 +36,12 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Output(error)
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Input(fault.to_string())
     }
 }
 

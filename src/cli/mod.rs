@@ -12,6 +12,7 @@ mod convert;
 mod datagen;
 mod drawing;
 mod duration;
+mod endings;
 mod eval;
 mod evaluation;
 mod failure;
@@ -101,6 +102,7 @@ enum Command {
     Judge(judge::Judge),
     Convert(convert::Convert),
     Book(book::BookArgs),
+    Endings(endings::EndingsArgs),
     Moves(moves::Moves),
     Review(review::ReviewArgs),
     Play(play::Play),
@@ -132,6 +134,7 @@ impl Command {
             Command::Judge(judge) => judge.run(out),
             Command::Convert(convert) => convert.run(out),
             Command::Book(book) => book.run(out),
+            Command::Endings(endings) => endings.run(out),
             Command::Moves(moves) => moves.run(out),
             Command::Review(review) => review.run(out),
             Command::Play(play) => play.run(out),

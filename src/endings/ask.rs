@@ -1,0 +1,140 @@
+//! What the tables say of a position.
+
+use super::file::{Fault, Table};
+use super::{Content, Folder, Index, Material};
+use crate::board::Position;
+use crate::rules::Outcome;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// What a position is worth to the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// Win, draw or loss, without the natural limit.
+    pub outcome: Outcome,
+    /// Plies to the next capture or mate, unless it is a draw.
+    pub capture: Option<u16>,
+    /// Plies to mate, unless it is a draw.
+    pub mate: Option<u16>,
+}
+
+impl Answer {
+    const DRAW: Answer = Answer { outcome: Outcome::Draw, capture: None, mate: None };
+    const MATED: Answer = Answer { outcome: Outcome::Loss, capture: Some(0), mate: Some(0) };
+}
+
+/// Unpacked blocks that are kept, in all.
+const KEPT_BLOCKS: usize = 512;
+
+/// The tables of some folders, opened when they are first asked.
+#[derive(Debug)]
+pub struct Tables {
+    folders: Vec<Folder>,
+    open: Mutex<Known>,
+    kept: Mutex<Kept>,
+}
+
+/// Tables that were asked for; `None` where there is none.
+type Known = HashMap<(Material, Content), Option<Arc<Opened>>>;
+
+#[derive(Debug)]
+struct Opened {
+    table: Table,
+    index: Index,
+}
+
+/// The unpacked blocks that were asked for last, the oldest first.
+#[derive(Debug, Default)]
+struct Kept {
+    blocks: HashMap<(Material, Content, usize), Arc<Vec<u8>>>,
+    order: VecDeque<(Material, Content, usize)>,
+}
+
+impl Tables {
+    /// The tables of these folders; an ending that several have is taken from the first.
+    pub fn new(folders: Vec<Folder>) -> Tables {
+        Tables { folders, open: Mutex::default(), kept: Mutex::default() }
+    }
+
+    /// All that is known of a position; `None` if there is no table of its ending.
+    ///
+    /// # Errors
+    /// A table is damaged or can't be read.
+    pub fn answer(&self, position: &Position) -> Result<Option<Answer>, Fault> {
+        let Some(outcome) = self.outcome(position)? else { return Ok(None) };
+        if outcome == Outcome::Draw {
+            return Ok(Some(Answer::DRAW));
+        }
+        if !position.has_moves() {
+            return Ok(Some(Answer::MATED));
+        }
+        let distance = |content| self.value(position, content).map(|found| found.map(|(_, value)| value));
+        Ok(Some(Answer { outcome, capture: distance(Content::Capture)?, mate: distance(Content::Mate)? }))
+    }
+
+    /// Who wins; `None` if there is no table of the ending.
+    ///
+    /// # Errors
+    /// A table is damaged or can't be read.
+    pub fn outcome(&self, position: &Position) -> Result<Option<Outcome>, Fault> {
+        if Material::of(position).is_dead() {
+            return Ok(Some(if position.has_moves() { Outcome::Draw } else { Outcome::Loss }));
+        }
+        Ok(self.value(position, Content::Wins)?.map(|(table, value)| {
+            let (_, flipped) = Material::of(position).normal();
+            let side = if flipped { !position.side() } else { position.side() };
+            table.table.outcome(side, value)
+        }))
+    }
+
+    fn value(&self, position: &Position, content: Content) -> Result<Option<(Arc<Opened>, u16)>, Fault> {
+        let (material, flipped) = Material::of(position).normal();
+        let Some(opened) = self.opened(material, content)? else { return Ok(None) };
+        let number = opened.index.number(flipped, |side, kind| position.pieces(side, kind));
+        let side = if flipped { !position.side() } else { position.side() };
+        let (block, place) = opened.table.place(side, number);
+        let bytes = self.block(&opened.table, block)?;
+        let value = opened.table.value(&bytes, place);
+        Ok(Some((opened, value)))
+    }
+
+    fn opened(&self, material: Material, content: Content) -> Result<Option<Arc<Opened>>, Fault> {
+        let mut open = lock(&self.open);
+        if let Some(known) = open.get(&(material, content)) {
+            return Ok(known.clone());
+        }
+        let folder = self.folders.iter().find(|folder| folder.file(material, content).is_file());
+        let opened = match folder {
+            Some(folder) => {
+                let table = folder.open(material, content)?;
+                Some(Arc::new(Opened { table, index: Index::new(material) }))
+            }
+            None => None,
+        };
+        open.insert((material, content), opened.clone());
+        Ok(opened)
+    }
+
+    fn block(&self, table: &Table, number: usize) -> Result<Arc<Vec<u8>>, Fault> {
+        let key = (table.header().material, table.header().content, number);
+        if let Some(block) = lock(&self.kept).blocks.get(&key) {
+            return Ok(block.clone());
+        }
+        let block = Arc::new(table.block(number)?);
+        let mut kept = lock(&self.kept);
+        if kept.blocks.insert(key, block.clone()).is_none() {
+            kept.order.push_back(key);
+        }
+        if kept.order.len() > KEPT_BLOCKS
+            && let Some(oldest) = kept.order.pop_front()
+        {
+            kept.blocks.remove(&oldest);
+        }
+        Ok(block)
+    }
+}
+
+/// What a panic in another thread left behind is whole: nothing is changed in two steps.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

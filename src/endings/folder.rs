@@ -1,0 +1,63 @@
+//! A folder of tables: `RP-AAEE.wins`, `RP-AAEE.capture`, `RP-AAEE.mate`.
+
+use super::file::{Fault, Table};
+use super::{Content, Material};
+use std::path::{Path, PathBuf};
+
+/// Where tables lie.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder of a path; it need not exist.
+    pub fn new(path: impl Into<PathBuf>) -> Folder {
+        Folder(path.into())
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The file of a table.
+    pub fn file(&self, material: Material, content: Content) -> PathBuf {
+        self.0.join(format!("{material}.{}", content.suffix()))
+    }
+
+    /// Whether all files of an ending are there.
+    pub fn has(&self, material: Material) -> bool {
+        Content::ALL.into_iter().all(|content| self.file(material, content).is_file())
+    }
+
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// It is missing, damaged or another's.
+    pub fn open(&self, material: Material, content: Content) -> Result<Table, Fault> {
+        let path = self.file(material, content);
+        if !path.exists() {
+            return Err(Fault::Missing(material, self.0.clone()));
+        }
+        let table = Table::open(&path)?;
+        if (table.header().material, table.header().content) != (material, content) {
+            return Err(Fault::Damaged(path, "it is the table of another ending"));
+        }
+        Ok(table)
+    }
+
+    /// The endings whose tables are in the folder, by the names of the files, sorted.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn list(&self) -> Result<Vec<Material>, Fault> {
+        let fault = |error| Fault::File(self.0.clone(), error);
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(&self.0).map_err(fault)? {
+            let name = entry.map_err(fault)?.file_name();
+            let ending = name.to_str().and_then(|name| name.strip_suffix(".wins"));
+            found.extend(ending.and_then(|ending| ending.parse::<Material>().ok()));
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+}

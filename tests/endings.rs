@@ -1,0 +1,173 @@
+//! Tables of endings: what is made is true, and what is damaged is found.
+
+use chuhe::board::{Position, Side};
+use chuhe::endings::file::{Facts, Table, write};
+use chuhe::endings::make::make;
+use chuhe::endings::verify::{Refuted, verify};
+use chuhe::endings::{Content, Folder, Index, Material, Tables};
+use chuhe::random::SplitMix64;
+use chuhe::rules::Outcome;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// How many random damages of each kind are tried.
+const DAMAGES: usize = 60;
+
+/// A folder of its own, which is removed in the end.
+struct Made(PathBuf);
+
+impl Made {
+    /// The tables of an ending and of those that its captures lead to.
+    fn of(name: &str) -> Made {
+        static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+        let (process, number) = (std::process::id(), FOLDERS.fetch_add(1, Relaxed));
+        let path = std::env::temp_dir().join(format!("chuhe-endings-{process}-{number}"));
+        fs::create_dir_all(&path).expect("a folder");
+        let made = Made(path);
+        for member in material(name).family() {
+            make(member, &made.folder(), 2).expect("a table");
+        }
+        made
+    }
+
+    fn folder(&self) -> Folder {
+        Folder::new(&self.0)
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn material(name: &str) -> Material {
+    name.parse().expect(name)
+}
+
+#[test]
+fn what_is_made_passes_the_verifier() {
+    for name in ["H-A", "CA-A", "PP-", "R-P"] {
+        let made = Made::of(name);
+        for member in material(name).family() {
+            verify(member, &made.folder(), 2).unwrap_or_else(|refuted| panic!("{refuted}"));
+        }
+    }
+}
+
+#[test]
+fn a_number_of_threads_changes_no_byte() {
+    let (one, other) = (Made::of("H-A"), Made::of("CA-"));
+    make(material("H-A"), &other.folder(), 1).expect_err("the smaller ones are missing");
+    make(material("H-"), &other.folder(), 1).expect("made");
+    make(material("H-A"), &other.folder(), 3).expect("made");
+    for content in Content::ALL {
+        let bytes = |made: &Made| fs::read(made.folder().file(material("H-A"), content)).expect("a table");
+        assert!(bytes(&one) == bytes(&other), "{content:?}");
+    }
+}
+
+#[test]
+fn known_endings_are_known() {
+    let made = Made::of("CA-A");
+    let tables = Tables::new(vec![made.folder()]);
+    let ask = |fen: &str| {
+        let position: Position = fen.parse().expect("a FEN");
+        let flipped = position.flipped();
+        let answer = tables.answer(&position).expect("sound tables");
+        assert_eq!(answer, tables.answer(&flipped).expect("sound tables"), "{fen}, colours swapped");
+        assert_eq!(answer, tables.answer(&position.mirrored()).expect("sound tables"), "{fen}, mirrored");
+        answer
+    };
+    // The cannon behind its advisor takes the other advisor off the king's file, and so on: textbook.
+    let won = ask("3k5/4a4/9/9/9/9/9/9/4A4/C3K4 w").expect("a table");
+    assert_eq!(won.outcome, Outcome::Win);
+    assert!(won.mate > won.capture);
+    assert_eq!(
+        ask("4k4/9/9/9/9/9/9/9/4A4/3K5 w").map(|answer| answer.outcome),
+        Some(Outcome::Draw),
+        "no attacker is left"
+    );
+    assert_eq!(ask("4k4/9/9/9/9/9/9/9/4R4/3K5 b"), None, "there is no table of R-");
+}
+
+#[test]
+fn a_single_changed_value_is_found() {
+    let made = Made::of("H-");
+    let (ending, folder, mut random) = (material("H-"), made.folder(), SplitMix64::new(1));
+    let index = Index::new(ending);
+    let legal = |random: &mut SplitMix64| loop {
+        let (side, number) = (Side::ALL[random.below(2) as usize], random.below(index.size() as u64) as usize);
+        if Position::of_pieces(index.pieces(number), side).is_some() {
+            return (side, number);
+        }
+    };
+    for _ in 0..DAMAGES {
+        let content = Content::ALL[random.below(3) as usize];
+        let path = folder.file(ending, content);
+        let (sound, table) = (fs::read(&path).expect("a table"), Table::open(&path).expect("a table"));
+        let values = Side::ALL.map(|side| table.distances(side).expect("values"));
+        let wins = folder.open(ending, Content::Wins).expect("a table");
+        // The distance of a draw means nothing.
+        let (side, number) = loop {
+            let (side, number) = legal(&mut random);
+            if content == Content::Wins || wins.outcomes(side).expect("values")[number] != Outcome::Draw {
+                break (side, number);
+            }
+        };
+        let header = table.header();
+        let (counts, longest) = (header.counts, header.longest);
+        let facts = Facts { material: ending, content, bits: header.bits, counts, longest };
+        let value = |at: Side, place: usize| {
+            let value = values[at.index()][place];
+            Some(if (at, place) == (side, number) { value ^ 1 } else { value })
+        };
+        write(&path, &facts, 1, value).expect("written");
+        let refuted = verify(ending, &folder, 2);
+        assert!(matches!(refuted, Err(Refuted::Value(..))), "{content:?} {side:?} {number}: {refuted:?}");
+        fs::write(&path, sound).expect("mended");
+    }
+    verify(ending, &folder, 2).expect("all mended");
+}
+
+#[test]
+fn a_changed_or_cut_file_is_found() {
+    let made = Made::of("R-");
+    let (ending, folder, mut random) = (material("R-"), made.folder(), SplitMix64::new(2));
+    for _ in 0..DAMAGES {
+        for cut in [false, true] {
+            let path = folder.file(ending, Content::ALL[random.below(3) as usize]);
+            let sound = fs::read(&path).expect("a table");
+            let at = random.below(sound.len() as u64) as usize;
+            let mut damaged = sound.clone();
+            if cut {
+                damaged.truncate(at)
+            } else {
+                damaged[at] ^= 1 << random.below(8)
+            }
+            fs::write(&path, damaged).expect("damaged");
+            let refuted = verify(ending, &folder, 1).expect_err("damaged").to_string();
+            assert!(refuted.lines().count() == 1, "{refuted}");
+            fs::write(&path, sound).expect("mended");
+        }
+    }
+}
+
+#[test]
+fn other_files_and_missing_tables_are_errors() {
+    let made = Made::of("H-A");
+    let folder = made.folder();
+    fs::remove_file(folder.file(material("H-"), Content::Mate)).expect("removed");
+    let missing = verify(material("H-A"), &folder, 1).expect_err("a smaller table is missing").to_string();
+    assert!(missing.ends_with("there is no table of H-; chuhe endings make H-"), "{missing}");
+    let path = folder.file(material("H-"), Content::Mate);
+    for bytes in
+        [&b""[..], b"a game of chess", &[0; 4096], &fs::read(folder.file(material("H-A"), Content::Mate)).expect("it")]
+    {
+        fs::write(&path, bytes).expect("written");
+        let position: Position = "3k5/9/9/9/9/9/9/9/9/N3K4 w".parse().expect("a FEN");
+        let error = Tables::new(vec![folder.clone()]).answer(&position).expect_err("no table").to_string();
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
