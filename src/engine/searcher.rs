@@ -9,7 +9,7 @@ use crate::score::Score;
 use crate::search::{
     Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Threads, TranspositionTable, search,
 };
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// Everything that a search needs, made before it. One search follows the other, on the thread of the caller, whose stack must have
@@ -41,7 +41,8 @@ pub struct View {
     options: Arc<Options>,
     /// The network of the options' file, or the program's own, or the caller's.
     network: Option<Arc<Network>>,
-    table: Arc<TranspositionTable>,
+    /// Not held, so that a table which is replaced goes back to the system at once.
+    table: Weak<TranspositionTable>,
 }
 
 /// What the hash table knows of a position; see [`View::probe`].
@@ -79,7 +80,7 @@ impl Searcher {
     /// If the memory or the threads can't be had.
     pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Searcher, Error> {
         let memory = Memory::new(options.hash_mb, options.threads).map_err(Error::Resources)?;
-        let view = View { options: Arc::new(options), network, table: Arc::clone(&memory.table) };
+        let view = View { options: Arc::new(options), network, table: Arc::downgrade(&memory.table) };
         Ok(Searcher { evaluation: Evaluation::of(&view), view, memory, control: Arc::default() })
     }
 
@@ -111,15 +112,11 @@ impl Searcher {
         let (table, threads) = (table.transpose(), threads.transpose());
         let (table, threads) = (table.map_err(Error::Resources)?, threads.map_err(Error::Resources)?);
 
-        let is_new = table.is_some() || threads.is_some();
-        if let Some(table) = table {
-            self.memory.table = Arc::new(table);
-        }
         if let Some(threads) = threads {
             self.memory.threads = threads;
         }
-        if is_new {
-            self.memory.touch();
+        if let Some(table) = table {
+            self.memory.replace_table(table);
         }
         self.adopt(options, network);
         Ok(())
@@ -134,7 +131,7 @@ impl Searcher {
     /// Takes options for which memory and threads are there.
     fn adopt(&mut self, options: Options, network: Option<Arc<Network>>) {
         let forgets = !options.value_like(self.options());
-        self.view = View { options: Arc::new(options), network, table: Arc::clone(&self.memory.table) };
+        self.view = View { options: Arc::new(options), network, table: Arc::downgrade(&self.memory.table) };
         if forgets {
             self.evaluation = Evaluation::of(&self.view);
             self.memory.forget();
@@ -220,7 +217,7 @@ impl View {
 
     /// What the hash table knows of a position.
     pub fn probe(&self, game: &Game) -> Option<Probe> {
-        let Entry { best, score, depth, bound, .. } = self.table.probe(game.position().key(), 0)?;
+        let Entry { best, score, depth, bound, .. } = self.table.upgrade()?.probe(game.position().key(), 0)?;
         let best = best.filter(|&mv| game.position().is_legal(mv));
         Some(Probe { best, score, bound: bound?, depth: depth.max(0) as u32 })
     }

@@ -161,6 +161,11 @@ pub fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
+/// Does work on a slice.
+pub fn on_all_cores<T: Sync>(all: &[T], _: usize, work: impl Fn(&[T]) + Sync) {
+    work(all);
+}
+
 /// Receives what was said, doing the work that was begun until something is.
 ///
 /// # Errors

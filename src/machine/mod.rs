@@ -19,6 +19,7 @@ pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
     use std::sync::mpsc::{RecvTimeoutError, channel};
     use std::time::Duration;
 
@@ -37,6 +38,15 @@ mod tests {
         let mut hand = Hand::new("counter", 1 << 16, |number: &mut u32| *number = 7).expect("a thread");
         hand.give(1, Box::new(|_| panic!("on purpose")));
         assert_eq!(hand.take(), 7);
+    }
+
+    #[test]
+    fn all_cores_work_on_every_element_once() {
+        for length in [0, 1, 7, 1000] {
+            let counts: Vec<AtomicU32> = (0..length).map(AtomicU32::new).collect();
+            on_all_cores(&counts, 3, |part| part.iter().for_each(|count| _ = count.fetch_add(1, Relaxed)));
+            assert!(counts.iter().zip(1..).all(|(count, expected)| count.load(Relaxed) == expected));
+        }
     }
 
     #[test]

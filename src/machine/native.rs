@@ -3,9 +3,10 @@
 use super::Job;
 use memmap2::{MmapOptions, MmapRaw};
 use std::io;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::thread::{Builder, JoinHandle};
+use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
 pub use std::time::Instant;
@@ -108,6 +109,22 @@ pub fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()>
     Builder::new().name(name.into()).spawn(work).map(|_| ())
 }
 
+/// Does work on a slice with all cores, a part of at least `least` elements on each, and waits until all is done. Parts for which the system
+/// has no thread are done by the caller.
+pub fn on_all_cores<T: Sync>(all: &[T], least: usize, work: impl Fn(&[T]) + Sync) {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut parts = all.chunks(all.len().div_ceil(cores).max(least).max(1));
+    let own = parts.next().unwrap_or_default();
+    thread::scope(|scope| {
+        for part in parts {
+            if Builder::new().spawn_scoped(scope, || work(part)).is_err() {
+                work(part);
+            }
+        }
+        work(own);
+    });
+}
+
 /// Waits so long for something to be said by work beside the caller's.
 ///
 /// # Errors
@@ -118,7 +135,7 @@ pub fn receive<T>(receiver: &Receiver<T>, patience: Duration) -> Result<T, RecvT
 
 /// Does nothing for so long.
 pub fn rest(time: Duration) {
-    std::thread::sleep(time);
+    thread::sleep(time);
 }
 
 /// Long work calls this many times in a second, so that something else gets its turn. Here the system sees to that.

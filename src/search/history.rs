@@ -168,12 +168,9 @@ impl Histories {
     /// # Errors
     /// If the memory can't be had.
     pub fn new() -> io::Result<Histories> {
-        Pages::new(Self::BYTES).map(Histories)
-    }
-
-    /// Lets the system give the memory now, so that the first search does not wait for it.
-    pub(super) fn touch(&mut self) {
-        self.0.touch();
+        let mut histories = Histories(Pages::new(Self::BYTES)?);
+        histories.forget();
+        Ok(histories)
     }
 
     /// Forgets everything, in the memory that it has.

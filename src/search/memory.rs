@@ -1,6 +1,5 @@
 //! What outlives a search: the transposition table, and the threads with what each has learnt.
 
-use super::history::Histories;
 use super::threads::Threads;
 use super::transposition::TranspositionTable;
 use std::sync::Arc;
@@ -23,19 +22,21 @@ impl Memory {
     /// A message if the memory or the threads can't be had.
     pub fn new(hash_mb: usize, threads: usize) -> Result<Memory, String> {
         let table = Arc::new(TranspositionTable::new(hash_mb)?);
-        Ok(Memory { table, threads: Threads::new(threads)?, used: false })
+        let threads = Threads::new(threads)?;
+        table.clear();
+        Ok(Memory { table, threads, used: false })
     }
 
-    /// Lets the system give the memory now, so that the first search does not wait for it; of a huge table a part.
-    pub fn touch(&mut self) {
-        self.table.touch();
-        self.threads.histories.iter_mut().for_each(Histories::touch);
+    /// Takes another table in place of the one it has, which is given back to the system first.
+    pub fn replace_table(&mut self, table: TranspositionTable) {
+        self.table = Arc::new(table);
+        self.table.clear();
     }
 
     /// Forgets everything learnt. Costs nothing if there was no search since the last time.
     pub fn forget(&mut self) {
         if std::mem::take(&mut self.used) {
-            self.table.clear(&self.threads);
+            self.table.clear();
             self.threads.forget();
         }
     }

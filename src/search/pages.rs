@@ -2,12 +2,6 @@
 
 use crate::machine::{LARGE_PAGE, Reserved};
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// The least page of any system, in bytes.
-const SMALL_PAGE: usize = 4 << 10;
-/// As much is touched beforehand, in bytes: enough for most tables, and had in a moment.
-const MOST_TOUCHED: usize = 256 << 20;
 
 /// A piece of memory that begins at a large page.
 pub(super) struct Pages {
@@ -31,17 +25,7 @@ impl Pages {
         unsafe { self.memory.first().add(self.start) }
     }
 
-    /// Lets the system give the first of the memory now, not when it is used first. What it holds stays.
-    pub(super) fn touch(&self) {
-        for offset in (0..self.bytes.min(MOST_TOUCHED)).step_by(SMALL_PAGE) {
-            // SAFETY: a page of the memory begins here, and has room for a word. Whoever shares the memory meanwhile has it as atomic
-            // words of this size too.
-            let word = unsafe { AtomicU64::from_ptr(self.first().add(offset).cast()) };
-            word.fetch_or(0, Ordering::Relaxed);
-        }
-    }
-
-    /// Fills the memory with zeros.
+    /// Fills the memory with zeros. The system gives it now, not when it is used first.
     pub(super) fn clear(&mut self) {
         // SAFETY: so many bytes were asked for, they are this value's alone, and it is borrowed mutably.
         unsafe { self.first().write_bytes(0, self.bytes) };

@@ -54,11 +54,6 @@ impl Threads {
         let (first, others) = self.histories.split_first_mut().expect("there is at least one thread");
         (first, others, Helpers(self.helpers.as_ref()))
     }
-
-    /// Does jobs on all threads, and waits for them.
-    pub(super) fn run<J: FnOnce() + Send>(&self, jobs: impl Iterator<Item = J>) {
-        share_out(self.helpers.as_ref(), jobs, || {});
-    }
 }
 
 /// The threads beside the caller's.

@@ -10,8 +10,8 @@
 
 use super::pages::{Pages, prefetch};
 use super::report::Bound;
-use super::threads::Threads;
 use crate::board::{Move, Square};
+use crate::machine::on_all_cores;
 use crate::score::{self, Score};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -20,6 +20,8 @@ const CLUSTER: usize = 4;
 /// Ages that an entry can have.
 const AGES: u8 = 128;
 const NO_SQUARE: u64 = 127;
+/// What a core does at least where all work on the table, in words: with less, making a thread takes longer than the work.
+const LEAST_SHARE: usize = (8 << 20) / size_of::<AtomicU64>();
 
 type Cluster = [AtomicU64; CLUSTER];
 
@@ -45,7 +47,8 @@ pub struct Entry {
 }
 
 impl TranspositionTable {
-    /// A table of `megabytes` of 2^20 bytes; a message if that much memory can't be had.
+    /// A table of `megabytes` of 2^20 bytes; a message if that much memory can't be had. The system gives the memory when it is used first,
+    /// or by [`Self::clear`].
     pub fn new(megabytes: usize) -> Result<TranspositionTable, String> {
         let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
         let memory = Pages::new(count * size_of::<Cluster>())
@@ -58,16 +61,9 @@ impl TranspositionTable {
         unsafe { std::slice::from_raw_parts(self.memory.first().cast(), self.count * CLUSTER) }
     }
 
-    /// Lets the system give the memory now, so that the first search does not wait for it.
-    pub(super) fn touch(&self) {
-        self.memory.touch();
-    }
-
-    /// Forgets everything, with the help of all threads.
-    pub fn clear(&self, threads: &Threads) {
-        let share = self.words().len().div_ceil(threads.count());
-        let parts = self.words().chunks(share);
-        threads.run(parts.map(|part| || part.iter().for_each(|word| word.store(0, Relaxed))));
+    /// Forgets everything, with the help of all cores. The system gives the memory now, so that no search waits for it.
+    pub fn clear(&self) {
+        on_all_cores(self.words(), LEAST_SHARE, |part| part.iter().for_each(|word| word.store(0, Relaxed)));
         self.age.store(0, Relaxed);
     }
 
@@ -201,18 +197,17 @@ mod tests {
             table.store(key, ply, entry);
             assert_eq!(table.probe(key, ply), Some(entry));
         }
-        table.clear(&Threads::new(2).expect("2 threads can be had"));
+        table.clear();
         assert_eq!(table.hashfull(), 0);
     }
 
     #[test]
-    fn a_move_survives_a_result_without_one_and_a_touch() {
+    fn a_move_survives_a_result_without_one() {
         let table = TranspositionTable::new(1).expect("1 MB can be had");
         let best = "h2e2".parse().ok();
         let entry = Entry { best, score: 5, depth: 3, bound: Some(Bound::Lower), pv: false };
         table.store(99, 0, entry);
         table.store(99, 0, Entry { best: None, depth: 4, ..entry });
-        table.touch();
         assert_eq!(table.probe(99, 0).and_then(|entry| entry.best), best);
     }
 

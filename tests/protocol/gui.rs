@@ -132,6 +132,15 @@ impl Gui {
         assert!(status.expect("kill runs").success());
     }
 
+    /// How many pages of memory the system has given to the program.
+    #[cfg(target_os = "linux")]
+    pub fn page_faults(&self) -> u64 {
+        let about = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("a running program");
+        // The name of the program, in brackets, may have spaces; seven fields later come the faults without and with the disk.
+        let fields: Vec<&str> = about.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        [fields[7], fields[9]].iter().map(|count| count.parse::<u64>().expect("a count")).sum()
+    }
+
     /// Closes the input.
     pub fn hang_up(&mut self) {
         self.input = None;

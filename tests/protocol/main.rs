@@ -3,6 +3,8 @@
 //! No test measures time: one that fails by time has waited a minute.
 
 mod gui;
+#[cfg(target_os = "linux")]
+mod memory;
 mod noise;
 mod opening;
 mod talk;
