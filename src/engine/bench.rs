@@ -4,6 +4,7 @@ use super::{Engine, Error, Options};
 use crate::machine::Instant;
 use crate::rules::Game;
 use crate::search::Limits;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// One position a line.
@@ -40,7 +41,20 @@ pub fn bench(depth: u32, told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
 ///
 /// # Errors
 /// If memory can't be had, the network can't be read, or the search fails.
-pub fn bench_with(options: Options, depth: u32, mut told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
+pub fn bench_with(options: Options, depth: u32, told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
+    bench_until(&AtomicBool::new(false), options, depth, told)
+}
+
+/// The same, but it ends early, with what it has searched, when `stop` is set.
+///
+/// # Errors
+/// If memory can't be had, the network can't be read, or the search fails.
+pub fn bench_until(
+    stop: &AtomicBool,
+    options: Options,
+    depth: u32,
+    mut told: impl FnMut(&str, u64),
+) -> Result<Bench, Error> {
     let mut engine = Engine::new(Options { hash_mb: 16, ..options })?;
     let start = Instant::now();
     let mut nodes = 0;
@@ -48,7 +62,10 @@ pub fn bench_with(options: Options, depth: u32, mut told: impl FnMut(&str, u64))
         let game = Game::from_fen(fen).unwrap_or_else(|error| panic!("bench position {fen}: {error}"));
         engine.new_game();
         engine.set_game(game);
-        let conclusion = engine.think(Limits::depth(depth), |_| {})?;
+        let conclusion = engine.think_until(stop, Limits::depth(depth), |_| {})?;
+        if stop.load(Relaxed) {
+            break;
+        }
         told(fen, conclusion.nodes);
         nodes += conclusion.nodes;
     }

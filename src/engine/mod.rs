@@ -16,7 +16,7 @@ mod levels;
 mod options;
 mod searcher;
 
-pub use bench::{BENCH_DEPTH, Bench, bench, bench_with};
+pub use bench::{BENCH_DEPTH, Bench, bench, bench_until, bench_with};
 pub use levels::Level;
 pub use options::{Error, Options};
 pub use searcher::{Probe, Searcher, View};

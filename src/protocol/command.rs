@@ -36,6 +36,8 @@ pub enum Command {
     Probe(Result<Line, String>),
     /// `quit`.
     Quit,
+    /// The input has ended: no line says it.
+    End,
     /// `d`: show the board.
     Show,
     /// `help`: what can be typed.

@@ -36,10 +36,8 @@ pub struct Queue {
     waiting: VecDeque<Command>,
     /// How many `go` are among them.
     goes: usize,
-    /// How many `stop`.
+    /// How many `stop` and `quit`.
     stops: usize,
-    /// How many changes of batch mode.
-    batches: usize,
 }
 
 impl Queue {
@@ -56,8 +54,11 @@ impl Queue {
                 Step::EndSearch
             }
             Command::PonderHit { .. } if self.goes > 0 => self.wait(command),
-            // In batch mode, which is about to begin, even this waits for its turn.
-            Command::Quit if self.awaits_batch() => self.wait(command),
+            // It ends what is being done, but what was asked before it is answered first.
+            Command::Quit => {
+                self.push(command);
+                Step::EndSearch
+            }
             // What shows the position waits for a position that waits.
             Command::Show | Command::Explain if !self.waiting.is_empty() => self.wait(command),
             command if is_for_now(&command, activity) => Step::Obey(command),
@@ -76,14 +77,9 @@ impl Queue {
         if is_endless && !batch { Step::EndSearch } else { Step::Wait }
     }
 
-    /// Whether a `stop` waits: it was sent for every search before it.
+    /// Whether a `stop` or `quit` waits: it was sent for every search before it.
     pub fn has_stop(&self) -> bool {
         self.stops > 0
-    }
-
-    /// Whether a change of batch mode waits.
-    pub fn awaits_batch(&self) -> bool {
-        self.batches > 0
     }
 
     /// Lets a command wait for its turn.
@@ -95,11 +91,10 @@ impl Queue {
     }
 
     /// What is counted, and whether a command counts.
-    fn counts(&mut self, command: &Command) -> [(&mut usize, bool); 3] {
+    fn counts(&mut self, command: &Command) -> [(&mut usize, bool); 2] {
         [
             (&mut self.goes, matches!(command, Command::Go(_))),
-            (&mut self.stops, *command == Command::Stop),
-            (&mut self.batches, matches!(command, Command::SetOption(change) if change.is_batch())),
+            (&mut self.stops, matches!(command, Command::Stop | Command::Quit)),
         ]
     }
 
@@ -120,13 +115,13 @@ impl Queue {
 /// Whether a command is obeyed while the engine is busy.
 fn is_for_now(command: &Command, activity: Activity) -> bool {
     match command {
-        Command::Ucci | Command::Uci | Command::Quit => true,
+        Command::Ucci | Command::Uci => true,
         // Ready is who has done what was asked, and everything else comes after it.
         _ if activity == Activity::Preparing => false,
         Command::IsReady | Command::Stop | Command::PonderHit { .. } | Command::Probe(_) | Command::Debug(_) => true,
         Command::Show | Command::Explain | Command::Help | Command::Fault(_) | Command::Unknown(_) => true,
         Command::NewGame | Command::SetOption(_) | Command::Position(_) | Command::BanMoves(_) => false,
-        Command::Go(_) | Command::Bench(_) => false,
+        Command::Go(_) | Command::Bench(_) | Command::Quit | Command::End => false,
     }
 }
 
@@ -154,7 +149,6 @@ mod tests {
             ("isready", true),
             ("stop", true),
             ("ponderhit", true),
-            ("quit", true),
             ("probe startpos", true),
             ("d", true),
             ("position startpos", false),
@@ -170,22 +164,33 @@ mod tests {
     }
 
     #[test]
-    fn while_preparing_only_quit_and_a_handshake_are_heard() {
+    fn while_preparing_only_a_handshake_is_heard() {
         for line in ["isready", "stop", "go depth 1", "probe startpos", "debug on", "xyzzy"] {
             assert_eq!(Queue::default().receive(command(line), Activity::Preparing, false), Step::Wait, "{line}");
         }
-        for line in ["quit", "ucci"] {
-            let step = Queue::default().receive(command(line), Activity::Preparing, false);
-            assert_eq!(step, Step::Obey(command(line)), "{line}");
+        let step = Queue::default().receive(Command::Ucci, Activity::Preparing, false);
+        assert_eq!(step, Step::Obey(Command::Ucci));
+    }
+
+    #[test]
+    fn quit_ends_every_search_and_overtakes_nothing() {
+        for activity in [Activity::Preparing, Activity::Working, THINKING, ENDLESS] {
+            let mut waiting = queue(&["isready", "go depth 3"]);
+            assert_eq!(waiting.receive(Command::Quit, activity, false), Step::EndSearch);
+            assert!(waiting.has_stop());
+            for line in ["isready", "go depth 3", "quit"] {
+                assert_eq!(waiting.next(Activity::Idle, false), Step::Obey(command(line)));
+            }
         }
     }
 
     #[test]
-    fn quit_waits_for_a_batch_mode_that_is_about_to_begin() {
-        let mut waiting = queue(&["setoption batch on", "go depth 3"]);
-        assert_eq!(waiting.receive(Command::Quit, Activity::Preparing, false), Step::Wait);
-        let mut waiting = queue(&["isready", "go depth 3"]);
-        assert_eq!(waiting.receive(Command::Quit, Activity::Preparing, false), Step::Obey(Command::Quit));
+    fn the_end_of_the_input_ends_no_search_that_has_an_end() {
+        let mut waiting = Queue::default();
+        waiting.push(Command::End);
+        assert!(!waiting.has_stop());
+        assert_eq!([THINKING, ENDLESS].map(|activity| waiting.next(activity, false)), [Step::Wait, Step::EndSearch]);
+        assert_eq!(waiting.next(Activity::Idle, false), Step::Obey(Command::End));
     }
 
     #[test]

@@ -28,7 +28,7 @@ use tracing::debug;
 pub(super) enum Input {
     /// The GUI spoke, or left.
     Gui(Heard),
-    /// The user ends the program.
+    /// The user ends the program, whatever it does.
     Quit,
     /// The search has news.
     Engine(Event),
@@ -70,7 +70,7 @@ pub(super) struct Session<W: Write> {
     pub(super) settings: Settings,
     /// It was said that there are more threads than cores.
     pub(super) warned: bool,
-    /// The GUI said `quit` or left.
+    /// The GUI said `quit` or left, and has heard every answer.
     pub(super) over: bool,
     /// Nothing was said since our last answer to `go`: a `stop` now has crossed it on the wire.
     pub(super) answered: bool,
@@ -123,7 +123,10 @@ impl<W: Write> Session<W> {
                 }
             }
             Input::Gui(Heard::TooLong) => self.complain("a line longer than 4 MB is ignored")?,
-            Input::Gui(Heard::End) => self.receive_end(),
+            Input::Gui(Heard::End) => {
+                debug!("end of input");
+                self.queue.push(Command::End);
+            }
             Input::Quit => self.over = true,
             Input::Engine(event) => self.receive_event(event)?,
             Input::Lost => self.lost()?,
@@ -172,13 +175,6 @@ impl<W: Write> Session<W> {
             Step::Wait => Ok(()),
             Step::EndSearch => self.end_search(),
         }
-    }
-
-    /// The end of the input is `quit`, in its turn where input waits.
-    fn receive_end(&mut self) {
-        debug!("end of input");
-        let is_batch = self.settings.batch || self.queue.awaits_batch();
-        if is_batch { self.queue.push(Command::Quit) } else { self.over = true }
     }
 
     /// Obeys what waits, as far as the engine allows.
@@ -233,8 +229,7 @@ impl<W: Write> Session<W> {
             }
             Command::Go(go) => {
                 self.go(&go)?;
-                // A `stop` that waits behind other commands was sent for everything before it.
-                if !self.settings.batch && self.queue.has_stop() { self.end_search() } else { Ok(()) }
+                self.end_if_asked()
             }
             Command::PonderHit { draw } => self.ponder_hit(draw),
             Command::Stop => self.stop(),
@@ -245,17 +240,25 @@ impl<W: Write> Session<W> {
                     self.say(&Reply::Probed(None))
                 }
             },
-            Command::Quit => {
+            Command::Quit | Command::End => {
                 self.over = true;
                 Ok(())
             }
             Command::Show => self.show(),
             Command::Help => self.say(&Reply::Text(help::help())),
             Command::Explain => self.explain(),
-            Command::Bench(depth) => self.work(move |_, tell| work::bench(depth, tell)),
+            Command::Bench(depth) => {
+                self.work(move |cancelled, tell| work::bench(depth, cancelled, tell))?;
+                self.end_if_asked()
+            }
             Command::Fault(fault) => self.complain(&fault),
             Command::Unknown(what) => self.remark(&format!("ignored {what}")),
         }
+    }
+
+    /// A `stop` or `quit` that waits behind other commands was sent for everything before it.
+    fn end_if_asked(&mut self) -> io::Result<()> {
+        if !self.settings.batch && self.queue.has_stop() { self.end_search() } else { Ok(()) }
     }
 
     fn welcome(&mut self, dialect: Dialect) -> io::Result<()> {

@@ -3,16 +3,19 @@
 use super::Dialect;
 use super::lines::{self, Heard};
 use super::session::{Input, Session};
+use crate::machine;
 use crate::output::is_closed;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
+use std::time::Duration;
 use tracing::debug;
 
 /// How much that was heard may wait for the loop: few enough that an answer of the engine is not late behind them.
 const MOST_UNHEARD: usize = 256;
 
-/// A talk with a GUI, for a program that brings its lines itself. What the engine says is written when the talk is called.
+/// A talk with a GUI, for a program that brings its lines itself. What the engine says is written when the talk is called: answers that take
+/// time, by a later [`Self::catch_up`] or by [`Self::finish`].
 ///
 /// ```
 /// use chuhe::protocol::Talk;
@@ -20,9 +23,11 @@ const MOST_UNHEARD: usize = 256;
 /// let mut said = Vec::new();
 /// let mut talk = Talk::new(&mut said, None)?;
 /// talk.hear("ucci")?;
-/// talk.hear("quit")?;
+/// talk.hear("go depth 3")?;
+/// talk.finish()?;
 /// drop(talk);
-/// assert!(String::from_utf8_lossy(&said).ends_with("ucciok\nbye\n"));
+/// let said = String::from_utf8_lossy(&said);
+/// assert!(said.contains("ucciok\n") && said.contains("bestmove ") && said.ends_with("bye\n"), "{said}");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Talk<W: Write> {
@@ -67,7 +72,23 @@ impl<W: Write> Talk<W> {
         self.part()
     }
 
-    /// Whether the GUI said `quit`: then nothing is said any more.
+    /// The GUI says no more: waits for what it has asked, but for a search without an end, and says it.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn finish(&mut self) -> io::Result<()> {
+        if !self.session.over {
+            self.session.hear(Input::Gui(Heard::End))?;
+        }
+        while !self.session.over {
+            if let Ok(input) = machine::receive(&self.receiver, Duration::from_secs(1)) {
+                self.session.hear(input)?;
+            }
+        }
+        self.part()
+    }
+
+    /// Whether the GUI said `quit` and has heard every answer: then nothing is said any more.
     pub fn is_over(&self) -> bool {
         self.session.over
     }
@@ -81,8 +102,8 @@ impl<W: Write> Talk<W> {
     }
 }
 
-/// Talks with a GUI until it says `quit`, its input ends or nobody listens any more. Without a dialect the first handshake decides; commands
-/// before it are answered as in UCI. `give_quit` gets a function that ends the talk as `quit` does, whoever calls it and whatever else waits.
+/// Talks with a GUI until it says `quit` or its input ends, and what it asked is answered; or nobody listens any more. Without a dialect the first handshake decides; commands
+/// before it are answered as in UCI. `give_quit` gets a function that ends the talk at once, whoever calls it and whatever waits.
 ///
 /// # Errors
 /// The output fails; or, of the kind [`Other`](io::ErrorKind::Other), the system has no thread or memory left for the engine.

@@ -2,7 +2,7 @@
 
 use super::coordinates::Ranks;
 use crate::board::{Position, perft};
-use crate::engine::{self, BENCH_DEPTH};
+use crate::engine::{self, BENCH_DEPTH, Options};
 use crate::machine::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -45,9 +45,11 @@ fn leaves(position: &mut Position, depth: u32, cancelled: &AtomicBool) -> Option
     Some(sum)
 }
 
-/// The fixed search, in the words of the command line.
-pub fn bench(depth: Option<u32>, tell: &dyn Fn(String)) {
-    match engine::bench(depth.unwrap_or(BENCH_DEPTH), |fen, nodes| tell(format!("{nodes:>10}  {fen}"))) {
+/// The fixed search, in the words of the command line; ends early when `cancelled`.
+pub fn bench(depth: Option<u32>, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
+    let told = |fen: &str, nodes| tell(format!("{nodes:>10}  {fen}"));
+    match engine::bench_until(cancelled, Options::default(), depth.unwrap_or(BENCH_DEPTH), told) {
+        Ok(_) if cancelled.load(Ordering::Relaxed) => tell("the bench was stopped".to_owned()),
         Ok(result) => tell(format!("{} nodes {} nps", result.nodes, result.speed())),
         Err(error) => tell(format!("bench: {error}")),
     }

@@ -731,18 +731,48 @@ fn what_cannot_be_had_is_one_line_and_everything_stays_as_it_was() {
 // ---- the end ----
 
 #[test]
-fn quit_while_thinking_ends_at_once() {
+fn quit_ends_a_search_and_what_was_asked_is_answered_first() {
     for go in
         ["go infinite", "go time 1000000 increment 0", "go ponder time 1000 increment 0", "go perft 9", "bench 30"]
     {
         let mut gui = Gui::ucci();
-        gui.send(&format!("{go}\nquit"));
-        assert_eq!(gui.end().last().map(String::as_str), Some("bye"), "{go}");
+        gui.send(&format!("{go}\nisready\nquit"));
+        let lines = gui.end();
+        assert_eq!(lines.last().map(String::as_str), Some("bye"), "{go}");
+        let is_search = !matches!(go, "go perft 9" | "bench 30");
+        assert_eq!((count(&lines, "readyok"), count(&lines, "bestmove")), (1, usize::from(is_search)), "{go}");
     }
     let mut gui = Gui::uci();
-    gui.send("go infinite\nquit");
+    gui.send("go infinite\nposition startpos moves h2e2\ngo infinite\nquit");
     let lines = gui.end();
-    assert_eq!((count(&lines, "bestmove"), count(&lines, "bye")), (0, 0), "{lines:#?}");
+    assert_eq!((count(&lines, "bestmove"), count(&lines, "bye")), (2, 0), "{lines:#?}");
+}
+
+#[test]
+fn a_whole_talk_may_be_sent_at_once() {
+    for (text, expected) in [
+        ("uci\nisready\nquit\n", vec!["uciok", "readyok"]),
+        ("ucci\nisready\nquit\n", vec!["ucciok", "readyok", "bye"]),
+        ("uci\nsetoption name Hash value 100\nisready\nucinewgame\nisready\n", vec!["uciok", "readyok", "readyok"]),
+        ("position startpos\ngo depth 4\n", vec!["bestmove"]),
+        ("position startpos\ngo depth 4\nquit\n", vec!["bestmove"]),
+        ("go infinite\n", vec!["bestmove"]),
+        ("go ponder movetime 10\n", vec!["bestmove"]),
+        ("go depth 4\nucinewgame\ngo nodes 5000\nisready\nd\n", vec!["bestmove", "readyok", "Key: ", "bestmove"]),
+        ("go perft 2\n", vec!["Nodes searched: 1920"]),
+        ("ucci\nsetoption batch on\ngo depth 4\nisready\nquit\n", vec!["ucciok", "bestmove", "readyok", "bye"]),
+    ] {
+        let mut gui = Gui::start(&[]);
+        gui.send_bytes(text.as_bytes());
+        gui.hang_up();
+        let lines = gui.end();
+        let answers = ["uciok", "ucciok", "readyok", "bestmove", "Key: ", "Nodes searched: ", "bye"];
+        let said: Vec<&String> =
+            lines.iter().filter(|line| answers.iter().any(|answer| line.starts_with(answer))).collect();
+        let is_same =
+            said.len() == expected.len() && said.iter().zip(&expected).all(|(line, start)| line.starts_with(start));
+        assert!(is_same, "{text:?}: {said:?}");
+    }
 }
 
 #[cfg(unix)]

@@ -45,11 +45,6 @@ impl Change {
         self.value == Value::Pressed
     }
 
-    /// Whether it begins or ends batch mode.
-    pub fn is_batch(&self) -> bool {
-        TABLE[self.row].ucci == Some("batch")
-    }
-
     /// Makes the change.
     pub fn apply(&self, settings: &mut Settings) {
         match (&TABLE[self.row].form, &self.value) {
