@@ -14,13 +14,7 @@ pub fn write(reply: &Reply) -> String {
         // A bound says nothing to a reader who expects the score.
         Reply::Line { report, .. } if report.bound != Bound::Exact => String::new(),
         Reply::Line { report, several, chances } => line(report, *several, *chances),
-        Reply::Progress(progress) => {
-            let Progress { depth, seldepth, current, nodes, time, hashfull, .. } = progress;
-            let (speed, time) = (nodes_per_second(*nodes, *time), time.as_millis());
-            format!(
-                "info depth {depth} seldepth {seldepth} time {time} nodes {nodes} nps {speed} hashfull {hashfull} currmove {current}"
-            )
-        }
+        Reply::Progress(Progress { current, .. }) => format!("info currmove {current}"),
         Reply::Static(score) => format!("info depth 0 score {score}"),
         Reply::Best { best, ponder, courtesy } => best_move(*best, *ponder, *courtesy),
         Reply::NoMove | Reply::NothingToStop => "nobestmove".to_owned(),
@@ -105,6 +99,14 @@ mod tests {
         let text = "info depth 9 seldepth 17 score 35 time 1500 nodes 3000 nps 2000 hashfull 12 pv h2e2 h9g7";
         assert_eq!(write(&of(&report(35), false)), text);
         assert_eq!(write(&of(&report(35), true)), text.replace("score", "multipv 2 score"));
+    }
+
+    #[test]
+    fn progress_claims_no_depth() {
+        let time = Duration::from_secs(1);
+        let progress =
+            Progress { depth: 9, seldepth: 17, current: mv("h2e2"), number: 3, nodes: 3000, time, hashfull: 12 };
+        assert_eq!(write(&Reply::Progress(&progress)), "info currmove h2e2");
     }
 
     #[test]

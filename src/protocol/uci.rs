@@ -14,12 +14,9 @@ pub fn write(reply: &Reply, dialect: Dialect) -> String {
         Reply::Welcome => welcome(dialect),
         Reply::Ready => "readyok".to_owned(),
         Reply::Line { report, chances, .. } => line(report, *chances, ranks),
-        Reply::Progress(progress) => {
-            let Progress { depth, seldepth, current, number, nodes, time, hashfull } = progress;
-            let (current, speed, time) = (ranks.write(*current), nodes_per_second(*nodes, *time), time.as_millis());
-            format!(
-                "info depth {depth} seldepth {seldepth} nodes {nodes} nps {speed} hashfull {hashfull} time {time} currmove {current} currmovenumber {number}"
-            )
+        // Nothing else: some readers take a depth for one that is done.
+        Reply::Progress(Progress { current, number, .. }) => {
+            format!("info currmove {} currmovenumber {number}", ranks.write(*current))
         }
         Reply::Static(score) => format!("info depth 0 score {}", score_text(*score)),
         Reply::Best { best, ponder, .. } => {
@@ -98,6 +95,16 @@ mod tests {
         );
         let bound = write(&of(&report(35, Bound::Upper), None), Dialect::UciVariant);
         assert!(bound.contains(" score cp 35 upperbound nodes") && bound.ends_with(" pv h3e3 h10g8"), "{bound}");
+    }
+
+    #[test]
+    fn progress_claims_no_depth() {
+        let time = Duration::from_secs(1);
+        let progress =
+            Progress { depth: 9, seldepth: 17, current: mv("h2e2"), number: 3, nodes: 3000, time, hashfull: 12 };
+        let write = |dialect| write(&Reply::Progress(&progress), dialect);
+        assert_eq!(write(Dialect::Uci), "info currmove h2e2 currmovenumber 3");
+        assert_eq!(write(Dialect::UciVariant), "info currmove h3e3 currmovenumber 3");
     }
 
     #[test]
