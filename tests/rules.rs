@@ -61,7 +61,7 @@ fn every_case_gets_its_verdict_under_every_rule_set() {
     for case in cases() {
         for rules in RuleSet::ALL {
             let mut game = Game::from_fen(&case.fen).unwrap_or_else(|error| panic!("{}: {error}", case.origin));
-            for _ in 1..rules.terms().folds {
+            for _ in 1..rules.terms().folds() {
                 assert_eq!(judge(&game, rules), Verdict::Open, "{} ends early under {rules}", case.origin);
                 game.play_text(case.cycle()).unwrap_or_else(|error| panic!("{}: {error}", case.origin));
             }

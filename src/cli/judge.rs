@@ -137,7 +137,7 @@ impl Judge {
         }
         if let Some(cycle) = &ruling.cycle {
             let language = self.language.language();
-            let (rules, folds) = (terms.rules.name(), terms.folds.to_string());
+            let (rules, folds) = (terms.rules.name(), terms.folds().to_string());
             writeln!(
                 out,
                 "\n{}",
@@ -177,7 +177,7 @@ impl Judge {
 fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     for cycle in Cycles::new(seed).take(count) {
         write!(out, "{} moves", cycle.start)?;
-        for mv in std::iter::repeat_n(&cycle.moves, terms.folds - 1).flatten() {
+        for mv in std::iter::repeat_n(&cycle.moves, terms.folds() - 1).flatten() {
             write!(out, " {mv}")?;
         }
         writeln!(out)?;

@@ -307,7 +307,7 @@ impl Told {
 pub(super) fn hello(room: Room) -> Told {
     let rules = RuleSet::ALL.map(|rules| {
         let terms = rules.terms();
-        Rules { name: rules.name(), folds: terms.folds, natural_limit: terms.natural_limit }
+        Rules { name: rules.name(), folds: terms.folds(), natural_limit: terms.natural_limit }
     });
     let format = |format: Format| FormatEntry {
         name: format.name(),

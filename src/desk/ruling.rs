@@ -101,7 +101,7 @@ impl RulingEntry {
             reason: ruling.say(language),
             cycle: ruling.cycle.as_ref().map(|cycle| CycleEntry::new(cycle, language)),
             rules: ruling.terms.rules.name(),
-            fold: ruling.terms.folds,
+            fold: ruling.terms.folds(),
             code: reason.map(Reason::name),
             offender: reason.and_then(Reason::offender).map(Side::name),
             occurrences: ruling.occurrences,

@@ -11,14 +11,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What users can set.
+/// The largest random amount that makes any sense, in centipawns.
+const MOST_RANDOMNESS: Score = 1000;
+
+/// What users can set. A number out of its range is taken for the nearest that is in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Hash table, in MB of 2^20 bytes, 1 and up.
     pub hash_mb: usize,
     /// Searching threads, 1 and up.
     pub threads: usize,
-    /// How many best lines are searched and reported.
+    /// How many best lines are searched and reported, 1 and up; never more than there are moves.
     pub multipv: usize,
     /// Kept free on the clock for the way to the GUI, in milliseconds.
     pub move_overhead: u64,
@@ -28,7 +31,7 @@ pub struct Options {
     pub rules: Terms,
     /// Plies without a capture after which a game is drawn; 0 = as the rules say.
     pub draw_plies: u16,
-    /// The largest random amount added to evaluations, in centipawns; 0 = none.
+    /// The largest random amount added to evaluations, in centipawns, 0 to 1000; 0 = none.
     pub randomness: Score,
     /// Decides what the randomness adds: the same number adds the same.
     pub seed: u64,
@@ -69,6 +72,18 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The same options, each number within its range.
+    pub fn in_range(self) -> Options {
+        Options {
+            hash_mb: self.hash_mb.max(1),
+            threads: self.threads.max(1),
+            multipv: self.multipv.max(1),
+            randomness: self.randomness.clamp(0, MOST_RANDOMNESS),
+            params: Params { numbers: self.params.numbers.in_range(), ..self.params },
+            ..self
+        }
+    }
+
     /// The rules with the limit that was set.
     pub fn terms(&self) -> Terms {
         if self.draw_plies == 0 { self.rules } else { self.rules.with_natural_limit(self.draw_plies) }

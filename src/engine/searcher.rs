@@ -79,6 +79,7 @@ impl Searcher {
     /// # Errors
     /// If the memory or the threads can't be had.
     pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Searcher, Error> {
+        let options = options.in_range();
         let memory = Memory::new(options.hash_mb, options.threads).map_err(Error::Resources)?;
         let view = View { options: Arc::new(options), network, table: Arc::downgrade(&memory.table) };
         Ok(Searcher { evaluation: Evaluation::of(&view), view, memory, control: Arc::default() })
@@ -104,6 +105,7 @@ impl Searcher {
     /// # Errors
     /// If memory or threads can't be had, or the network can't be read; then everything stays as it was.
     pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
+        let options = options.in_range();
         let before = &self.view.options;
         let other_file = options.eval_file != before.eval_file;
         let network = if other_file { options.network()? } else { self.view.network.clone() };
@@ -124,7 +126,7 @@ impl Searcher {
 
     /// Sets the numbers and switches of the search. What was learnt with others is forgotten.
     pub fn set_params(&mut self, params: Params) {
-        let options = Options { params, ..self.options().clone() };
+        let options = Options { params, ..self.options().clone() }.in_range();
         self.adopt(options, self.view.network.clone());
     }
 
@@ -317,6 +319,29 @@ mod tests {
         assert_ne!(nodes(&mut used), fresh);
         used.forget();
         assert_eq!(nodes(&mut used), fresh);
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_taken_for_the_nearest_in_range() {
+        let mut wild = Params::default();
+        (wild.numbers.aspiration_window, wild.numbers.reduction_divisor) = (i32::MAX, i32::MIN);
+        for options in [
+            Options { multipv: usize::MAX, ..small() },
+            Options { multipv: 0, hash_mb: 0, threads: 0, ..small() },
+            Options { randomness: Score::MAX, ..small() },
+            Options { randomness: Score::MIN, move_overhead: u64::MAX, draw_plies: u16::MAX, ..small() },
+            Options { limit_strength: true, elo: u32::MAX, ..small() },
+            Options { rules: small().rules.with_folds(0), ..small() },
+            Options { rules: small().rules.with_folds(usize::MAX).with_natural_limit(0), ..small() },
+            Options { params: wild, ..small() },
+        ] {
+            let mut searcher = searcher();
+            searcher.set_options(options.clone()).expect("nothing large");
+            assert_eq!(*searcher.options(), options.clone().in_range());
+            let found = searcher.think(&start(), &Limits::depth(4), |_| {});
+            assert!(found.best.is_some() && found.lines.len() <= 44, "{options:?}");
+            assert!(searcher.think(&start(), &Limits::fixed(Duration::ZERO), |_| {}).best.is_some(), "{options:?}");
+        }
     }
 
     #[test]

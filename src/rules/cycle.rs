@@ -139,7 +139,7 @@ pub fn rule(game: &Game, terms: impl Into<Terms>) -> Ruling {
         }
     }
     let is_repetition = matches!(verdict, Verdict::Over(_, reason) if reason.is_repetition());
-    let span = game.occurrences().nth(terms.folds - 2).filter(|_| is_repetition);
+    let span = game.occurrences().nth(terms.folds() - 2).filter(|_| is_repetition);
     let cycle = span.map(|span| Cycle::of(game, terms.rules, span));
     let occurrences = 1 + game.occurrences().count();
     Ruling { verdict, ended_at, side: game.position().side(), cycle, occurrences, terms }

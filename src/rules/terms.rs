@@ -153,8 +153,8 @@ impl FromStr for RuleSet {
 pub struct Terms {
     /// The rule set.
     pub rules: RuleSet,
-    /// At which occurrence of a position its repetition is judged, at least 2.
-    pub folds: usize,
+    /// At least 2.
+    folds: usize,
     /// Counted plies without a capture after which a game is drawn.
     pub natural_limit: u16,
     /// How many checks of each side count towards the limit; further checks and the answers to them do not.
@@ -162,6 +162,11 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// At which occurrence of a position its repetition is judged, at least 2.
+    pub const fn folds(self) -> usize {
+        self.folds
+    }
+
     /// The same terms with another fold; less than 2 is taken as 2.
     pub const fn with_folds(self, folds: usize) -> Terms {
         Terms { folds: if folds < 2 { 2 } else { folds }, ..self }
@@ -170,6 +175,11 @@ impl Terms {
     /// The same terms with another natural limit.
     pub const fn with_natural_limit(self, plies: u16) -> Terms {
         Terms { natural_limit: plies, ..self }
+    }
+
+    /// The same terms with another number of checks that count towards the limit.
+    pub const fn with_free_checks(self, checks: u16) -> Terms {
+        Terms { free_checks: checks, ..self }
     }
 }
 

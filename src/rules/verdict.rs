@@ -99,8 +99,8 @@ fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
 }
 
 /// How many plies back the position stood that makes this one a repetition to be judged. An occurrence below the root decides at once; in
-/// the game before the root the position must have stood `terms.folds - 1` times.
+/// the game before the root the position must have stood `terms.folds() - 1` times.
 fn deciding_span(game: &Game, terms: Terms, ply: usize) -> Option<usize> {
-    let decides = |(earlier, span): &(usize, usize)| *span < ply || earlier + 2 >= terms.folds;
+    let decides = |(earlier, span): &(usize, usize)| *span < ply || earlier + 2 >= terms.folds();
     game.occurrences().enumerate().find(decides).map(|(_, span)| span)
 }

@@ -42,8 +42,8 @@ pub fn warnings(game: &Game, terms: impl Into<Terms>) -> Vec<Warning> {
         let earlier = game.occurrences().count();
         if earlier > 0 && game.position().has_moves() {
             // Judged one return early, a repetition gets the verdict that it will get.
-            let ruling = rule(&game, terms.with_folds(terms.folds.min(earlier + 1)));
-            found.push(Warning { mv, ruling, returns_left: (terms.folds - 1).saturating_sub(earlier) });
+            let ruling = rule(&game, terms.with_folds(terms.folds().min(earlier + 1)));
+            found.push(Warning { mv, ruling, returns_left: (terms.folds() - 1).saturating_sub(earlier) });
         }
         game.unmake();
     }

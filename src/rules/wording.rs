@@ -32,7 +32,7 @@ impl Ruling {
         if self.occurrences < 2 {
             return language.word(Key::GoesOn).to_owned();
         }
-        let (occurrence, judged) = (language.ordinal(self.occurrences), language.ordinal(self.terms.folds));
+        let (occurrence, judged) = (language.ordinal(self.occurrences), language.ordinal(self.terms.folds()));
         let rules = self.terms.rules.name();
         language.say(Key::GoesOnRepeated, &[("occurrence", &occurrence), ("rules", rules), ("judged", &judged)])
     }

@@ -63,7 +63,7 @@ pub fn search<E: Evaluator>(
         control.stop();
     });
 
-    let mut lines: Vec<Report> = (0..settings.multipv.max(1))
+    let mut lines: Vec<Report> = (0..main.root_moves.len().min(settings.multipv.max(1)))
         .filter_map(|index| main.line(index, main.completed_depth.max(1), Bound::Exact))
         .collect();
     let voters: Vec<Voter> = voter(&main).into_iter().chain(votes.into_iter().flatten()).collect();

@@ -32,6 +32,11 @@ macro_rules! numbers {
         ];
 
         impl Numbers {
+            /// The same numbers, each within its bounds.
+            pub fn in_range(&self) -> Numbers {
+                Numbers { $($name: self.$name.clamp($least, $most)),* }
+            }
+
             /// Sets a number by name; false if there is none of that name or the value is out of bounds.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {

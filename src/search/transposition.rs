@@ -13,6 +13,7 @@ use super::report::Bound;
 use crate::board::{Move, Square};
 use crate::machine::on_all_cores;
 use crate::score::{self, Score};
+use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Entries that share a line of cache.
@@ -50,9 +51,10 @@ impl TranspositionTable {
     /// A table of `megabytes` of 2^20 bytes; a message if that much memory can't be had. The system gives the memory when it is used first,
     /// or by [`Self::clear`].
     pub fn new(megabytes: usize) -> Result<TranspositionTable, String> {
-        let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
-        let memory = Pages::new(count * size_of::<Cluster>())
-            .map_err(|error| format!("a transposition table of {megabytes} MB can't be had: {error}"))?;
+        let lacking = |error: io::Error| format!("a transposition table of {megabytes} MB can't be had: {error}");
+        let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or_else(|| lacking(io::ErrorKind::OutOfMemory.into()))?;
+        let count = bytes / size_of::<Cluster>();
+        let memory = Pages::new(bytes).map_err(lacking)?;
         Ok(TranspositionTable { memory, count, age: AtomicU8::new(0) })
     }
 
@@ -213,6 +215,9 @@ mod tests {
 
     #[test]
     fn a_size_that_cannot_be_had_is_a_message() {
-        assert!(TranspositionTable::new(usize::MAX >> 21).is_err());
+        // The last two are no bytes at all, and 1 MB, where a number overflows.
+        for megabytes in [usize::MAX >> 21, usize::MAX, 1 << (usize::BITS - 20), (1 << (usize::BITS - 20)) + 1] {
+            assert!(TranspositionTable::new(megabytes).is_err(), "{megabytes}");
+        }
     }
 }

@@ -64,7 +64,7 @@ impl Header {
         bytes.extend(self.nodes.to_le_bytes());
         bytes.extend(self.most_nodes.to_le_bytes());
         bytes.extend(self.network.to_le_bytes());
-        bytes.extend([rules as u8, self.terms.folds as u8]);
+        bytes.extend([rules as u8, self.terms.folds() as u8]);
         bytes.extend(self.terms.natural_limit.to_le_bytes());
         bytes.extend(self.terms.free_checks.to_le_bytes());
         bytes.extend(self.random_plies);
@@ -107,8 +107,11 @@ impl Header {
             (fields.u64()?, fields.u32()?, fields.u32()?, fields.u32()?, fields.u64()?);
         let [rules, folds] = fields.take()?;
         let rules = RuleSet::ALL.get(usize::from(rules)).copied()?;
-        let terms =
-            Terms { rules, folds: usize::from(folds).max(2), natural_limit: fields.u16()?, free_checks: fields.u16()? };
+        let terms = rules
+            .terms()
+            .with_folds(usize::from(folds))
+            .with_natural_limit(fields.u16()?)
+            .with_free_checks(fields.u16()?);
         let random_plies = fields.take()?;
         let opening_score = fields.i16()?;
         let [endings, played_out] = fields.take()?;
