@@ -50,9 +50,12 @@
 //! let mut engine = Engine::default();
 //! engine.set_game(Game::from_fen("4k4/9/4b4/9/9/9/9/4R4/9/4K4 w").unwrap());
 //! let found = engine.think(Limits::depth(6), |_| {}).expect("the search has not failed");
-//! assert!(found.lines[0].score > 400);
+//! assert!(found.score() > Some(400));
 //! println!("{}", found.best.expect("the game is not over"));
 //! ```
+//!
+//! A side that is mated or stalemated has no move, no score and an empty [`main_line`](search::Conclusion::main_line). A listener hears every
+//! line of a search while it runs, and may end it: [`think_while`](engine::Engine::think_while).
 //!
 //! The folder `examples` of the repository has small programs: legal moves of a FEN, the referee, an analysis, a match.
 //!

@@ -91,8 +91,7 @@ impl Judge {
             number += 1;
             let record =
                 record.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language.language())))?;
-            let mut game = Game::new(record.start.clone());
-            record.moves().into_iter().for_each(|mv| game.make(mv));
+            let game = record.game().map_err(|illegal| Failure::at(path.display(), illegal))?;
             let ruling = rule(&game, terms);
             if self.json {
                 let ruling = RulingEntry::new(&ruling, Language::English);

@@ -27,6 +27,7 @@ use crate::machine::{self, Hand};
 use crate::rules::Game;
 use crate::score::Score;
 use crate::search::{Conclusion, Control, Event, Limits, STACK};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -130,7 +131,33 @@ impl Engine {
         self.think_until(&AtomicBool::new(false), limits, listener)
     }
 
-    /// The same, but it ends early, with what it has found, when `stop` is set.
+    /// The same, but it ends early, with what it has found, when the listener breaks off.
+    ///
+    /// ```
+    /// use chuhe::engine::Engine;
+    /// use chuhe::search::{Event, Limits};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let found = Engine::default().think_while(Limits::default(), |event| match event {
+    ///     Event::Line(line) if line.depth >= 4 => ControlFlow::Break(()),
+    ///     _ => ControlFlow::Continue(()),
+    /// })?;
+    /// assert!(found.best.is_some());
+    /// # Ok::<(), chuhe::engine::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub fn think_while(
+        &mut self,
+        limits: Limits,
+        mut listener: impl FnMut(&Event) -> ControlFlow<()>,
+    ) -> Result<Conclusion, Error> {
+        let stop = AtomicBool::new(false);
+        self.think_until(&stop, limits, |event| stop.store(stop.load(Relaxed) || listener(event).is_break(), Relaxed))
+    }
+
+    /// The same as [`Self::think`], but it ends early, with what it has found, when `stop` is set.
     ///
     /// # Errors
     /// If the search fails.

@@ -15,7 +15,7 @@ pub use iccs::write_iccs;
 pub use refusal::{NoSuchMove, Ranks};
 pub use wxf::write_wxf;
 
-use crate::board::{Move, Position};
+use crate::board::{Illegal, Move, Position};
 
 /// A legal move of the position as text.
 ///
@@ -35,6 +35,31 @@ pub fn write(position: &Position, mv: Move, form: Form) -> String {
         Form::Wxf => write_wxf(position, mv),
         Form::Chinese => write_chinese(position, mv),
     }
+}
+
+/// The moves of a line as text, the first of them played in the position.
+///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::notation::{Form, write_line};
+///
+/// let line = ["h2e2", "h9g7", "h0g2"].map(|text| text.parse().unwrap());
+/// let texts = write_line(&Position::start(), &line, Form::Chinese).unwrap();
+/// assert_eq!(texts.join(" "), "炮二平五 马８进７ 马二进三");
+/// assert!(write_line(&Position::start(), &line[1..], Form::Wxf).is_err());
+/// ```
+///
+/// # Errors
+/// A move is not legal after those before it.
+pub fn write_line(position: &Position, line: &[Move], form: Form) -> Result<Vec<String>, Illegal> {
+    let mut position = position.clone();
+    line.iter()
+        .map(|&mv| {
+            let before = position.clone();
+            position.try_make(mv)?;
+            Ok(write(&before, mv, form))
+        })
+        .collect()
 }
 
 /// Reads a legal move in any form: `h2e2`, `H2-E2`, `C2=5`, `c2.5`, `N8+7`, 炮二平五, 砲二平五, 前兵九平八, `Che2`, …

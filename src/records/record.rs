@@ -1,7 +1,8 @@
 //! One game: who played, from where, which moves, and how it ended.
 
 use super::tree::{NodeId, Tree};
-use crate::board::{Move, Position};
+use crate::board::{Illegal, Move, Position};
+use crate::rules::Game;
 use std::fmt;
 
 /// One game of a file.
@@ -114,6 +115,16 @@ impl Record {
     /// The moves of the main line.
     pub fn moves(&self) -> Vec<Move> {
         self.tree.main_line().filter_map(|id| self.tree.mv(id)).collect()
+    }
+
+    /// The game of the main line.
+    ///
+    /// # Errors
+    /// A move is not legal: none that was read from a file, but the tree takes any.
+    pub fn game(&self) -> Result<Game, Illegal> {
+        let mut game = Game::new(self.start.clone());
+        self.moves().into_iter().try_for_each(|mv| game.try_make(mv))?;
+        Ok(game)
     }
 
     /// A tag's value; names are compared in any case.

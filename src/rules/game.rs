@@ -1,6 +1,6 @@
 //! A game: a position with the moves that led to it, as the rules of repetition need them.
 
-use crate::board::{FenError, Move, NotAMove, Piece, Position, Undo};
+use crate::board::{FenError, Illegal, Move, NotAMove, Piece, Position, Undo};
 use std::fmt;
 
 /// A position with its history. The search plays on it directly, so that its lines are judged as games are.
@@ -134,7 +134,29 @@ impl Game {
         &self.plies
     }
 
-    /// Plays a legal move.
+    /// Plays a move if it is legal.
+    ///
+    /// ```
+    /// use chuhe::rules::Game;
+    ///
+    /// let mut game = Game::read("startpos moves h2e2").unwrap();
+    /// assert!(game.try_make("h9g7".parse().unwrap()).is_ok());
+    /// let error = game.try_make("e2e9".parse().unwrap()).unwrap_err();
+    /// assert_eq!((error.to_string().as_str(), game.plies().len()), ("e2e9 is not legal in this position", 2));
+    /// ```
+    ///
+    /// # Errors
+    /// The move is not legal; the game stays as it was.
+    pub fn try_make(&mut self, mv: Move) -> Result<(), Illegal> {
+        if !self.position.is_legal(mv) {
+            return Err(Illegal(mv));
+        }
+        self.make(mv);
+        Ok(())
+    }
+
+    /// Plays a move without asking whether it is legal, for those who know; others use [`Self::try_make`]. After an illegal move, one that
+    /// takes a king above all, nothing that is done with the game has a meaning.
     pub fn make(&mut self, mv: Move) {
         let (key, was_in_check) = (self.position.key(), self.position.in_check());
         let undo = self.position.make(mv);

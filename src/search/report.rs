@@ -76,6 +76,18 @@ pub struct Conclusion {
     pub time: Duration,
 }
 
+impl Conclusion {
+    /// The score of the best line, from the mover's view; none where no move could be searched, as after mate or stalemate.
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
+
+    /// The best line; without a move where none could be searched.
+    pub fn main_line(&self) -> &[Move] {
+        self.lines.first().map_or(&[], |line| &line.pv)
+    }
+}
+
 /// What a listener hears.
 #[derive(Clone, Debug)]
 pub enum Event {
