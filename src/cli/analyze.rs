@@ -147,6 +147,7 @@ impl Analyze {
         }
         engine.set_game(game);
         let live = (!self.json && !self.verbose).then(Progress::text);
+        let shown = usize::from(self.multipv).min(position.legal_moves().len());
         let mut lines = Vec::new();
         let mut told = Ok(());
         let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(3)), |event| {
@@ -155,12 +156,12 @@ impl Analyze {
                 told = writeln!(out, "{}", reporter.line(line)).and_then(|()| out.flush());
             }
             if let Some(live) = &live {
-                // Lines come in their order; each takes the place of an older one.
-                match lines.get_mut(line.multipv - 1) {
-                    Some(old) => *old = line.clone(),
-                    None => lines.push(line.clone()),
+                // Shown when all of an iteration have come: lines of different ones may begin with the same move.
+                lines.truncate(line.multipv - 1);
+                lines.push(line.clone());
+                if lines.len() == shown {
+                    live.note(reporter.table(&lines, output::width()));
                 }
-                live.note(reporter.table(&lines, output::width()));
             }
         });
         drop(live);

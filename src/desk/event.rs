@@ -217,6 +217,8 @@ pub struct WarningEntry {
 #[allow(missing_docs)]
 pub struct Line {
     pub multipv: usize,
+    /// How many lines are told together, this one among them: the best moves after one iteration, all different.
+    pub of: usize,
     pub depth: u32,
     pub seldepth: u32,
     pub score: JsonScore,

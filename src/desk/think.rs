@@ -40,10 +40,10 @@ pub(super) fn think(machine: &mut Machine, ruled: Ruled, task: &Task, stop: &Sto
     let lines = task.lines.clamp(1, MOST_LINES);
     machine.prepare(task.effort, |options| Options { rules: terms, multipv: lines, ..options })?;
     let position = game.position().clone();
-    let limits = limits(task.limit);
+    let (limits, of) = (limits(task.limit), lines.min(position.legal_moves().len()));
     let conclusion = machine.search(&game, &limits, stop, &mut |event| {
         if let Event::Line(report) = event {
-            emit(Told::Line(Box::new(line(&report, &position))));
+            emit(Told::Line(Box::new(line(&report, of, &position))));
         }
     })?;
     emit(Told::Done {
@@ -69,13 +69,14 @@ pub(super) fn rounded(share: f64) -> f64 {
 }
 
 /// A line of the search in a player's words.
-fn line(report: &Report, position: &Position) -> Line {
+fn line(report: &Report, of: usize, position: &Position) -> Line {
     let pv = &report.pv[..report.pv.len().min(LONGEST_LINE)];
     let chances = Chances::of(report.score, position);
     let points = expected_points(report.score);
     let time_ms = report.time.as_millis() as u64;
     Line {
         multipv: report.multipv,
+        of,
         depth: report.depth,
         seldepth: report.seldepth,
         score: JsonScore::of(report.score),

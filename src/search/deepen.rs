@@ -42,7 +42,7 @@ impl<E: Evaluator> Worker<'_, E> {
             for pv_index in 0..multipv {
                 self.pv_index = pv_index;
                 self.seldepth = 0;
-                if self.aspirate(depth).is_none() {
+                if self.aspirate(depth, multipv).is_none() {
                     self.return_to_root();
                     // A line that this iteration has not reached keeps what the last one found.
                     for root in self.root_moves[pv_index..].iter_mut().filter(|root| root.score == -INFINITE) {
@@ -95,8 +95,9 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// One line of one iteration. The score will be near that of the iteration before, and a narrow window around it cuts more; where
-    /// the search fails out of the window, it is widened on that side and the search repeated.
-    fn aspirate(&mut self, depth: i32) -> Option<()> {
+    /// the search fails out of the window, it is widened on that side and the search repeated. Of several lines no bound is told: its move
+    /// may be that of another line, which has not been searched anew yet.
+    fn aspirate(&mut self, depth: i32, multipv: usize) -> Option<()> {
         let before = self.root_moves.get(self.pv_index).map_or(0, |root| root.score);
         let mut width = self.params.numbers.aspiration_window;
         let is_narrow = self.params.on.aspiration && depth >= NARROW_FROM && before.abs() < EVALUATION_LIMIT;
@@ -121,7 +122,7 @@ impl<E: Evaluator> Worker<'_, E> {
             } else {
                 return Some(());
             }
-            if self.shared.clock.elapsed() > BOUNDS_AFTER {
+            if multipv == 1 && self.shared.clock.elapsed() > BOUNDS_AFTER {
                 self.report(self.pv_index, depth, if score <= alpha { Bound::Upper } else { Bound::Lower });
             }
             width += width / 2;
@@ -224,6 +225,21 @@ mod tests {
     use crate::search::Time;
 
     #[test]
+    fn bounds_are_told_of_a_single_line_only() {
+        for (multipv, tells_bounds) in [(1, true), (2, false), (5, false)] {
+            let mut bounds = 0;
+            let long_ago = Clock::new(Time::Unlimited, Duration::ZERO, false, false).started_earlier(2 * BOUNDS_AFTER);
+            let mut listener = |event| {
+                bounds += u32::from(matches!(event, Event::Line(Report { bound, .. }) if bound != Bound::Exact));
+            };
+            with_worker(0, "startpos", Handcrafted::default(), long_ago, &mut listener, |worker| {
+                worker.deepen(&Limits::depth(9), multipv);
+            });
+            assert_eq!(bounds > 0, tells_bounds, "{multipv} lines: {bounds} bounds");
+        }
+    }
+
+    #[test]
     fn a_mate_above_the_window_is_not_searched_again() {
         let alone = |test: &dyn Fn(&mut Worker<Handcrafted>)| {
             let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
@@ -238,7 +254,7 @@ mod tests {
             alone(&|worker| {
                 worker.root_depth = NARROW_FROM;
                 worker.root_moves.iter_mut().for_each(|root| root.score = 0);
-                assert_eq!(worker.aspirate(NARROW_FROM), Some(()));
+                assert_eq!(worker.aspirate(NARROW_FROM, 1), Some(()));
                 assert_eq!((worker.root_moves[0].score, worker.nodes), (MATE - 1, once));
             });
         });

@@ -1,5 +1,5 @@
-//! Lines of an analysis, merged to ten a second: a page can't show more, and a quick search finds thousands. The first line of a search
-//! waits for nothing.
+//! Lines of an analysis, merged to ten tellings a second: a page can't show more, and a quick search finds thousands. Lines of one iteration
+//! stay together, so that no two on the page begin with the same move. The first lines of a search wait for nothing.
 
 use crate::desk::{Event, Told};
 use std::time::{Duration, Instant};
@@ -7,8 +7,11 @@ use std::time::{Duration, Instant};
 /// Between two tellings.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
-/// Lines that wait, at most one for each place among the best.
+/// Lines that wait.
 pub(super) struct Lines {
+    /// Of the iteration that is being told, until its last line comes.
+    growing: Vec<Event>,
+    /// Of the last iteration that is whole.
     waiting: Vec<Event>,
     told: Option<Instant>,
     /// The question whose lines came last.
@@ -18,7 +21,7 @@ pub(super) struct Lines {
 impl Lines {
     /// None yet.
     pub fn new() -> Lines {
-        Lines { waiting: Vec::new(), told: None, question: None }
+        Lines { growing: Vec::new(), waiting: Vec::new(), told: None, question: None }
     }
 
     /// When the waiting lines are due, if there are any.
@@ -34,16 +37,22 @@ impl Lines {
             out.push(event);
             return out;
         };
-        let same = |other: &Event| {
-            other.id == event.id && matches!(&other.told, Told::Line(waits) if waits.multipv == line.multipv)
-        };
-        self.waiting.retain(|other| !same(other));
+        let mut out = Vec::new();
         if event.id != self.question {
             self.question = event.id;
             self.told = None;
+            out = std::mem::take(&mut self.waiting);
+            self.growing.clear();
         }
-        self.waiting.push(event);
-        if self.told.is_none_or(|told| now >= told + PAUSE) { self.flush(now) } else { Vec::new() }
+        let is_whole = line.multipv >= line.of;
+        self.growing.push(event);
+        if is_whole {
+            self.waiting = std::mem::take(&mut self.growing);
+            if self.told.is_none_or(|told| now >= told + PAUSE) {
+                out.append(&mut self.flush(now));
+            }
+        }
+        out
     }
 
     /// The waiting lines.
@@ -59,9 +68,11 @@ mod tests {
     use crate::desk::{Line, LineNames};
     use crate::review::JsonScore;
 
+    /// One of two lines.
     fn line(id: u64, multipv: usize, depth: u32) -> Event {
         let line = Line {
             multipv,
+            of: 2,
             depth,
             seldepth: depth,
             score: JsonScore::Cp(0),
@@ -87,33 +98,38 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_comes_at_once_and_of_those_that_wait_the_newest() {
+    fn the_first_lines_come_at_once_and_of_those_that_wait_the_newest_whole_iteration() {
         let (mut lines, start) = (Lines::new(), Instant::now());
-        assert_eq!(seen(&lines.take(line(1, 1, 1), start)), [(1, 1)]);
-        for (multipv, depth) in [(1, 2), (2, 2), (1, 3)] {
+        assert!(lines.take(line(1, 1, 1), start).is_empty());
+        assert_eq!(seen(&lines.take(line(1, 2, 1), start)), [(1, 1), (2, 1)]);
+        for (multipv, depth) in [(1, 2), (2, 2), (1, 3), (2, 3), (1, 4)] {
             assert!(lines.take(line(1, multipv, depth), start).is_empty());
         }
         assert_eq!(lines.due(), Some(start + PAUSE));
-        assert_eq!(seen(&lines.flush(start + PAUSE)), [(2, 2), (1, 3)]);
+        assert_eq!(seen(&lines.flush(start + PAUSE)), [(1, 3), (2, 3)]);
         assert_eq!(lines.due(), None);
-        assert_eq!(seen(&lines.take(line(1, 1, 4), start + 2 * PAUSE)), [(1, 4)]);
+        assert_eq!(seen(&lines.take(line(1, 2, 4), start + 2 * PAUSE)), [(1, 4), (2, 4)]);
     }
 
     #[test]
-    fn the_first_line_of_another_search_waits_for_none_of_the_one_before() {
+    fn the_first_lines_of_another_search_wait_for_none_of_the_one_before() {
         let (mut lines, start) = (Lines::new(), Instant::now());
-        lines.take(line(1, 1, 1), start);
-        lines.take(line(1, 1, 2), start);
-        assert_eq!(seen(&lines.take(line(2, 1, 1), start)), [(1, 2), (1, 1)]);
-        assert!(lines.take(line(2, 1, 2), start).is_empty());
+        for (multipv, depth) in [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3)] {
+            lines.take(line(1, multipv, depth), start);
+        }
+        assert_eq!(seen(&lines.take(line(2, 1, 1), start)), [(1, 2), (2, 2)]);
+        assert_eq!(seen(&lines.take(line(2, 2, 1), start)), [(1, 1), (2, 1)]);
+        lines.take(line(2, 1, 2), start);
+        assert!(lines.take(line(2, 2, 2), start).is_empty());
     }
 
     #[test]
     fn nothing_is_kept_back_at_the_end() {
         let (mut lines, start) = (Lines::new(), Instant::now());
-        lines.take(line(1, 1, 1), start);
-        lines.take(line(1, 1, 2), start);
+        for (multipv, depth) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
+            lines.take(line(1, multipv, depth), start);
+        }
         let end = Event { id: Some(1), told: Told::Stopped {} };
-        assert_eq!(seen(&lines.take(end, start)), [(1, 2), (0, 0)]);
+        assert_eq!(seen(&lines.take(end, start)), [(1, 2), (2, 2), (0, 0)]);
     }
 }

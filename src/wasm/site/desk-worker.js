@@ -31,10 +31,12 @@ self.onmessage = ({ data: message }) => {
   (searching ? searches : quick).ask(question);
 };
 
-/** Tells the page. Of the lines that come too fast, only the last of each rank is told. */
+/** Tells the page. Of the lines that come too fast, only those of the last whole iteration are told. */
 const told = (() => {
-  /** @type {Map<number, any>} */
-  const lines = new Map();
+  /** @type {any[]} of the iteration that is being told */
+  let growing = [];
+  /** @type {any[]} */
+  let lines = [];
   let last = 0;
   let later = 0;
   /** The question whose lines came last. */
@@ -44,7 +46,7 @@ const told = (() => {
     later = 0;
     last = performance.now();
     lines.forEach((line) => self.postMessage(line));
-    lines.clear();
+    lines = [];
   };
   return (/** @type {any} */ event) => {
     if (event.is !== "line") {
@@ -58,7 +60,10 @@ const told = (() => {
       question = event.id;
       last = 0;
     }
-    lines.set(event.multipv, event);
+    if (event.multipv === 1) growing = [];
+    growing.push(event);
+    if (event.multipv < event.of) return;
+    lines = growing;
     const wait = last + PAUSE - performance.now();
     if (wait <= 0) flush();
     else later ||= setTimeout(flush, wait);

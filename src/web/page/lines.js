@@ -25,6 +25,8 @@ let preview = () => {};
 let drawAsked = false;
 /** Why the engine says nothing of the shown position. */
 let trouble = "";
+/** @type {any[]} the lines of the iteration that is being told */
+let coming = [];
 
 /** @param {(moves: string[] | null) => void} onpreview shows the position after moves, or the real one again */
 export function setUpLines(onpreview) {
@@ -118,7 +120,10 @@ export function stop() {
 }
 
 function hear(node, event) {
-  analysis.lines[event.multipv - 1] = event;
+  // Lines are shown when all of an iteration are there: two of different ones may begin with the same move.
+  if (event.multipv === 1) coming = [];
+  coming.push(event);
+  if (event.multipv === event.of) analysis.lines = coming.slice(0, settings.lines);
   if (event.multipv === 1 && !isOver(node) && (!node.value || event.depth >= node.value.depth)) {
     node.value = { points: event.red, score: event.score, depth: event.depth };
     emit("value");
