@@ -131,6 +131,18 @@ fn an_engine_that_ends_at_a_foreign_handshake_is_asked_again() {
 }
 
 #[test]
+fn an_option_that_is_not_offered_is_named() {
+    let engines = ["a option.Nonsense=1", "b"].map(|name| {
+        let program = format!("cmd={}", env!("CARGO_BIN_EXE_chuhe"));
+        [vec!["-engine".to_string(), program], words(&format!("proto=uci tc=inf nodes=50 name={name}"))].concat()
+    });
+    let output = fastchess(&[words("-rounds 1 -games 2"), engines.concat()].concat());
+    let text = String::from_utf8_lossy(&output.stdout);
+    let warnings: Vec<&str> = text.lines().filter(|line| line.starts_with("Warning; ")).collect();
+    assert_eq!(warnings, ["Warning; a: it offers no option Nonsense"], "{text}");
+}
+
+#[test]
 fn the_version_is_one_that_servers_accept() {
     for word in ["--version", "-version", "version", "-v"] {
         let output = fastchess(&[word.to_string()]);

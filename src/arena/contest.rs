@@ -90,36 +90,36 @@ pub enum Finish {
     Stopped,
 }
 
-impl Contest {
-    /// Starts every player once and asks for its name.
-    ///
-    /// # Errors
-    /// The first player that can't be started or refuses an option, in one line.
-    pub fn try_players(&self, stop: &AtomicBool) -> Result<Vec<Introduction>, String> {
-        let mut introductions = Vec::new();
-        for player in &self.players {
-            let mut log = Transcript::default();
-            match Client::start(player, &mut log, stop) {
-                Ok(mut client) => {
-                    introductions.push(Introduction {
-                        name: player.name.clone(),
-                        identity: std::mem::take(&mut client.identity),
-                        warnings: std::mem::take(&mut client.warnings),
-                    });
-                    client.end();
-                }
-                Err(NoAnswer::Stopped) => return Ok(introductions),
-                Err(NoAnswer::Exhausted(reason)) => return Err(format!("{}: {reason}", player.name)),
-                Err(NoAnswer::Fault(fault)) => {
-                    let said = log.text();
-                    let last = said.lines().rev().take(3).map(str::trim).collect::<Vec<_>>();
-                    return Err(format!("{} {fault} (last: {})", player.name, last.join(" | ")));
-                }
+/// Starts every player once and asks for its name.
+///
+/// # Errors
+/// The first player that can't be started or refuses an option, in one line.
+pub fn try_players(players: &[Player], stop: &AtomicBool) -> Result<Vec<Introduction>, String> {
+    let mut introductions = Vec::new();
+    for player in players {
+        let mut log = Transcript::default();
+        match Client::start(player, &mut log, stop) {
+            Ok(mut client) => {
+                introductions.push(Introduction {
+                    name: player.name.clone(),
+                    identity: std::mem::take(&mut client.identity),
+                    warnings: std::mem::take(&mut client.warnings),
+                });
+                client.end();
+            }
+            Err(NoAnswer::Stopped) => return Ok(introductions),
+            Err(NoAnswer::Exhausted(reason)) => return Err(format!("{}: {reason}", player.name)),
+            Err(NoAnswer::Fault(fault)) => {
+                let said = log.text();
+                let last = said.lines().rev().take(3).map(str::trim).collect::<Vec<_>>();
+                return Err(format!("{} {fault} (last: {})", player.name, last.join(" | ")));
             }
         }
-        Ok(introductions)
     }
+    Ok(introductions)
+}
 
+impl Contest {
     /// What the first line of `games.jsonl` says.
     fn head(&self) -> Head {
         let mut settings: Vec<String> = self.players.iter().map(Player::description).collect();

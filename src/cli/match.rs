@@ -4,7 +4,7 @@ mod settings;
 
 use self::settings::Settings;
 use super::{Done, Failure, interrupt};
-use crate::arena::contest::{Contest, Finish, News, Trouble};
+use crate::arena::contest::{Contest, Finish, News, Trouble, try_players};
 use crate::arena::merge::Merged;
 use crate::arena::schedule::Part;
 use crate::arena::standings::Standings;
@@ -82,7 +82,7 @@ fn play(contest: &Contest, json: bool, out: &mut dyn Write) -> Done {
     let stop = interrupt::flag();
     let mut say = std::io::stderr();
     let mut warnings = Vec::new();
-    for player in contest.try_players(stop).map_err(Failure::Input)? {
+    for player in try_players(&contest.players, stop).map_err(Failure::Input)? {
         writeln!(say, "{}: {}", player.name, player.identity)?;
         warnings.extend(player.warnings.iter().map(|warning| format!("{}: {warning}", player.name)));
     }

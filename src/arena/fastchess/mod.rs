@@ -9,6 +9,7 @@ mod pgn;
 pub use arguments::Arguments;
 
 use super::concurrent::{Event, Games};
+use super::contest::try_players;
 use super::openings;
 use super::schedule::{Fixture, Schedule};
 use super::statistics::{self, Outcome, Pairs, Results};
@@ -56,6 +57,12 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
         concurrency: arguments.concurrency,
         transcripts: false,
     };
+    // One that can't be started loses its games, with a reason.
+    for player in try_players(&arguments.players, stop).unwrap_or_default() {
+        for warning in player.warnings {
+            writeln!(out, "Warning; {}: {warning}", player.name).map_err(|error| error.to_string())?;
+        }
+    }
     let mut score = Score::default();
     let mut failure = None;
     let played = tables.play(&fixtures, stop, |event| {

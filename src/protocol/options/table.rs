@@ -72,7 +72,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "debug",
             "",
-            "says what is otherwise only logged; in UCI `debug on`",
+            "also prints what is otherwise only logged; in UCI `debug on`",
             check(defaults.debug, |all, on| all.debug = on),
         ),
         row(
@@ -86,7 +86,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "threads",
             "Threads",
-            "searching threads; 0 = all cores",
+            "search threads; 0 = all cores",
             automatic(defaults.engine.threads as u64, MAX_THREADS, |all, threads| {
                 all.engine.threads = if threads == 0 { cores().min(MAX_THREADS as usize) } else { threads as usize };
             }),
@@ -94,7 +94,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "ponder",
             "Ponder",
-            "the GUI ponders: own thinking may take a little longer",
+            "the GUI lets Chuhe ponder, so it may think a little longer",
             check(defaults.engine.ponder, |all, on| all.engine.ponder = on),
         ),
         row(
@@ -106,7 +106,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "moveoverhead",
             "Move Overhead",
-            "milliseconds kept free on the clock for the way to the GUI",
+            "milliseconds per move reserved for delays between engine and GUI",
             spin(defaults.engine.move_overhead, [0, 10_000], |all, milliseconds| {
                 all.engine.move_overhead = milliseconds
             }),
@@ -114,7 +114,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "repetition",
             "Repetition Rule",
-            "the rules of repetition",
+            "repetition rules",
             combo(RULES.to_vec(), |all, name| {
                 all.engine.rules = rules(name).map_or(all.engine.rules, RuleSet::terms);
             }),
@@ -140,7 +140,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "level",
             "",
-            "how strongly it plays: 1 for beginners, 10 for full strength",
+            "playing strength: 1 for beginners, 10 for full strength",
             spin(level(defaults.engine.level), [level(Level::WEAKEST), level(Level::FULL)], |all, number| {
                 all.engine.level = Level::new(number as u8).unwrap_or(all.engine.level);
             }),
@@ -148,7 +148,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "",
             "Skill Level",
-            "the same in the steps of programs that were made for Stockfish",
+            "the same on Stockfish's scale",
             spin(20, [0, 20], |all, skill| all.engine.level = Level::of_skill(skill as u8)),
         ),
         row(
@@ -160,7 +160,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "",
             "UCI_Elo",
-            "an Elo on Chuhe's own scale, which is no rating among people",
+            "an Elo on Chuhe's own scale, not comparable with human ratings",
             spin(
                 u64::from(defaults.engine.elo),
                 [Level::WEAKEST, Level::FULL].map(|level| level.elo().into()),
@@ -178,13 +178,13 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "evalfile",
             "EvalFile",
-            "the file of a network in place of the program's own",
+            "a network file to use instead of the built-in network",
             Form::Path(Box::new(|all, path| all.engine.eval_file = path)),
         ),
         row(
             "usebook",
             "OwnBook",
-            "plays from an opening book as long as that knows the position",
+            "plays from an opening book as long as it knows the position",
             check(defaults.use_book, |all, on| {
                 all.use_book = on;
                 all.renew_seed();
@@ -193,14 +193,14 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "bookfiles",
             "BookFile",
-            "the books, with `;` between them, in place of the program's own",
+            "books to use instead of the built-in one, separated by `;`",
             Form::Path(Box::new(|all, path| all.book_files = path)),
         ),
         row(
             "seed",
             "Seed",
-            "decides what the book, a level and `randomness` choose; 0 = anew for each game",
-            spin(defaults.seed, [0, u64::from(u32::MAX)], |all, seed| {
+            "seed for the choices of the book, a level and `randomness`; 0 = a new one for each game",
+            spin(defaults.seed, [0, i32::MAX as u64], |all, seed| {
                 all.seed = seed;
                 all.renew_seed();
             }),
@@ -208,17 +208,17 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "resign",
             "",
-            "resigns after three moves in a row that stand this many centipawns worse; 0 = never",
+            "resigns after three moves in a row at this many centipawns below 0; 0 = never",
             spin(0, [0, 30_000], |all, centipawns| all.resign = centipawns as Score),
         ),
-        row("offerdraws", "", "offers a draw by itself", check(defaults.offer_draws, |all, on| all.offer_draws = on)),
+        row("offerdraws", "", "offers draws", check(defaults.offer_draws, |all, on| all.offer_draws = on)),
         row(
             "",
             "UCI_ShowWDL",
             "shows win, draw and loss in per mille after each score",
             check(defaults.show_wdl, |all, on| all.show_wdl = on),
         ),
-        row("newgame", "Clear Hash", "forgets everything learnt", Form::Button),
+        row("newgame", "Clear Hash", "clears everything learned", Form::Button),
         row("", "UCI_Variant", "with `--protocol uci-variant` only", Form::Fixed("xiangqi")),
     ];
     rows.extend(PARAMETERS.iter().map(|&Parameter { name, value, least, most, .. }| {
