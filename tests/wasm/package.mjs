@@ -100,6 +100,41 @@ for (const share of [true, false]) {
   });
 }
 
+await test("several questions at once get an answer each, and none hangs when the engine ends", async () => {
+  const engine = await open();
+  await engine.ask("uci", "uciok");
+  engine.send("position startpos");
+  const [first, ready, second] = await Promise.all([
+    engine.ask("go depth 3", "bestmove"), engine.ask("isready", "readyok"), engine.ask("go depth 5", "bestmove"),
+  ]);
+  const depths = (lines) => [...new Set(lines.join("\n").match(/(?<= depth )\d+/g))].join(" ");
+  assert.deepEqual([depths(first), ready.at(-1), depths(second)], ["1 2 3", "readyok", "1 2 3 4 5"]);
+  const hanging = engine.ask("go infinite", "bestmove");
+  engine.close();
+  await assert.rejects(hanging, /ended/);
+  await assert.rejects(engine.ask("isready", "readyok"), /ended/);
+});
+
+await test("more hash than there can be is refused, and it plays on", async () => {
+  const engine = await open();
+  await engine.ask("uci", "uciok");
+  for (const megabytes of [4095, 4096, 4097, 8192, 1048576]) {
+    const said = await engine.ask(`setoption name Hash value ${megabytes}\nisready`, "readyok");
+    assert(said.some((line) => line.startsWith("info string setoption: ")), said.join("\n"));
+  }
+  assert.match((await engine.ask("go depth 4", "bestmove")).at(-1), /^bestmove /);
+  engine.close();
+});
+
+await test("the end of the input waits for what was asked", async () => {
+  const talk = (input) => spawnSync(join(installed, "node_modules", ".bin", "chuhe"), { input, encoding: "utf8", timeout: 60_000 }).stdout;
+  for (const go of ["go depth 6", "go infinite", "go ponder movetime 10"]) {
+    const said = talk(`uci\nposition startpos\n${go}\n`).trim().split("\n");
+    assert.match(said.at(-1), /^bestmove /, said.join("\n"));
+  }
+  assert.match(talk("uci\nisready\nquit\n"), /uciok\nreadyok\n$/);
+});
+
 await test("UCCI on standard input and output", async () => {
   const talk = "ucci\nposition startpos moves h2e2\ngo depth 6\n";
   const { stdout } = spawnSync(join(installed, "node_modules", ".bin", "chuhe"), { input: `setoption batch on\n${talk}quit\n`, encoding: "utf8", timeout: 60_000 });

@@ -22,7 +22,7 @@ pub struct Row {
 }
 
 /// The most MB that can be asked for; whether they can be had is another matter.
-const MAX_HASH: u64 = 1 << 20;
+const MAX_HASH: u64 = if cfg!(target_pointer_width = "32") { 2048 } else { 1 << 20 };
 /// The most searching threads.
 const MAX_THREADS: u64 = 256;
 

@@ -10,4 +10,4 @@ const engine = talk(await compile(new URL("./chuhe.wasm", import.meta.url)), (li
 });
 const input = createInterface({ input: process.stdin });
 input.on("line", engine.send);
-input.on("close", () => engine.send("quit"));
+input.on("close", engine.finish);

@@ -6,6 +6,8 @@ export interface Engine {
    * Says a line, and promises all lines up to the last one of its answer: the one whose first word is `last`, or for which it is true.
    *
    *     const lines = await engine.ask("go movetime 1000", "bestmove");
+   *
+   * Several may wait at once: one last line answers the first who waits for it. Rejected when the engine ends, by `close` or `quit`.
    */
   ask(line: string, last: string | ((line: string) => boolean)): Promise<string[]>;
   /** Ends the engine and its thread. Nothing is heard of it any more. */

@@ -9,23 +9,40 @@ const module = (address) => (address ? compile(new URL(address, import.meta.url)
 
 /** @type {typeof import("./index.d.ts").open} */
 export async function open({ onLine = () => {}, wasm, share } = {}) {
-  /** Who waits for a line. @type {{ lines: string[], isLast: (line: string) => boolean, resolve: (lines: string[]) => void }[]} */
+  /**
+   * Who waits for a line, the first who asked first.
+   * @type {{ lines: string[], isLast: (line: string) => boolean, resolve: (lines: string[]) => void, reject: (reason: Error) => void }[]}
+   */
   let waiting = [];
+  let over = false;
   const hear = (/** @type {string} */ line) => {
     onLine(line);
+    let answered = false;
     for (const asked of [...waiting]) {
+      const isLast = asked.isLast(line);
+      if (answered && isLast) {
+        // An earlier question had the same last line: what was said until now was for that one.
+        asked.lines = [];
+        continue;
+      }
       asked.lines.push(line);
-      if (!asked.isLast(line)) continue;
+      if (!isLast) continue;
+      answered = true;
       waiting = waiting.filter((other) => other !== asked);
       asked.resolve(asked.lines);
     }
   };
-  const engine = talk(await module(wasm), hear, share === undefined ? {} : { share });
+  const onEnd = () => {
+    over = true;
+    waiting.splice(0).forEach((asked) => asked.reject(new Error("the engine has ended")));
+  };
+  const engine = talk(await module(wasm), hear, { onEnd, ...(share === undefined ? {} : { share }) });
   return {
     send: engine.send,
     ask(line, last) {
       const isLast = typeof last === "function" ? last : (/** @type {string} */ said) => said.split(" ", 1)[0] === last;
-      const answer = new Promise((resolve) => waiting.push({ lines: [], isLast, resolve }));
+      if (over) return Promise.reject(new Error("the engine has ended"));
+      const answer = new Promise((resolve, reject) => waiting.push({ lines: [], isLast, resolve, reject }));
       engine.send(line);
       return answer;
     },

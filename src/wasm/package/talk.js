@@ -29,6 +29,13 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
   /** How many searches have answered, or were ended. */
   let answers = 0;
   let over = false;
+  /** How many lines went through the pipe and are not done. */
+  let piped = 0;
+  /** How many searches were asked for, and the last of them. */
+  let searches = 0;
+  let lastGo = "";
+  /** No line comes any more: the engine ends when it has answered. */
+  let finishing = false;
   let write, core;
 
   function open() {
@@ -62,9 +69,15 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
 
   function done() {
     silent = Math.max(0, silent - 1);
-    if (share) return;
-    todo.shift();
-    begin();
+    if (share) piped -= 1;
+    else {
+      todo.shift();
+      begin();
+    }
+    if (finishing && piped === 0 && todo.length === 0) {
+      finishing = false;
+      hear("quit");
+    }
   }
 
   /** Says the first line that is not done. */
@@ -118,6 +131,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     open();
     const said = [state.handshake, ...state.options, ...state.position].filter(Boolean);
     silent = said.length;
+    piped = 0;
     if (share) return said.forEach(tell);
     todo = [...said, ...lines];
     state.options = [];
@@ -145,6 +159,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
   }
 
   function tell(line) {
+    piped += 1;
     write(line);
     core.post({});
   }
@@ -158,6 +173,10 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
 
   function hear(line) {
     if (over) return;
+    if (isGo(line) && !/\bperft\b/.test(line)) {
+      searches += 1;
+      lastGo = line;
+    }
     if (share) {
       note(line);
       return tell(line);
@@ -171,6 +190,13 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
   return {
     /** Says a line to the engine, or several. */
     send: (/** @type {string} */ lines) => lines.split("\n").forEach(hear),
+    /** Ends the engine when it has answered what it was asked. A search without an end is stopped. */
+    finish() {
+      finishing = true;
+      if (answers < searches && isEndless(lastGo)) hear("stop");
+      // When this blank line is done, everything is.
+      hear("");
+    },
     close,
   };
 }
