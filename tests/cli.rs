@@ -1,6 +1,6 @@
 //! What scripts may rely on when they call `chuhe`.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 fn chuhe(arguments: &[&str]) -> Output {
@@ -259,6 +259,45 @@ fn tasks_of_a_file_are_counted() {
 }
 
 #[test]
+fn positions_on_standard_input_are_answered_as_they_come_and_bad_ones_too() {
+    let arguments = ["analyze", "--file", "-", "--depth", "2", "--json"];
+    let child = command().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = child.expect("chuhe runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut ask = |line: &str| {
+        writeln!(input, "{line}").expect("chuhe listens");
+        answers.next().expect("an answer").expect("text")
+    };
+    let start = ask("startpos");
+    for field in ["\"bestmove\":\"", "\"ponder\":\"", "\"wdl\":[", "\"chinese\":[\"", "\"over\":null"] {
+        assert!(start.contains(field), "{field} in {start}");
+    }
+    assert!(ask("9/9 w").starts_with("{\"error\":\"standard input:2: "));
+    assert!(ask("startpos ; bm a0a9").starts_with("{\"error\":\"standard input:3: bm: "));
+    let mated = ask("3k5/4P4/4P4/9/9/9/9/9/9/3RK4 b");
+    assert!(
+        mated.contains("\"lines\":[],\"bestmove\":null,\"ponder\":null,\"solved\":null,\"over\":\"mate\""),
+        "{mated}"
+    );
+    let stalemated = ask("3k5/9/3P5/9/9/9/9/9/4R4/4K4 b");
+    assert!(stalemated.contains("\"over\":\"stalemate\""), "{stalemated}");
+    drop(input);
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "some could not be read");
+}
+
+#[test]
+fn what_is_wrong_with_an_input_is_said_in_the_language_of_the_locale() {
+    for (arguments, said) in [
+        (["show", "9/9/9/9/9/9/9/9/9/4K4 w", "--ply", "0"], "黑方缺少将帅"),
+        (["show", "startpos", "--moves", "h2e2 h2e2"], "第2着：着法“h2e2”在此局面不合法"),
+    ] {
+        let output = command().env("LC_ALL", "zh_CN.UTF-8").args(arguments).output().expect("chuhe runs");
+        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn the_referee_says_when_it_will_judge() {
     let fen = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w";
     let rounds = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9";
@@ -460,6 +499,21 @@ fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
         assert_eq!(lines.lines().count(), 7, "{lines}");
     }
     assert!(complaint(&["show", "no such game.xqf"]).starts_with("chuhe: no such game.xqf: "));
+}
+
+#[test]
+fn one_game_of_a_file_is_converted() {
+    let folder = records("one game of two");
+    let path = folder.join("two.pgn");
+    let path = path.to_str().expect("UTF-8");
+    let converted = |more: &[&str]| chuhe(&[&["convert", path, "--to", "position"], more].concat());
+    let all = text(&converted(&[]).stdout).to_owned();
+    let second = converted(&["--game", "2"]);
+    assert_eq!(
+        (second.status.code(), text(&second.stdout)),
+        (Some(0), all.lines().nth(1).map(|line| format!("{line}\n")).as_deref().unwrap_or_default())
+    );
+    assert_eq!(converted(&["--game", "3"]).status.code(), Some(1));
 }
 
 #[test]

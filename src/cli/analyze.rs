@@ -7,19 +7,20 @@ mod task;
 use super::drawing::DrawingArgs;
 use super::evaluation::EvaluationArgs;
 use super::game::GameArgs;
-use super::input::{Placed, read_questions};
+use super::input::{Placed, Question, Questions};
 use super::language::LanguageArgs;
 use super::output::{check_writable, write_file};
 use super::{Done, Failure, duration, interrupt, threads};
+use crate::board::Position;
 use crate::engine::{Engine, Options};
 use crate::notation::Form;
 use crate::output::{self, Progress, json::write_line};
 use crate::picture::Picture;
 use crate::rules::{Game, RuleSet, Ruling, Verdict, rule};
-use crate::search::{Event, Limits};
+use crate::search::{Conclusion, Event, Limits};
 use crate::words::Key;
 use clap::Args;
-use json::Analysis;
+use json::{Analysis, Unread};
 use report::Reporter;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ pub struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Many positions: an EPD file, or records of games, of which every position is analysed; `-` is standard input. Operations `bm` (the best moves) and `dm` (mate in that many moves)
+    /// Many positions: an EPD file, or records of games, of which every position is analysed; `-` is standard input, of which each line is answered as it comes. Operations `bm` (the best moves) and `dm` (mate in that many moves)
     /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
     file: Option<PathBuf>,
@@ -79,7 +80,7 @@ pub struct Analyze {
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
 
-    /// One line of JSON for each position, moves as coordinates
+    /// One line of JSON for each position, moves as coordinates; a line that can't be read gives `{"error":…}`
     #[arg(long)]
     json: bool,
 
@@ -126,9 +127,7 @@ impl Analyze {
     /// The game to search. One that is over by the rules is searched as if it began at its last position.
     fn searched(&self, game: Game) -> (Game, Option<Ruling>) {
         let ruling = rule(&game, self.rules);
-        // Without a legal move the search itself has the answer.
-        let is_over = ruling.verdict != Verdict::Open && game.position().has_moves();
-        if is_over { (Game::new(game.position().clone()), Some(ruling)) } else { (game, None) }
+        if ruling.verdict == Verdict::Open { (game, None) } else { (Game::new(game.position().clone()), Some(ruling)) }
     }
 
     fn one(&self, engine: &mut Engine, game: Game, out: &mut dyn Write) -> Done {
@@ -139,7 +138,8 @@ impl Analyze {
         let reporter = Reporter { position: &position, notation: self.notation, language };
         if !self.json {
             writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style(language)))?;
-            if let Some(ruling) = &over {
+            // Of mate and stalemate the conclusion speaks.
+            if let Some(ruling) = over.as_ref().filter(|_| position.has_moves()) {
                 let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
                 writeln!(out, "{}", language.sentence(&is_over))?;
                 writeln!(out, "{}\n", language.sentence(language.word(Key::SearchedOn)))?;
@@ -181,44 +181,44 @@ impl Analyze {
 
     fn many(&self, engine: &mut Engine, path: &Path, out: &mut dyn Write) -> Done {
         let language = self.language.language();
-        let mut positions = Vec::new();
-        for question in read_questions(path)? {
-            let task = match &question.asked {
-                Some(Placed { place, line }) => {
-                    task::read(line, question.game().position()).map_err(|reason| Failure::at(place, reason))?
-                }
-                None => None,
-            };
-            positions.push((question, task));
-        }
-        let bar = Progress::new(positions.len() as u64, "positions");
+        let questions = Questions::open(path)?;
+        let unit = "positions";
+        let bar = questions.count.map_or_else(|| Progress::endless(unit), |count| Progress::new(count as u64, unit));
         let stop = interrupt::flag();
-        let (mut tasks, mut solved) = (0, 0);
-        for (question, task) in positions {
-            let game = question.game();
-            let position = game.position().clone();
-            let (game, over) = self.searched(game);
-            engine.new_game();
-            engine.set_game(game);
-            let conclusion = engine.think_until(stop, self.limits(Duration::from_secs(1)), |_| {});
-            let conclusion = conclusion.map_err(|error| Failure::Input(error.to_string()))?;
-            let is_solved = task.as_ref().map(|task| task.is_solved_by(&conclusion));
-            tasks += u32::from(is_solved.is_some());
-            solved += u32::from(is_solved == Some(true));
-            bar.aside(|| {
-                if self.json {
-                    return write_line(out, &Analysis::of(&position, &conclusion, is_solved, reason(over.as_ref())));
+        let (mut tasks, mut solved, mut faults) = (0, 0, 0);
+        for question in questions {
+            match question.and_then(|question| self.answer(engine, &question)) {
+                Ok(Answer { position, conclusion, is_solved, over }) => {
+                    tasks += u32::from(is_solved.is_some());
+                    solved += u32::from(is_solved == Some(true));
+                    bar.aside(|| {
+                        if self.json {
+                            return write_line(
+                                out,
+                                &Analysis::of(&position, &conclusion, is_solved, reason(over.as_ref())),
+                            );
+                        }
+                        let reporter = Reporter { position: &position, notation: self.notation, language };
+                        let best = conclusion.best.map_or("none".to_owned(), |mv| reporter.moves(&[mv]));
+                        let line = conclusion.lines.first().map(|line| reporter.line(line)).unwrap_or_default();
+                        let verdict = match is_solved {
+                            None => String::new(),
+                            Some(true) => format!("  {}", language.word(Key::Solved)),
+                            Some(false) => format!("  {}", language.word(Key::NotSolved)),
+                        };
+                        writeln!(out, "{position}  bestmove {best}{verdict}  {line}")
+                    })?;
                 }
-                let reporter = Reporter { position: &position, notation: self.notation, language };
-                let best = conclusion.best.map_or("none".to_owned(), |mv| reporter.moves(&[mv]));
-                let line = conclusion.lines.first().map(|line| reporter.line(line)).unwrap_or_default();
-                let verdict = match is_solved {
-                    None => String::new(),
-                    Some(true) => format!("  {}", language.word(Key::Solved)),
-                    Some(false) => format!("  {}", language.word(Key::NotSolved)),
-                };
-                writeln!(out, "{position}  bestmove {best}{verdict}  {line}")
-            })?;
+                // A line that can't be read spoils no other.
+                Err(Failure::Input(error)) => {
+                    faults += 1;
+                    bar.aside(|| match self.json {
+                        true => write_line(out, &Unread { error }),
+                        false => writeln!(std::io::stderr(), "chuhe: {error}"),
+                    })?;
+                }
+                Err(other) => return Err(other),
+            }
             out.flush()?;
             bar.advance(1);
             if stop.load(Relaxed) {
@@ -231,8 +231,33 @@ impl Analyze {
             let counts: Vec<(&str, &str)> = counts.iter().map(|(name, count)| (*name, count.as_str())).collect();
             writeln!(out, "{}", language.say(Key::SolvedOf, &counts))?;
         }
-        Ok(())
+        if faults > 0 { Err(Failure::Check) } else { Ok(()) }
     }
+
+    fn answer(&self, engine: &mut Engine, question: &Question) -> Result<Answer, Failure> {
+        let game = question.game();
+        let position = game.position().clone();
+        let task = match &question.asked {
+            Some(Placed { place, line }) => task::read(line, &position).map_err(|reason| Failure::at(place, reason))?,
+            None => None,
+        };
+        let (game, over) = self.searched(game);
+        engine.new_game();
+        engine.set_game(game);
+        let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(1)), |_| {});
+        let conclusion = conclusion.map_err(|error| Failure::Input(error.to_string()))?;
+        let is_solved = task.as_ref().map(|task| task.is_solved_by(&conclusion));
+        Ok(Answer { position, conclusion, is_solved, over })
+    }
+}
+
+/// What was found out about one of many positions.
+struct Answer {
+    position: Position,
+    conclusion: Conclusion,
+    /// Whether it is solved, if it is a task.
+    is_solved: Option<bool>,
+    over: Option<Ruling>,
 }
 
 /// Why a game is over, as a name.

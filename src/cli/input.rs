@@ -86,29 +86,68 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
 
 /// What a file asks about: the positions of its lines, each with its line; or, if it holds records of games, all positions of their main
 /// lines. With each comes how many plies of the game lead to it.
-pub fn read_questions(path: &Path) -> Result<Vec<Question>, Failure> {
-    let (name, bytes) = read_named(path)?;
-    let mut questions = Vec::new();
-    match Games::of_records(&bytes) {
-        Some(games) => {
-            for record in games {
-                let record = record.map_err(|fault| Failure::at(&name, fault))?;
-                let mut game = Game::new(record.start.clone());
-                let moves = record.moves();
-                moves.iter().for_each(|mv| game.make(*mv));
-                let game = Rc::new(game);
-                questions.extend((0..=moves.len()).map(|plies| Question { game: game.clone(), plies, asked: None }));
+pub struct Questions {
+    /// How many there are, where that is known at the beginning.
+    pub count: Option<usize>,
+    questions: Box<dyn Iterator<Item = Result<Question, Failure>>>,
+}
+
+impl Questions {
+    /// Those of a file, or of standard input for `-`. Positions on standard input are read one by one, as they are asked for.
+    pub fn open(path: &Path) -> Result<Questions, Failure> {
+        if path != Path::new("-") {
+            let (name, bytes) = read_named(path)?;
+            return Questions::of(&name, &bytes);
+        }
+        let mut first = Vec::new();
+        // Comments may come before the line that shows what it is.
+        while first.trim_ascii().is_empty() || first.starts_with(b"#") {
+            if std::io::stdin().lock().take(LONGEST_FILE).read_until(b'\n', &mut first).unwrap_or(0) == 0 {
+                break;
+            }
+            if first.starts_with(b"#") {
+                first.clear();
             }
         }
-        None => {
-            for asked in lines_of(&name, &bytes)? {
-                let game = read_game(&asked.line.fen).map_err(|error| Failure::at(&asked.place, error))?;
-                let plies = game.plies().len();
-                questions.push(Question { game: Rc::new(game), plies, asked: Some(asked) });
-            }
+        if first.trim_ascii().is_empty() || Games::of_records(&first).is_some() || looks::file(&first).is_some() {
+            let (name, rest) = read_named(path)?;
+            return Questions::of(&name, &[first, rest].concat());
         }
+        let lines = std::iter::once(Ok(first)).chain(std::io::stdin().lock().split(b'\n'));
+        let questions = lines.enumerate().flat_map(|(index, line)| match line {
+            Ok(line) => {
+                let asked = epd::read(&String::from_utf8_lossy(&line)).pop();
+                asked.map(|line| Question::read(Placed { place: format!("standard input:{}", index + 1), line }))
+            }
+            Err(error) => Some(Err(Failure::at("standard input", error))),
+        });
+        Ok(Questions { count: None, questions: Box::new(questions) })
     }
-    Ok(questions)
+
+    fn of(name: &str, bytes: &[u8]) -> Result<Questions, Failure> {
+        let questions: Vec<_> = match Games::of_records(bytes) {
+            Some(games) => {
+                let mut questions = Vec::new();
+                for record in games {
+                    let record = record.map_err(|fault| Failure::at(name, fault))?;
+                    let game = Rc::new(record.game().map_err(|illegal| Failure::at(name, illegal))?);
+                    let plies = 0..=game.plies().len();
+                    questions.extend(plies.map(|plies| Ok(Question { game: game.clone(), plies, asked: None })));
+                }
+                questions
+            }
+            None => lines_of(name, bytes)?.into_iter().map(Question::read).collect(),
+        };
+        Ok(Questions { count: Some(questions.len()), questions: Box::new(questions.into_iter()) })
+    }
+}
+
+impl Iterator for Questions {
+    type Item = Result<Question, Failure>;
+
+    fn next(&mut self) -> Option<Result<Question, Failure>> {
+        self.questions.next()
+    }
 }
 
 /// One position of a file.
@@ -120,6 +159,12 @@ pub struct Question {
 }
 
 impl Question {
+    fn read(asked: Placed) -> Result<Question, Failure> {
+        let game = read_game(&asked.line.fen).map_err(|error| Failure::at(&asked.place, error))?;
+        let plies = game.plies().len();
+        Ok(Question { game: Rc::new(game), plies, asked: Some(asked) })
+    }
+
     /// The position with the moves before it.
     pub fn game(&self) -> Game {
         let mut game = (*self.game).clone();

@@ -1,7 +1,9 @@
 //! An analysis as scripts read it.
 
 use crate::board::Position;
-use crate::score::{Score, mate_moves};
+use crate::desk::LineNames;
+use crate::eval::Chances;
+use crate::review::JsonScore;
 use crate::search::{Conclusion, Report};
 use serde::Serialize;
 
@@ -16,25 +18,30 @@ pub struct Analysis {
     nps: u64,
     lines: Vec<JsonLine>,
     bestmove: Option<String>,
+    /// The reply that is expected.
+    ponder: Option<String>,
     /// Whether the position's `bm` or `dm` was met, if it has one.
     solved: Option<bool>,
     /// Why the game is over by the rules, if it is.
     over: Option<&'static str>,
 }
 
+/// A position that can't be read, as scripts read it.
+#[derive(Serialize)]
+pub struct Unread {
+    /// Where it is, and why.
+    pub error: String,
+}
+
 #[derive(Serialize)]
 struct JsonLine {
     multipv: usize,
+    /// From the mover's view.
     score: JsonScore,
+    /// Win, draw and loss of the mover in thousandths.
+    wdl: [u32; 3],
     pv: Vec<String>,
-}
-
-/// From the mover's view; `mate` in moves, negative when being mated.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum JsonScore {
-    Cp(Score),
-    Mate(i32),
+    names: LineNames,
 }
 
 impl Analysis {
@@ -53,8 +60,9 @@ impl Analysis {
             nodes: conclusion.nodes,
             time_ms,
             nps: conclusion.nodes * 1000 / time_ms.max(1),
-            lines: conclusion.lines.iter().map(JsonLine::of).collect(),
+            lines: conclusion.lines.iter().map(|line| JsonLine::of(line, position)).collect(),
             bestmove: conclusion.best.map(|mv| mv.to_string()),
+            ponder: conclusion.ponder.map(|mv| mv.to_string()),
             solved,
             over,
         }
@@ -62,11 +70,14 @@ impl Analysis {
 }
 
 impl JsonLine {
-    fn of(line: &Report) -> JsonLine {
+    fn of(line: &Report, position: &Position) -> JsonLine {
+        let Chances { win, draw, loss } = Chances::of(line.score, position);
         JsonLine {
             multipv: line.multipv,
-            score: mate_moves(line.score).map_or(JsonScore::Cp(line.score), JsonScore::Mate),
+            score: JsonScore::of(line.score),
+            wdl: [win, draw, loss],
             pv: line.pv.iter().map(ToString::to_string).collect(),
+            names: LineNames::of(position, &line.pv),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position};
 use crate::cli::game::GameArgs;
-use crate::cli::input::read_questions;
+use crate::cli::input::Questions;
 use crate::cli::{Done, Failure};
 use crate::endings::{Answer, Folder, Material, Tables};
 use crate::notation::{self, Form};
@@ -61,8 +61,8 @@ impl Probe {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let tables = Tables::new(self.dir.iter().map(Folder::new).collect());
         if let Some(path) = &self.file {
-            for question in read_questions(path)? {
-                let game = question.game();
+            for question in Questions::open(path)? {
+                let game = question?.game();
                 let position = game.position();
                 let answer = tables.answer(position)?;
                 if self.json {
