@@ -1,10 +1,13 @@
 //! The position that a subcommand is about: `--fen` or bare, and `--moves` in any notation.
 
+use super::language::of_locale;
 use super::{Failure, looks};
 use crate::board::{FenError, Position, Setup};
+use crate::desk::{say_fen, say_no_move};
 use crate::notation::{self, NoSuchMove};
 use crate::records::{Games, SUFFIXES};
 use crate::rules::Game;
+use crate::words::{Key, Language};
 use clap::Args;
 use std::path::Path;
 
@@ -73,9 +76,7 @@ impl GameArgs {
         for (index, record) in games.enumerate() {
             if index + 1 == number {
                 let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
-                let mut game = Game::new(record.start.clone());
-                record.moves().into_iter().for_each(|mv| game.make(mv));
-                return Ok(game);
+                return record.game().map_err(|illegal| Failure::at(path.display(), illegal));
             }
         }
         Err(Failure::at(path.display(), if number == 1 { "there is no game in it" } else { "it has fewer games" }))
@@ -112,6 +113,7 @@ fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> 
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let mut game = start(&words[..end].join(" ")).map_err(|error| match (&error, looks::text(text)) {
+        _ if of_locale() == Language::Chinese => say_fen(&error, Language::Chinese),
         (FenError::Text(_), Some(kind)) => format!("{error}; it looks like {kind}"),
         _ => error.to_string(),
     })?;
@@ -127,6 +129,10 @@ fn play(game: &mut Game, moves: &str) -> Result<(), String> {
         let mv = notation::read(game.position(), text).map_err(|error| {
             let (number, text) = (index + 1, text.chars().take(20).collect::<String>());
             match error {
+                _ if of_locale() == Language::Chinese => {
+                    let (place, problem) = (number.to_string(), say_no_move(&text, error, Language::Chinese));
+                    Language::Chinese.say(Key::AtMove, &[("place", &place), ("problem", &problem)])
+                }
                 NoSuchMove::Unreadable => format!("move {number} ({text:?}) can't be read: it {error}"),
                 _ => format!("move {number} ({text:?}) {error}"),
             }

@@ -42,7 +42,7 @@ pub use room::Room;
 pub use ruling::RulingEntry;
 pub use stop::Stop;
 pub use trees::{NodeText, TreeText};
-pub use wording::{say_fault, say_no_move};
+pub use wording::{say_fault, say_fen, say_no_move};
 
 use crate::book::Book;
 use crate::words::Language;

@@ -6,7 +6,7 @@ use crate::records::{Fault, Place, Problem};
 use crate::words::{Key, Language};
 
 /// Why a FEN gives no position, as a clause.
-pub(super) fn say_fen(error: &FenError, language: Language) -> String {
+pub fn say_fen(error: &FenError, language: Language) -> String {
     match error {
         FenError::Text(bad) => say_bad(bad, language),
         FenError::Impossible(reasons) => {

@@ -209,6 +209,7 @@ words! {
     // What is wrong with a file of games
     AtLine: "line {place}: {problem}", "第{place}行：{problem}";
     AtByte: "byte {place}: {problem}", "第{place}字节：{problem}";
+    AtMove: "move {place}: {problem}", "第{place}着：{problem}";
     NoGames: "no game was found", "没有找到棋谱";
     BadTag: "'{text}' is not a tag such as [Name \"value\"]", "“{text}”不是 [Name \"value\"] 形式的标签";
     OpenComment: "a comment has no end", "注释没有结束";

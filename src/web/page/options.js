@@ -17,6 +17,7 @@ export function setUpOptions(redraw) {
     get("language").textContent = settings.language === "zh" ? "EN" : "中";
     apply();
     drawNotations();
+    drawThreads();
   };
   dark.addEventListener("change", paint);
   get("language").addEventListener("click", otherLanguage);
@@ -72,10 +73,15 @@ export const threads = () => settings.threads || Math.max(1, Math.floor(room / 2
 /** @param {number} most */
 export function setThreads(most) {
   room = most;
+  drawThreads();
+}
+
+function drawThreads() {
   const counts = [];
-  for (let count = 1; count <= most; count *= 2) counts.push(count);
-  if (counts[counts.length - 1] !== most && most > 1) counts.push(most);
+  for (let count = 1; count <= room; count *= 2) counts.push(count);
+  if (counts[counts.length - 1] !== room && room > 1) counts.push(room);
   get("set-threads").replaceChildren(h("option", { value: "0" }, t("automatic")), ...counts.map((count) => h("option", { value: String(count) }, String(count))));
+  get("set-threads").value = String(settings.threads);
 }
 
 /** @param {string[]} names @param {string} chosen */

@@ -125,9 +125,24 @@ export function begin(from = null, seats = { red: settings.red, black: settings.
   judge();
 }
 
+/** Whose names were given here, and which. @type {{ tree?: Tree, names: Map<string, string> }} */
+const named = { names: new Map() };
+
 /** @param {Tree} tree */
 function namePlayers(tree) {
-  for (const side of ["red", "black"]) tree.tags.set(side === "red" ? "Red" : "Black", isHuman(side) ? t("you") : t("engineAt", { level: match.seats[side] }));
+  named.tree = tree;
+  for (const side of ["red", "black"]) {
+    const name = isHuman(side) ? t("you") : t("engineAt", { level: match.seats[side] });
+    const tag = side === "red" ? "Red" : "Black";
+    tree.tags.set(tag, name);
+    named.names.set(tag, name);
+  }
+}
+
+/** In another language the names that were given here have other words; those that someone has typed stay. */
+function nameAnew() {
+  const { tree, names } = named;
+  if (tree && [...names].every(([tag, name]) => tree.tags.get(tag) === name)) namePlayers(tree);
 }
 
 /** Takes up a game that was kept. @param {any} kept */
@@ -354,6 +369,7 @@ export function drawSeats() {
   }
   get("minutes").value = settings.minutes;
   get("seconds").value = settings.seconds;
+  nameAnew();
 }
 
 export function draw() {

@@ -4,7 +4,7 @@ import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { game, isOver, on, told } from "./game.js";
 import { menOf, nameOf } from "./position.js";
-import { notation } from "./settings.js";
+import { notation, watch } from "./settings.js";
 import { t } from "./words.js";
 
 /** Rule sets as the engine names them, with the occurrence at which each judges. @type {Map<string, any>} */
@@ -29,6 +29,9 @@ export function setUpReferee(onpoint) {
     draw();
   });
   get("why").addEventListener("click", () => (get("reasons").hidden ? explain() : close()));
+  watch((name) => {
+    if (["language", "notation"].includes(name) && !get("reasons").hidden) explain();
+  });
 }
 
 function quiet() {
