@@ -2,7 +2,7 @@
 
 use super::entry::BookMove;
 use super::keys::binghe;
-use crate::board::{Move, Position, Square};
+use crate::board::{Kind, Move, Position, Side, Square};
 
 /// The first bytes of a file; then the records follow.
 pub const MAGIC: &[u8] = b"chuhebk1";
@@ -38,6 +38,19 @@ pub(super) fn key_of_move(position: &Position, mv: Move) -> (u64, Move) {
     let other = mv.mirrored();
     let turned = mirrored < plain || mirrored == plain && (other.from, other.to) < (mv.from, mv.to);
     (plain.min(mirrored), if turned { other } else { mv })
+}
+
+/// The one of a move and its mirror image that people play where both are the same: 炮二平五, 相三进五 and 仕四进五 on the right, but 马八进七 and
+/// 兵七进一 on the left.
+fn usual(position: &Position, mv: Move) -> Move {
+    let kind = position.piece_on(mv.from).map(|piece| piece.kind());
+    let on_the_left = matches!(kind, Some(Kind::Horse | Kind::Pawn));
+    let from_the_right = |mv: Move| {
+        let mv = if position.side() == Side::Red { mv.mirrored() } else { mv };
+        (mv.from.file(), mv.to.file())
+    };
+    let is_left = from_the_right(mv) > from_the_right(mv.mirrored());
+    if is_left == on_the_left { mv } else { mv.mirrored() }
 }
 
 impl OwnBook {
@@ -115,11 +128,16 @@ impl OwnBook {
     /// What it has for a position.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let (key, mirrored) = key(position);
+        let is_symmetric = binghe(position, true) == binghe(position, false);
         let first = self.records.partition_point(|record| record.key < key);
         let found = self.records[first..].iter().take_while(|record| record.key == key);
         found
             .map(|record| BookMove {
-                mv: if mirrored { record.mv.mirrored() } else { record.mv },
+                mv: match record.mv {
+                    mv if is_symmetric => usual(position, mv),
+                    mv if mirrored => mv.mirrored(),
+                    mv => mv,
+                },
                 weight: u64::from(record.weight),
                 score: record.score.map(i64::from),
                 games: Some(record.games.map(u64::from)),
@@ -131,6 +149,23 @@ impl OwnBook {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_of_a_symmetric_position_are_those_that_people_play() {
+        let start = Position::start();
+        let usual = |position: &Position, mv: &str| super::usual(position, mv.parse().unwrap()).to_string();
+        for (mv, played) in [("b2e2", "h2e2"), ("c0e2", "g0e2"), ("d0e1", "f0e1"), ("h0g2", "b0c2"), ("g3g4", "c3c4")] {
+            let mirrored = mv.parse::<Move>().unwrap().mirrored().to_string();
+            assert_eq!([usual(&start, mv), usual(&start, &mirrored)], [played, played]);
+        }
+        let after: Position = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/4P4/P1P3P1P/1C5C1/9/RNBAKABNR b".parse().unwrap();
+        for (mv, played) in [("h7e7", "b7e7"), ("b9c7", "h9g7"), ("e9e8", "e9e8")] {
+            assert_eq!(usual(&after, mv), played, "{mv}");
+        }
+        let (key, mv) = key_of_move(&start, "h2e2".parse().unwrap());
+        let book = OwnBook::of(vec![Stored { key, mv, score: None, weight: 1, games: [0; 3] }]);
+        assert_eq!(book.moves(&start)[0].mv.to_string(), "h2e2");
+    }
 
     #[test]
     fn a_book_is_read_as_it_was_written() {

@@ -47,6 +47,10 @@ pub struct Convert {
     #[arg(long, value_name = "FORMAT")]
     to: Format,
 
+    /// Only the game of this number, from 1, of each file
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+
     /// Where to: a file, or a folder for formats with one game a file [default: standard output]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
@@ -96,7 +100,10 @@ impl Convert {
         for file in &files {
             let games = games_of(file).map_err(|error| Failure::file(file, &error))?;
             let mut of_file = 0;
-            for game in games {
+            for (number, game) in (1..).zip(games) {
+                if self.game.is_some_and(|wanted| wanted != number) {
+                    continue;
+                }
                 let game = match game {
                     Ok(game) => Some(game),
                     Err(mut fault) => {

@@ -8,7 +8,7 @@ use crate::book::Book;
 use crate::desk::say_fault;
 use crate::engine::{Error, Options, Searcher};
 use crate::notation::Form;
-use crate::output::{Progress, json, plain};
+use crate::output::{self, Progress, fold, json, plain};
 use crate::records::{Record, pgn};
 use crate::review::{Analyst, Found, Report, Review, Thoroughness, examine};
 use crate::rules::{Game, RuleSet, Terms};
@@ -137,7 +137,7 @@ impl ReviewArgs {
                     let [red, black] = report.players.map(|name| plain(name.to_owned()));
                     writeln!(out, "{}. {red} – {black}", game.number)?;
                 }
-                writeln!(out, "{}", report.text(self.side))?;
+                writeln!(out, "{}", fold(&report.text(self.side), output::width()))?;
             }
             if self.pgn.is_some() {
                 let record = report

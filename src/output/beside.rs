@@ -1,7 +1,7 @@
-//! Notes beside a picture, where a terminal has room to its right.
+//! Text in the columns of a terminal: wrapped, and notes beside a picture where there is room to its right.
 
 use super::table::{Align, pad};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// Columns between the picture and the notes.
 const GAP: usize = 2;
@@ -26,6 +26,22 @@ pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option
     Some(lines.iter().enumerate().map(line).collect())
 }
 
+/// A text whose lines are no wider than so many columns, if the terminal has a width. What continues a line is indented as the line is.
+pub fn fold(text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else { return text.to_owned() };
+    let folded = |line: &str| {
+        let (indent, words) = line.split_at(line.len() - line.trim_start_matches(' ').len());
+        match wrapped(words, columns.saturating_sub(indent.len()).max(NARROWEST)) {
+            parts if parts.is_empty() => String::new(),
+            parts => parts.iter().map(|part| format!("{indent}{part}")).collect::<Vec<_>>().join("\n"),
+        }
+    };
+    text.split('\n')
+        .map(|line| if line.width() <= columns { line.to_owned() } else { folded(line) })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
 /// A line without the sequences that colour it.
 fn without_colours(line: &str) -> String {
     let mut parts = line.split('\u{1b}');
@@ -33,28 +49,33 @@ fn without_colours(line: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, rest)| rest))
 }
 
-/// A text in lines of so many columns: broken at spaces, and beside Chinese characters, but not before a mark.
+/// A text in lines of so many columns: broken after spaces and Chinese marks, never inside a move, and elsewhere only where there is neither in
+/// a whole line.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let is_wide = |character: char| character.width() == Some(2);
-    let is_mark = |character: char| "，。：；！？、）”".contains(character);
-    let mut words: Vec<String> = Vec::new();
-    let mut last = ' ';
-    for character in text.chars() {
-        let begins = last == ' ' || (is_wide(character) || is_wide(last)) && !is_mark(character);
-        match words.last_mut() {
-            Some(word) if !begins => word.push(character),
-            _ => words.push(character.to_string()),
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(|character: char| " ，。：；！？、）”".contains(character)) {
+        let fits = |line: &str, more: &str| line.width() + more.trim_end().width() <= columns;
+        let mut rest = word;
+        while !rest.is_empty() {
+            let line = lines.last_mut().expect("there is a line");
+            if fits(line, rest) {
+                line.push_str(rest);
+                break;
+            }
+            if line.is_empty() {
+                // Longer than a line: as many characters as there is room for, at least one.
+                let ends = rest.char_indices().map(|(at, character)| at + character.len_utf8());
+                let end = ends.take_while(|&end| fits("", &rest[..end])).last();
+                let end = end.unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));
+                line.push_str(&rest[..end]);
+                rest = &rest[end..];
+            }
+            if !rest.is_empty() {
+                lines.push(String::new());
+            }
         }
-        last = character;
     }
-    let mut lines: Vec<String> = Vec::new();
-    for word in words {
-        match lines.last_mut() {
-            Some(line) if line.width() + word.trim_end().width() <= columns => line.push_str(&word),
-            _ => lines.push(word),
-        }
-    }
-    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+    lines.iter().map(|line| line.trim_end().to_owned()).filter(|line| !line.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -62,10 +83,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_break_between_words_and_chinese_characters() {
+    fn lines_break_between_words_and_clauses_but_not_inside_a_move() {
         assert_eq!(wrapped("Warning: R5=6, and once more", 10), ["Warning:", "R5=6, and", "once more"]);
-        assert_eq!(wrapped("注意：走车五平六，对局结束。", 12), ["注意：走车五", "平六，对局结", "束。"]);
+        assert_eq!(wrapped("注意：走车五平六，对局结束。", 14), ["注意：", "走车五平六，", "对局结束。"]);
+        assert_eq!(wrapped("应走士４进５ 车九平八 炮二平五。", 19), ["应走士４进５", "车九平八 炮二平五。"]);
+        assert_eq!(wrapped("将军将军将军", 6), ["将军将", "军将军"]);
         assert_eq!(wrapped("", 10), [""; 0]);
+    }
+
+    #[test]
+    fn a_folded_text_keeps_its_indents_and_its_moves_whole() {
+        let text = "7... 车４进４??\n    败着：丢车。应走车４进５ 马七进八。\n\n";
+        let folded = "7... 车４进４??\n    败着：丢车。\n    应走车４进５\n    马七进八。\n\n";
+        assert_eq!((fold(text, Some(24)), fold(text, None)), (folded.to_owned(), text.to_owned()));
     }
 
     #[test]

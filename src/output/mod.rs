@@ -19,7 +19,7 @@ mod table;
 mod terminal;
 
 #[cfg(feature = "cli")]
-pub use beside::beside;
+pub use beside::{beside, fold};
 pub use closed::is_closed;
 pub use histogram::{Histogram, bars};
 pub use plot::{Plot, Scale, Series};

@@ -40,6 +40,8 @@ pub struct Line<'l> {
 
 /// Less than this, in centipawns of a rook of 1000, is no material to speak of.
 const NOTABLE: i32 = 100;
+/// After how many plies of a line its captures are counted, each a move later.
+const HORIZONS: [usize; 3] = [1, 3, 5];
 
 impl Reason {
     /// Why `played` is worse than `best`: both lines begin in the game's position.
@@ -63,19 +65,26 @@ impl Reason {
         {
             return Reason::MissesWinByRule(reason);
         }
+        // What is taken at once, or else a move or two later: a fork or a pin needs its time.
+        let found = HORIZONS.into_iter().find_map(|plies| Reason::by_material(game, best, played, plies));
+        found.unwrap_or(Reason::Position)
+    }
+
+    /// What the lines take when at least so many plies have been played.
+    fn by_material(game: &Game, best: Line, played: Line, plies: usize) -> Option<Reason> {
         let (now, side) = (game.position(), game.position().side());
-        let (after_played, after_best) = (settled(game, played.moves), settled(game, best.moves));
+        let (after_played, after_best) = (settled(game, played.moves, plies), settled(game, best.moves, plies));
         let balance = |position: &Position| material(position, side) - material(position, !side);
         let (before, with_played, with_best) = (balance(now), balance(&after_played), balance(&after_best));
         if with_played <= before - NOTABLE && with_played <= with_best - NOTABLE {
             let (lost, taken) = without_equals(missing(now, &after_played, side), missing(now, &after_played, !side));
-            return Reason::Loses { lost, taken };
+            return Some(Reason::Loses { lost, taken });
         }
         if with_best >= before + NOTABLE && with_best >= with_played + NOTABLE {
             let (won, _) = without_equals(missing(now, &after_best, !side), missing(now, &after_best, side));
-            return Reason::MissesWin(won);
+            return Some(Reason::MissesWin(won));
         }
-        Reason::Position
+        None
     }
 }
 
@@ -90,8 +99,8 @@ fn end_by_rule(game: &Game, line: &[Move], terms: Terms) -> Option<Box<Ruling>> 
     })
 }
 
-/// The position within a line, after its first move, where captures have come to rest.
-fn settled(game: &Game, line: &[Move]) -> Position {
+/// The position within a line, after so many plies at least, where captures have come to rest; the end of a shorter line.
+fn settled(game: &Game, line: &[Move], plies: usize) -> Position {
     let mut position = game.position().clone();
     for (index, &mv) in line.iter().enumerate() {
         position.make(mv);
@@ -102,7 +111,7 @@ fn settled(game: &Game, line: &[Move]) -> Position {
                 .iter()
                 .any(|&mv| position.piece_on(mv.to).is_some() && position.exchange_wins(mv, NOTABLE))
         };
-        if !goes_on_taking && !position.in_check() && !can_take() {
+        if index + 1 >= plies && !goes_on_taking && !position.in_check() && !can_take() {
             break;
         }
     }
@@ -136,4 +145,22 @@ fn without_equals(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec
         None => true,
     });
     (ours, theirs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fork_names_what_it_takes_a_move_later() {
+        let game = Game::from_fen("3k5/9/9/9/9/9/1n6P/9/9/R3K4 w").expect("a position");
+        let line = |text: &str| text.split(' ').map(|mv| mv.parse().expect("a move")).collect::<Vec<Move>>();
+        let (best, played) = (line("a0a1 d9d8"), line("i3i4 b3c1 e0e1 c1a0"));
+        let (best, played) = (Line { score: 700, moves: &best }, Line { score: -400, moves: &played });
+        let reason = Reason::of(&game, best, played, Terms::default());
+        assert!(
+            matches!(&reason, Reason::Loses { lost, taken } if lost[..] == [Kind::Rook] && taken.is_empty()),
+            "{reason:?}"
+        );
+    }
 }
