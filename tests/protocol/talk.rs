@@ -1,6 +1,8 @@
 //! The rules of the talk, one by one, as `docs/6-protocol.md` lists them.
 
 use crate::gui::{Gui, count};
+use chuhe::random::SplitMix64;
+use chuhe::rules::Game;
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 /// Black is in check and has no move.
@@ -562,6 +564,48 @@ fn several_lines_are_numbered() {
         for number in 1..=3 {
             let word = format!(" multipv {number} score ");
             assert!(lines.iter().any(|line| line.starts_with("info depth 3 ") && line.contains(&word)), "{lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn no_two_of_several_lines_begin_with_the_same_move() {
+    let mut random = SplitMix64::new(21);
+    let mut heard = 0;
+    for mut gui in [Gui::ucci(), Gui::uci()] {
+        let enough = heard + 5_000;
+        while heard < enough {
+            let several = 2 + random.below(4) as usize;
+            let mut game = Game::from_fen(START).expect("a position");
+            let mut moves = String::new();
+            for _ in 0..random.below(40) {
+                let legal = game.position().legal_moves();
+                let mv = legal[random.below(legal.len() as u64) as usize];
+                game.make(mv);
+                moves += &format!(" {mv}");
+                if !game.position().has_moves() {
+                    break;
+                }
+            }
+            if !game.position().has_moves() {
+                continue;
+            }
+            gui.send(&format!("setoption multipv {several}\nposition fen {START} moves{moves}\ngo nodes 3000"));
+            let lines = gui.until("bestmove");
+            // What a GUI shows: of each number the latest line.
+            let mut shown: Vec<String> = Vec::new();
+            for line in lines.iter().filter(|line| line.contains(" pv ")) {
+                let after =
+                    |word: &str| line.split(word).nth(1).and_then(|rest| rest.split(' ').next()).expect("a word");
+                let number: usize = after(" multipv ").parse().expect("a number");
+                assert!(!line.contains("bound"), "{line}");
+                // Lines of an iteration come together, the best first, and take the place of those before.
+                assert!(number == 1 || number == shown.len() + 1, "{lines:#?}");
+                shown.truncate(number - 1);
+                assert!(!shown.iter().any(|mv| mv == after(" pv ")), "{lines:#?}");
+                shown.push(after(" pv ").to_owned());
+                heard += 1;
+            }
         }
     }
 }
