@@ -71,9 +71,6 @@ const WORDS: [&str; 26] = [
     "egtbmove",
 ];
 
-/// More milliseconds than any game lasts (ten years), so that sums of times can't overflow.
-const LONGEST: u64 = 315_360_000_000;
-
 impl Go {
     /// Reads the words after `go`. Unknown words are ignored; a number that can't be read leaves a fault and no limit.
     pub fn read(mut words: &[&str]) -> Go {
@@ -144,7 +141,7 @@ impl Go {
     }
 
     fn time_of(&self, side: Side, milliseconds: bool) -> Time {
-        let duration = |number: u64| Duration::from_millis(number.min(LONGEST));
+        let duration = Duration::from_millis;
         let unit = if milliseconds { 1 } else { 1000 };
         let ucci = |number: Option<u64>| number.map(|number| duration(number.saturating_mul(unit)));
         let left = ucci(self.time).or(self.clocks[side.index()].map(duration));
@@ -242,6 +239,6 @@ mod tests {
         assert_eq!(read("depth -1").faults.len(), 1);
         assert_eq!(read("movetime").faults.len(), 1);
         assert_eq!(read("nodes 99999999999999999999999").nodes, Some(u64::MAX));
-        assert_eq!(time("time 99999999999999999999999 increment 0"), clock(LONGEST, 0, None));
+        assert_eq!(time("time 99999999999999999999999 increment 0"), clock(u64::MAX, 0, None));
     }
 }

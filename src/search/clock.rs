@@ -20,6 +20,8 @@ pub struct Clock {
 
 /// The clock of the game does not run yet.
 const WAITING: u64 = u64::MAX;
+/// Longer than any game (ten years), so that sums and multiples of times can't overflow.
+const LONGEST: Duration = Duration::from_secs(315_360_000);
 
 /// What an iteration found out about how settled the best move is.
 #[derive(Clone, Copy, Debug)]
@@ -40,9 +42,10 @@ impl Clock {
     pub fn new(time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         let (soft, hard, elastic) = match time {
             Time::Unlimited => (None, None, false),
-            Time::Fixed(time) => (None, Some(time.saturating_sub(overhead)), false),
+            Time::Fixed(time) => (None, Some(time.min(LONGEST).saturating_sub(overhead)), false),
             Time::Clock { left, increment, moves_to_go } => {
-                let (soft, hard) = share(left.saturating_sub(overhead), increment, moves_to_go);
+                let (left, increment) = (left.min(LONGEST).saturating_sub(overhead), increment.min(LONGEST));
+                let (soft, hard) = share(left, increment, moves_to_go);
                 let soft = if ponder { soft + soft / 4 } else { soft };
                 (Some(soft.min(hard)), Some(hard), true)
             }
@@ -131,6 +134,17 @@ mod tests {
                     assert!(soft <= hard && hard <= left, "{left:?} {increment} {moves:?}: {soft:?} {hard:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_longest_times_overflow_nowhere() {
+        let unsettled = Stability { stable: 0, effort: 0.0, fall: 500, forced: false };
+        let (left, increment) = (Duration::MAX, Duration::MAX);
+        for time in [Time::Fixed(left), Time::Clock { left, increment, moves_to_go: Some(1) }] {
+            let clock = Clock::new(time, Duration::ZERO, true, true);
+            clock.start();
+            assert!(clock.goes_on(unsettled) && !clock.is_up());
         }
     }
 
