@@ -25,7 +25,7 @@ struct Walk {
     /// The book's keys, and those that stand for nothing.
     wanted: HashSet<u32>,
     met: HashMap<u64, Position>,
-    /// Positions behind which nobody has looked yet.
+    /// Positions whose successors are not yet searched.
     todo: Vec<Position>,
     /// Positions between, by their two keys and how far to look behind them.
     between: HashSet<(u8, u64)>,

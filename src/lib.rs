@@ -61,7 +61,7 @@
 //!
 //! # Modules
 //!
-//! Modules stand in storeys, lowest first; each uses only those above it in this list (`tests/layers.rs` checks it).
+//! Modules are in storeys, lowest first; each uses only those above it in this list (`tests/layers.rs` checks it).
 //!
 //! | modules | |
 //! |---|---|

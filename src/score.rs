@@ -10,9 +10,9 @@ pub type Score = i32;
 
 /// Greater than any score.
 pub const INFINITE: Score = 32_000;
-/// A mate that stands on the board. A mate in n plies is worth `MATE - n`.
+/// A mate on the board. A mate in n plies is worth `MATE - n`.
 pub const MATE: Score = 30_000;
-/// A win by the rules of repetition that stands on the board; in n plies it is worth `RULE_WIN - n`. It is not a mate, because the
+/// A win by the rules of repetition on the board; in n plies it is worth `RULE_WIN - n`. It is not a mate, because the
 /// opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
 /// Evaluations lie within ±`EVALUATION_LIMIT`.

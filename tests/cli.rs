@@ -151,7 +151,7 @@ fn moves_are_taken_in_any_notation() {
     let unreadable = complaint(&["show", "--moves", "hello"]);
     assert_eq!(unreadable, "chuhe: --moves: move 1 (\"hello\") can't be read: it is not a move in a known notation");
     let strange = complaint(&["show", "h2e2 h9g7"]);
-    assert!(strange.ends_with("it looks like a list of moves, which --moves takes"), "{strange}");
+    assert!(strange.ends_with("it looks like a list of moves: use --moves"), "{strange}");
     let western = complaint(&["show", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w"]);
     assert!(western.contains("Western chess"), "{western}");
 }
@@ -308,7 +308,7 @@ fn the_referee_says_when_it_will_judge() {
     let league = "The game goes on: third occurrence of this position; the league rules judge at the fourth.";
     assert_eq!(judge("league", "en"), league);
     assert_eq!(judge("draw", "en"), "Every repetition is a draw.");
-    assert_eq!(judge("asian", "zh"), "红车长将，黑方没有长将，红方负。");
+    assert_eq!(judge("asian", "zh"), "红车长将，黑方没有长将，黑方胜。");
     let record = output(&["judge", fen, "--moves", rounds, "--json"]);
     assert!(record.contains("\"code\":\"perpetual_check\",\"offender\":\"red\",\"occurrences\":3"), "{record}");
 }
@@ -493,7 +493,7 @@ fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
             assert_eq!(output(&[command, path, "--game", "2"]), output(&[command, "--moves", "c3c4"]));
         }
         assert!(complaint(&["show", path, "--ply", "5"]).ends_with("--ply: the game has only 4 plies"));
-        assert!(complaint(&["show", path, "--game", "3"]).ends_with("it has fewer games"));
+        assert!(complaint(&["show", path, "--game", "3"]).ends_with("the file has fewer games"));
         // Five positions, and two.
         let lines = output(&["analyze", "--file", path, "--depth", "1", "--json"]);
         assert_eq!(lines.lines().count(), 7, "{lines}");
@@ -521,7 +521,7 @@ fn nothing_is_printed_of_two_games_where_a_file_holds_one() {
     let folder = records("two games for one file");
     let path = folder.join("two.pgn");
     let path = path.to_str().expect("UTF-8");
-    assert!(complaint_behind(&["convert", path, "--to", "xqf"]).ends_with("there are more: --out FOLDER"));
+    assert!(complaint_behind(&["convert", path, "--to", "xqf"]).ends_with("there are more: use --out FOLDER"));
     assert!(complaint(&["review", path, "--game", "3"]).ends_with("--game: there is no game 3; the files have 2"));
 }
 

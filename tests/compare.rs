@@ -49,7 +49,7 @@ fn depths_rows_and_files_go_together() {
 #[test]
 fn mistakes_end_with_2_and_one_line() {
     for (arguments, part) in [
-        (&["--only", "minmax"] as &[&str], "no algorithm is called \"minmax\""),
+        (&["--only", "minmax"] as &[&str], "unknown algorithm \"minmax\""),
         (&["--depth", "4-1"], "a depth from 1 to 60"),
         (&["--only", "pvs+killers=x"], "killers is a number"),
         (&["--without", "magic"], "chuhe: --without is one of "),

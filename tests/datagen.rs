@@ -164,8 +164,9 @@ fn openbench_gets_its_starts() {
     fs::write(&book, "3ak4/4a4/9/9/9/9/P7p/9/4A4/4KA3 w - - hmvc 0; fmvn 1;\n").expect("a book");
     let fens = ask(&format!("genfens 2 seed 1 book {} extra", book.display()));
     assert_eq!(fens.len(), 2);
-    let men = |fen: &String| fen.chars().take_while(|letter| *letter != ' ').filter(char::is_ascii_alphabetic).count();
-    assert!(fens.iter().all(|fen| men(fen) <= 8), "{fens:?}");
+    let pieces =
+        |fen: &String| fen.chars().take_while(|letter| *letter != ' ').filter(char::is_ascii_alphabetic).count();
+    assert!(fens.iter().all(|fen| pieces(fen) <= 8), "{fens:?}");
     assert_eq!(run(&["genfens 2 seed 1 book no/such/book", "quit"]).status.code(), Some(2));
 }
 

@@ -45,7 +45,7 @@ VARYING = [
     (r"[\d.]+ [kM ]*nodes/s, [\d.]+ s\b", "N nodes/s, N s"),
     (r"每秒 [\d.]+ [kM ]*节点，[\d.]+ 秒", "每秒 N 节点，N 秒"),
     (r"(?<= nodes )\d+ nps", "N nps"),
-    (r"[\d.]+ usable an hour", "N usable an hour"),
+    (r"[\d.]+ usable per hour", "N usable per hour"),
     (r"(?<=; )\d+ usable", "N usable"),
 ]
 TIMES = {"ms a move", "slowest ms", "knodes/s", "time s", "positions/s"}
@@ -203,7 +203,7 @@ class Checker:
                     new = shortened(old, printed)
                     if self.write and new is not None:
                         old = new
-                        print(f"    written anew: {command}", flush=True)
+                        print(f"    written: {command}", flush=True)
                     elif self.moved and not STEADY.match(command):
                         self.forgiven += 1
                     else:
@@ -215,7 +215,7 @@ class Checker:
         return match[0]
 
     def document(self, name):
-        """Runs a document, and writes it anew if that is asked for."""
+        """Runs a document, and rewrites it if asked."""
         path = ROOT / name
         text = path.read_text(encoding="utf-8")
         pasted = BENCH.search(text)
@@ -243,7 +243,7 @@ class Checker:
                 if made.exists() and not (picture.exists() and made.read_bytes() == picture.read_bytes()):
                     if self.write:
                         shutil.copy(made, picture)
-                        print(f"    drawn anew: {picture.name}", flush=True)
+                        print(f"    drawn: {picture.name}", flush=True)
                     elif self.moved:
                         self.forgiven += 1
                     else:

@@ -401,7 +401,11 @@ fn a_journal_with_games_that_cannot_be_is_refused() {
     let wrong = [
         (format!("\"moves\":[\"{first_move}"), "\"moves\":[\"a0a0".to_owned(), "move 1 (\"a0a0\")"),
         ("\"fen\":\"".to_owned(), "\"fen\":\"9/".to_owned(), "game 1"),
-        ("\"red\":\"good\"".to_owned(), "\"red\":\"stranger\"".to_owned(), "\"stranger\" is no player of this match"),
+        (
+            "\"red\":\"good\"".to_owned(),
+            "\"red\":\"stranger\"".to_owned(),
+            "\"stranger\" is not a player of this match",
+        ),
     ];
     for (right, wrong, reason) in wrong {
         std::fs::write(&path, journal.replacen(&right, &wrong, 1)).unwrap();

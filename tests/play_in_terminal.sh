@@ -41,7 +41,7 @@ say P1+1; expect "3 Red>"; whole
 say b2b4; expect "3 Black>"
 say i6i5; expect "4 Red>"
 say "save $room/middle.pgn"; expect "4 Red>"
-say b4e4; expect "Black is mated: Black loses. 1-0"; whole
+say b4e4; expect "Checkmate. Red wins. 1-0"; whole
 
 grep -q '\[Result "\*"\]' "$room/middle.pgn"
 grep -q '\[Result "1-0"\]' "$room/end.pgn"

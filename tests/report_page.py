@@ -21,10 +21,10 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 
 
 def stands(page):
-    """The ply that is marked in the move list, 0 for the start, and the board's men."""
+    """The ply that is marked in the move list, 0 for the start, and the board's pieces."""
     here = page.query_selector("ol.moves li.here")
-    men = page.eval_on_selector_all("#men use", "men => men.map(man => [man.getAttribute('href'), man.getAttribute('x')].join()).sort().join(' ')")
-    return int(here.get_attribute("id")[1:]) if here else 0, men
+    pieces = page.eval_on_selector_all("#pieces use", "pieces => pieces.map(piece => [piece.getAttribute('href'), piece.getAttribute('x')].join()).sort().join(' ')")
+    return int(here.get_attribute("id")[1:]) if here else 0, pieces
 
 
 def check_keys(page):

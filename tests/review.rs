@@ -130,8 +130,8 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
     };
     let english = report(Language::English);
     let text = english.text(None);
-    assert!(text.contains("misses a mate in 1") && text.contains("Better was"), "{text}");
-    assert!(report(Language::Chinese).text(None).contains("错过1步杀"));
+    assert!(text.contains("misses a mate in 1") && text.contains("Better: "), "{text}");
+    assert!(report(Language::Chinese).text(None).contains("错过一步杀"));
     let page = english.html();
     assert!(!page.contains("<script>alert") && page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     for outside in ["http://", "https://", "url(h", "@import", " src=", "style=\""] {

@@ -1,4 +1,4 @@
-//! The whole chain in small: games against itself, a network and a table that learn from them, and a search that plays with what was learnt.
+//! The whole chain in small: games against itself, a network and a table that learn from them, and a search that plays with what was learned.
 
 use chuhe::board::{Kind, Side};
 use chuhe::data::records::Header;
@@ -62,7 +62,7 @@ fn what_is_played_is_learnt_and_played_again() {
     });
     assert!(more > 2.0 * less, "{more} {less}");
 
-    // So few games can only be learnt by heart; what nets learn about games that they never saw stands in docs/networks.md.
+    // So few games can only be learned by heart; what nets learn about games that they never saw stands in docs/networks.md.
     let scale = scale_of_scores(&samples.training) as f32;
     let schedule = Schedule { epochs: 8, batch: 256, rate: 3e-3, ..Schedule::default() };
     let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
@@ -89,7 +89,7 @@ fn what_is_played_is_learnt_and_played_again() {
     std::fs::remove_dir_all(folder).expect("the folder");
 }
 
-/// Losses over the games learnt from must not pass for those over games held out.
+/// Losses over the training games must not pass for those over games held out.
 #[cfg(feature = "cli")]
 #[test]
 fn a_table_without_held_out_games_says_so() {
@@ -113,13 +113,13 @@ fn a_table_without_held_out_games_says_so() {
     run(&["convert", file, "--to", "pgn", "--out", pgn]);
     let census = |file: &str| {
         let lines = run(&["datagen", "--inspect", file]);
-        let counts = ["games  ", "plies a game", "positions  ", "usable positions"];
+        let counts = ["games  ", "plies per game", "positions  ", "usable positions"];
         let lines = lines.lines().filter(|line| counts.iter().any(|count| line.starts_with(count)));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!((census(pgn), census(pgn).len()), (census(file), 4));
     let said = run(&["train", "--linear", "--epochs", "1", "--held-out", "1000000", file]);
     assert!(said.contains("too few games to hold one out"), "{said}");
-    assert!(said.contains("against the results of the games learnt from:"), "{said}");
+    assert!(said.contains("against the results of the training games:"), "{said}");
     std::fs::remove_dir_all(folder).expect("the folder");
 }

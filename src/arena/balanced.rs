@@ -153,7 +153,7 @@ fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, String> {
     }
 }
 
-/// A candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the mover stands in check, where there is
+/// A candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the mover is in check, where there is
 /// little to choose.
 fn candidate(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
     let mut random = SplitMix64::new(wanted.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Longer comments are cut, in bytes: they stand in records.
+/// Longer comments are cut, in bytes: they go into records.
 const LONGEST_COMMENT: usize = 500;
 
 /// What a player said about its search, as far as it did.

@@ -1,4 +1,4 @@
-//! A running engine as the match sees it: asked for moves in its own dialect, with every way in which it can fail told apart.
+//! A running engine as the match sees it: it speaks the engine's dialect and distinguishes every kind of failure.
 
 use super::claim::Thought;
 use super::dialect::{Answer, Clocks, Dialect, is_answer};
@@ -320,7 +320,7 @@ impl Client {
         let mut thought = Thought::default();
         while let Some((text, at)) = self.line(deadline, before, log, stop)? {
             if is_answer(&text) && at < start {
-                log.remark(&self.name, "answered before it was asked; not counted");
+                log.remark(&self.name, "answered too early; not counted");
             } else if is_answer(&text) {
                 thought.time = at.saturating_duration_since(start);
                 if at > deadline {

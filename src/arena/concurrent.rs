@@ -66,7 +66,7 @@ impl Games<'_> {
                 let (start, started) = channel::<()>();
                 let thread = std::thread::Builder::new().name(format!("games {}", number + 1));
                 let work = move || {
-                    // Nobody plays before all threads are there.
+                    // No game begins before all threads are ready.
                     if started.recv().is_ok() {
                         self.work(fixtures, next, over, &events);
                     }

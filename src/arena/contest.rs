@@ -181,7 +181,7 @@ impl Contest {
                     Event::Started(_) => return ControlFlow::Continue(()),
                     Event::Finished(game, transcript) => (*game, transcript),
                     Event::Exhausted(reason) => {
-                        failure = Some(Trouble::BrokenOff(format!("{reason}; --resume goes on")));
+                        failure = Some(Trouble::BrokenOff(format!("{reason}; --resume continues")));
                         return ControlFlow::Break(());
                     }
                 };
@@ -249,7 +249,7 @@ impl Unstartable {
                 _ => {}
             }
             if *count >= HOPELESS {
-                return Some(format!("{}, {HOPELESS} games in a row; --resume goes on", game.detail));
+                return Some(format!("{}, {HOPELESS} games in a row; --resume continues", game.detail));
             }
         }
         None

@@ -46,7 +46,7 @@ impl fmt::Display for Fault {
             Fault::Hang => write!(f, "hangs: no answer"),
             Fault::Late(by) => write!(f, "loses on time: answered {:.0} ms too late", by.as_secs_f64() * 1000.0),
             Fault::Flood => write!(f, "floods its output"),
-            Fault::Garbage(text) => write!(f, "answers {text:?}, which is no move"),
+            Fault::Garbage(text) => write!(f, "answers {text:?}, which is not a move"),
             Fault::Illegal(text) => write!(f, "plays {text}, which is not legal"),
         }
     }
@@ -57,7 +57,7 @@ impl fmt::Display for Fault {
 pub enum NoAnswer {
     /// The player's fault.
     Fault(Fault),
-    /// Nobody's fault: the system has no process, thread or memory left. One line.
+    /// No player's fault: the system has no process, thread or memory left. One line.
     Exhausted(String),
     /// The match is being stopped.
     Stopped,

@@ -1,4 +1,4 @@
-//! The files of a match: written after every game, read again by a run that goes on.
+//! The files of a match: written after every game, read again by `--resume`.
 
 use super::played::Played;
 use super::standings::Standings;
@@ -33,7 +33,7 @@ pub struct Head {
     pub chuhe_match: u32,
     /// What must be the same for games to be of one match, one setting a line.
     pub settings: Vec<String>,
-    /// What records and tables need to know besides. Missing in the journals of older versions.
+    /// What else records and tables need. Missing in the journals of older versions.
     #[serde(default)]
     pub plan: Plan,
 }
@@ -78,7 +78,7 @@ impl Journal {
         let say = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         std::fs::create_dir_all(folder).map_err(|error| say(folder, error))?;
         let path = folder.join(GAMES);
-        // Not to append: on Windows, whoever may only append may not cut.
+        // Not for appending: on Windows, a file opened for appending can't be truncated.
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut lines = options.map_err(|error| say(&path, error))?;
         // Where files can't be locked at all, the user must take care.
@@ -98,7 +98,7 @@ impl Journal {
             games = found.games;
         } else {
             return Err(format!(
-                "{} holds a match: --resume goes on with it, --out FOLDER begins another",
+                "{} holds a match: --resume continues it, --out FOLDER starts another",
                 folder.display()
             ));
         }
@@ -152,7 +152,7 @@ impl Journal {
         pgn.write_all(text.as_bytes())
     }
 
-    /// Replaces a file of the folder as a whole: whoever reads it sees the old or the new one.
+    /// Replaces a file of the folder as a whole: readers see the old or the new one.
     ///
     /// # Errors
     /// What the system says.
@@ -244,7 +244,7 @@ impl Head {
         let stranger =
             [&game.red, &game.black].into_iter().find(|name| self.plan.players.iter().all(|(own, _)| own != *name));
         if let Some(name) = stranger {
-            return Err(format!("{name:?} is no player of this match"));
+            return Err(format!("{name:?} is not a player of this match"));
         }
         let mut replayed = Game::from_fen(&game.fen).map_err(|error| error.to_string())?;
         replayed.play_text(game.moves.iter().map(String::as_str)).map_err(|error| error.to_string())
@@ -275,7 +275,7 @@ fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
                 games.push(game);
             }
             Ok(game) => {
-                return Err(format!("{}: line {}: game {} stands there twice", path.display(), index + 1, game.game));
+                return Err(format!("{}: line {}: game {} occurs twice", path.display(), index + 1, game.game));
             }
             Err(error) => return Err(format!("{}: line {}: {error}", path.display(), index + 1)),
         }

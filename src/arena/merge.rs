@@ -42,7 +42,7 @@ impl Merged {
                     Some((known, _)) if *known == game => {}
                     Some((_, of)) => {
                         let (of, folder) = (of.display(), folder.display());
-                        return Err(format!("{of} and {folder}: both have played game {}, differently", game.game));
+                        return Err(format!("{of} and {folder} have different versions of game {}", game.game));
                     }
                     None => drop(games.insert(game.game, (game, folder))),
                 }

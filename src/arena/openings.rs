@@ -49,7 +49,7 @@ pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
     let openings = read_all(path, plies)?;
     // A game that is over before it begins measures nothing.
     match openings.iter().position(|opening| !opening.position().has_moves()) {
-        Some(index) => Err(format!("{}: opening {} leaves no move", path.display(), index + 1)),
+        Some(index) => Err(format!("{}: opening {} has no legal move", path.display(), index + 1)),
         None if openings.is_empty() => Err(format!("{}: there is no opening in it", path.display())),
         None => Ok(openings),
     }

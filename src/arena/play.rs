@@ -267,7 +267,7 @@ impl Table {
             .then(|| End::because(GameResult::Draw, Ending::Length, format!("{longest} plies without a decision")))
     }
 
-    /// The last claims of both sides, the latest first, if the game is old enough to have them and nobody was silent.
+    /// The last claims of both sides, the latest first, if the game is old enough to have them and both sides gave scores.
     fn last_claims(&self, agreement: Agreement) -> Option<Vec<i32>> {
         let count = agreement.moves as usize * 2;
         if count == 0 || self.claims.len() < count.max(agreement.after as usize * 2) {

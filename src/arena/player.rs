@@ -73,7 +73,7 @@ impl FromStr for Protocol {
     fn from_str(text: &str) -> Result<Protocol, String> {
         let all = [Protocol::Auto, Protocol::AutoUci, Protocol::Ucci, Protocol::Uci, Protocol::UciVariant];
         let found = all.into_iter().find(|protocol| protocol.name() == text);
-        found.ok_or_else(|| format!("protocol={text}: it is auto, auto-uci, ucci, uci or uci-variant"))
+        found.ok_or_else(|| format!("protocol={text}: must be auto, auto-uci, ucci, uci or uci-variant"))
     }
 }
 
@@ -165,7 +165,7 @@ impl Player {
         match key {
             "cmd" => self.command = split_words(value).ok_or_else(|| format!("cmd={value}: a quote is not closed"))?,
             "name" if value.contains(steers) => {
-                return Err("name: a name has no control characters, nor others that can't be seen".to_string());
+                return Err("name: control characters and other invisible ones are not allowed".to_string());
             }
             "name" => self.name = value.to_string(),
             "dir" => self.directory = Some(value.into()),
@@ -183,7 +183,7 @@ impl Player {
                 self.seconds = match value {
                     "ms" => false,
                     "s" => true,
-                    _ => return Err(format!("unit={value}: it is ms or s")),
+                    _ => return Err(format!("unit={value}: must be ms or s")),
                 }
             }
             _ => match key.strip_prefix("option.") {
@@ -268,7 +268,7 @@ fn switch(key: &str, value: &str) -> Result<bool, String> {
     match value {
         "true" | "on" | "1" => Ok(true),
         "false" | "off" | "0" => Ok(false),
-        _ => Err(format!("{key}={value}: it is true or false")),
+        _ => Err(format!("{key}={value}: must be true or false")),
     }
 }
 
@@ -292,7 +292,7 @@ pub(super) fn read_clock(text: &str) -> Result<Limit, String> {
     let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let (base, increment) = (read_seconds("tc", base)?, read_seconds("tc", increment)?);
     if moves == Some(0) || base + increment == Duration::ZERO {
-        return Err(format!("tc={text}: leaves no time"));
+        return Err(format!("tc={text}: no time"));
     }
     Ok(Limit::Clock { moves, base, increment })
 }

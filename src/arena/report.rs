@@ -81,7 +81,7 @@ impl Standings {
         }
         if total > 0 {
             let _ = write!(text, "\n{}", self.reasons_table().fitted(width));
-            let _ = writeln!(text, "{:.1} plies a game", self.plies as f64 / total as f64);
+            let _ = writeln!(text, "{:.1} plies per game", self.plies as f64 / total as f64);
         }
         let _ = write!(text, "\n{}", self.effort_table().fitted(width));
         if self.players.iter().any(|player| !player.faults.is_empty()) {

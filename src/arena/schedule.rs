@@ -27,7 +27,7 @@ impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Part, String> {
-        let bad = || format!("{text:?} is no part such as 2/8");
+        let bad = || format!("{text:?} is not a part such as 2/8");
         let (number, of) = text.split_once('/').ok_or_else(bad)?;
         let part = Part { number: number.parse().map_err(|_| bad())?, of: of.parse().map_err(|_| bad())? };
         if (1..=part.of).contains(&part.number) { Ok(part) } else { Err(bad()) }

@@ -1,4 +1,4 @@
-//! The wire to another program: lines in, lines out, with deadlines, and no more memory than a few megabytes whatever it writes.
+//! The wire to another program: lines in, lines out, with deadlines, and a few megabytes of memory at most, whatever it writes.
 //!
 //! The program gets a process group (on Windows a job object) of its own: a Ctrl-C at the terminal reaches the match alone, and whatever
 //! the program has started ends with it. On Linux it also ends when the match is killed by a signal that can't be caught.
@@ -140,7 +140,7 @@ impl Wire {
                 Err(error) => return error.to_string(),
             }
         }
-        "its output is closed, but it runs on".to_string()
+        "its output is closed, but it keeps running".to_string()
     }
 
     /// Says `quit`, closes the input, and kills what has not ended after `patience`.

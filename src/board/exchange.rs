@@ -20,7 +20,7 @@ const BY_VALUE: [Kind; 7] =
 
 impl Position {
     /// What a move wins, in centipawns, if both sides then take on its target as long as it pays, or stop. After every capture the
-    /// attackers are seen anew: a screen that has gone, a leg that was freed, a rook behind a rook. What would open a line to its own king
+    /// attackers are found again: a screen that has gone, a leg that was freed, a rook behind a rook. What would open a line to its own king
     /// does not take, nor what leaves a check along a line standing.
     pub fn exchange(&self, mv: Move) -> i32 {
         self.exchange_within(mv, -30_000, 30_000)
@@ -69,7 +69,7 @@ impl Exchange<'_> {
             if owners.is_empty() {
                 continue;
             }
-            // A king takes a king along the file, as a rook would: it protects what stands before it from the other king.
+            // A king takes a king along the file, as a rook would: it protects what is in front of it from the other king.
             let way = if kind == Kind::King && victim == exchange_value(Kind::King) { Kind::Rook } else { kind };
             let takers = self.occupancy.attackers(side, way, self.square) & owners;
             if victim == exchange_value(Kind::King) && !takers.is_empty() {

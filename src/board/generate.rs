@@ -20,7 +20,7 @@ pub enum Targets {
 struct Pins {
     /// Pieces with fewer targets than they would have.
     pinned: Bitboard,
-    /// A pinned piece and all the targets that it has left; a piece may stand here several times.
+    /// A pinned piece and all the targets that it has left; a piece may be listed several times.
     left: ArrayVec<(Square, Bitboard), 16>,
     /// Squares before a hollow cannon: forbidden to everybody.
     hollow: Bitboard,

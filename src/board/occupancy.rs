@@ -73,7 +73,7 @@ impl Occupancy {
         on_board(from, rank.reach | rank.second, file.reach | file.second)
     }
 
-    /// From where a cannon attacks or would attack the square over a screen that stands already.
+    /// From where a cannon attacks or would attack the square over an existing screen.
     pub fn behind_screens(&self, target: Square) -> Bitboard {
         let (rank, file) = self.lines(target);
         let mut without = *self;

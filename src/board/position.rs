@@ -155,7 +155,7 @@ impl Position {
         &self.occupancy
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     pub fn king(&self, side: Side) -> Square {
         self.kings[side.index()]
     }
@@ -165,7 +165,7 @@ impl Position {
         self.key
     }
 
-    /// A key of where a side's pieces of a kind stand.
+    /// A key of the squares of a side's pieces of a kind.
     pub fn key_of(&self, side: Side, kind: Kind) -> u64 {
         self.parts[Piece::new(side, kind).index()]
     }

@@ -23,11 +23,11 @@ pub enum Impossible {
     KingMissing(Side),
     /// More pieces of a kind than a set has: the piece and how many there are.
     TooMany(Piece, u32),
-    /// A piece where it can never stand.
+    /// A piece on a square that it can never reach.
     Misplaced(Piece, Square),
     /// The kings face each other with nothing between.
     KingsFacing,
-    /// The side that is not to move stands in check.
+    /// The side that is not to move is in check.
     LeftInCheck(Side),
 }
 
@@ -37,10 +37,10 @@ impl fmt::Display for Impossible {
             Impossible::KingMissing(side) => write!(f, "{} has no king", side.name()),
             Impossible::TooMany(piece, count) => {
                 let (side, kind) = (piece.side().name(), piece.kind());
-                write!(f, "{side} has {count} {}s, a set has {}", kind.name(), kind.in_a_set())
+                write!(f, "{side} has {count} {}s; at most {} allowed", kind.name(), kind.in_a_set())
             }
             Impossible::Misplaced(piece, square) => {
-                write!(f, "a {} {} can never stand on {square}", piece.side().name(), piece.kind().name())
+                write!(f, "a {} {} can't be on {square}", piece.side().name(), piece.kind().name())
             }
             Impossible::KingsFacing => f.write_str("the kings face each other"),
             Impossible::LeftInCheck(side) => write!(f, "{} is in check but not to move", side.name()),

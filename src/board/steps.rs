@@ -1,5 +1,5 @@
 //! The preset tables of the pieces that step: kings, advisors and pawns by square, horses by (square, blocked legs),
-//! elephants by (square, blocked eyes); and where each piece can stand at all.
+//! elephants by (square, blocked eyes); and the squares that each piece can ever reach.
 
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Side};
@@ -149,7 +149,7 @@ const fn horse(from: Square, blocked: usize) -> Bitboard {
     set
 }
 
-/// A horse's leg stands beside the horse, which is across from its target: each diagonal neighbour blocks two attackers.
+/// A horse's leg is next to the horse, which is diagonal from its target: each diagonal neighbour blocks two attackers.
 const fn horse_attackers(target: Square, blocked: usize) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;
@@ -200,7 +200,7 @@ pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
     leg.expect("the leg lies between two squares of the board")
 }
 
-/// The squares on which a piece can ever stand.
+/// The squares that a piece can ever reach.
 pub fn domain(side: Side, kind: Kind) -> Bitboard {
     let half = |square: &Square| !side.has_crossed(*square);
     let squares = Square::ALL.into_iter();

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub enum Weighing {
     /// Two for each game that the mover won, one for a draw.
     Result,
-    /// By the scores that stand in the games' comments (`+35/12`, centipawns, as `chuhe match` writes them): a move that is 40 centipawns
+    /// By the scores in the games' comments (`+35/12`, centipawns, as `chuhe match` writes them): a move that is 40 centipawns
     /// below the best is played 1/e times as often, one that is 100 below it never.
     Score,
 }

@@ -27,7 +27,7 @@ impl EleEyeBook {
             })
             .collect();
         if records.is_empty() || !bytes.len().is_multiple_of(RECORD) || !records.is_sorted_by_key(|(key, ..)| *key) {
-            return Err("this is neither a book of Chuhe nor of SQLite nor a BOOK.DAT".into());
+            return Err("not an opening book: neither Chuhe's own, nor SQLite, nor BOOK.DAT".into());
         }
         Ok(EleEyeBook { records })
     }

@@ -91,7 +91,7 @@ fn eleeye_number(piece: Piece, square: Square) -> u32 {
     ELEEYE.1[piece_number(piece) * 256 + square16(square)]
 }
 
-/// The key of an `.xqb` book: the board as bits, from the mover's view and so that the first difference of left and right stands left.
+/// The key of an `.xqb` book: the board as bits, from the mover's view and with the first difference of left and right on the left.
 #[cfg(feature = "sqlite-books")]
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct XqbKey {

@@ -45,7 +45,7 @@ impl Book {
             #[cfg(feature = "sqlite-books")]
             return sqlite::SqliteBook::open(path).map(Book::Sqlite);
             #[cfg(not(feature = "sqlite-books"))]
-            return Err("books of SQLite need a build with the feature sqlite-books".into());
+            return Err("SQLite books need a build with the feature sqlite-books".into());
         }
         let bytes = read_file(path, LONGEST_FILE).map_err(|error| error.to_string())?;
         if head.starts_with(own::MAGIC) {

@@ -65,15 +65,15 @@ impl OwnBook {
     /// # Errors
     /// One line: it is cut, not sorted, or has squares that the board lacks.
     pub fn read(bytes: &[u8]) -> Result<OwnBook, String> {
-        let records = bytes.strip_prefix(MAGIC).ok_or("this is not a book of Chuhe")?;
+        let records = bytes.strip_prefix(MAGIC).ok_or("not one of Chuhe's books")?;
         if !records.len().is_multiple_of(RECORD) {
-            return Err(format!("the book is cut: {} bytes behind the last whole record", records.len() % RECORD));
+            return Err(format!("the book is truncated: {} bytes after the last whole record", records.len() % RECORD));
         }
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
         let read = |(index, bytes): (usize, &[u8])| {
             let square = |byte: u8| Square::ALL.get(usize::from(byte)).copied();
             let squares = square(bytes[8]).zip(square(bytes[9]));
-            let (from, to) = squares.ok_or_else(|| format!("record {index} has a square that the board lacks"))?;
+            let (from, to) = squares.ok_or_else(|| format!("record {index} has an invalid square"))?;
             let score = number(&bytes[10..12]) as u16 as i16;
             let games = [16, 20, 24].map(|at| number(&bytes[at..at + 4]) as u32);
             Ok(Stored {

@@ -12,7 +12,7 @@ type Found = (i64, i64, [u64; 3]);
 /// Which keys a database has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    /// `vkey` and the like, as 兵河 has them.
+    /// `vkey` and so on, as in 兵河.
     Binghe,
     /// `key`, the board as bits.
     Xqb,
@@ -55,7 +55,7 @@ impl SqliteBook {
             };
             return Ok(SqliteBook { database, kind, table, columns });
         }
-        Err("the database has no table of an opening book".into())
+        Err("the database has no opening book table".into())
     }
 
     /// What kind of book it is, and how much it holds.

@@ -39,7 +39,7 @@ pub struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Many positions: an EPD file, or records of games, of which every position is analysed; `-` is standard input, of which each line is answered as it comes. Operations `bm` (the best moves) and `dm` (mate in that many moves)
+    /// Many positions: an EPD file, or game records, whose positions are all analysed; `-` is standard input, of which each line is answered as it comes. Operations `bm` (the best moves) and `dm` (mate in that many moves)
     /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
     file: Option<PathBuf>,
@@ -56,11 +56,11 @@ pub struct Analyze {
     #[arg(long, value_parser = duration::read)]
     time: Option<Duration>,
 
-    /// How many best lines are shown
+    /// Number of best lines to show
     #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=128))]
     multipv: u16,
 
-    /// Searching threads; 0 = all cores
+    /// Search threads; 0 = all cores
     #[arg(long, default_value = "1", value_parser = threads::read)]
     threads: usize,
 
@@ -68,11 +68,11 @@ pub struct Analyze {
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// The rules of repetition
+    /// Repetition rules
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
 
-    /// How moves are written in text: iccs, wxf or chinese [default: coordinates, h2e2]
+    /// Move notation in text: iccs, wxf or chinese [default: coordinates, h2e2]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -84,7 +84,7 @@ pub struct Analyze {
     #[arg(long)]
     json: bool,
 
-    /// Also write the board with an arrow for the best move to a file
+    /// Also draw the board, with an arrow for the best move, to a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! `chuhe book`: opening books are made, shown, asked and put together.
+//! `chuhe book`: builds, shows, queries and merges opening books.
 
 use super::game::GameArgs;
 use super::{Done, Failure};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Makes, shows and asks opening books
+/// Builds, shows and queries opening books
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +21,7 @@ Examples:
   chuhe book probe BOOK.DAT --moves \"h2e2 h9g7\"
   chuhe book merge one.book two.book --out both.book
 
-Books that are read: Chuhe's own, ElephantEye's BOOK.DAT, .obk, .pfBook, .yfk, .xqb. The form is found by content.")]
+Supported formats: Chuhe's own, ElephantEye's BOOK.DAT, .obk, .pfBook, .yfk, .xqb, detected from the content.")]
 pub struct BookArgs {
     #[command(subcommand)]
     task: Task,
@@ -29,16 +29,16 @@ pub struct BookArgs {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Make a book from games of any record format
+    /// Build a book from games in any record format
     Build(Build),
-    /// Say what a book is and what it has for the start
+    /// Describe a book and list its moves for the starting position
     Show {
-        /// The book; without it the one that Chuhe carries
+        /// The book [default: the built-in one]
         book: Option<PathBuf>,
     },
     /// List a book's moves for a position
     Probe(Probe),
-    /// Put books of Chuhe's own form together: games and weights add up
+    /// Merge books in Chuhe's own format: games and weights are added
     Merge {
         /// The books
         #[arg(required = true)]
@@ -60,20 +60,20 @@ struct Build {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// How many plies of each game
+    /// Plies of each game to use
     #[arg(long, value_name = "N", default_value_t = 30)]
     plies: usize,
 
-    /// Leave out moves that fewer games had
+    /// Leave out moves played in fewer games
     #[arg(long, value_name = "K", default_value_t = 1)]
     min_games: u32,
 
-    /// What weighs the moves of a position against each other
+    /// How moves are weighted
     #[arg(long, value_enum, default_value_t = By::Result)]
     by: By,
 }
 
-/// What weighs moves.
+/// How moves are weighted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum By {
     /// The games' results
@@ -84,7 +84,7 @@ enum By {
 
 #[derive(Args)]
 struct Probe {
-    /// The book, or `own` for the one that Chuhe carries
+    /// The book, or `own` for the built-in one
     book: PathBuf,
 
     #[command(flatten)]
@@ -101,7 +101,7 @@ struct JsonMove {
     r#move: String,
     weight: u64,
     score: Option<i64>,
-    /// Won, drawn and lost by the mover.
+    /// Games won, drawn and lost by the mover.
     games: Option<[u64; 3]>,
 }
 

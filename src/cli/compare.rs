@@ -24,7 +24,7 @@ use std::time::Duration;
 
 /// Compares the search algorithms of the literature: values, nodes, time
 ///
-/// Without --only all exact algorithms run, and all must find the same value. A row may have switches of its own:
+/// Without --only all exact algorithms run, and all must find the same value. A row may have its own switches:
 /// `pvs+killers=2+order=staged`. Switches: eval, divide, order, deepening, hash, hash-bits, forgetful, quiescence, killers,
 /// history, null, verify, threats, passes, null-from, window, width, and without for the playing search; with the values of the
 /// options below.
@@ -61,7 +61,7 @@ pub struct Compare {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// The evaluation: material on Kornilov's scale, with his positional part, or the engine's hand-written one
+    /// The evaluation: material on Kornilov's scale, the same with the positional part, or the engine's hand-written one
     #[arg(long, value_parser = names(&EVALUATIONS), default_value = "full")]
     eval: String,
 
@@ -101,7 +101,7 @@ pub struct Compare {
     #[arg(long, requires = "null")]
     threats: bool,
 
-    /// Killers a ply
+    /// Killers per ply
     #[arg(long, value_name = "K", default_value = "0")]
     killers: String,
 
@@ -113,15 +113,15 @@ pub struct Compare {
     #[arg(long, value_name = "N")]
     window: Option<String>,
 
-    /// How many moves iterative widening begins with
+    /// Number of moves that iterative widening starts with
     #[arg(long, value_name = "N", default_value_t = STARTING_WIDTH.to_string())]
     width: String,
 
-    /// Switch these techniques of the playing search off, separated by commas; or all
+    /// Switch off these techniques of the playing search, separated by commas; or all
     #[arg(long, value_name = "TECHNIQUES", value_delimiter = ',')]
     without: Vec<String>,
 
-    /// One JSON object a line, for each position and row
+    /// One JSON object per line, for each position and row
     #[arg(long)]
     json: bool,
 
@@ -137,7 +137,7 @@ pub struct Compare {
     #[arg(long)]
     list: bool,
 
-    /// Instead, time the ways to find the targets of rooks and cannons: tables and walking
+    /// Instead, time the methods of finding the targets of rooks and cannons: tables and walking
     #[arg(long)]
     finders: bool,
 }

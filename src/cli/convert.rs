@@ -1,4 +1,4 @@
-//! `chuhe convert`: records of games from any format into another.
+//! `chuhe convert`: converts game records between formats.
 
 use super::language::LanguageArgs;
 use super::{Done, Failure};
@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// Turns records of games into another format
+/// Converts game records to another format
 #[derive(Args)]
 #[command(after_help = "\
 Formats:
@@ -28,8 +28,8 @@ Formats:
   wxf        PlayOK, and programs of the 1990s: the main line
   position   `position startpos moves h2e2 …`: the main line, one game a line
   moves      a plain list of moves: the main line
-The format of a file is found by its content. A folder is searched for such files. Training records of `chuhe datagen` are read \
-too, each move with its score as a comment.
+The format of a file is detected from its content. Folders are searched for such files. Training records of `chuhe datagen` can be \
+read too, each move with its score as a comment.
 
 Examples:
   chuhe convert game.xqf --to pgn --notation chinese
@@ -47,23 +47,23 @@ pub struct Convert {
     #[arg(long, value_name = "FORMAT")]
     to: Format,
 
-    /// Only the game of this number, from 1, of each file
+    /// Only game number N, from 1, of each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
 
-    /// Where to: a file, or a folder for formats with one game a file [default: standard output]
+    /// Output: a file, or a folder for formats with one game per file [default: standard output]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 
-    /// How moves are written in pgn and moves: iccs, wxf, chinese
+    /// Move notation for pgn and moves: iccs, wxf, chinese
     #[arg(long, value_name = "FORM", default_value = "iccs")]
     notation: Form,
 
-    /// How text is written
+    /// Text encoding
     #[arg(long, value_enum, default_value_t = Encoding::Utf8)]
     encoding: Encoding,
 
-    /// Write games with a fault as far as they could be read
+    /// Write damaged games as far as they could be read
     #[arg(long)]
     keep_broken: bool,
 
@@ -295,7 +295,7 @@ impl<'c> Target<'c> {
                 out.write_all(&only)?;
                 out.flush()?;
             }
-            // Without a single game, what stood there stays.
+            // Without a single game, the old file stays.
             Place::File(_, path) if self.written == 0 => drop(std::fs::remove_file(fresh(&path))),
             Place::File(mut out, path) => {
                 let rename =

@@ -1,4 +1,4 @@
-//! `chuhe datagen`: games against itself as training records, and a look at such records.
+//! `chuhe datagen`: self-play games as training records, and checks of such records.
 
 use super::evaluation::EvaluationArgs;
 use super::{Done, Failure, interrupt};
@@ -13,11 +13,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Plays games against itself and writes training records
+/// Plays self-play games and writes training records
 #[derive(Args)]
 #[command(after_help = "\
-Each thread writes one file, OUT/SEED-THREAD.games, game by game: a run that is killed loses at most the games in hand, and \
---resume goes on to the same files. Ctrl-C keeps what is played. CHUHE_LOG=info logs how far a run has come.
+Each thread writes one file, OUT/SEED-THREAD.games, game by game: a run that is killed loses at most the games in progress, and \
+--resume continues to the same files. Ctrl-C keeps the games played so far. CHUHE_LOG=info logs progress.
 
 Examples:
   chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 --seed 1
@@ -25,7 +25,7 @@ Examples:
       --seed 1 --resume
   chuhe datagen --inspect data/*.games")]
 pub struct Datagen {
-    /// The folder of the files
+    /// Output folder
     #[arg(long, value_name = "DIR", required_unless_present = "inspect")]
     out: Option<PathBuf>,
 
@@ -33,23 +33,23 @@ pub struct Datagen {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Nodes after which a move's search begins no new iteration
+    /// Nodes after which a search starts no new iteration
     #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
 
-    /// Stop after this many games, all files together
+    /// Stop after this many games in all files
     #[arg(long, value_name = "N", required_unless_present_any = ["positions", "inspect"], conflicts_with = "positions")]
     games: Option<u64>,
 
-    /// Stop after this many positions, all files together
+    /// Stop after this many positions in all files
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
 
-    /// Decides all games; every run of many needs its own
+    /// Seed of all games; each of several runs needs its own
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Go on with the files of a run that was stopped
+    /// Continue the files of a stopped run
     #[arg(long)]
     resume: bool,
 
@@ -91,13 +91,13 @@ impl Datagen {
         run.map_err(Failure::Input)?;
         writeln!(out, "{summary}")?;
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
-            let _ = writeln!(std::io::stderr(), "stopped; --resume goes on");
+            let _ = writeln!(std::io::stderr(), "stopped; --resume continues");
         }
         Ok(())
     }
 }
 
-/// Shows how far a run has come.
+/// Shows the progress of a run.
 struct Watch {
     bar: Progress,
     goal: Goal,
@@ -149,7 +149,7 @@ impl Watch {
 
     fn summary(&self) -> String {
         let Tally { games, positions, usable } = self.all;
-        format!("{games} games, {positions} positions, {usable} usable; {} usable an hour", self.usable_an_hour())
+        format!("{games} games, {positions} positions, {usable} usable; {} usable per hour", self.usable_an_hour())
     }
 }
 

@@ -8,11 +8,11 @@ use clap::Args;
 /// Flattened into every subcommand that draws a board.
 #[derive(Args)]
 pub struct DrawingArgs {
-    /// Draw text with letters instead of Chinese characters
+    /// Draw letters instead of Chinese characters
     #[arg(long)]
     ascii: bool,
 
-    /// What stands on the pieces: traditional or simplified characters, or pictograms (in text: letters)
+    /// Style of the pieces: traditional or simplified characters, or pictograms (in text: letters)
     #[arg(long, value_name = "SET", default_value_t = Pieces::Traditional)]
     pieces: Pieces,
 }
@@ -23,7 +23,7 @@ impl DrawingArgs {
         Style { letters: self.ascii, pieces: self.pieces, colour: output::colour(), language }
     }
 
-    /// What stands on the pieces.
+    /// The style of the pieces.
     pub fn pieces(&self) -> Pieces {
         self.pieces
     }

@@ -12,7 +12,7 @@ pub fn read(text: &str) -> Result<Duration, String> {
         "s" | "" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err(format!("{unit:?} is no unit of time; there are ms, s, m and h")),
+        _ => return Err(format!("unknown unit of time {unit:?}; use ms, s, m or h")),
     };
     let seconds = number.trim().parse::<f64>().map_err(|_| format!("{text:?} is not a time such as 3s or 500ms"))?;
     Duration::try_from_secs_f64(seconds * seconds_a_unit).map_err(|_| format!("{text:?} is too long or below 0"))

@@ -21,9 +21,9 @@ impl Eval {
         let position = game.position();
         write!(out, "{}", handcrafted::table(position).fitted(output::width()))?;
         let side = position.side().name();
-        writeln!(out, "{side} to move: {:+} centipawns by hand", evaluate(position))?;
+        writeln!(out, "{side} to move: {:+} centipawns, hand-written evaluation", evaluate(position))?;
         if let Some(network) = nnue::embedded() {
-            writeln!(out, "{side} to move: {:+} centipawns by the network", nnue::evaluate(&network, position))?;
+            writeln!(out, "{side} to move: {:+} centipawns, network", nnue::evaluate(&network, position))?;
         }
         Ok(())
     }

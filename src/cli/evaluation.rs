@@ -1,4 +1,4 @@
-//! `--net` and `--handcrafted`: by which evaluation the engine plays.
+//! `--net` and `--handcrafted`: the evaluation that the engine uses.
 
 use super::Failure;
 use crate::engine::Options;
@@ -10,11 +10,11 @@ use std::sync::Arc;
 /// The choice of an evaluation; without one, it is the program's own network.
 #[derive(Args)]
 pub struct EvaluationArgs {
-    /// The network that evaluates, instead of the program's own
+    /// Network file to use instead of the built-in network
     #[arg(long, value_name = "NET")]
     net: Option<PathBuf>,
 
-    /// Let the hand-written evaluation play
+    /// Use the hand-written evaluation
     #[arg(long, conflicts_with = "net")]
     handcrafted: bool,
 }

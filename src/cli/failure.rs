@@ -7,10 +7,10 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Why a command did not do what was asked.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// A check or a run failed, and its results say how: exit status 1.
+    /// A check or a run failed, and its results show it: exit status 1.
     Check,
     /// The usage or the input is bad: one line that names what is wrong and where; exit status 2.
     Input(String),
@@ -45,7 +45,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// What clap has to say: help and version go to standard output, an error becomes one line.
+/// The output of clap: help and version go to standard output, an error becomes one line.
 pub(super) fn of_usage(error: &clap::Error) -> Done {
     if !error.use_stderr() {
         return Ok(error.print()?);
@@ -56,7 +56,7 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
     Err(Failure::Input(words.join(" ").trim_start_matches("error: ").to_owned()))
 }
 
-/// Says on standard error what went wrong, if anything, and gives the exit status.
+/// Prints on standard error what went wrong, if anything, and returns the exit status.
 pub(super) fn exit_code(done: Done) -> ExitCode {
     // Standard error may be closed as well; then the message is lost.
     let say = |message: &str| {

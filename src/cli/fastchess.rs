@@ -10,7 +10,7 @@ use std::path::Path;
 /// Plays a match by the command line of fastchess: for the workers of OpenBench
 #[derive(Args)]
 #[command(after_help = "\
-The program does the same without the word `fastchess` where its own name begins with it. Flags: -engine (twice) and -each with \
+A program whose own name begins with `fastchess` does the same without the subcommand. Flags: -engine (twice) and -each with \
 cmd, dir, name, proto, tc, st, nodes, depth, timemargin, restart, option.NAME; -rounds, -games 1|2, -concurrency, -openings file \
 format order start plies, -srand, -resign and -draw, -pgnout file, -event, -rules. `-version` prints the version.
 

@@ -14,7 +14,7 @@ use std::path::Path;
 /// Flattened into every subcommand that takes a position.
 #[derive(Args, Default)]
 pub struct GameArgs {
-    /// The position, quoted or not: a FEN or `startpos`, perhaps with `moves h2e2 h9g7` behind it; or a file with the record of a game
+    /// The position, quoted or not: a FEN or `startpos`, optionally followed by `moves h2e2 h9g7`; or a game record file
     /// [default: startpos]
     #[arg(value_name = "POSITION", conflicts_with = "fen")]
     pub(super) position: Vec<String>,
@@ -27,7 +27,7 @@ pub struct GameArgs {
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     pub(super) moves: String,
 
-    /// After so many plies of the game, not at its end
+    /// Use the position after this many plies of the game instead of its end
     #[arg(long, value_name = "N")]
     pub(super) ply: Option<usize>,
 
@@ -79,7 +79,10 @@ impl GameArgs {
                 return record.game().map_err(|illegal| Failure::at(path.display(), illegal));
             }
         }
-        Err(Failure::at(path.display(), if number == 1 { "there is no game in it" } else { "it has fewer games" }))
+        Err(Failure::at(
+            path.display(),
+            if number == 1 { "there is no game in it" } else { "the file has fewer games" },
+        ))
     }
 }
 
@@ -89,7 +92,7 @@ fn is_record(path: &Path) -> bool {
     path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
 }
 
-/// Reads a game: `startpos` or a FEN, and perhaps the word `moves` with moves in any notation.
+/// Reads a game: `startpos` or a FEN, optionally followed by `moves` and moves in any notation.
 ///
 /// # Errors
 /// What is wrong, in one line.
@@ -121,7 +124,7 @@ fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> 
     Ok(game)
 }
 
-/// Plays moves that stand apart by blanks or commas, in any notation, with or without move numbers.
+/// Plays moves separated by spaces or commas, in any notation, with or without move numbers.
 fn play(game: &mut Game, moves: &str) -> Result<(), String> {
     let words = moves.split(|between: char| between.is_whitespace() || between == ',');
     let moves = words.map(without_number).filter(|word| !word.is_empty());
@@ -188,7 +191,7 @@ mod tests {
     #[test]
     fn a_text_that_is_no_fen_is_told_what_it_looks_like() {
         let error = read_game("h2e2 h9g7").map(|_| ()).expect_err("no FEN");
-        assert!(error.ends_with("it looks like a list of moves, which --moves takes"), "{error}");
+        assert!(error.ends_with("it looks like a list of moves: use --moves"), "{error}");
         let error = read_game("4k4/9/9/9/9/9/9/9/9/4K4").map(|_| ()).expect_err("impossible");
         assert_eq!(error, "the kings face each other");
     }

@@ -18,8 +18,8 @@ const NODES: u32 = 2_500;
 /// Prints random fair starts: `genfens N seed S book None`
 #[derive(Args)]
 #[command(after_help = "\
-The seed decides the starts. They are 4 to 10 random moves away from the start of the game, or from positions of the book: a \
-FEN or EPD a line.
+The seed determines the positions. They are 4 to 10 random moves from the start of the game, or from positions of the book: a \
+FEN or EPD per line.
 
 Examples:
   chuhe genfens 4 seed 1 book None
@@ -34,7 +34,7 @@ pub struct Genfens {
     words: Vec<String>,
 }
 
-/// OpenBench gives a whole command as one argument, and commands that are not for this one beside it: `"genfens …"` `"quit"`.
+/// OpenBench gives a whole command as one argument, along with commands that are not for this one: `"genfens …"` `"quit"`.
 pub(super) fn unpack(arguments: Vec<OsString>) -> Vec<OsString> {
     let words = |argument: &OsString| {
         let text = argument.to_str().filter(|text| text.trim_start().starts_with("genfens "))?;
@@ -77,7 +77,7 @@ fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -
     Ok(())
 }
 
-/// The positions of a book from which a game can go on.
+/// The positions of a book from which a game can be played.
 fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
     let mut positions: Vec<Position> = read_games(path)?.iter().map(|game| game.position().clone()).collect();
     positions.retain(Position::has_moves);

@@ -1,18 +1,18 @@
-//! What stands below a command's options: notes, which the terminal may wrap, and examples, which must stay whole to be pasted.
+//! The text below a command's options: notes, which the terminal may wrap, and examples, which must stay whole to be pasted.
 
 use clap::Command;
 
 /// What a command's `after_help` says.
 #[derive(Default)]
 pub struct Notes {
-    /// The text apart from the examples.
+    /// The text without the examples.
     pub text: String,
-    /// The examples, a command a line, behind a line `Examples:`; empty if there are none.
+    /// The examples, one command per line, after a line `Examples:`; empty if there are none.
     pub examples: String,
 }
 
 impl Notes {
-    /// Parts a command's `after_help` at its empty lines: a part that begins with `Example` is the examples.
+    /// Splits a command's `after_help` at its empty lines: a part that begins with `Example` is the examples.
     pub fn of(command: &Command) -> Notes {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let (examples, text): (Vec<&str>, Vec<&str>) =
@@ -21,8 +21,8 @@ impl Notes {
     }
 }
 
-/// The same commands with their examples behind everything else and never wrapped. Clap wraps what it is given as text, but not what
-/// stands in a template.
+/// The same commands with their examples at the end and never wrapped. Clap wraps what it is given as text, but not what
+/// is part of a template.
 pub fn with_pasteable_examples(mut command: Command) -> Command {
     let subcommands: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for name in subcommands {

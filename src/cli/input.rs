@@ -27,7 +27,7 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 /// The next line that a user types, without its end; `None` at the end of the input. What isn't UTF-8 is read as GB18030, in which
-/// Chinese terminals of old speak. Nothing beyond the line is waited for.
+/// Chinese terminals of old speak. Does not wait for anything beyond the line.
 pub fn typed_line() -> Option<String> {
     const LONGEST: u64 = 1 << 20;
     read_typed(&mut std::io::stdin().lock().take(LONGEST))
@@ -53,7 +53,7 @@ pub struct Placed {
 }
 
 /// The positions of a file, or of standard input for `-`. Empty lines and lines that begin with `#` are left out. Bytes that are not
-/// UTF-8 spoil their line alone. At least one.
+/// UTF-8 only invalidate their line. At least one.
 pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
     let (name, bytes) = read_named(path)?;
     lines_of(&name, &bytes)
@@ -84,7 +84,7 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
     Ok(lines.into_iter().map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
 }
 
-/// What a file asks about: the positions of its lines, each with its line; or, if it holds records of games, all positions of their main
+/// The positions of a file: those of its lines, each with its line; or, if it holds game records, all positions of their main
 /// lines. With each comes how many plies of the game lead to it.
 pub struct Questions {
     /// How many there are, where that is known at the beginning.
@@ -154,7 +154,7 @@ impl Iterator for Questions {
 pub struct Question {
     game: Rc<Game>,
     plies: usize,
-    /// The line that it stands in.
+    /// Its line.
     pub asked: Option<Placed>,
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// A flag that Ctrl-C sets from now on. Where signals can't be caught, they end the program as ever.
+/// A flag that Ctrl-C sets from now on. Where signals can't be caught, they end the program as usual.
 pub fn flag() -> &'static AtomicBool {
     tell(|| {});
     &ASKED

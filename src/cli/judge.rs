@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Judges a game by the rules and says why: mate, natural limit, repetition with what each of its plies does
+/// Judges a game by the rules and says why: mate, natural limit, or repetition, with what each of its plies does
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,15 +31,15 @@ pub struct Judge {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Judge many games instead, one a line, and print one result a line: `FEN moves h2e2 h9g7`; `-` is standard input
+    /// Judge many games instead, one per line, and print one result per line: `FEN moves h2e2 h9g7`; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
     file: Option<PathBuf>,
 
-    /// Judge the games of a PGN file instead, such as the match runner writes, or of any other record
+    /// Judge the games of a PGN file instead, such as one from `chuhe match`, or of any other record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "file"])]
     pgn: Option<PathBuf>,
 
-    /// Print this many random games that end in repetitions instead, to compare referees; --file reads them
+    /// Print this many random games that end in repetitions instead, to compare referees; read them with --file
     #[arg(long, value_name = "N", conflicts_with_all = ["position", "fen", "moves", "file", "pgn", "json"])]
     sample: Option<usize>,
 
@@ -51,11 +51,11 @@ pub struct Judge {
     #[arg(long, value_name = "NAME", default_value_t = RuleSet::default())]
     rules: RuleSet,
 
-    /// At which occurrence of a position its repetition is judged [default: the rule set's own, 3 or 4]
+    /// The occurrence of a position at which its repetition is judged [default: the rule set's own, 3 or 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     fold: Option<u16>,
 
-    /// After how many counted plies without a capture the game is drawn [default: the rule set's own, 120 or 100]
+    /// Counted plies without a capture after which the game is drawn [default: the rule set's own, 120 or 100]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..))]
     limit: Option<u16>,
 
@@ -83,7 +83,7 @@ impl Judge {
         self.print(&game, terms, out)
     }
 
-    /// One result a game, beside the result that the file claims.
+    /// One result per game, next to the result that the file claims.
     fn judge_records(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
         let records = Games::open(path).map_err(|error| Failure::file(path, &error))?;
         let mut number = 0;
@@ -172,7 +172,7 @@ impl Judge {
     }
 }
 
-/// Prints random games in which a position occurs as often as the terms ask for.
+/// Prints random games in which a position occurs as often as the terms require.
 fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     for cycle in Cycles::new(seed).take(count) {
         write!(out, "{} moves", cycle.start)?;

@@ -1,18 +1,18 @@
-//! `--language`: in which language sentences are said.
+//! `--language`: the language of messages.
 
 use crate::words::Language;
 use clap::Args;
 
-/// Flattened into every subcommand that speaks in sentences.
+/// Flattened into every subcommand that prints sentences.
 #[derive(Args)]
 pub struct LanguageArgs {
-    /// The language of sentences: en or zh [default: the locale's]
+    /// Language of messages: en or zh [default: the locale's]
     #[arg(long, value_name = "LANGUAGE")]
     language: Option<Language>,
 }
 
 impl LanguageArgs {
-    /// The language that was asked for, else the locale's.
+    /// The requested language, else the locale's.
     pub fn language(&self) -> Language {
         self.language.unwrap_or_else(of_locale)
     }
@@ -22,12 +22,12 @@ impl LanguageArgs {
 pub fn of_locale() -> Language {
     Language::of_locale(|name| {
         let set = std::env::var(name).ok().filter(|value| !value.is_empty());
-        // LANG is asked last, and may stand for what the system's settings say.
+        // LANG comes last, and may reflect the system's settings.
         set.or_else(|| if name == "LANG" { of_system() } else { None })
     })
 }
 
-/// The language of the system's settings, such as `zh-CN`, where programs are not told it by variables.
+/// The language of the system's settings, such as `zh-CN`, where no variables give it.
 fn of_system() -> Option<String> {
     #[cfg(any(windows, target_os = "macos"))]
     return sys_locale::get_locale();

@@ -12,12 +12,12 @@ const FILTER: &str = "CHUHE_LOG";
 /// Shown under the command's help.
 pub(super) const HELP: &str = "\
 The environment variable CHUHE_LOG chooses what is logged: error, warn (the default), info, debug (the default with --log: \
-all that the protocol says and hears) or trace; by module: chuhe::protocol=debug.
+everything sent and received) or trace; by module: chuhe::protocol=debug.
 
 Examples:
   chuhe                                    speak UCCI or UCI with a GUI
   chuhe show --moves \"h2e2 h9g7\"           draw the board
-  chuhe --log chuhe.log --protocol ucci    keep a record of the talk";
+  chuhe --log chuhe.log --protocol ucci    log the communication";
 
 /// Starts the log, appending to `file` if there is one.
 pub(super) fn start(file: Option<&Path>) -> Done {

@@ -40,7 +40,7 @@ pub fn text(text: &str) -> Option<&'static str> {
     match () {
         () if board.contains("://") => Some("an address on the web"),
         () if Path::new(text).is_file() => Some("the name of a file"),
-        () if is_move(board) => Some("a list of moves, which --moves takes"),
+        () if is_move(board) => Some("a list of moves: use --moves"),
         () if board.split('/').count() == 8 && board.split('/').all(is_western) => {
             Some("a FEN of Western chess, with 8 ranks and files")
         }

@@ -14,7 +14,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Plays games between engines and reports who is stronger
+/// Plays matches between engines and reports which is stronger
 #[derive(Args)]
 #[command(after_help = "\
 A player is KEY=VALUE,…:
@@ -23,14 +23,14 @@ A player is KEY=VALUE,…:
   protocol=P              auto (tries ucci, then uci), auto-uci, ucci, uci, uci-variant (ranks 1-10)
   tc=[MOVES/]TIME[+INC]   a clock in seconds: 2+0.02 (the default), 40/60, 1:30+0.5
   movetime=S nodes=N depth=N   instead of a clock
-  margin=MS               how late an answer may be (50)
+  margin=MS               allowed lateness of an answer (50)
   hash=MB threads=N option.NAME=VALUE dir=FOLDER
-  restart=true            a fresh process for each game
-  patience=S              after so long a silence it hangs (60)
+  restart=true            a new process for each game
+  patience=S              seconds of silence that count as a hang (60)
   unit=s                  UCCI times in seconds
 
 The folder of --out holds games.pgn, games.jsonl, summary.json, elo.svg and, for games with a fault, logs/. Ctrl-C keeps \
-what is played, --resume goes on. A TOML file of --config has the same names: games = 200, [each] tc = \"2+0.02\", \
+the games played so far, --resume continues. A TOML file of --config has the same names: games = 200, [each] tc = \"2+0.02\", \
 [[engine]] cmd = \"self\".
 
 Examples:
@@ -46,15 +46,15 @@ pub struct Match {
     #[command(flatten)]
     settings: Settings,
 
-    /// Take everything that the command line leaves open from a TOML file
+    /// Read settings from a TOML file; options on the command line override it
     #[arg(long, value_name = "TOML")]
     config: Option<PathBuf>,
 
-    /// Go on with the match in the folder
+    /// Continue the match in the folder
     #[arg(long)]
     resume: bool,
 
-    /// Play only the I-th of N parts of the games, so that N machines share a match; --merge puts the folders together
+    /// Play only the I-th of N parts of the games, so that N machines share a match; --merge merges the folders
     #[arg(long, value_name = "I/N")]
     part: Option<Part>,
 
@@ -102,7 +102,7 @@ fn play(contest: &Contest, json: bool, out: &mut dyn Write) -> Done {
     })?;
     show(&standings, json, out)?;
     if finish == Finish::Stopped {
-        let _ = writeln!(say, "stopped; --resume --out {} goes on", contest.folder.display());
+        let _ = writeln!(say, "stopped; --resume --out {} continues", contest.folder.display());
     }
     if standings.games() > 0 && standings.faults() == standings.games() {
         let _ = writeln!(say, "chuhe: every game ended by a fault; see {}/logs", contest.folder.display());
@@ -130,7 +130,7 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// Shows how far the match has come: a bar on a terminal, else a line now and then.
+/// Shows the progress of the match: a bar on a terminal, else a line now and then.
 #[derive(Default)]
 struct Watch {
     bar: Option<Progress>,

@@ -58,11 +58,11 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "chuhe", version, after_help = logging::HELP)]
 struct Cli {
-    /// Which protocol to speak, when there is no subcommand
+    /// Protocol to speak when there is no subcommand
     #[arg(long, value_enum, default_value_t = Protocol::Auto)]
     protocol: Protocol,
 
-    /// Where the log goes, instead of standard error
+    /// Log file, instead of standard error
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
 
@@ -73,7 +73,7 @@ struct Cli {
 /// The dialects of the protocol loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Protocol {
-    /// Whichever the first line asks for
+    /// As the GUI requests in its first line
     Auto,
     /// UCCI 3.0
     Ucci,
@@ -159,7 +159,7 @@ impl Command {
     }
 }
 
-/// Reads the command line and does what it asks. Exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
+/// Reads the command line and runs it. Exit status: 0 success, 1 a check failed, 2 bad usage or bad input.
 pub fn run() -> ExitCode {
     let done = match read(genfens::unpack(fastchess::unpack(std::env::args_os().collect()))) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
@@ -193,7 +193,7 @@ impl Cli {
     }
 }
 
-/// For someone who started the program by hand, or by a double click, and sees it wait.
+/// For users who started the program by hand, or by a double click.
 fn welcome(language: Language) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let (wait, board, all) = match language {
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// The examples of a command's help as words: what stands behind a pipe, a redirection or a gap is no part of them.
+    /// The examples of a command's help as words: what follows a pipe, a redirection or a gap is not part of them.
     fn examples(command: &clap::Command) -> Vec<Vec<String>> {
         let help = help::Notes::of(command).examples.replace("\\\n      ", "");
         let lines = help.lines().filter(|line| line.starts_with("  chuhe"));

@@ -19,21 +19,21 @@ Examples:
   chuhe moves --fen \"3k5/4P1P2/4P1P2/9/9/9/9/9/9/5K3 w\" 一兵平四
   chuhe moves game.xqf --fen-each | chuhe analyze --file -
 
-Moves may be in any notation. A single argument that is a file is read as a record: its first game's main line.")]
+Moves may be in any notation. A single argument that names a file is read as a game record: the main line of its first game.")]
 pub struct Moves {
     /// Moves, or a file with a record; `-` is standard input
     #[arg(required = true, value_name = "MOVES")]
     moves: Vec<String>,
 
-    /// Where they begin: a FEN or `startpos`
+    /// Starting position: a FEN or `startpos`
     #[arg(long, value_name = "FEN", default_value = "startpos")]
     fen: String,
 
-    /// Print only the moves, in one line: iccs, wxf, chinese
+    /// Print only the moves, in one line, in a notation: iccs, wxf, chinese
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
-    /// Print the position before the first and after each move, one FEN a line
+    /// Print the position before the first and after each move, one FEN per line
     #[arg(long, conflicts_with = "notation")]
     fen_each: bool,
 

@@ -1,4 +1,4 @@
-//! `chuhe net`: looks at networks.
+//! `chuhe net`: inspects networks.
 
 use super::game::GameArgs;
 use super::input::read_bytes;
@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Looks at networks
+/// Inspects networks
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  chuhe net info nets/first.net\n  chuhe net eval nets/first.net --moves \"h2e2 h9g7\"
@@ -27,21 +27,21 @@ pub struct Net {
 enum Action {
     /// Describes a network
     Info {
-        /// The network; without it, the one in the program
+        /// The network [default: the built-in one]
         file: Option<PathBuf>,
     },
     /// Evaluates a position
     Eval {
-        /// The network; - is the one in the program
+        /// The network; - is the built-in one
         file: PathBuf,
         #[command(flatten)]
         game: GameArgs,
     },
-    /// Makes a network that can play of one in floating point
+    /// Quantises a floating-point network, so that it can play
     Quantise {
         /// A .float or .checkpoint file
         from: PathBuf,
-        /// Where the network goes
+        /// Output file
         to: PathBuf,
     },
 }

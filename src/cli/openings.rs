@@ -1,4 +1,4 @@
-//! `chuhe openings`: makes positions to begin games with.
+//! `chuhe openings`: makes balanced openings.
 
 use super::{Done, Failure, interrupt};
 use crate::arena::balanced::{Balanced, Search, Wanted, find};
@@ -12,9 +12,9 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Makes openings: random moves, or the first moves of games, kept where an engine sees neither side ahead
+/// Makes balanced openings: random moves, or the first moves of games, kept if an engine sees neither side ahead
 ///
-/// One EPD line for each: the position, the moves that led to it and the engine's score from the mover's view. No two are mirror images.
+/// One EPD line each: the position, the moves that led to it and the engine's score from the mover's view. No two are mirror images.
 #[derive(Args)]
 #[command(after_help = "\
 The engine is described as for `chuhe match`; it needs nodes= or depth=. The same seed and engine give the same openings.
@@ -25,7 +25,7 @@ Examples:
       --engine cmd=self,nodes=200000,hash=16 --out openings.epd
   chuhe openings --from library.cbl --plies 12 --count 200")]
 pub struct Openings {
-    /// How many
+    /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,
 
@@ -33,7 +33,7 @@ pub struct Openings {
     #[arg(long, value_name = "GAMES")]
     from: Option<PathBuf>,
 
-    /// How many plies each: a number, or two of them
+    /// Plies of each: a number, or a range
     #[arg(long, value_name = "N|A-B", default_value = "6-10", value_parser = read_plies)]
     plies: RangeInclusive<u32>,
 
@@ -45,15 +45,15 @@ pub struct Openings {
     #[arg(long, value_name = "POINTS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     within: i32,
 
-    /// Who weighs the positions
+    /// Engine that evaluates the positions
     #[arg(long, value_name = "KEY=VALUE,…", default_value = "cmd=self,nodes=100000,hash=16")]
     engine: String,
 
-    /// How many engines at once
+    /// Engines to run at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
 
-    /// Where the openings go, instead of standard output
+    /// Output file, instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -72,7 +72,7 @@ impl Openings {
         if !matches!(judge.limit, Limit::Nodes(_) | Limit::Depth(_)) {
             return Err(Failure::at(
                 "--engine",
-                "openings are weighed by nodes= or depth=, for the same on every machine",
+                "give nodes= or depth=, so that the openings are the same on every machine",
             ));
         }
         match &self.out {
@@ -128,18 +128,18 @@ impl Openings {
         match search {
             Search::Complete => Ok(()),
             Search::Exhausted => {
-                say(format!("there are only {found} openings of that kind, not {wanted}; all of them are written"));
+                say(format!("only {found} of {wanted} openings were found; all of them are written"));
                 Err(Failure::Check)
             }
             Search::Stopped => {
-                say(format!("stopped; {found} of {wanted} openings are written"));
+                say(format!("stopped; {found} of {wanted} openings were written"));
                 Ok(())
             }
         }
     }
 }
 
-/// Shows how many openings are found: a bar on a terminal, else a line now and then.
+/// Shows the progress of the search for openings: a bar on a terminal, else a line now and then.
 struct Watch {
     bar: Progress,
     found: usize,

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Counts the positions that legal moves lead to, or checks such counts
+/// Counts the leaves of the legal move tree, or checks such counts
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -18,7 +18,7 @@ Examples:
   chuhe perft 4 --moves \"h2e2\" --divide --threads 2
   chuhe perft --file positions/perft.epd --max-depth 4")]
 pub struct Perft {
-    /// How many plies deep
+    /// Depth in plies
     #[arg(required_unless_present = "file", value_parser = clap::value_parser!(u32).range(..=64))]
     depth: Option<u32>,
 
@@ -29,11 +29,11 @@ pub struct Perft {
     #[arg(long)]
     divide: bool,
 
-    /// How many threads count; 0 = all cores
+    /// Threads; 0 = all cores
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads::read)]
     threads: usize,
 
-    /// Count with the slow generator that walks every line, on one thread: the reference for the fast one
+    /// Use the slow reference generator, which walks every line, on one thread
     #[arg(long, conflicts_with_all = ["divide", "threads", "file"])]
     walk: bool,
 
@@ -41,7 +41,7 @@ pub struct Perft {
     #[arg(long, value_name = "EPD", conflicts_with_all = ["depth", "position", "fen", "moves", "divide"])]
     file: Option<PathBuf>,
 
-    /// With --file: check no deeper than this
+    /// With --file: check down to this depth
     #[arg(long, value_name = "N", requires = "file")]
     max_depth: Option<u32>,
 }
@@ -115,7 +115,7 @@ struct Row {
 impl Row {
     fn read(Placed { place, line }: &Placed) -> Result<Row, Failure> {
         let game = game_to_count(&line.fen).map_err(|error| Failure::at(place, error))?;
-        // Other operations may stand among the counts; a D with anything but two numbers is a mistake.
+        // Other operations may occur among the counts; a D with anything but two numbers is a mistake.
         let count = |operation: &String| {
             let (depth, nodes) = operation.strip_prefix('D')?.split_once(' ')?;
             Some((depth.parse().ok().filter(|depth| *depth <= 64)?, nodes.trim().parse().ok()?))

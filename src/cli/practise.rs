@@ -1,4 +1,4 @@
-//! `chuhe practise`: the bad moves of games, and mates, as questions.
+//! `chuhe practise`: mistakes of games, and mates, as exercises.
 
 use super::drawing::DrawingArgs;
 use super::input::{Placed, read_epd, typed_line};
@@ -18,13 +18,13 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Asks for better moves: the mistakes of your games, or positions of a file, as questions with answers checked by search
+/// Asks for better moves than your mistakes, or for the best moves of a file of positions; answers are checked by search
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe practise game.pgn --side red
   chuhe practise --file positions/mates.epd
 
-Answer with a move in any notation, or: hint, show, skip, quit. A move is right if it gives away less than an inaccuracy, so that every good
+Answer with a move in any notation, or: hint, show, skip, quit. A move is right if it loses less than an inaccuracy, so every good
 move is accepted, not only the engine's.")]
 pub struct Practise {
     /// Files of games, in any format that `chuhe convert` reads; their mistakes and blunders are the questions
@@ -43,11 +43,11 @@ pub struct Practise {
     #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 
-    /// The rules of repetition
+    /// Repetition rules
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
 
-    /// How moves are written: iccs, wxf or chinese [default: wxf, in Chinese chinese]
+    /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -173,7 +173,7 @@ impl Practise {
                 "quit" | "exit" | "退出" => return Ok(Answer::Left),
                 "skip" | "跳过" => return Ok(Answer::Wrong),
                 "show" | "答案" => {
-                    writeln!(out, "{}", say(Key::BetterWas, &[("line", &line.join(" "))]))?;
+                    writeln!(out, "{}", say(Key::BestMove, &[("move", &line.join(" "))]))?;
                     return Ok(Answer::Wrong);
                 }
                 "hint" | "提示" => {
@@ -200,7 +200,7 @@ impl Practise {
     }
 }
 
-/// The engine as the review asks it.
+/// The engine as the review uses it.
 struct Asked<'e>(&'e mut Engine);
 
 impl Analyst for Asked<'_> {

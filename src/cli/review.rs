@@ -28,7 +28,7 @@ use std::sync::{Mutex, PoisonError};
   chuhe review games.pgn --html reports --pgn annotated.pgn --threads 0
 
 Every position is searched with --nodes nodes, and the positions around a bad move with eight times as many. A move is judged by the expected
-points that it gives away: 0.05 an inaccuracy, 0.10 a mistake, 0.15 a blunder. docs/11-review.md tells how they are counted.")]
+points that it loses: 0.05 an inaccuracy, 0.10 a mistake, 0.15 a blunder. docs/11-review.md explains how they are computed.")]
 pub struct ReviewArgs {
     /// Files of games, in any format that `chuhe convert` reads; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
@@ -42,15 +42,15 @@ pub struct ReviewArgs {
     #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 
-    /// Only this side's moves are printed
+    /// Print only this side's moves
     #[arg(long, value_name = "SIDE", value_parser = side)]
     side: Option<Side>,
 
-    /// The rules of repetition
+    /// Repetition rules
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
 
-    /// How moves are written: iccs, wxf or chinese [default: wxf, in Chinese chinese]
+    /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -65,11 +65,11 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
-    /// Also write a page to look at in a browser; for many games, a folder of pages with an index
+    /// Also write a page for the browser; for many games, a folder of pages with an index
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Games reviewed at once; 0 = all cores
+    /// Games to review at once; 0 = all cores
     #[arg(long, default_value = "1", value_parser = threads::read)]
     threads: usize,
 
@@ -206,7 +206,7 @@ impl ReviewArgs {
         }
     }
 
-    /// Reviews the games on several threads; what is finished is kept in the order of the files, whatever ended it.
+    /// Reviews the games on several threads; what is finished is kept in the order of the files, even after Ctrl-C or a failure.
     fn review_all(&self, records: &[(usize, Record)]) -> (Vec<Finished>, Option<Stop>) {
         let positions = records.iter().map(|(_, record)| record.moves().len() as u64 + 1).sum();
         let progress = Progress::new(positions, "positions");
@@ -248,7 +248,7 @@ impl ReviewArgs {
         examine(&start, &moves, self.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
     }
 
-    /// A place that can't be written is found out before the search, not after it. What stands there stays until then.
+    /// A path that can't be written is reported before the search, not after it. An old file stays until then.
     fn prepare_html(&self, games: usize) -> Done {
         let Some(path) = &self.html else { return Ok(()) };
         let prepared = if games > 1 {

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
   chuhe serve --open
   chuhe serve --port 8000 --threads 4 --hash 1024
 
-The page comes from this program alone: nothing is fetched, and only this machine can reach it. The address that is printed holds a secret
-of this run; without it, a page sees nothing. Ctrl-C ends it. docs/10-board.md tells more.")]
+The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains a secret
+of this run, without which nothing is shown. Ctrl-C ends the server. See docs/10-board.md.")]
 pub struct Serve {
-    /// The first port that is tried; if it is taken, the next one that is free. 0 = any
+    /// First port to try; if it is taken, the next free one. 0 = any
     #[arg(long, value_name = "PORT", default_value_t = PORT)]
     port: u16,
 
@@ -26,15 +26,15 @@ pub struct Serve {
     #[arg(long)]
     open: bool,
 
-    /// The most threads that a page may ask for; 0 = all cores
+    /// Most threads that a page may use; 0 = all cores
     #[arg(long, default_value = "0", value_parser = threads::read)]
     threads: usize,
 
-    /// The largest hash table that a page may ask for, in MB; there are four at most
+    /// Largest hash table that a page may use, in MB; there are at most four
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Write the page's files into a folder instead, and end
+    /// Write the page's files to a folder and exit
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
     export: Option<PathBuf>,
 }
@@ -71,7 +71,7 @@ fn export(folder: &Path) -> Done {
     files().iter().try_for_each(|file| write(&folder.join(file.name), file.bytes))
 }
 
-/// A file that leads to the page and only its user can read: command lines are seen by everybody, and the address holds the secret.
+/// A file that redirects to the page and that only its user can read: everyone can see command lines, and the address holds the secret.
 struct Door(PathBuf);
 
 impl Door {

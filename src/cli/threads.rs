@@ -1,9 +1,9 @@
 //! Numbers of threads on the command line.
 
-/// The most threads that the engine takes.
+/// The maximum number of threads.
 const MOST: usize = 256;
 
-/// Reads a number of threads; 0 is as many as there are cores.
+/// Reads a number of threads; 0 means all cores.
 pub fn read(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MOST)),

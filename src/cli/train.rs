@@ -21,8 +21,8 @@ use std::time::Instant;
 /// Fits a network, or with --linear the hand-written evaluation, to training records
 #[derive(Args)]
 #[command(after_help = "\
-After each epoch OUT.checkpoint holds all that --resume needs to go on, and OUT.net the network as it would play; at the end \
-OUT.float holds the network in floating point, where --from can begin, and OUT.svg the plot of the losses. \
+After each epoch OUT.checkpoint holds all that --resume needs, and OUT.net the network, ready to play; at the end \
+OUT.float holds the network in floating point, for --from, and OUT.svg the plot of the losses. \
 --linear prints the table of src/eval/handcrafted/weights.rs.
 
 Examples:
@@ -36,11 +36,11 @@ pub struct Train {
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,
 
-    /// Fit the numbers of the hand-written evaluation instead of a network
+    /// Fit the weights of the hand-written evaluation instead of a network
     #[arg(long)]
     linear: bool,
 
-    /// Where results go: the files' path without an ending; with --linear the file of the table, which is printed if none is given
+    /// Output path without a suffix; with --linear the file of the table [default: standard output]
     #[arg(long, value_name = "PATH", required_unless_present = "linear")]
     out: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ pub struct Train {
     #[arg(long, value_enum)]
     outputs: Option<Choice>,
 
-    /// Sets of input weights by the own king's place: home, home in the middle, rank 1, its middle, rank 2, its middle
+    /// Sets of input weights by the square of the own king: home, home in the middle, rank 1, its middle, rank 2, its middle
     #[arg(long, value_name = "SETS", default_value = "0,0,0,0,0,0", value_parser = king_buckets)]
     king_buckets: KingBuckets,
 
@@ -60,19 +60,19 @@ pub struct Train {
     #[arg(long, value_enum, default_value_t = Mirror::King)]
     mirroring: Mirror,
 
-    /// How often every position is used [default: 12, with --linear 30]
+    /// Number of epochs [default: 12, with --linear 30]
     #[arg(long, value_name = "N")]
     epochs: Option<u16>,
 
-    /// Positions a step [default: 4096, with --linear 16384]
+    /// Positions per step [default: 4096, with --linear 16384]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     batch: Option<u32>,
 
-    /// How far a number moves in a step, at most [default: 0.001, with --linear 1 centipawn]
+    /// Learning rate: how far a weight moves in a step, at most [default: 0.001, with --linear 1 centipawn]
     #[arg(long, value_name = "RATE")]
     rate: Option<f32>,
 
-    /// The same at the end
+    /// Learning rate at the end
     #[arg(long, value_name = "RATE", default_value_t = 3e-6)]
     last_rate: f32,
 
@@ -80,7 +80,7 @@ pub struct Train {
     #[arg(long, value_name = "EPOCHS", default_value_t = 1.0)]
     warm_up: f32,
 
-    /// What weights lose in a step of rate 1
+    /// Weight decay in a step of rate 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     decay: f32,
 
@@ -88,7 +88,7 @@ pub struct Train {
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', num_args = 1..=2)]
     result_weight: Vec<f32>,
 
-    /// Leave out positions with at least so many plies without a capture
+    /// Leave out positions after this many plies without a capture
     #[arg(long, value_name = "PLIES", default_value_t = u16::MAX, hide_default_value = true)]
     quiet_plies: u16,
 
@@ -96,7 +96,7 @@ pub struct Train {
     #[arg(long)]
     undamped: bool,
 
-    /// How much the scores of the mover's next six moves count beside its own, 0 to 1
+    /// How much the scores of the mover's next six moves count, compared with its own, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     look_ahead: f32,
 
@@ -104,11 +104,11 @@ pub struct Train {
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
 
-    /// With --linear: by how many centipawns numbers are thought to be off before the records are seen
+    /// With --linear: the prior: by how many centipawns weights are expected to be off
     #[arg(long, value_name = "CP", default_value_t = 400.0)]
     prior: f32,
 
-    /// One game in N is held out to test on
+    /// Hold out one game in N for testing
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
     held_out: u32,
 
@@ -116,22 +116,22 @@ pub struct Train {
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
     threads: usize,
 
-    /// Decides the first numbers and the order of the positions
+    /// Seed of the initial weights and the order of the positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Go on with the run of OUT.checkpoint; say everything else as before
+    /// Continue the run of OUT.checkpoint; keep all other options as before
     #[arg(long, conflicts_with_all = ["linear", "from"])]
     resume: bool,
 
-    /// Begin with the network of a file in floating point; its form is kept, or widened by --hidden and --outputs
+    /// Start from the network in a floating-point file; its architecture is kept, or widened by --hidden and --outputs
     #[arg(long, value_name = "FILE", conflicts_with = "linear")]
     from: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Mirror {
-    /// If the own king stands on the right
+    /// If the own king is on the right
     King,
     /// The same, and with the own king in the middle by whatever is off the middle
     Wings,
@@ -161,7 +161,7 @@ fn hidden_units(text: &str) -> Result<u16, String> {
     }
 }
 
-/// A set for each place of the king.
+/// A set for each square of the king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct KingBuckets([u8; 6]);
 
@@ -210,7 +210,7 @@ impl Train {
         let agreeing = agreement(training, 300);
         writeln!(
             out,
-            "{} games, {} positions; {} to learn from, {} held out; clear scores and results agree in {:.1} %",
+            "{} games, {} positions; {} for training, {} held out; clear scores and results agree in {:.1} %",
             loaded.games,
             loaded.positions,
             training.len(),
@@ -218,10 +218,12 @@ impl Train {
             100.0 * agreeing.unwrap_or(f64::NAN)
         )?;
         if held_out.is_empty() {
-            writeln!(out, "too few games to hold one out: losses are those of the positions learnt from")?;
+            writeln!(out, "too few games to hold one out: losses are those of the training positions")?;
         }
         if agreeing.is_some_and(|share| share < 0.6) {
-            return Err(Failure::Input("scores and results do not agree: the labels have lost their sign".to_owned()));
+            return Err(Failure::Input(
+                "scores and results disagree: the labels probably have the wrong sign".to_owned(),
+            ));
         }
         Ok(loaded)
     }
@@ -242,13 +244,13 @@ impl Train {
             bar.note(format!("loss {loss:.5}"));
         });
         drop(bar);
-        let of = if loaded.samples.held_out.is_empty() { "the games learnt from" } else { "held-out games" };
+        let of = if loaded.samples.held_out.is_empty() { "the training games" } else { "held-out games" };
         writeln!(out, "cross entropy against the results of {of}:")?;
         for (name, table) in [("before", &fit.before), ("after", &fit.after)] {
             writeln!(out, "  {name:<7} {:.5} at a scale of {:.0}", table.loss, table.scale)?;
         }
         writeln!(out, "  by the scores of the searches {:.5}", fit.loss_of_scores)?;
-        writeln!(out, "{} terms were never seen and stay as they were", fit.unseen)?;
+        writeln!(out, "{} terms never occurred and are unchanged", fit.unseen)?;
         let source = linear::source(&fit.after.weights, fit.after.tempo);
         match &self.out {
             Some(path) => write_file(path, source.as_bytes()),
@@ -256,7 +258,7 @@ impl Train {
         }
     }
 
-    /// The run to go on with, or the network to begin with.
+    /// The run to continue, or the network to start from.
     fn begun(&self) -> Result<Option<Trainer>, Failure> {
         let path = match &self.from {
             Some(from) => from.clone(),
@@ -274,7 +276,7 @@ impl Train {
         let form = format!("{} hidden units, {} outputs", known.shape.hidden, known.shape.outputs.count());
         let widened = known.widened(hidden, outputs, self.seed);
         widened.map(Trainer::new).map(Some).ok_or_else(|| {
-            Failure::at(path.display(), format!("it has {form}: --hidden and --outputs can't take any away"))
+            Failure::at(path.display(), format!("it has {form}: --hidden and --outputs can only add to it"))
         })
     }
 
@@ -341,7 +343,7 @@ impl Train {
             });
             drop(bar);
             let Some(Epoch { training, held_out, .. }) = epoch else {
-                writeln!(out, "stopped; --resume goes on after epoch {}", trainer.history.len())?;
+                writeln!(out, "stopped; --resume continues after epoch {}", trainer.history.len())?;
                 return Ok(());
             };
             let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
@@ -353,7 +355,7 @@ impl Train {
         let network = self.keep(&trainer)?;
         let test = loaded.samples.test();
         let (mean, most) = quantisation_error(&trainer.model, &network, &test[..test.len().min(10_000)]);
-        writeln!(out, "in whole numbers scores differ by {mean:.2} centipawns on average, {most:.0} at most")?;
+        writeln!(out, "quantised scores differ by {mean:.2} centipawns on average, {most:.0} at most")?;
         writeln!(out, "{}: network {}", self.path("net").display(), network.name())?;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! `chuhe tune`: the numbers of the search, moved by games against itself.
+//! `chuhe tune`: tunes the parameters of the search by self-play.
 
 use super::evaluation::EvaluationArgs;
 use super::input::read_text;
@@ -20,12 +20,12 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Tunes the numbers of the search by games against itself (SPSA)
+/// Tunes the parameters of the search by self-play (SPSA)
 #[derive(Args)]
 #[command(after_help = "\
-Every iteration changes each number up or down at random, plays that setting against its opposite, and moves the numbers towards the \
+Every iteration changes each parameter up or down at random, plays that setting against its opposite, and moves the parameters towards the \
 winner. The file of --out holds the whole run and is written after each batch of iterations: Ctrl-C loses no more \
-than a batch, --resume goes on. The same settings give the same numbers, on any number of threads.
+than a batch, --resume continues. The same settings give the same result, on any number of threads.
 
 Examples:
   chuhe tune --out tune.toml --iterations 10000
@@ -41,35 +41,35 @@ pub struct Tune {
     #[arg(long, value_name = "FILE.toml", required_unless_present = "inspect")]
     out: Option<PathBuf>,
 
-    /// Nodes that each move's search takes
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
 
-    /// Openings of each iteration, played with both colours
+    /// Openings per iteration, each played with both colours
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pairs: u32,
 
-    /// Iterations of the whole run
+    /// Number of iterations
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     iterations: u32,
 
-    /// Iterations that begin with the same numbers, so that their games can be played side by side
+    /// Iterations that start from the same parameters, so that their games can be played in parallel
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
     batch: u32,
 
-    /// How far a game won moves the numbers at the end of the run, in steps
+    /// How far a won game moves the parameters at the end of the run, in steps
     #[arg(long, value_name = "STEPS", default_value_t = 0.002, value_parser = learning_rate)]
     r_end: f64,
 
-    /// Which numbers; `chuhe params` lists them [default: all]
+    /// Parameters to tune; `chuhe params` lists them [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parameter)]
     params: Vec<&'static str>,
 
-    /// Positions to begin with: a FEN or EPD a line, or PGN [default: a thousand that are built in]
+    /// Starting positions: a FEN or EPD per line, or PGN [default: a thousand built-in ones]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// Decides directions, rounding and the order of openings
+    /// Seed of directions, rounding and the order of openings
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u32,
 
@@ -84,24 +84,24 @@ pub struct Tune {
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
-    /// Go on with the run of the file
+    /// Continue the run of the file
     #[arg(long)]
     resume: bool,
 
-    /// Instead of playing, show how far the run of a file has come
+    /// Instead of playing, show the progress of the run of a file
     #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["out", "resume"])]
     inspect: Option<PathBuf>,
 
-    /// How the numbers are printed
+    /// Format of the parameters
     #[arg(long, value_enum, default_value_t = Form::Table)]
     form: Form,
 
-    /// Draw the paths of the ten numbers that moved most
+    /// Plot the ten parameters that moved most
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }
 
-/// For whom numbers are printed.
+/// Where the parameters are to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Form {
     /// For readers
@@ -173,7 +173,7 @@ impl Tune {
             let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.numbers, trial)).collect();
             let Some(tallies) = sparring.play(&bouts, stop).map_err(Failure::Input)? else {
                 drop(watch);
-                let _ = writeln!(std::io::stderr(), "stopped after {} iterations; --resume goes on", state.iteration);
+                let _ = writeln!(std::io::stderr(), "stopped after {} iterations; --resume continues", state.iteration);
                 break;
             };
             state.learn(&trials, &tallies);
@@ -183,7 +183,7 @@ impl Tune {
         Ok(state)
     }
 
-    /// The run to go on with, or a fresh one, in its file.
+    /// The run to continue, or a new one, in its file.
     fn begun(&self, path: &Path, settings: Settings) -> Result<State, Failure> {
         let is_tuned = |parameter: &Parameter| self.params.is_empty() || self.params.contains(&parameter.name);
         let fresh = State::new(settings, is_tuned);
@@ -194,13 +194,13 @@ impl Tune {
         if !self.resume {
             return Err(Failure::at(
                 path.display(),
-                "exists already; --resume goes on with it, another --out begins anew",
+                "exists already; --resume continues it, another --out starts a new run",
             ));
         }
         let state = read(path)?;
         match state.is_of(&fresh) {
             Ok(()) => Ok(state),
-            Err(reason) => Err(Failure::at(path.display(), format!("{reason}; another --out begins anew"))),
+            Err(reason) => Err(Failure::at(path.display(), format!("{reason}; another --out starts a new run"))),
         }
     }
 }
@@ -230,7 +230,7 @@ fn bout(numbers: &[Number], trial: &Trial) -> Bout {
     let params = |values: &[i32]| {
         let mut params = Params::default();
         for (number, value) in numbers.iter().zip(values) {
-            // Names and bounds are those of the parameters: the run was begun with them.
+            // Names and bounds are those of the parameters: the run was started with them.
             params.numbers.set(&number.name, *value);
         }
         params

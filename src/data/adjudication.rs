@@ -64,7 +64,7 @@ impl Watch {
     /// Takes the mover's score of the next position of the game, and the plies without a capture before it. The result for Red if that
     /// ends the game.
     ///
-    /// A win by the rules of repetition is only a forecast, since the enemy may vary: it makes nobody's position won, lost or level.
+    /// A win by the rules of repetition is only a forecast, since the enemy may vary: it decides no game.
     pub fn receive(&mut self, mover: Side, quiet_plies: u16, score: Score) -> Option<(Outcome, End)> {
         let limits = self.adjudication;
         let forecast = is_decided(score) && !is_mate(score);

@@ -1,4 +1,4 @@
-//! A look at records: how many there are, how they are spread, and whether they can be trusted.
+//! Statistics of records: counts, distributions, and whether the labels can be trusted.
 
 use super::adjudication::Watch;
 use super::filter::Filter;
@@ -130,7 +130,7 @@ fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// The share of the keys that stood there before.
+/// The share of the keys that occurred before.
 fn duplicates(keys: &[u64]) -> String {
     let mut sorted = keys.to_vec();
     sorted.sort_unstable();
@@ -145,7 +145,7 @@ impl fmt::Display for Census {
         let mut row = |name: &str, value: String| table.row([name.to_owned(), value]);
         row("games", games.to_string());
         row("  from random endings", share(self.endings, games));
-        row("plies a game", format!("{:.1}", positions as f64 / games.max(1) as f64));
+        row("plies per game", format!("{:.1}", positions as f64 / games.max(1) as f64));
         row("positions", positions.to_string());
         row("  seen before", duplicates(&self.keys));
         row("usable positions", usable.to_string());

@@ -8,7 +8,7 @@ use crate::score::{EVALUATION_LIMIT, Score, is_mate};
 pub struct Filter {
     /// Whether the mover may be in check: an evaluation is never asked there.
     pub in_check: bool,
-    /// Whether the best move may be a capture: what stands is about to change.
+    /// Whether the best move may be a capture: the material is about to change.
     pub captures: bool,
     /// Plies at the start of each record that are left out: they are alike in many games.
     pub first_plies: usize,

@@ -23,8 +23,8 @@ pub fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Op
     Position::new(&setup).ok().filter(Position::has_moves)
 }
 
-/// A random ending: each side has its king, some guards and one to three pieces that attack, wherever they may stand. None if the pieces
-/// came to stand impossibly.
+/// A random ending: each side has its king, some guards and one to three pieces that attack, on any square that they can reach. None if the pieces
+/// form an impossible position.
 pub fn random_ending(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::empty();
     if random.below(2) == 1 {

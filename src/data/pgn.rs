@@ -6,10 +6,10 @@ use crate::records::{self, GameResult};
 use crate::rules::Outcome;
 use crate::score::{Score, mate_in};
 
-/// What stands in place of a score where the comment gives none: beyond every score that a filter keeps.
+/// Used in place of a score where the comment gives none: beyond every score that a filter keeps.
 pub const NO_SCORE: i16 = i16::MAX;
 
-/// The main line of a game as a record. None if nobody can learn from it: its result is unknown, or no move has a score.
+/// The main line of a game as a record. None if it is useless for training: its result is unknown, or no move has a score.
 pub fn record(game: &records::Record) -> Option<Record> {
     let result = match game.result {
         GameResult::RedWins => Outcome::Win,

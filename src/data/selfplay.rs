@@ -43,7 +43,7 @@ pub fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Mo
     Some((conclusion.best?, conclusion.lines.first()?.score))
 }
 
-/// The nodes of some searches: they change when the search or its evaluation does. Everything learnt is forgotten.
+/// The nodes of some searches: they change when the search or its evaluation does. Everything learned is forgotten.
 pub fn signature(player: &mut Searcher) -> u32 {
     let (openings, soft) = SIGNATURE;
     let mut nodes = 0;
@@ -227,7 +227,7 @@ pub struct Plan {
     pub hash_mb: usize,
     /// Where the files go.
     pub folder: PathBuf,
-    /// Go on where files stand already; without it, they must not stand there.
+    /// Continue existing files; without it, they must not exist.
     pub resume: bool,
 }
 
@@ -321,7 +321,7 @@ impl Task {
         self.output.write_all(&record.encode()).map_err(|error| error.to_string())?;
         let played = Tally::of(&record);
         self.tally.add(played);
-        // Nobody may be listening any more.
+        // No one may be listening any more.
         let _ = told.send(played);
         Ok(())
     }
@@ -330,11 +330,11 @@ impl Task {
 /// Opens a file for more games: what it holds already, and what had to be cut off.
 fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, Tally, Option<String>), String> {
     let mut options = OpenOptions::new();
-    // Not to append: on Windows, whoever may only append may not cut.
+    // Not for appending: on Windows, a file opened for appending can't be truncated.
     options.read(true).write(true).create(resume).create_new(!resume);
     let mut file = options.open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            "exists already; --resume goes on with it, another --seed begins anew".into()
+            "exists already; --resume continues it, another --seed starts a new run".into()
         }
         _ => error.to_string(),
     })?;
@@ -367,18 +367,18 @@ fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, Tally, Opti
 
 fn describe_difference(old: &Header, new: &Header) -> String {
     if old.network != new.network {
-        return "was begun with another network; take another --seed".to_owned();
+        return "was started with another network; take another --seed".to_owned();
     }
     if old.engine != new.engine {
         return format!(
-            "was begun by an engine that plays differently (signature {}, now {}); take another --seed",
+            "was started by an engine that plays differently (signature {}, now {}); take another --seed",
             old.engine, new.engine
         );
     }
     if old.nodes != new.nodes {
-        return format!("was begun with --nodes {}", old.nodes);
+        return format!("was started with --nodes {}", old.nodes);
     }
-    "was begun with other settings; take another --seed".to_owned()
+    "was started with other settings; take another --seed".to_owned()
 }
 
 #[cfg(test)]
@@ -390,7 +390,7 @@ mod tests {
     }
 
     fn play(header: &Header, game: u64) -> Record {
-        header.play(&mut handcrafted(), game, &AtomicBool::new(false)).expect("nobody stops it")
+        header.play(&mut handcrafted(), game, &AtomicBool::new(false)).expect("it is not stopped")
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl Source {
     }
 }
 
-/// Games of a PGN file from which nobody can learn are passed over.
+/// Games of a PGN file that are useless for training are skipped.
 impl Iterator for Source {
     type Item = Result<Record, Trouble>;
 

@@ -101,7 +101,7 @@ pub enum Told {
     },
     /// What ran is being ended.
     Stopped {},
-    /// Whether pieces are a position, with all that stands against it.
+    /// Whether pieces form a legal position, with all reasons why not.
     Setup { fen: Option<String>, possible: bool, faults: Vec<Faulty> },
     /// There is no answer.
     Error { code: &'static str, text: String, at: Option<usize> },
@@ -151,7 +151,7 @@ pub struct Standing {
     pub fen: String,
     pub side: &'static str,
     pub check: bool,
-    /// Where the pieces stand that give check.
+    /// The squares of the pieces that give check.
     pub checkers: Vec<String>,
     pub legal: Vec<String>,
     pub last: Option<PlyEntry>,
@@ -159,7 +159,7 @@ pub struct Standing {
     pub ply: usize,
     pub move_number: u16,
     pub verdict: VerdictEntry,
-    /// How often the position has stood by now.
+    /// How often the position has occurred.
     pub occurrences: usize,
     /// Counted plies without a capture, and at how many the game is drawn.
     pub quiet: u16,
@@ -278,7 +278,7 @@ pub struct Fault {
     pub text: String,
 }
 
-/// Something that stands against a position.
+/// A reason why a position is not legal.
 #[derive(Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct Faulty {

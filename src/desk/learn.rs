@@ -1,4 +1,4 @@
-//! Reviews of games, and answers of somebody who learns from their mistakes.
+//! Reviews of games, and answers in learning from mistakes.
 
 use super::event::{Emit, Told};
 use super::machine::Machine;

@@ -1,4 +1,4 @@
-//! Questions, as JSON.
+//! Requests, as JSON.
 
 use super::refusal::Refusal;
 use super::trees::{LONGEST_GAME, TreeText};

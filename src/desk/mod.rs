@@ -1,4 +1,4 @@
-//! What a board on a screen asks, and what it is told: typed messages, without sockets, files or threads of their own.
+//! The requests of a board on a screen and their answers: typed messages, without sockets, files or threads of their own.
 //!
 //! A [`Message`] is a question with a number; a [`Desk`] answers it with one or several [`Event`]s that carry the same number. A desk is
 //! stateless about games: every question brings its start and its moves, so that repetitions are always seen, and a page, a test and a

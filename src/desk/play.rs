@@ -60,7 +60,7 @@ pub(super) fn play(
         emit(moved(game, mv, true, None, 0));
         return Ok(());
     }
-    // A seed of 0 would be drawn anew.
+    // A seed of 0 would be replaced by a random one.
     machine.prepare(task.effort, |options| Options { rules: *terms, level, seed: seed.max(1), ..options })?;
     let conclusion = machine.search(game, &self::time(game, task), stop, &mut |_| {})?;
     let mv = conclusion.best.ok_or(Refusal::Stopped)?;

@@ -1,4 +1,4 @@
-//! Why a question has no answer, as a code and in words.
+//! Why a request fails, as a code and in words.
 
 use super::wording::{say_fen, say_no_move};
 use crate::board::FenError;
@@ -13,7 +13,7 @@ pub enum Refusal {
     NotJson(String),
     /// There is no number to answer under.
     NoId,
-    /// Nobody knows what to do: its name.
+    /// An unknown request: its name.
     UnknownRequest(String),
     /// A field is missing or wrong: which and why.
     Bad(String),

@@ -19,7 +19,7 @@ pub struct RulingEntry {
     /// The reason as a name: `perpetual_check`.
     code: Option<&'static str>,
     offender: Option<&'static str>,
-    /// How often the last position has stood.
+    /// How often the last position has occurred.
     occurrences: usize,
 }
 

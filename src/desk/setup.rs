@@ -48,10 +48,11 @@ impl From<SideName> for Side {
 fn place(pieces: &BTreeMap<String, String>) -> Result<Setup, Refusal> {
     let mut setup = Setup::empty();
     for (square, letter) in pieces {
-        let at: Square = square.parse().map_err(|_| Refusal::bad(format!("pieces: {square:?} is no square")))?;
+        let at: Square = square.parse().map_err(|_| Refusal::bad(format!("pieces: {square:?} is not a square")))?;
         let mut letters = letter.chars();
         let piece = letters.next().and_then(Piece::from_letter).filter(|_| letters.next().is_none());
-        setup.board[at.index()] = Some(piece.ok_or_else(|| Refusal::bad(format!("pieces: {letter:?} is no piece")))?);
+        setup.board[at.index()] =
+            Some(piece.ok_or_else(|| Refusal::bad(format!("pieces: {letter:?} is not a piece")))?);
     }
     Ok(setup)
 }

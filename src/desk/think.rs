@@ -13,7 +13,7 @@ use crate::review::JsonScore;
 use crate::search::{Bound, Event, Limits, Report, Time};
 use std::time::Duration;
 
-/// No search takes longer: an analysis that nobody looks at any more must not drain a battery.
+/// No search takes longer: an unattended analysis must not drain a battery.
 const LONGEST: Duration = Duration::from_secs(300);
 /// The most lines at once.
 const MOST_LINES: usize = 10;

@@ -101,7 +101,7 @@ impl TreeText {
         record.result = result.ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"))?;
         for (name, value) in &self.tags {
             if name.is_empty() || !name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_') {
-                return Err(Refusal::bad(format!("tags: {name:?} is no name of a tag")));
+                return Err(Refusal::bad(format!("tags: {name:?} is not a valid tag name")));
             }
             record.set_tag(name, value);
         }
@@ -116,7 +116,7 @@ impl TreeText {
         Ok(record)
     }
 
-    /// The moves of all nodes; each is legal where it stands, and each parent stands before its children.
+    /// The moves of all nodes; each is legal in its position, and each parent comes before its children.
     fn moves(&self, start: &Position) -> Result<Vec<Move>, Refusal> {
         if self.nodes.len() > MOST_NODES {
             return Err(Refusal::TooLong(MOST_NODES));
@@ -125,7 +125,7 @@ impl TreeText {
         let mut depths = vec![0];
         for (index, node) in self.nodes.iter().enumerate() {
             if node.parent > index {
-                return Err(Refusal::bad(format!("node {}: its parent must stand before it", index + 1)));
+                return Err(Refusal::bad(format!("node {}: its parent must come before it", index + 1)));
             }
             depths.push(depths[node.parent] + 1);
             if depths[index + 1] > LONGEST_GAME {

@@ -75,6 +75,8 @@ pub(super) fn say_impossible(why: &Impossible, language: Language) -> String {
             language.say(Key::PieceMisplaced, &[("piece", &piece.owned(language)), ("square", &square.to_string())])
         }
         Impossible::KingsFacing => language.word(Key::KingsFacing).to_owned(),
-        Impossible::LeftInCheck(side) => language.say(Key::LeftInCheck, &[("side", side.title(language))]),
+        Impossible::LeftInCheck(side) => {
+            language.say(Key::LeftInCheck, &[("side", side.title(language)), ("other", (!side).title(language))])
+        }
     }
 }

@@ -52,7 +52,7 @@ pub struct Counts {
     pub lost: [u64; 2],
     /// Won or lost, but not within the natural limit of any phase: drawn by rule.
     pub cursed: [u64; 2],
-    /// Drawn, but perhaps lost for a defender who holds by chasing for ever: the table does not decide them.
+    /// Drawn, but perhaps lost for a defender who holds by chasing forever: the table does not decide them.
     pub undecided: [u64; 2],
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Nothing of the maker is used. A win of n plies has a move to a loss of n - 1 and none to a shorter one; of a loss all moves lead to wins, the
 //! longest of them n - 1 plies long; a draw has a move to a draw and none to a loss of the enemy. So a table that passes is true, by
-//! induction on the length of the wins, whoever made it.
+//! induction on the length of the wins, no matter who made it.
 
 use super::file::{Fault, Table};
 use super::{Content, Counts, Folder, Header, Index, Material};

@@ -59,7 +59,7 @@ impl Engine {
         let searcher = Searcher::new(options)?;
         let hand = Hand::new("engine", STACK, |searcher: &mut Box<Searcher>| {
             tracing::error!("the search has panicked");
-            // Nobody knows what it has left behind.
+            // Its state is unknown.
             searcher.forget();
         });
         let hand = hand.map_err(|error| Error::Resources(format!("no thread for the engine: {error}")))?;
@@ -77,7 +77,7 @@ impl Engine {
         self.view.options()
     }
 
-    /// Sets all options, after the running search. What was learnt is forgotten if it would be wrong under the new ones.
+    /// Sets all options, after the running search. What was learned is forgotten if it would be wrong under the new ones.
     ///
     /// # Errors
     /// If memory or threads can't be had, or the network can't be read; then everything stays as it was.
@@ -88,7 +88,7 @@ impl Engine {
         done
     }
 
-    /// Forgets everything learnt, after the running search.
+    /// Forgets everything learned, after the running search.
     pub fn new_game(&mut self) {
         self.searcher().forget();
     }

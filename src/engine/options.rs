@@ -113,7 +113,7 @@ impl Options {
         }
     }
 
-    /// Whether searches find the same values under both, so that what was learnt under one holds under the other. Whatever is not
+    /// Whether searches find the same values under both, so that what was learned under one holds under the other. Whatever is not
     /// listed here is taken to change values.
     pub(super) fn value_like(&self, other: &Options) -> bool {
         let Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, .. } = *other;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// Everything that a search needs, made before it. One search follows the other, on the thread of the caller, whose stack must have
 /// [`STACK`](crate::search::STACK) bytes for the deepest of them. Everything that is not an [`Engine`](super::Engine) and searches
-/// stands on this: games against itself, levels, reviews.
+/// is built on this: self-play, levels, reviews.
 ///
 /// ```
 /// use chuhe::engine::{Options, Searcher};
@@ -65,7 +65,7 @@ enum Evaluation {
 }
 
 impl Searcher {
-    /// A searcher that has learnt nothing yet.
+    /// A searcher that has learned nothing yet.
     ///
     /// # Errors
     /// If the memory or the threads can't be had, or the network can't be read.
@@ -100,7 +100,7 @@ impl Searcher {
         &self.control
     }
 
-    /// Sets all options. What was learnt is forgotten if it would be wrong under the new ones.
+    /// Sets all options. What was learned is forgotten if it would be wrong under the new ones.
     ///
     /// # Errors
     /// If memory or threads can't be had, or the network can't be read; then everything stays as it was.
@@ -124,7 +124,7 @@ impl Searcher {
         Ok(())
     }
 
-    /// Sets the numbers and switches of the search. What was learnt with others is forgotten.
+    /// Sets the numbers and switches of the search. What was learned with others is forgotten.
     pub fn set_params(&mut self, params: Params) {
         let options = Options { params, ..self.options().clone() }.in_range();
         self.adopt(options, self.view.network.clone());
@@ -140,7 +140,7 @@ impl Searcher {
         }
     }
 
-    /// Forgets everything learnt: hash table and histories.
+    /// Forgets everything learned: hash table and histories.
     pub fn forget(&mut self) {
         self.memory.forget();
     }

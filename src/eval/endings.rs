@@ -7,7 +7,7 @@ use crate::score::Score;
 pub const IN_FULL: i32 = 64;
 
 /// How much of `side`'s advantage counts, in 64ths: all of it in most positions, little where the books call the ending a draw, nothing where
-/// the side has no piece that could cross the river. Never a verdict: a rule draws only when nobody has such a piece.
+/// the side has no piece that could cross the river. Never a verdict: a rule draws only when neither side has such a piece.
 pub fn winnable(position: &Position, side: Side) -> i32 {
     // In no known drawn ending are there more than two of these, so most boards pass at a glance.
     if (position.major_pieces(Side::Red) | position.major_pieces(Side::Black)).count() > 2 {

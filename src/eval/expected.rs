@@ -2,7 +2,7 @@
 
 use crate::score::{Score, is_decided};
 
-/// How many centipawns stand for one unit of the logistic curve: +300 is worth 0.73 of a point.
+/// How many centipawns make one unit of the logistic curve: +300 is worth 0.73 of a point.
 ///
 /// Fitted to the results of Chuhe's games against itself; `chuhe train` prints the scale of its records, `docs/11-review.md` has the command.
 pub const SCALE: f64 = 300.0;

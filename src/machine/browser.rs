@@ -1,4 +1,4 @@
-//! WebAssembly in a browser or in Node: one thread, and nothing but what the program around the module lends.
+//! WebAssembly in a browser or in Node: one thread, and nothing but what the program around the module provides.
 
 use super::Job;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-/// What the program around the module lends. Without it time stands still, nothing is heard during a search, and chance always says the
+/// What the program around the module provides. Without it the clock stands still, nothing is heard during a search, and chance always says the
 /// same.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
@@ -20,7 +20,7 @@ pub struct Host {
     pub give_way: fn(),
     /// Waits so many milliseconds, or less.
     pub rest: fn(f64),
-    /// A number that nobody can foresee.
+    /// An unpredictable number.
     pub chance: fn() -> u64,
 }
 
@@ -90,13 +90,13 @@ impl Reserved {
 
 impl Drop for Reserved {
     fn drop(&mut self) {
-        // SAFETY: it was allocated so, and nobody has it any more.
+        // SAFETY: it was allocated so, and is no longer used.
         unsafe { dealloc(self.first, self.layout) };
     }
 }
 
 thread_local! {
-    /// Work that was begun, in its order. It is done by whoever waits for it, or by [`work_off`].
+    /// Work that was begun, in its order. It is done when its result is awaited, or by [`work_off`].
     static BEGUN: RefCell<VecDeque<Box<dyn FnOnce()>>> = const { RefCell::new(VecDeque::new()) };
     /// The host has been given way, and has not returned yet.
     static GIVING_WAY: Cell<bool> = const { Cell::new(false) };
@@ -108,7 +108,7 @@ pub fn work_off() -> bool {
     first.map(|work| work()).is_some()
 }
 
-/// Work on one thing after the other, which is lent and comes back. There is no thread to do it: it is done when it is waited for, or by
+/// A worker that takes a value and hands it back. There is no thread to do it: it is done when it is waited for, or by
 /// [`work_off`].
 pub struct Hand<T> {
     back: Sender<T>,
@@ -136,18 +136,18 @@ impl<T: Send + 'static> Hand<T> {
         BEGUN.with_borrow_mut(|begun| begun.push_back(Box::new(work)));
     }
 
-    /// What was lent, when the work is done; nothing if it is not, or nothing was lent.
+    /// The value, when the work is done; nothing if it is not, or if no value was given.
     pub fn try_take(&mut self) -> Option<T> {
         self.from_work.try_recv().ok()
     }
 
-    /// Does the work, and gives back what was lent.
+    /// Does the work and hands the value back.
     pub fn take(&mut self) -> T {
         loop {
             if let Some(thing) = self.try_take() {
                 return thing;
             }
-            assert!(work_off(), "something was lent");
+            assert!(work_off(), "a value was given");
         }
     }
 }
@@ -199,7 +199,7 @@ pub fn give_way() {
     }
 }
 
-/// A number that nobody can foresee.
+/// An unpredictable number.
 pub fn chance() -> u64 {
     HOST.get().map_or(0, |host| (host.chance)())
 }

@@ -1,5 +1,4 @@
-//! What the machine below gives: a clock, memory, threads, a moment's rest, chance. One file for each kind of machine, and no other file
-//! asks which it is.
+//! What the platform provides: a clock, memory, threads, sleep, random numbers. One file for each platform, and no other file asks which it is.
 //!
 //! A browser's machine has none of these by itself: see `Host` in `browser.rs` for what the program around the module lends it.
 
@@ -61,7 +60,7 @@ mod tests {
     #[test]
     fn reserved_memory_is_zero_and_too_much_is_an_error() {
         let memory = Reserved::new(10_000).expect("10 kB");
-        // SAFETY: so many bytes were reserved, and nobody else knows of them.
+        // SAFETY: so many bytes were reserved, and nothing else refers to them.
         let bytes = unsafe { std::slice::from_raw_parts(memory.first(), 10_000) };
         assert!(bytes.iter().all(|byte| *byte == 0));
         assert!(Reserved::new(usize::MAX / 2).is_err());

@@ -37,7 +37,7 @@ impl Reserved {
     }
 }
 
-/// A thread that works on one thing after the other, which is lent to it and comes back.
+/// A worker thread that takes a value and hands it back.
 pub struct Hand<T> {
     /// None only while the hand is being dropped.
     to_work: Option<Sender<(T, Job<T>)>>,
@@ -74,7 +74,7 @@ impl<T: Send + 'static> Hand<T> {
         }
     }
 
-    /// What was lent, when the work is done; nothing if it is not, or nothing was lent.
+    /// The value, when the work is done; nothing if it is not, or if no value was given.
     pub fn try_take(&mut self) -> Option<T> {
         match self.from_work.try_recv() {
             Ok(thing) => Some(thing),
@@ -83,13 +83,13 @@ impl<T: Send + 'static> Hand<T> {
         }
     }
 
-    /// Waits for what was lent.
+    /// Waits for the value.
     pub fn take(&mut self) -> T {
         self.from_work.recv().expect(LOST)
     }
 }
 
-const LOST: &str = "the thread gives back what was lent to it, even after a panic";
+const LOST: &str = "the worker thread hands the value back, even after a panic";
 
 /// Ends with the work that is being done.
 impl<T> Drop for Hand<T> {
@@ -142,7 +142,7 @@ pub fn rest(time: Duration) {
 #[inline(always)]
 pub fn give_way() {}
 
-/// A number that nobody can foresee.
+/// An unpredictable number.
 ///
 /// It comes from the system, by the crate `rand`. Without the feature `cli`, which brings that crate, it comes from the keys that the
 /// standard library draws for its hash maps.

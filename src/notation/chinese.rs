@@ -21,7 +21,7 @@ fn name(piece: Piece) -> char {
 }
 
 /// A move in Chinese: numbers are 一–九 for Red and １–９ for Black. Pawns on two crowded files are numbered through, 一兵 first, from the
-/// mover's right, as xqbase.com does. Empty if no piece stands where the move begins.
+/// mover's right, as xqbase.com does. Empty if there is no piece where the move begins.
 pub fn write_chinese(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let digits = if naming.side == Side::Red { RED_DIGITS } else { BLACK_DIGITS };

@@ -35,7 +35,7 @@ pub struct UnknownForm(pub String);
 
 impl fmt::Display for UnknownForm {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "no notation is called {:?}; there are iccs, wxf and chinese", self.0)
+        write!(f, "unknown notation {:?}; use iccs, wxf or chinese", self.0)
     }
 }
 

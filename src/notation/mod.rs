@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::random::SplitMix64;
 
-    /// Positions of random games, and some where many pawns stand behind each other.
+    /// Positions of random games, and some with many pawns on one file.
     fn positions() -> Vec<Position> {
         let mut random = SplitMix64::new(3);
         let mut positions = Vec::new();

@@ -1,9 +1,9 @@
-//! The parts of a move in WXF and Chinese notation: the piece, the direction, the goal.
+//! The parts of a move in WXF and Chinese notation: the piece, the direction, the target.
 
 use crate::board::{Kind, Move, Piece, Position, Side, Square};
 use arrayvec::ArrayVec;
 
-/// Where a piece stands among those of its kind.
+/// The place of a piece among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     pub square: Square,
@@ -11,7 +11,7 @@ pub(super) struct Place {
     pub file: usize,
     /// Its place among the pieces of its kind on its file, 1 = in front.
     pub order: usize,
-    /// How many of its kind stand on its file.
+    /// How many of its kind are on its file.
     pub on_file: usize,
     /// On how many files the mover has more than one of the kind.
     pub crowded_files: usize,
@@ -75,7 +75,7 @@ pub(super) fn is_straight(kind: Kind) -> bool {
 }
 
 impl Naming {
-    /// What a notation says of a move of the side to move; `None` if no piece stands there.
+    /// What a notation says of a move of the side to move; `None` if there is no piece.
     pub fn of(position: &Position, mv: Move) -> Option<Naming> {
         let piece = position.piece_on(mv.from)?;
         let (kind, side) = (piece.kind(), piece.side());

@@ -18,7 +18,7 @@ impl fmt::Display for NoSuchMove {
         f.write_str(match self {
             NoSuchMove::Unreadable => "is not a move in a known notation",
             NoSuchMove::Illegal => "is not legal there",
-            NoSuchMove::Ambiguous => "may be several moves there",
+            NoSuchMove::Ambiguous => "is ambiguous there",
         })
     }
 }

@@ -1,9 +1,9 @@
-//! The notation of XBoard and cutechess: the piece, then its goal, `Che2`, `Rxe9+`; and coordinates with ranks from 0 or from 1.
+//! The notation of XBoard and cutechess: the piece, then its target, `Che2`, `Rxe9+`; and coordinates with ranks from 0 or from 1.
 
 use super::{NoSuchMove, Ranks};
 use crate::board::{Kind, Move, Position, Square};
 
-/// A square at the end of a text, and what stands before it.
+/// A square at the end of a text, and what comes before it.
 fn square_behind(text: &str, ranks: Ranks) -> Option<(&str, Square)> {
     let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let rank: i32 = text[text.len() - digits..].parse().ok().filter(|_| digits <= 2)?;

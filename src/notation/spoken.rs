@@ -1,4 +1,4 @@
-//! Reading WXF and Chinese in all their spellings: a piece, a way, a goal.
+//! Reading WXF and Chinese in all their spellings: a piece, a direction, a target.
 
 use super::NoSuchMove;
 use super::chinese;

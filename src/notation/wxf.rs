@@ -3,7 +3,7 @@
 use super::naming::{Naming, Way};
 use crate::board::{Kind, Move, Position};
 
-/// A move as the World Xiangqi Federation writes it; empty if no piece stands where it begins.
+/// A move as the World Xiangqi Federation writes it; empty if there is no piece where it begins.
 pub fn write_wxf(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let letter = naming.letter();

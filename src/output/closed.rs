@@ -1,4 +1,4 @@
-//! Whether nobody listens any more.
+//! Whether no one is listening any more.
 
 use std::io::{Error, ErrorKind};
 

@@ -1,4 +1,4 @@
-//! Results for scripts: one JSON object a line, so that a file that grows can be read while it grows.
+//! Results for scripts: one JSON object per line, so that a file can be read while it grows.
 
 use std::io::{self, Write};
 

@@ -44,7 +44,7 @@ impl Progress {
         self.0.inc(steps);
     }
 
-    /// Shows `text` beside the bar, in place of what stood there. It may have several lines.
+    /// Shows `text` beside the bar, in place of the text before. It may have several lines.
     pub fn note(&self, text: impl Into<String>) {
         // A line break is wanted; other control characters could only come from names, and would play with the terminal.
         self.0.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));

@@ -1,4 +1,4 @@
-//! What stands on the pieces: one script on a board, and no two pieces alike where colour does not tell them apart.
+//! The symbols on the pieces: one style per board, and no two pieces alike where colour does not tell them apart.
 
 use crate::board::{Kind, Piece, Side};
 use std::fmt;
@@ -75,7 +75,7 @@ impl FromStr for Pieces {
         let found = Pieces::ALL.into_iter().find(|pieces| pieces.name() == text);
         found.ok_or_else(|| {
             let names = Pieces::ALL.map(Pieces::name).join(", ");
-            format!("no set of pieces is called {text:?}; there are {names}")
+            format!("unknown set of pieces {text:?}; use one of {names}")
         })
     }
 }

@@ -26,7 +26,7 @@ pub struct Picture<'p> {
 pub struct Style {
     /// Letters and plain lines instead of Chinese characters.
     pub letters: bool,
-    /// What stands on the pieces.
+    /// The style of the pieces.
     pub pieces: Pieces,
     /// Terminal colours.
     pub colour: bool,
@@ -50,7 +50,7 @@ impl<'p> Picture<'p> {
         Picture { arrow, ..self }
     }
 
-    /// Draws text as Black sees the board: his pieces below.
+    /// Draws text as Black sees the board: Black's pieces at the bottom.
     pub fn flipped(self, flipped: bool) -> Picture<'p> {
         Picture { flipped, ..self }
     }

@@ -75,7 +75,7 @@ impl Picture<'_> {
     }
 }
 
-/// Definitions for pages that draw many boards: an invisible SVG with the empty board as `#board-empty` and each piece, around its middle, as `#man-`
+/// Definitions for pages that draw many boards: an invisible SVG with the empty board as `#board-empty` and each piece, around its middle, as `#piece-`
 /// and its letter, for `<use>`. Boards are 612 units wide and 672 high; point a9 lies at (66, 66), and the lines are 60 apart.
 pub fn definitions(pieces: Pieces) -> String {
     let mut svg = format!(
@@ -84,7 +84,7 @@ pub fn definitions(pieces: Pieces) -> String {
     let mut draw = || {
         draw_board(&mut svg, pieces)?;
         for piece in Piece::ALL {
-            write!(svg, "</g><g id='man-{}'>", piece.letter())?;
+            write!(svg, "</g><g id='piece-{}'>", piece.letter())?;
             draw_man(&mut svg, piece, (0, 0), pieces)?;
         }
         std::fmt::Result::Ok(())

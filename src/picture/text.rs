@@ -4,7 +4,7 @@ use super::{Picture, Style, caption};
 use crate::board::{File, Rank, Side, Square};
 use unicode_width::UnicodeWidthChar;
 
-/// Where file a stands.
+/// The column of file a.
 const LEFT: usize = 5;
 const WIDTH: usize = LEFT + 4 * 8 + 4;
 

@@ -1,4 +1,4 @@
-//! `go`: every way in which GUIs say how long to think.
+//! `go`: every way in which GUIs limit a search.
 
 use crate::board::Side;
 use crate::search::{Limits, Time};

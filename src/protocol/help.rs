@@ -1,4 +1,4 @@
-//! What can be typed, for someone at a terminal.
+//! The answer to `help`, for users at a terminal.
 
 use super::options;
 
@@ -8,15 +8,15 @@ const WIDTH: usize = 80;
 const INDENT: usize = 33;
 
 const COMMANDS: [(&str, &str); 10] = [
-    ("ucci, uci", "which protocol to answer in"),
-    ("position startpos [moves h2e2]", "a position; position fen FEN [moves …]"),
-    ("go depth 10", "thinks; go movetime 1000, go nodes 100000, go infinite"),
-    ("stop", "ends it"),
-    ("d", "the board"),
-    ("eval", "what the position is worth, without a search"),
+    ("ucci, uci", "the protocol for the answers"),
+    ("position startpos [moves h2e2]", "sets the position; position fen FEN [moves …]"),
+    ("go depth 10", "searches; go movetime 1000, go nodes 100000, go infinite"),
+    ("stop", "ends the search"),
+    ("d", "shows the board"),
+    ("eval", "evaluates the position without a search"),
     ("go perft 4", "counts the leaves of the game tree"),
-    ("bench", "the fixed search"),
-    ("setoption hashsize 256", "an option; setoption name Hash value 256"),
+    ("bench", "runs the fixed search"),
+    ("setoption hashsize 256", "sets an option; setoption name Hash value 256"),
     ("quit", ""),
 ];
 

@@ -1,6 +1,6 @@
-//! The talk with a GUI: lines of text on its side, typed commands and replies on ours.
+//! The communication with a GUI: lines of text on its side, typed commands and replies on ours.
 //!
-//! The grammar of what is heard is one for all dialects, because GUIs mix them; the dialect decides only how an answer is worded.
+//! All dialects share one grammar, because GUIs mix them; the dialect decides only how an answer is worded.
 //!
 //! ```text
 //! standard input → lines → command::read → session → the engine

@@ -1,4 +1,4 @@
-//! Moves from opening books, where an option asks for them.
+//! Moves from opening books, if an option enables them.
 
 use super::options::Settings;
 use crate::book::{Book, BookMove, choose, sound_moves};
@@ -28,7 +28,7 @@ impl Opening {
         self.books.clear();
         match files {
             None if Book::CARRIED => self.books.push(Book::built_in()),
-            None => faults.push("this build of Chuhe carries no opening book".into()),
+            None => faults.push("this build of Chuhe contains no opening book".into()),
             Some(files) => {
                 let files = files.to_string_lossy();
                 for file in files.split(';').map(str::trim).filter(|file| !file.is_empty()) {

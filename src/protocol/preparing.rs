@@ -1,5 +1,4 @@
-//! Changing the engine: options that it takes, and games that it forgets. It does so on its own thread, for that can last, and `quit` must be
-//! heard meanwhile.
+//! Changing the engine: options that it takes, and games that it forgets. It does so on its own thread, because that takes time and `quit` must work meanwhile.
 
 use super::options::{self, Change, Settings};
 use super::session::{Input, Session, State};
@@ -21,7 +20,7 @@ impl Preparation {
 
 impl Drop for Preparation {
     fn drop(&mut self) {
-        // Nobody listens after `quit`.
+        // No one listens after `quit`.
         let _ = self.to_session.send(Input::Prepared(self.done.clone()));
     }
 }
@@ -83,7 +82,8 @@ impl<W: Write> Session<W> {
         let (threads, cores) = (self.settings.engine.threads, options::cores());
         if threads > cores && !self.warned {
             self.warned = true;
-            return self.complain(&format!("{threads} threads on {cores} cores: more threads than cores play worse"));
+            return self
+                .complain(&format!("{threads} threads on {cores} cores: more threads than cores make play weaker"));
         }
         Ok(())
     }

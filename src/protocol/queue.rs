@@ -1,4 +1,4 @@
-//! The commands that wait for the end of what the engine does, and who waits for what.
+//! The commands that wait for the engine to finish, and what each waits for.
 
 use super::command::Command;
 use std::collections::VecDeque;
@@ -48,7 +48,7 @@ impl Queue {
             return Step::Wait;
         }
         match command {
-            // `stop` and `ponderhit` are meant for the last `go` that was sent, which may still wait. Nobody waits for the others.
+            // `stop` and `ponderhit` are meant for the last `go` that was sent, which may still wait. No one is waiting for the others.
             Command::Stop if self.goes > 0 => {
                 self.push(command);
                 Step::EndSearch
@@ -72,7 +72,7 @@ impl Queue {
         if activity == Activity::Idle || (is_for_now(first, activity) && !batch) {
             return self.pop().map_or(Step::Wait, Step::Obey);
         }
-        // A search without an end of its own would let it wait for ever.
+        // A search without an end of its own would let it wait forever.
         let is_endless = activity == Activity::Thinking { endless: true };
         if is_endless && !batch { Step::EndSearch } else { Step::Wait }
     }

@@ -1,5 +1,4 @@
-//! What is done about everything that is heard: from the GUI and from the engine, one thing after the other, so that there is no race that
-//! the GUI could see but the one on the wire (see [`Session::stop`]).
+//! Handles GUI and engine messages one at a time, so the only race that a GUI sees is the one on the wire (see [`Session::stop`]).
 
 use super::command::{self, Command, Line};
 use super::courtesy::Manners;
@@ -318,10 +317,10 @@ impl<W: Write> Session<W> {
         self.state = State::Working(cancelled.clone());
         let to_session = self.sender.clone();
         let worker = move || {
-            // Nobody listens after `quit`.
+            // No one listens after `quit`.
             let tell = |text| _ = to_session.send(Input::Text(text));
             if catch_unwind(AssertUnwindSafe(|| work(&cancelled, &tell))).is_err() {
-                tell("the work has failed, this is an error in the engine".to_owned());
+                tell("the command has failed, which is an error in the engine".to_owned());
             }
             let _ = to_session.send(Input::WorkDone);
         };
@@ -329,7 +328,7 @@ impl<W: Write> Session<W> {
             Ok(()) => Ok(()),
             Err(error) => {
                 self.state = State::Idle;
-                self.complain(&format!("no thread can be had: {error}"))
+                self.complain(&format!("can't start a thread: {error}"))
             }
         }
     }

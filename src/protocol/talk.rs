@@ -1,4 +1,4 @@
-//! The loop: everything that is said, by the GUI and by the engine, comes through one channel to the session.
+//! The loop: all messages, from the GUI and from the engine, reach the session through one channel.
 
 use super::Dialect;
 use super::lines::{self, Heard};
@@ -102,8 +102,8 @@ impl<W: Write> Talk<W> {
     }
 }
 
-/// Talks with a GUI until it says `quit` or its input ends, and what it asked is answered; or nobody listens any more. Without a dialect the first handshake decides; commands
-/// before it are answered as in UCI. `give_quit` gets a function that ends the talk at once, whoever calls it and whatever waits.
+/// Talks with a GUI until it says `quit` or its input ends, and what it asked is answered; or no one is listening any more. Without a dialect the first handshake decides; commands
+/// before it are answered as in UCI. `give_quit` gets a function that ends the talk at once, from any thread and whatever is waiting.
 ///
 /// # Errors
 /// The output fails; or, of the kind [`Other`](io::ErrorKind::Other), the system has no thread or memory left for the engine.
@@ -115,14 +115,14 @@ pub fn run(
 ) -> io::Result<()> {
     let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
     let quits = sender.clone();
-    // Nobody listens after the end.
+    // No one listens after the end.
     give_quit(Box::new(move || _ = quits.send(Input::Quit)));
     let to_session = sender.clone();
     // A thread of its own reads, so that nothing blocks it.
     let listener = thread::Builder::new().name("input".into()).spawn(move || listen(input, &to_session));
     listener.map_err(|error| io::Error::other(format!("no thread for the input: {error}")))?;
     match talk(Session::new(output, sender, dialect)?, receiver) {
-        // Whoever does not listen any more has ended the talk.
+        // A caller that stopped listening has ended the session.
         Err(error) if is_closed(&error) => Ok(()),
         other => other,
     }
@@ -143,7 +143,7 @@ fn listen(input: impl Read, to_session: &SyncSender<Input>) {
     }
 }
 
-/// Takes the channel with it: whoever still wants to say something at the end is not kept waiting.
+/// Drops the channel too: senders that still have something to say at the end must not wait.
 fn talk<W: Write>(mut session: Session<W>, receiver: Receiver<Input>) -> io::Result<()> {
     while !session.over {
         // The session holds a sender itself, so the channel never closes.

@@ -1,4 +1,4 @@
-//! A search that was begun by `go`: what its answer depends on, and what it has shown.
+//! A search that was started by `go`: what its answer depends on, and what it has shown.
 
 use super::go::Go;
 use crate::board::Move;

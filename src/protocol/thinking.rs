@@ -1,4 +1,4 @@
-//! From `go` to its answer: beginning a search, ending it, and saying what it finds.
+//! From `go` to its answer: starting a search, ending it, and reporting what it finds.
 
 use super::courtesy::Wishes;
 use super::go::Go;
@@ -25,7 +25,7 @@ struct Listener {
 impl Listener {
     fn receive(&mut self, event: Event) {
         self.done |= matches!(event, Event::Done(_));
-        // Nobody listens after `quit`.
+        // No one listens after `quit`.
         let _ = self.to_session.send(Input::Engine(event));
     }
 }
@@ -55,7 +55,7 @@ impl<W: Write> Session<W> {
         let is_nothing = only.is_empty() && !searchmoves.is_empty();
         let endless = go.infinite || limits.is_infinite() && go.depth != Some(0) && !is_nothing;
         if self.settings.batch && (endless || go.ponder) {
-            return self.complain("go: infinite and ponder have no end in batch mode, nothing is done");
+            return self.complain("go: infinite and ponder would never end in batch mode; ignored");
         }
         if let Some(fault) = fault {
             let rest =
@@ -144,7 +144,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// `stop`: ends the search. While idle UCCI answers it, so that a confused GUI does not wait for ever; but if nothing was said since
+    /// `stop`: ends the search. While idle UCCI answers it, so that a confused GUI does not wait forever; but if nothing was said since
     /// our last answer, the two have crossed on the wire, and a `nobestmove` would be taken for the answer to the next `go`.
     pub(super) fn stop(&mut self) -> io::Result<()> {
         match &self.state {
@@ -233,7 +233,7 @@ impl<W: Write> Session<W> {
 
     /// The search has failed: any move is better than none.
     pub(super) fn lost(&mut self) -> io::Result<()> {
-        self.complain("the search has failed, this is an error in the engine; the move is the first that is legal")?;
+        self.complain("the search has failed, which is an error in the engine; playing the first legal move")?;
         let moves = self.engine.game().position().legal_moves();
         let allowed = moves.iter().find(|mv| !self.banned.contains(mv)).or(moves.first());
         self.conclude(Conclusion { best: allowed.copied(), ..Conclusion::default() })

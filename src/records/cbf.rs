@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
                 return Ok(content.replace('\r', ""));
             } else {
                 let found: String = rest.chars().take(30).collect();
-                return Err(Problem::Form(format!("{found:?} stands where {end} was due")));
+                return Err(Problem::Form(format!("{found:?} instead of {end}")));
             }
         }
     }
@@ -204,7 +204,7 @@ pub fn write(record: &Record) -> String {
         let _ = match record.tree.comment(id) {
             "" => writeln!(text, "  <Move value=\"{value}\"{end} />"),
             comment => {
-                // The end of the data can't stand in the data.
+                // The end of the data can't occur in the data.
                 // XML has no control characters but these two.
                 let allowed = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
                 let data = comment.chars().filter(allowed).collect::<String>().replace("]]>", "]]]]><![CDATA[>");

@@ -83,7 +83,7 @@ impl Games {
         if named <= self.met {
             return None;
         }
-        cut(format!("the library names {named} records, and {} of them are in the file", self.met))
+        cut(format!("the library lists {named} records, but only {} are in the file", self.met))
     }
 
     fn board(&self, at: usize) -> Option<&[u8]> {
@@ -203,7 +203,7 @@ fn number(square: Square) -> u8 {
     ((9 - square.rank().index()) * 9 + square.file().index()) as u8
 }
 
-/// A text in UTF-16 up to its zero: what stands behind it is left over from other texts.
+/// A text in UTF-16 up to its zero: what follows is left over from other texts.
 fn decode(bytes: &[u8]) -> String {
     let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).take_while(|unit| *unit != 0);
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
@@ -382,9 +382,9 @@ mod tests {
         let games = [sample(), sample(), sample()];
         let bytes = write_library("all", &games);
         for (length, read, what) in [
-            (bytes.len() - BLOCK, 2, "names 3 records, and 2 of them"),
-            (bytes.len() - 2 * BLOCK + 8, 1, "names 3 records, and 1 of them"),
-            (INDEX + 128 * ENTRY, 0, "names 3 records, and 0 of them"),
+            (bytes.len() - BLOCK, 2, "lists 3 records, but only 2 are"),
+            (bytes.len() - 2 * BLOCK + 8, 1, "lists 3 records, but only 1 are"),
+            (INDEX + 128 * ENTRY, 0, "lists 3 records, but only 0 are"),
             (INDEX + 5, 0, "inside the index"),
             (LIBRARY.len(), 0, "inside the index"),
         ] {

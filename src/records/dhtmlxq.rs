@@ -157,7 +157,7 @@ fn read_lines(record: &mut Record, tags: &Tags) -> Result<(), Fault> {
             // The first `ply` nodes are the root and the plies before.
             Some(plies) if ply >= 1 && plies.len() >= ply => plies[..ply].to_vec(),
             _ => {
-                let problem = Problem::Form(format!("{name} leaves no line that there is"));
+                let problem = Problem::Form(format!("{name} branches from a line that does not exist"));
                 bad.get_or_insert(Fault::at_line(*line, problem));
                 continue;
             }
@@ -180,7 +180,7 @@ fn read_lines(record: &mut Record, tags: &Tags) -> Result<(), Fault> {
         match node.or(root) {
             Some(node) => record.tree.add_comment(*node, &text.replace("||", "\n")),
             None => {
-                let problem = Problem::Form(format!("{name} is about no move that there is"));
+                let problem = Problem::Form(format!("{name} is for a move that does not exist"));
                 bad.get_or_insert(Fault::at_line(*line, problem));
             }
         }
@@ -390,7 +390,7 @@ mod tests {
         let text = write(&record) + &write(&Record::default());
         record.tree.set_comment(other, "wins?\n［no］");
         let read: Vec<Record> = games(&text).into_iter().map(Result::unwrap).collect();
-        // Whose turn it is stands in the first move.
+        // The first move shows whose turn it is.
         record.start = read[0].start.clone();
         assert_eq!(read[0].start.side(), Side::Black);
         assert_eq!(read, [record, Record::default()]);
@@ -402,8 +402,12 @@ mod tests {
             ("[DhtmlXQ_binit]12[/DhtmlXQ_binit]", 1, "64 digits"),
             ("\n[DhtmlXQ_movelist]77477747[/DhtmlXQ_movelist]", 2, "legal"),
             ("[DhtmlXQ_movelist]774[/DhtmlXQ_movelist]", 1, "ends inside"),
-            ("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_9_1]7062[/DhtmlXQ_move_0_9_1]", 2, "no line"),
-            ("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_comment7]x[/DhtmlXQ_comment7]", 2, "no move"),
+            (
+                "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_9_1]7062[/DhtmlXQ_move_0_9_1]",
+                2,
+                "does not exist",
+            ),
+            ("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_comment7]x[/DhtmlXQ_comment7]", 2, "does not exist"),
         ] {
             let fault = games(text).remove(0).unwrap_err();
             assert_eq!(fault.place, super::super::Place::Line(line), "{text}");

@@ -1,4 +1,4 @@
-//! EPD: a position a line, a FEN with operations behind semicolons.
+//! EPD: one position per line, a FEN with operations after semicolons.
 
 /// One line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub struct EpdLine {
 }
 
 impl EpdLine {
-    /// What stands behind an operation's name: `h2e2` for `bm`.
+    /// What follows an operation's name: `h2e2` for `bm`.
     pub fn operation(&self, name: &str) -> Option<&str> {
         let mut operations = self.operations.iter().filter_map(|operation| operation.split_once(char::is_whitespace));
         operations.find(|(known, _)| *known == name).map(|(_, words)| words.trim())

@@ -78,11 +78,11 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Problem::Tag(text) => write!(f, "{text:?} is not a tag such as [Name \"value\"]"),
-            Problem::OpenComment => f.write_str("a comment has no end"),
+            Problem::OpenComment => f.write_str("a comment is not closed"),
             Problem::Brackets => f.write_str("the brackets don't match"),
             Problem::Fen(error) => write!(f, "FEN: {error}"),
             Problem::Move(text, error) => write!(f, "{text:?} {error}"),
-            Problem::TooMuch(what) => write!(f, "{what}: more than a game has"),
+            Problem::TooMuch(what) => write!(f, "{what}: more than a game can have"),
             Problem::Cut(what) => write!(f, "the file ends inside {what}"),
             Problem::Form(text) => f.write_str(text),
             Problem::Read(error) => f.write_str(error),

@@ -1,4 +1,4 @@
-//! Which format a file has, told by its content, and its games.
+//! Detects the format of a file from its content, and reads its games.
 
 use super::fault::Fault;
 use super::lines::{self, Positions, split_fen};
@@ -161,7 +161,7 @@ impl FromStr for Format {
         let text = if text == "ubb" { "dhtmlxq" } else { &text };
         Format::ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
             let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-            format!("no format is called {text:?}; there are {}", names.join(", "))
+            format!("unknown format {text:?}; use one of {}", names.join(", "))
         })
     }
 }
@@ -241,7 +241,7 @@ impl Iterator for Games {
 fn whole(mut head: Vec<u8>, mut rest: impl Read) -> io::Result<Vec<u8>> {
     rest.by_ref().take(MAX_WHOLE + 1).read_to_end(&mut head)?;
     if head.len() as u64 > MAX_WHOLE {
-        return Err(io::Error::other(format!("files of this format are read up to {} MB", MAX_WHOLE >> 20)));
+        return Err(io::Error::other(format!("files of this format can have at most {} MB", MAX_WHOLE >> 20)));
     }
     Ok(head)
 }

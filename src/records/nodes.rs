@@ -8,7 +8,7 @@ use crate::notation::NoSuchMove;
 
 /// A node of a file.
 pub(super) struct Node {
-    /// Where it stands, a byte of the file.
+    /// Its offset in the file, in bytes.
     pub at: usize,
     /// The squares, `None` if one is not on the board.
     pub squares: Option<(Square, Square)>,
@@ -23,7 +23,7 @@ pub(super) struct Node {
 pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<Node, Fault>) -> Result<(), Fault> {
     let mut position = record.start.clone();
     let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();
-    // `None` stands behind a move that was left out.
+    // `None` follows a move that was left out.
     let (mut parent, mut variations) = (Some(NodeId::ROOT), Vec::new());
     let mut bad = None;
     loop {

@@ -71,7 +71,7 @@ impl GameResult {
         named.or_else(|| GameResult::from_mark(&text.chars().map(narrow).collect::<String>()))
     }
 
-    /// Reads the value of a tag: as [`GameResult::from_word`], also where more words stand around; anything else is unknown.
+    /// Reads the value of a tag: as [`GameResult::from_word`], even among other words; anything else is unknown.
     pub fn read(text: &str) -> GameResult {
         let text = text.trim();
         let is_between = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';' | '（' | '）' | '，' | '；');

@@ -74,7 +74,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// How often the words for the three ways of a move stand in a text of this encoding.
+/// How often the words for the three directions of a move occur in a text of this encoding.
 fn ways(bytes: &[u8], encoding: &'static Encoding) -> usize {
     let text = encoding.decode_without_bom_handling(bytes).0;
     text.chars().filter(|character| "平进退進".contains(*character)).count()
@@ -100,7 +100,7 @@ mod tests {
         let gb18030 = GB18030.encode(text).0.into_owned();
         let expected: Vec<&str> = text.lines().collect();
         assert_eq!(lines(text.as_bytes()), expected);
-        // 联通 alone would be taken for UTF-8; what stands behind it tells.
+        // 联通 alone would be taken for UTF-8; what follows it decides.
         assert_eq!(lines(&gb18030), expected);
         let both = [gb18030, b"\n".to_vec(), text.as_bytes().to_vec()].concat();
         assert_eq!(lines(&both), [expected.clone(), expected].concat());

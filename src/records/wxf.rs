@@ -28,7 +28,7 @@ const TEXTS: [(&str, &str); 11] = [
     ("AUTHOR", "Author"),
 ];
 
-/// What a first line may name besides WXF.
+/// Other formats that a first line may name.
 const KINDS: [&str; 5] = ["WXF", "AXF", "ICCS", "LALG", "SALG"];
 
 /// Whether a text begins as such a file does.

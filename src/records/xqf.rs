@@ -16,7 +16,7 @@ pub const MAGIC: &[u8] = b"XQ";
 const HEADER: usize = 0x400;
 /// The version that all programs read, and that is written here.
 const PLAIN: u8 = 0x0A;
-/// From this version on the pieces of the start stand in another order.
+/// From this version on the pieces of the start are in another order.
 const SHUFFLED: u8 = 0x0C;
 
 const RESULT: usize = 0x33;
@@ -79,7 +79,7 @@ impl Keys {
         self.version <= PLAIN
     }
 
-    /// Where in the header the piece of a number stands.
+    /// Where in the header the piece of a number is.
     fn place(&self, piece: usize) -> usize {
         let shift = if self.version >= SHUFFLED { usize::from(self.pieces) + 1 } else { 0 };
         PIECES + (piece + 64 * 32 - shift) % 32

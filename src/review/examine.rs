@@ -76,7 +76,7 @@ pub struct Reviewed {
     pub forced: bool,
     /// It is the best move, and every other one would have been a mistake at least.
     pub only: bool,
-    /// The move stands in the opening book.
+    /// The move is in the opening book.
     pub book: bool,
 }
 

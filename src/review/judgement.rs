@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(Judgement::of(best, 800), Some(Judgement::Mistake));
         assert_eq!(Judgement::of(best, 200), Some(Judgement::Blunder));
         assert_eq!(Judgement::of(best, mate_in(9)), None, "a longer mate is still one");
-        assert_eq!(Judgement::of(mate_in(41), 1500), None, "nobody need see a mate in 21");
+        assert_eq!(Judgement::of(mate_in(41), 1500), None, "a mate in 21 need not be seen");
     }
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(Judgement::of(0, played), Some(Judgement::Blunder));
         assert_eq!(Judgement::of(-800, played), Some(Judgement::Mistake));
         assert_eq!(Judgement::of(-1400, played), Some(Judgement::Inaccuracy));
-        assert_eq!(Judgement::of(mated_in(8), played), None, "he was being mated anyway");
+        assert_eq!(Judgement::of(mated_in(8), played), None, "it was being mated anyway");
         assert_eq!(Judgement::of(mate_in(3), played), Some(Judgement::Blunder), "from mating to being mated");
     }
 

@@ -18,7 +18,7 @@ pub struct Report<'r> {
     pub start: &'r Game,
     /// The rules of the review.
     pub terms: Terms,
-    /// The players, Red and Black; empty where nobody knows.
+    /// The players, Red and Black; empty if unknown.
     pub players: [&'r str; 2],
     /// The result that the record claims: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: &'r str,
@@ -57,6 +57,16 @@ impl Report<'_> {
         format!("{}{dots} {name}", game.position().move_number())
     }
 
+    /// The result that the record claims: `1-0`, 红胜.
+    pub(super) fn claimed(&self) -> &str {
+        match self.result {
+            "1-0" => self.language.word(Key::RedWon),
+            "0-1" => self.language.word(Key::BlackWon),
+            "1/2-1/2" => self.language.word(Key::Drawn),
+            other => other,
+        }
+    }
+
     /// How the game ended, as a sentence; nothing if it is open and claims no result.
     pub(super) fn ending(&self) -> String {
         let mut game = self.start.clone();
@@ -64,7 +74,7 @@ impl Report<'_> {
         let ruling = rule(&game, self.terms);
         match (ruling.verdict, self.result) {
             (crate::rules::Verdict::Open, "*" | "") => String::new(),
-            (crate::rules::Verdict::Open, result) => result.to_owned(),
+            (crate::rules::Verdict::Open, _) => self.claimed().to_owned(),
             (_, _) => self.language.sentence(&ruling.say(self.language)),
         }
     }
@@ -94,8 +104,7 @@ impl Report<'_> {
         text.push('\n');
         for side in Side::ALL.into_iter().filter(|side| wanted(*side)) {
             let Some(accuracy) = self.review.accuracy[side.index()] else { continue };
-            let counts = JUDGEMENTS
-                .map(|judgement| format!("{} {}", self.review.count(side, judgement), self.plural(side, judgement)));
+            let counts = JUDGEMENTS.map(|judgement| self.counted(side, judgement));
             let line = self.language.say(
                 Key::AccuracyLine,
                 &[
@@ -112,14 +121,18 @@ impl Report<'_> {
         }
     }
 
-    /// The judgement's name after a number.
-    fn plural(&self, side: Side, judgement: Judgement) -> &'static str {
-        let one = self.review.count(side, judgement) == 1;
-        match judgement {
-            _ if one => judgement.say(self.language),
+    /// `2 mistakes`, 错着 2.
+    fn counted(&self, side: Side, judgement: Judgement) -> String {
+        let count = self.review.count(side, judgement);
+        let name = match judgement {
+            _ if count == 1 => judgement.say(self.language),
             Judgement::Inaccuracy => self.language.word(Key::Inaccuracies),
             Judgement::Mistake => self.language.word(Key::Mistakes),
             Judgement::Blunder => self.language.word(Key::Blunders),
+        };
+        match self.language {
+            Language::English => format!("{count} {name}"),
+            Language::Chinese => format!("{name} {count}"),
         }
     }
 }

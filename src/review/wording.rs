@@ -21,7 +21,7 @@ impl Judgement {
 impl Reason {
     /// What the move did, as a clause: `loses a rook for a pawn`.
     pub fn say(&self, language: Language, side: Side) -> String {
-        let moves = |moves: &u32| moves.to_string();
+        let moves = |moves: &u32| language.count(*moves);
         match self {
             Reason::AllowsMate(n) => language.say(Key::AllowsMate, &[("moves", &moves(n))]),
             Reason::MissesMate(n) => language.say(Key::MissesMate, &[("moves", &moves(n))]),
@@ -43,7 +43,7 @@ impl Reason {
 }
 
 impl Reviewed {
-    /// Why the move is bad, with the better line and the refuting one: `blunder: loses a rook. Better was …; now follows …`. Empty without a
+    /// Why the move is bad, with the better line and the refuting one: `Blunder: it loses a rook. Better: … Continuation: …`. Empty without a
     /// judgement. The game stands before the move.
     pub fn say(&self, game: &Game, language: Language, form: Form) -> String {
         let (Some(judgement), Some(reason)) = (self.judgement, &self.reason) else { return String::new() };
@@ -120,7 +120,10 @@ pub fn score(language: Language, side: Side, score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => {
             let winner = if red > 0 { Key::Red } else { Key::Black };
-            language.say(Key::WinnerMates, &[("winner", language.word(winner)), ("moves", &moves.abs().to_string())])
+            language.say(
+                Key::WinnerMates,
+                &[("winner", language.word(winner)), ("moves", &language.count(moves.unsigned_abs()))],
+            )
         }
         None if is_decided(score) => {
             let (winner, loser) = if red > 0 { (Key::Red, Key::Black) } else { (Key::Black, Key::Red) };

@@ -2,7 +2,7 @@
 
 use crate::board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king};
 
-/// Whose attacks can be chases; kings and pawns may chase for ever.
+/// Whose attacks can be chases; kings and pawns may chase forever.
 pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
 /// The same with pawns: in the Chinese rules a pawn's attack counts once both sides attack (rule 11 of 1999).
 pub(super) const CHASERS_WITH_PAWNS: &[Kind] =
@@ -19,7 +19,7 @@ pub enum Worth {
     /// The victim is worth more than the capturer, protected or not: a rook taken by a horse or a cannon, or a rook, horse or cannon
     /// taken by an advisor or an elephant.
     Stronger,
-    /// Nobody protects the victim.
+    /// The victim is unprotected.
     Unprotected,
     /// Somebody seems to protect it, but could not legally take back: a false root.
     FalseRoot,
@@ -58,12 +58,12 @@ pub(super) fn possible_victims(position: &Position, side: Side) -> Bitboard {
     position.of_side(side) & !at_home & !position.pieces(side, Kind::King)
 }
 
-/// Whether `side`, whoever's turn it is, has a capture on `victim` that would be a chase if it were new.
+/// Whether `side`, no matter whose turn it is, has a capture on `victim` that would be a chase if it were new.
 pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasers: &[Kind]) -> bool {
     captures(position, side, victim, chasers).any(|from| worth(position, Move::new(from, victim)).is_chase())
 }
 
-/// Whether a move that attacks `victim` anew does so by more than taking away a protection: by a capture that was blocked, out of reach or
+/// Whether a move that newly attacks `victim` does so by more than taking away a protection: by a capture that was blocked, out of reach or
 /// illegal before it.
 pub(super) fn attacks_directly(before: &Position, after: &Position, mv: Move, victim: Square) -> bool {
     let side = before.side();
@@ -132,7 +132,7 @@ pub(super) fn is_protected(position: &Position, capture: Move) -> bool {
 /// How a victim is protected.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Root {
-    /// By nobody.
+    /// By no piece.
     None,
     /// By somebody who could not legally take back.
     False,
@@ -203,7 +203,7 @@ fn king_is_safe(position: &Position, side: Side, occupancy: &Occupancy, taken: S
     attackers_of_king(position.king(side), occupancy, !side, enemies).is_empty()
 }
 
-/// The league's victim: what the piece that moved attacks, and nobody else; the first one found, in the order of ElephantEye, whose
+/// The league's victim: what the moved piece, and no other, attacks; the first one found, in the order of ElephantEye, whose
 /// referee decided there. No pins, no discoveries, the same kind never; rooks and cannons only across the way they went.
 pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
     let mover = position.piece_on(mv.to)?;
@@ -243,7 +243,7 @@ fn across(mv: Move) -> Bitboard {
     (-9..=9).filter_map(|steps| if along_file { beside(steps, 0) } else { beside(0, steps) }).collect()
 }
 
-/// Whether a piece of the same side could move to this piece's square if an enemy stood there now, pins not heeded.
+/// Whether a piece of the same side could move to this piece's square if an enemy piece were there now, ignoring pins.
 pub(super) fn is_covered(position: &Position, square: Square) -> bool {
     position
         .piece_on(square)

@@ -18,7 +18,7 @@ pub struct Ruling {
     pub side: Side,
     /// The repetition that was judged, if the last position is one.
     pub cycle: Option<Cycle>,
-    /// How often the last position has stood by now, this time included.
+    /// How often the last position has occurred, this time included.
     pub occurrences: usize,
     /// The rules that were asked.
     pub terms: Terms,
@@ -29,7 +29,7 @@ pub struct Ruling {
 pub struct Cycle {
     /// Every ply, the first first.
     pub plies: Vec<CyclePly>,
-    /// The piece that is the victim of every move of the offender, where it stood at first.
+    /// The piece that is the victim of every move of the offender, at its first square.
     pub victim: Option<(Piece, Square)>,
     /// The one piece that does all the chasing or checking, if it is always the same kind.
     pub culprit: Option<Kind>,
@@ -96,7 +96,7 @@ pub enum Deed {
     Standing(Attack),
     /// The moved piece aims at a piece that it could not legally take.
     Bound(Attack),
-    /// It interposes against a check or an attack on the piece that stands there.
+    /// It interposes against a check or an attack on this piece.
     Block(Piece, Square),
     /// None of these.
     Idle,
@@ -200,7 +200,7 @@ impl Cycle {
     }
 }
 
-/// What a move does; attacks on `hunted` stand first among their like.
+/// What a move does; attacks on `hunted` come first among their kind.
 fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: Bitboard) -> Vec<Deed> {
     let side = before.side();
     let mut deeds = Vec::new();
@@ -246,7 +246,7 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
     deeds
 }
 
-/// The attacks that a move makes, and those of the moved piece that stood before; with each whether it is new. The victim counts, not who
+/// The attacks that a move makes, and those of the moved piece that existed before; with each whether it is new. The victim counts, not who
 /// attacks it: an attack that pays is new if none on this victim paid before.
 fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let side = before.side();
@@ -285,7 +285,7 @@ fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     attack.into_iter().collect()
 }
 
-/// The own piece, or king, that a move shields: an enemy attacked it before along a line on which the moved piece now stands.
+/// The own piece, or king, that a move shields: an enemy attacked it before along a line on which the moved piece now is.
 fn blocked(before: &Position, after: &Position, mv: Move) -> Option<(Piece, Square)> {
     let side = before.side();
     let shielded = attack::possible_victims(before, side) | before.pieces(side, Kind::King);

@@ -19,14 +19,14 @@ fn slot(key: u64) -> usize {
     key as usize % SLOTS
 }
 
-/// One ply of a game: the move and what stood before it.
+/// One ply of a game: the move and the state before it.
 #[derive(Clone, Debug)]
 pub struct Ply {
     /// The move; `None` is a null move of the search.
     pub mv: Option<Move>,
     /// The key of the position before the move.
     pub key: u64,
-    /// Whether the mover stood in check before the move.
+    /// Whether the mover was in check before the move.
     pub was_in_check: bool,
     pub(super) undo: Undo,
 }
@@ -94,7 +94,7 @@ impl Game {
         Game::read_from(text, Game::from_fen)
     }
 
-    /// As [`Self::read`], but `start` reads what stands before the moves.
+    /// As [`Self::read`], but `start` reads what comes before the moves.
     ///
     /// # Errors
     /// The start is not a position, or a move is not legal.
@@ -106,7 +106,7 @@ impl Game {
         Ok(game)
     }
 
-    /// Plays moves given as text; at the first that is illegal the game stands as it was before all of them.
+    /// Plays moves given as text; at the first illegal one the game is restored to the state before all of them.
     pub fn play_text<'t>(&mut self, moves: impl IntoIterator<Item = &'t str>) -> Result<(), IllegalMove> {
         let before = self.plies.len();
         for (index, text) in moves.into_iter().enumerate() {

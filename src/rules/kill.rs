@@ -8,7 +8,7 @@ const LONGEST_RUN: u32 = 3;
 const TRIES: u32 = 400;
 
 /// Whether a move, not a check, makes a threat: if the other side passed now, a check or a run of checks would mate, and the mover had no
-/// such run before the move either. A threat that stood before is from kill to kill, which is idle like from chase to chase.
+/// such run before the move either. A threat that existed before is from kill to kill, which is idle like from chase to chase.
 pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
     if after.in_check() {
         return false;

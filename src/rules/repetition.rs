@@ -6,14 +6,14 @@ use super::terms::{Answers, Chases, Row};
 use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
 use crate::board::{Bitboard, Kind, Move, Position, Side, Square};
 
-/// What a repetition is worth to the side to move: the position now also stood `span` plies ago. Every move since then is judged, both
+/// What a repetition is worth to the side to move: the position also occurred `span` plies ago. Every move since then is judged, both
 /// sides by the same questions; nothing is allocated.
 ///
 /// ```
 /// use chuhe::rules::{Game, Outcome, Reason, RuleSet, judge_repetition};
 /// use chuhe::board::Side;
 ///
-/// // A rook follows a horse that nobody protects.
+/// // A rook chases an unprotected horse.
 /// let mut game = Game::from_fen("5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w").unwrap();
 /// game.play_text("d1c1 c5d7 c1d1 d7c5".split(' ')).unwrap();
 /// assert_eq!(judge_repetition(&game, RuleSet::Asian, 4), (Outcome::Loss, Reason::PerpetualChase(Side::Red)));
@@ -143,7 +143,7 @@ pub(super) fn hunts(last: &Position, plies: &[Ply], answers: &Answers) -> [Hunt;
     hunts
 }
 
-/// Whether a side attacks something anew with every one of its moves.
+/// Whether a side makes a new attack with every one of its moves.
 fn attacks_anything(last: &Position, plies: &[Ply], side: Side) -> bool {
     every_move(last, plies, side, |before, after| chases_anything(before, after, CHASERS, false))
 }

@@ -75,7 +75,7 @@ impl SampledCycle {
     }
 }
 
-/// A few pieces on random squares where they can stand.
+/// A few pieces on random squares that they can reach.
 fn random_position(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::empty();
     let mut put = |random: &mut SplitMix64, piece: Piece| {
@@ -167,7 +167,7 @@ impl Hunt<'_> {
     }
 }
 
-/// Whether a move checks or attacks something anew.
+/// Whether a move checks or makes a new attack.
 fn is_hot(before: &Position, after: &Position) -> bool {
     let side = before.side();
     let victims: Bitboard = attack::possible_victims(after, !side);

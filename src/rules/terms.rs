@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The rules by which repetitions and long games are judged; what each says stands in `docs/2-rules.md`.
+/// The rules by which repetitions and long games are judged; `docs/2-rules.md` describes each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum RuleSet {
     /// The rules of the Asian and the World Xiangqi Federation.
@@ -129,7 +129,7 @@ pub struct UnknownRuleSet(pub String);
 
 impl fmt::Display for UnknownRuleSet {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "no rule set is called {:?}; there are {}", self.0, RuleSet::ALL.map(RuleSet::name).join(", "))
+        write!(f, "unknown rule set {:?}; use one of {}", self.0, RuleSet::ALL.map(RuleSet::name).join(", "))
     }
 }
 

@@ -57,7 +57,7 @@ pub enum RestsOn {
 /// The referee at a node `ply` plies below the root of a search. It asks what [`judge`] asks, in the same order, with two differences:
 ///
 /// - Below the root a position is judged at its second occurrence, since what can be done once can be done again. Such a win or loss is a
-///   forecast: the offender may still vary. At the natural limit nobody can go round again, so there only a complete repetition counts.
+///   forecast: the offender may still vary. At the natural limit no side can repeat again, so there only a complete repetition counts.
 /// - `None` means that no rule ends the game; the search itself finds out whether there is a legal move. Mate and stalemate are looked for
 ///   only where the natural limit or the material would end the game, because they come first.
 ///
@@ -98,8 +98,8 @@ fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     none_left.then_some(Ending { outcome: Outcome::Draw, reason: Reason::NoAttackers, rests_on: RestsOn::Position })
 }
 
-/// How many plies back the position stood that makes this one a repetition to be judged. An occurrence below the root decides at once; in
-/// the game before the root the position must have stood `terms.folds() - 1` times.
+/// How many plies back the occurrence was that makes this one a repetition to be judged. An occurrence below the root decides at once; in
+/// the game before the root the position must have occurred `terms.folds() - 1` times.
 fn deciding_span(game: &Game, terms: Terms, ply: usize) -> Option<usize> {
     let decides = |(earlier, span): &(usize, usize)| *span < ply || earlier + 2 >= terms.folds();
     game.occurrences().enumerate().find(decides).map(|(_, span)| span)

@@ -20,12 +20,13 @@ impl Ruling {
         if self.draws_by_rule_set(reason) {
             return reason_said;
         }
-        let key = match outcome {
-            Outcome::Win => Key::Wins,
-            Outcome::Loss => Key::Loses,
-            Outcome::Draw => Key::Draws,
-        };
-        language.say(key, &[("reason", &reason_said), ("side", self.side.title(language))])
+        let wins =
+            |winner: Side| language.say(Key::Wins, &[("reason", &reason_said), ("side", winner.title(language))]);
+        match outcome {
+            Outcome::Win => wins(self.side),
+            Outcome::Loss => wins(!self.side),
+            Outcome::Draw => language.say(Key::Draws, &[("reason", &reason_said)]),
+        }
     }
 
     fn say_open(&self, language: Language) -> String {
@@ -53,7 +54,7 @@ impl Ruling {
         };
         let both = [("offender", offender.as_str()), ("other", other.title(language))];
         match reason {
-            Reason::Mate => language.say(Key::Mated, &[("side", self.side.title(language))]),
+            Reason::Mate => language.word(Key::Mated).to_owned(),
             Reason::Stalemate => language.say(Key::LeavesNoMove, &[("side", self.side.title(language))]),
             Reason::NaturalLimit => {
                 let (plies, checks) = (self.terms.natural_limit.to_string(), self.terms.free_checks.to_string());
@@ -88,7 +89,7 @@ impl CyclePly {
 }
 
 impl Attack {
-    /// `rook c1 chases the horse c5, which nobody protects`.
+    /// `rook c1 chases the horse c5, which is unprotected`.
     pub fn say(&self, language: Language) -> String {
         let (chaser, victim) = (self.chaser.noun(language), self.victim.noun(language));
         let (from, at) = (self.from.to_string(), self.at.to_string());
@@ -116,7 +117,7 @@ impl Attack {
 }
 
 impl Deed {
-    /// `chase: rook c1 chases the horse c5, which nobody protects`.
+    /// `chase: rook c1 chases the horse c5, which is unprotected`.
     pub fn say(&self, language: Language) -> String {
         let attack = |key: Key, attack: &Attack| language.say(key, &[("attack", &attack.say(language))]);
         match self {
@@ -184,7 +185,7 @@ mod tests {
     #[test]
     fn offences_are_said_in_both_languages() {
         let ruling = ruled(CHECKS, &format!("{ROUND} {ROUND}"), RuleSet::Asian);
-        assert_eq!(ruling.to_string(), "Red's rook gives check with every move, Black does not: Red loses");
-        assert_eq!(ruling.say(Language::Chinese), "红车长将，黑方没有长将，红方负");
+        assert_eq!(ruling.to_string(), "Red's rook gives check with every move, Black does not. Black wins");
+        assert_eq!(ruling.say(Language::Chinese), "红车长将，黑方没有长将，黑方胜");
     }
 }

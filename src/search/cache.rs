@@ -1,4 +1,4 @@
-//! Evaluations that one thread has lately made: iterations come back to the same positions, and evaluating is the dearest step of most nodes.
+//! Recent evaluations of one thread: iterations return to the same positions, and evaluation is the most expensive step of most nodes.
 
 use super::pages::prefetch;
 use crate::score::Score;

@@ -1,4 +1,4 @@
-//! The clock of one search: it is told when it starts, what each iteration found, and asked whether to go on.
+//! The clock of one search: from its start and the result of each iteration, it decides whether to continue.
 
 use super::limits::Time;
 use crate::machine::Instant;
@@ -95,7 +95,7 @@ impl Clock {
 }
 
 impl Stability {
-    /// How much of its usual time or nodes the search needs, about 0.35–3.5: less the longer the best move stands and the more nodes it took, more if
+    /// How much of its usual time or nodes the search needs, about 0.35–3.5: less the longer the best move has stayed the same and the larger its share of the nodes, more if
     /// the score falls.
     pub fn need(self) -> f64 {
         let stability = 1.35 - 0.08 * f64::from(self.stable.min(8));
@@ -111,7 +111,7 @@ fn share(left: Duration, increment: Duration, moves_to_go: Option<u32>) -> (Dura
     let increment = increment.as_secs_f64();
     let moves = f64::from(moves_to_go.unwrap_or(40).clamp(1, 40));
     let (soft, hard) = if moves_to_go.is_some() {
-        // The clock is set anew after these moves: spend it all, with a little kept for the last of them.
+        // The clock is reset after these moves: spend it all, with a little kept for the last of them.
         (0.9 * left / moves + 0.8 * increment, left * (0.9 / moves.sqrt()).min(0.8))
     } else {
         (left / 26.0 + 0.75 * increment, 0.3 * left + 0.5 * increment)

@@ -96,7 +96,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// One line of one iteration. The score will be near that of the iteration before, and a narrow window around it cuts more; where
     /// the search fails out of the window, it is widened on that side and the search repeated. Of several lines no bound is told: its move
-    /// may be that of another line, which has not been searched anew yet.
+    /// may be that of another line, which has not been searched again yet.
     fn aspirate(&mut self, depth: i32, multipv: usize) -> Option<()> {
         let before = self.root_moves.get(self.pv_index).map_or(0, |root| root.score);
         let mut width = self.params.numbers.aspiration_window;
@@ -193,7 +193,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// One of the best lines as it stands.
+    /// One of the best lines so far.
     pub(super) fn line(&self, pv_index: usize, depth: i32, bound: Bound) -> Option<Report> {
         let root = self.root_moves.get(pv_index)?;
         Some(Report {

@@ -33,7 +33,7 @@ pub enum Time {
     Unlimited,
     /// Exactly this long.
     Fixed(Duration),
-    /// A game's clock: what is left, what each move adds, and in how many moves the clock is set anew, if it is.
+    /// A game's clock: what is left, what each move adds, and in how many moves the clock is reset, if it is.
     Clock {
         /// Left on the mover's clock.
         left: Duration,

@@ -1,4 +1,4 @@
-//! What outlives a search: the transposition table, and the threads with what each has learnt.
+//! What outlives a search: the transposition table, and the threads with what each has learned.
 
 use super::threads::Threads;
 use super::transposition::TranspositionTable;
@@ -33,7 +33,7 @@ impl Memory {
         self.table.clear();
     }
 
-    /// Forgets everything learnt. Costs nothing if there was no search since the last time.
+    /// Forgets everything learned. Costs nothing if there was no search since the last time.
     pub fn forget(&mut self) {
         if std::mem::take(&mut self.used) {
             self.table.clear();

@@ -118,7 +118,7 @@ impl<E: Evaluator> Worker<'_, E> {
             estimate = score;
         }
         let improving = !in_check && self.is_improving(static_score, ply);
-        // Killers and counts of a ply belong to the children of one node two plies above it: they begin anew with each.
+        // Killers and counts of a ply belong to the children of one node two plies above it: they are reset with each.
         self.frames[ply + 2].killers = Killers::default();
         self.frames[ply + 2].cutoffs = 0;
         if N::ROOT {

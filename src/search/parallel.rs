@@ -87,7 +87,7 @@ fn voter<E: Evaluator>(worker: &Worker<E>) -> Option<Voter> {
 }
 
 /// A game that begins with the position now, as if a capture had just been made. None where the board can't be set up so: kings that face
-/// each other stand only in collections of perft counts.
+/// each other occur only in collections of perft counts.
 fn beginning_here(game: &Game) -> Option<Game> {
     let setup = Setup { quiet_plies: 0, ..game.position().setup() };
     Position::new(&setup).ok().map(Game::new)

@@ -98,7 +98,7 @@ numbers! {
     reduction_history = 8780, 3000, 20000, 600;
     /// Late-move reduction: more in expected fail-highs, in 1/1024 plies.
     reduction_cut = 1442, 0, 3000, 120;
-    /// Late-move reduction: less where the node stood in an open window, now or before.
+    /// Late-move reduction: less where the node was searched in an open window, now or before.
     reduction_was_pv = 1066, 0, 2500, 100;
     /// Late-move reduction: less again in an open window.
     reduction_pv = 457, 0, 2500, 100;

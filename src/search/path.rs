@@ -28,7 +28,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(Found { score, rests_on })
     }
 
-    /// Whether a stored score may stand for a search. Not where the path matters: in a position that stood before, a move may repeat, which
+    /// Whether a stored score may replace a search. Not where the path matters: in a position that occurred before, a move may repeat, which
     /// the entry does not know; and near the natural limit.
     pub(super) fn table_may_cut(&self) -> bool {
         !self.params.on.rules

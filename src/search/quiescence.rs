@@ -10,7 +10,7 @@ use crate::board::exchange_value;
 use crate::eval::Evaluator;
 use crate::score::{INFINITE, MAX_PLY, Score, is_decided, mated_in};
 
-/// Captures end by themselves, but two sides could answer check with check for ever: a line with this many quiet evasions is evaluated as it stands.
+/// Captures end by themselves, but two sides could answer check with check forever: a line with this many quiet evasions is evaluated as it stands.
 const MOST_QUIET_EVASIONS: u32 = 4;
 
 impl<E: Evaluator> Worker<'_, E> {

@@ -61,7 +61,7 @@ pub struct Progress {
 /// The answer of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Conclusion {
-    /// How the game stood before the search. A position where it is over by the rules, but not by mate or stalemate, was searched as if the
+    /// The ruling on the game before the search. A position where it is over by the rules, but not by mate or stalemate, was searched as if the
     /// game had begun there: nothing before it counts, and the natural limit is far away.
     pub verdict: Verdict,
     /// The move to play; none if there is no legal move.

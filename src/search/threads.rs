@@ -1,4 +1,4 @@
-//! The searching threads: made before any search, with their stacks and their memory, so that no search fails for want of them.
+//! The search threads: created before any search, with their stacks and their memory, so that no search fails for lack of them.
 
 use super::history::Histories;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
@@ -9,7 +9,7 @@ pub const STACK: usize = 16 << 20;
 /// What a thread needs beside its histories while it searches, in bytes: the lines of each ply and the evaluator.
 const WORKING_MEMORY: usize = 2 << 20;
 
-/// What each thread has learnt, and the threads that search beside the caller's.
+/// What each thread has learned, and the helper threads.
 pub struct Threads {
     /// One for each thread, the caller's first.
     pub(super) histories: Vec<Histories>,
@@ -42,7 +42,7 @@ impl Threads {
         self.histories.len()
     }
 
-    /// Forgets what the threads have learnt.
+    /// Forgets what the threads have learned.
     pub(super) fn forget(&mut self) {
         let Threads { histories, helpers } = self;
         let jobs = histories.iter_mut().map(|histories| || histories.forget());
@@ -88,9 +88,9 @@ pub fn can_allocate(count: usize, each: usize) -> Result<(), String> {
     let bytes = count.saturating_mul(each);
     let mut room = Vec::<u8>::new();
     let had = room.try_reserve_exact(bytes);
-    // Without this the compiler may leave out a vector that nobody looks at.
+    // Without this the compiler may leave out a vector that is never read.
     std::hint::black_box(&room);
-    had.map_err(|_| format!("there are no {} MB of memory for them", bytes >> 20))
+    had.map_err(|_| format!("not enough memory: they need {} MB", bytes >> 20))
 }
 
 #[cfg(test)]
@@ -102,7 +102,7 @@ mod tests {
     fn helpers_work_at_the_same_time_as_the_caller() {
         let mut threads = Threads::new(4).expect("4 threads can be had");
         let (_, others, helpers) = threads.split();
-        // Nobody passes before all have come.
+        // No thread passes before all have arrived.
         let barrier = Barrier::new(4);
         helpers.run_beside(others.iter().map(|_| || _ = barrier.wait()), || _ = barrier.wait());
     }

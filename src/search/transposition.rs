@@ -43,7 +43,7 @@ pub struct Entry {
     pub depth: i32,
     /// None if only the move is known.
     pub bound: Option<Bound>,
-    /// The position stood in an open window.
+    /// The position was searched in an open window.
     pub pv: bool,
 }
 
@@ -51,7 +51,7 @@ impl TranspositionTable {
     /// A table of `megabytes` of 2^20 bytes; a message if that much memory can't be had. The system gives the memory when it is used first,
     /// or by [`Self::clear`].
     pub fn new(megabytes: usize) -> Result<TranspositionTable, String> {
-        let lacking = |error: io::Error| format!("a transposition table of {megabytes} MB can't be had: {error}");
+        let lacking = |error: io::Error| format!("can't allocate a transposition table of {megabytes} MB: {error}");
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or_else(|| lacking(io::ErrorKind::OutOfMemory.into()))?;
         let count = bytes / size_of::<Cluster>();
         let memory = Pages::new(bytes).map_err(lacking)?;

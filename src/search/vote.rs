@@ -14,7 +14,7 @@ pub(super) struct Voter {
 }
 
 /// The threads vote for their best moves, with more weight the deeper they saw and the better it looks; a mate wins outright. Of the
-/// threads behind the elected move the deepest speaks. The first voter is the main thread: it is elected if in doubt, and nobody who saw
+/// threads behind the elected move the deepest speaks. The first voter is the main thread: it is elected if in doubt, and no thread that saw
 /// less than it is, except for a mate, so that the last line that is reported is not shallower than the one before.
 pub(super) fn elect(voters: &[Voter]) -> Option<&Voter> {
     let main = voters.first()?;

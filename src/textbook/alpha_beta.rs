@@ -17,7 +17,7 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     if let Some(value) = study.remembered(depth, window.0, window.1) {
         return Some(value);
     }
-    // Repaired: the first score must be −infinity, or a side that only loses would keep a score that nobody has.
+    // Repaired: the first score must be −infinity, or a side that only loses would keep a score that no move has.
     let mut score = -INFINITY;
     let mut queue = study.queue(depth);
     while let Some(mv) = queue.next(study) {

@@ -1,4 +1,4 @@
-//! Aspiration: the root is asked with a narrow window around a guess, and asked again with a wider one if the value lies outside.
+//! Aspiration: the root is searched with a narrow window around a guess, and again with a wider one if the value is outside.
 
 use super::study::{Answer, INFINITY, Search};
 use super::{Study, Tree};

@@ -150,7 +150,7 @@ pub struct Outcome<M> {
 }
 
 /// Runs an algorithm to the limits: at the last depth alone, or through depth 1, 2, 3 … (DFID), where each depth hands the next its
-/// value as a first guess, its best line as the moves to try first, and whatever the tables learnt.
+/// value as a first guess, its best line as the moves to try first, and what the tables have learned.
 pub fn run<T: Tree>(algorithm: Algorithm, mut tree: T, techniques: Techniques, limits: Limits) -> Outcome<T::Move> {
     let mut value = tree.value();
     let mut study = Study::new(tree, techniques, limits);

@@ -13,7 +13,7 @@ pub struct List {
 }
 
 impl List {
-    /// Where something stands to be taken, whoever owns it.
+    /// Where there is a piece to take, of either side.
     pub fn captures(&self) -> &[Square] {
         &self.targets[..usize::from(self.occupied)]
     }
@@ -65,7 +65,7 @@ fn list(kind: Kind, from: Square, (files, ranks): (i32, i32), word: usize) -> Li
     list
 }
 
-/// Walks one way from a square and visits each target of a rook or a cannon, with whether something stands there.
+/// Walks one way from a square and visits each target of a rook or a cannon, with whether there is a piece on it.
 fn walk(
     kind: Kind,
     from: Square,

@@ -58,7 +58,7 @@ pub fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -> Answe
 /// Binary search of the value: each question halves what is left of ±WIN, whatever the answers' values are.
 ///
 /// Repaired: as printed two candidates are left at the end, so it loops while there is more than one; and the mean is floored, since
-/// C's division rounds −5/2 to −2, which asks the same question for ever.
+/// C's division rounds −5/2 to −2, which asks the same question forever.
 pub fn bisection<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
     let (mut alpha, mut beta) = (-MATE, MATE);
     while beta > alpha {

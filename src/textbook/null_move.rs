@@ -66,7 +66,7 @@ impl<T: Tree> Study<T> {
     }
 
     /// Searches this very node with real moves only, all the way down: if its replies could pass again, each would cost R plies, and a
-    /// long zugzwang would stay out of sight for ever. So it is out of sight for R plies at most.
+    /// long zugzwang would stay out of sight forever. So it is out of sight for R plies at most.
     fn without_passes(&mut self, search: impl FnOnce(&mut Study<T>) -> Answer) -> Answer {
         self.verifying = true;
         let answer = search(self);

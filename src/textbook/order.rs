@@ -5,7 +5,7 @@ use super::{Order, Study, Tree};
 use crate::board::Targets;
 use crate::random::SplitMix64;
 
-/// Where a queue stands. Unless moves are staged, all of them are in the last class.
+/// The progress of a queue. Unless moves are staged, all of them are in the last class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
     First,

@@ -68,7 +68,7 @@ pub struct Study<T: Tree> {
     pub(super) width: usize,
     /// The best line from each ply.
     lines: Vec<Vec<T::Move>>,
-    /// The best line of the depth before, and how many of its moves stand on the way to this node.
+    /// The best line of the depth before, and how many of its moves lead to this node.
     guide: Vec<T::Move>,
     guided: usize,
     /// The best line from the root that has been proved so far.

@@ -60,7 +60,7 @@ pub struct NullMove {
     pub verify: Verify,
     /// Whether a null move that fails badly extends the node by a ply.
     pub extend: bool,
-    /// How many passes may stand between two real moves: 1 or 2.
+    /// How many passes may come between two real moves: 1 or 2.
     pub in_a_row: u32,
     /// No null move at this depth or less.
     pub horizon: i32,

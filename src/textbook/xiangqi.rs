@@ -19,7 +19,7 @@ pub enum Evaluation {
 }
 
 /// Kornilov's scale, adapted. He prices a pawn 1000, knight and bishop 3000, the rook 5000, the queen 9000, and the king 90000. Both ends
-/// are kept: the pawn's 1000, and 9000 for the strongest piece, which in Xiangqi is the rook. Between them stands what Xiangqi's own
+/// are kept: the pawn's 1000, and 9000 for the strongest piece, which in Xiangqi is the rook. Between them is what Xiangqi's own
 /// books count: the cannon, another piece of long range, 4500; the horse, the knight's cousin, 4000; the guards, who never cross the
 /// river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the value of a lost game.
 pub fn material(kind: Kind, crossed: bool) -> i32 {

@@ -1,4 +1,4 @@
-//! Networks in training as files: the numbers in floating point, and for a run that is to go on also what its next step depends on.
+//! Networks in training as files: the weights in floating point and, for a run to be continued, everything that its next step depends on.
 //!
 //! ```text
 //! bytes    content, little endian

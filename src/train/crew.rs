@@ -1,4 +1,4 @@
-//! The threads that training works with: made once, before it begins, so that no step fails for want of one.
+//! The threads that training works with: created once, before it starts, so that no step fails for lack of one.
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 

@@ -34,7 +34,7 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    /// Nothing learnt yet.
+    /// All zero.
     pub fn new(model: &Model) -> Gradient {
         let units = vec![0.0; model.shape.hidden];
         Gradient {

@@ -17,7 +17,7 @@ pub struct Loaded {
     pub games: u64,
     /// Positions read, fit or not.
     pub positions: u64,
-    /// Damage, a message for each file that has some; what stands before it was read.
+    /// Damage, a message for each file that has some; what comes before it was read.
     pub damage: Vec<String>,
 }
 

@@ -67,24 +67,24 @@ impl Model {
         Some(wide)
     }
 
-    /// Where the weights of the inputs stand.
+    /// The range of the input weights.
     pub fn weights(&self) -> Range<usize> {
         0..self.shape.inputs() * self.shape.hidden
     }
 
-    /// Where the bias of the hidden units stands.
+    /// The range of the hidden units' biases.
     pub fn bias(&self) -> Range<usize> {
         let start = self.weights().end;
         start..start + self.shape.hidden
     }
 
-    /// Where the weights of the output stand.
+    /// The range of the output weights.
     pub fn output(&self) -> Range<usize> {
         let start = self.bias().end;
         start..start + self.shape.outputs.count() * 2 * self.shape.hidden
     }
 
-    /// Where the bias of the output stands.
+    /// The range of the output bias.
     pub fn output_bias(&self) -> Range<usize> {
         let start = self.output().end;
         start..start + self.shape.outputs.count()

@@ -71,17 +71,17 @@ impl Sample {
     }
 }
 
-/// All samples of a run. Whole games are held out to test what was learnt: positions of one game are too alike to stand on both sides.
+/// All samples of a run. Whole games are held out to test what was learned: positions of one game are too alike to be in both sets.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
-    /// What is learnt from.
+    /// The training set.
     pub training: Vec<Sample>,
     /// What is only looked at.
     pub held_out: Vec<Sample>,
 }
 
 impl Samples {
-    /// Adds a sample of a game. The game's number, the same for all its samples, decides on which side it stands: one game in
+    /// Adds a sample of a game. The game's number, the same for all its samples, decides which set it is in: one game in
     /// `one_in` is held out, none if that is 0.
     pub fn add(&mut self, game: u64, one_in: u64, sample: Sample) {
         let held_out = one_in > 0 && SplitMix64::new(game).below(one_in) == 0;

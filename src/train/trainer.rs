@@ -1,4 +1,4 @@
-//! A run of training: batches, steps, epochs, and what must be kept to go on another day.
+//! A run of training: batches, steps, epochs, and the state that must be kept to continue later.
 
 use super::crew::Crew;
 use super::gradient::{Aim, Gradient};
@@ -66,7 +66,7 @@ impl Schedule {
 /// What came of an epoch.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Epoch {
-    /// Mean squared error over the samples learnt from, while learning.
+    /// Mean squared error over the training samples, while learning.
     pub training: f32,
     /// Mean squared error over the held-out samples, afterwards.
     pub held_out: f32,

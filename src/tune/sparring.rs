@@ -69,7 +69,7 @@ impl Sparring {
                 match meet(seat, bout, &openings[number % openings.len()], exchanged, limits, stop) {
                     Some(outcome) => results.push((game / 2 / pairs, outcome)),
                     None if stop.load(Relaxed) => return Ok(results),
-                    None => return Err(format!("opening {} leaves no move", number % openings.len() + 1)),
+                    None => return Err(format!("opening {} has no legal move", number % openings.len() + 1)),
                 }
             }
         };
@@ -135,7 +135,7 @@ mod tests {
 
     fn play(threads: usize, settings: [Params; 2]) -> Vec<Tally> {
         let played = sparring(threads).play(&bouts(settings), &AtomicBool::new(false));
-        played.expect("openings have moves").expect("nobody stops it")
+        played.expect("openings have moves").expect("it is not stopped")
     }
 
     #[test]

@@ -61,9 +61,9 @@ pub struct Number {
     pub most: i32,
     /// A change that can be felt: how far it is changed at the end of a run.
     pub step: i32,
-    /// Where it stands.
+    /// Its value.
     pub now: f64,
-    /// Where it stood at the marks of the run, in steps from its start.
+    /// Its value at the marks of the run, in steps from its start.
     pub path: Vec<f64>,
 }
 

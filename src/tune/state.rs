@@ -1,4 +1,4 @@
-//! A tuning run: its settings, how far it has come, and the file in which both are kept.
+//! A tuning run: its settings, its progress, and the file that holds both.
 
 use super::spsa::{Gains, Number, Tally, Trial};
 use crate::search::params::{PARAMETERS, Parameter};
@@ -35,7 +35,7 @@ pub struct Settings {
     pub seed: u32,
 }
 
-/// A run as it stands between two batches.
+/// The state of a run between two batches.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
@@ -116,21 +116,21 @@ impl State {
         let (ours, theirs) = (&self.settings, &fresh.settings);
         if ours.engine != theirs.engine {
             return Err(format!(
-                "was begun by an engine that plays differently (signature {}, now {})",
+                "was started by an engine that plays differently (signature {}, now {})",
                 ours.engine, theirs.engine
             ));
         }
         let table = |settings| toml::Table::try_from(settings).expect("as in the state's text");
         let theirs = table(theirs);
         if let Some((name, value)) = table(ours).iter().find(|(name, value)| theirs.get(*name) != Some(value)) {
-            return Err(format!("was begun with {} {value}", name.replace('_', "-")));
+            return Err(format!("was started with {} {value}", name.replace('_', "-")));
         }
         let fixed = |state: &State| -> Vec<Number> {
             let start = |number: &Number| Number { now: 0.0, path: Vec::new(), ..number.clone() };
             state.numbers.iter().map(start).collect()
         };
         if fixed(self) != fixed(fresh) {
-            return Err("was begun with other parameters, or other bounds or steps of them".to_owned());
+            return Err("was started with other parameters, or other bounds or steps of them".to_owned());
         }
         Ok(())
     }
@@ -241,8 +241,8 @@ mod tests {
             state.is_of(&State::new(other, |_| true)).expect_err("another run")
         };
         assert!(differs(&|other| other.engine = 124).contains("signature 123, now 124"));
-        assert_eq!(differs(&|other| other.nodes = 101), "was begun with nodes 100");
-        assert_eq!(differs(&|other| other.r_end = 0.1), "was begun with r-end 0.05");
+        assert_eq!(differs(&|other| other.nodes = 101), "was started with nodes 100");
+        assert_eq!(differs(&|other| other.r_end = 0.1), "was started with r-end 0.05");
         assert!(differs(&|other| other.network = "0".to_owned()).contains("network \"fedcba9876543210\""));
         let fewer = State::new(settings(), |parameter| parameter.name != "late_move_base");
         assert!(state.is_of(&fewer).expect_err("another run").contains("other parameters"));

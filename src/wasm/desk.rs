@@ -1,4 +1,4 @@
-//! The questions of a board on a screen, one after the other.
+//! The requests of a board on a screen, one after the other.
 
 use super::host;
 use crate::desk::{Desk, Event, Message, Stop, Told};

@@ -1,4 +1,4 @@
-//! The talk in UCI or UCCI, line by line.
+//! A UCI or UCCI session, line by line.
 
 use super::host::Speaker;
 use crate::machine::work_off;

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep_until, timeout, timeout_at};
 
-/// Whoever says nothing for so long after it has connected, or takes nothing for so long, is sent away.
+/// Clients that are silent, or take no answer, for this long are disconnected.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A hello is short, in bytes: nobody else gets anything long read.
+/// The longest hello, in bytes: before it, nothing long is parsed.
 const LONGEST_HELLO: usize = 4096;
 /// Answers that may wait for a page that is slow.
 const WAITING: usize = 256;
@@ -32,7 +32,7 @@ pub(super) async fn converse(socket: WebSocket, token: Token, shared: Shared, en
         () = reading => {}
         () = writing => {}
     }
-    // What runs for nobody must not run.
+    // A search without a client must end.
     asker.stops.ask_all();
 }
 

@@ -38,7 +38,7 @@ impl Names {
     /// Every request: it must be for one of our names, so that no other name that leads here (DNS rebinding) is answered.
     ///
     /// # Errors
-    /// 421: whoever is asked for does not live here.
+    /// 421: the request is for another host.
     pub fn check_host(&self, headers: &HeaderMap) -> Result<&str, StatusCode> {
         let host = only(headers, header::HOST).ok_or(StatusCode::MISDIRECTED_REQUEST)?;
         let known = self.0.iter().find(|name| *name == host);
@@ -58,14 +58,14 @@ impl Names {
     }
 }
 
-/// The value of a header that stands there once.
+/// The value of a header that occurs once.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
-/// What every answer carries: the page may load from and speak with us alone, and be shown and read by nobody else.
+/// What every answer carries: the page may load from and connect to this server only, and no other page may embed or read it.
 pub(super) fn protect(headers: &mut HeaderMap, host: Option<&str>) {
     // Not every browser takes `self` for WebSockets too. IPv6 addresses can't be named in a policy.
     let socket = host.filter(|host| !host.starts_with('[')).map_or(String::new(), |host| format!(" ws://{host}"));

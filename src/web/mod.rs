@@ -1,4 +1,4 @@
-//! The page in the browser, and the way from it to the engine: a server on this machine that nobody else can reach.
+//! The page in the browser, and its server, which only this machine can reach.
 //!
 //! [`Server`] listens on the loopback interface only. `guard` decides what may come in, `files` has the page, `connection` carries the
 //! messages of [`crate::desk`] over a WebSocket. `docs/10-board.md` tells what it is safe against, and how.

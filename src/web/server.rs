@@ -69,7 +69,7 @@ impl Server {
     /// Listens on 127.0.0.1 and, where there is one, on ::1, on the first port that is free.
     ///
     /// # Errors
-    /// No port is free, or the system lets nobody listen.
+    /// No port is free, or the system allows no listening.
     pub fn bind(settings: Settings) -> io::Result<Server> {
         let (listeners, port) = listen(settings.port)?;
         let (ended, _) = watch::channel(false);

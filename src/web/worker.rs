@@ -1,4 +1,4 @@
-//! Threads that answer: each connection has one for quick questions, and one for searches as soon as it asks for one.
+//! Threads that answer: each connection has one for quick requests, and one for searches as soon as it asks for one.
 
 use crate::desk::{Desk, Event, Message, Refusal, Room, Stop, Told};
 use crate::search::STACK;
@@ -86,7 +86,7 @@ fn work(shared: &Shared, asked: &Receiver<Question>, events: &mpsc::Sender<Event
             tell(events, message, &Refusal::Busy);
             continue;
         }
-        // Nobody listens any more: the search ends.
+        // No one is listening any more: the search ends.
         let mut emit = |event: Event| {
             if events.blocking_send(event).is_err() {
                 stop.ask();

@@ -42,7 +42,7 @@ impl Language {
         }
     }
 
-    /// A sentence in which each argument stands in place of its name in braces.
+    /// A sentence in which each argument replaces its name in braces.
     pub fn say(self, key: Key, arguments: &[(&str, &str)]) -> String {
         let mut said = String::new();
         let mut rest = self.word(key);
@@ -63,6 +63,18 @@ impl Language {
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
         let stop = if self == Language::Chinese { '。' } else { '.' };
         format!("{}{}{stop}", first.map_or(String::new(), String::from), letters.as_str())
+    }
+
+    /// A small number within a word: `3 moves`, 三步; digits from 100 on.
+    pub fn count(self, number: u32) -> String {
+        const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
+        let digit = |value: u32| DIGITS[value as usize];
+        match (self, number) {
+            (Language::English, _) | (_, 0 | 100..) => number.to_string(),
+            (Language::Chinese, 1..10) => digit(number).to_owned(),
+            (Language::Chinese, 10..20) => format!("十{}", digit(number % 10)),
+            (Language::Chinese, _) => format!("{}十{}", digit(number / 10), digit(number % 10)),
+        }
     }
 
     /// The place of something in a row: `third`, `12th`, 第3.
@@ -93,7 +105,7 @@ impl FromStr for Language {
         match text {
             "en" => Ok(Language::English),
             "zh" => Ok(Language::Chinese),
-            _ => Err(format!("no language is called {text:?}; there are en and zh")),
+            _ => Err(format!("unknown language {text:?}; use en or zh")),
         }
     }
 }
@@ -135,6 +147,13 @@ mod tests {
         assert_eq!(of([("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")]), Language::English);
         assert_eq!(of([("LANG", "de_DE"), ("LC_MESSAGES", "zh_TW")]), Language::Chinese);
         assert_eq!(Language::of_locale(|_| None), Language::English);
+    }
+
+    #[test]
+    fn chinese_counts_in_characters() {
+        let said = [1, 10, 12, 20, 45, 120].map(|number| Language::Chinese.count(number));
+        assert_eq!(said, ["一", "十", "十二", "二十", "四十五", "120"]);
+        assert_eq!(Language::English.count(12), "12");
     }
 
     #[test]

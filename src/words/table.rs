@@ -29,36 +29,39 @@ words! {
     Black: "Black", "黑方";
     RedPiece: "Red's {piece}", "红{piece}";
     BlackPiece: "Black's {piece}", "黑{piece}";
-    Wins: "{reason}: {side} wins", "{reason}，{side}胜";
-    Loses: "{reason}: {side} loses", "{reason}，{side}负";
-    Draws: "{reason}: a draw", "{reason}，和棋";
+    Wins: "{reason}. {side} wins", "{reason}，{side}胜";
+    Draws: "{reason}. Draw", "{reason}，和棋";
+
+    RedWon: "1-0", "红胜";
+    BlackWon: "0-1", "黑胜";
+    Drawn: "1/2-1/2", "和棋";
 
     // Why a game is over
     GoesOn: "the game goes on", "对局继续";
     GoesOnRepeated: "the game goes on: {occurrence} occurrence of this position; the {rules} rules judge at the {judged}",
         "对局继续：此局面{occurrence}次出现，{rules} 规则在{judged}次出现时裁决";
-    Mated: "{side} is mated", "{side}被将死";
+    Mated: "checkmate", "绝杀";
     LeavesNoMove: "{side} has no legal move", "{side}困毙";
     NoCapture: "{plies} plies without a capture, checks not counted", "连续{plies}着没有吃子（将军不计）";
     NoCaptureFewChecks: "{plies} plies without a capture, counting at most {checks} checks of each side",
         "连续{plies}着没有吃子（每方至多计{checks}次将军）";
-    NoAttackers: "no piece that could cross the river is left", "双方都没有能过河的子";
+    NoAttackers: "neither side has a piece that can cross the river", "双方都没有能过河的子";
     ChecksAlways: "{offender} gives check with every move, {other} does not", "{offender}长将，{other}没有长将";
-    ChasesAlways: "{offender} chases the {victim} with every move, {other} does nothing of the kind",
+    ChasesAlways: "{offender} chases the {victim} with every move, {other} breaks no rule",
         "{offender}长捉{victim}，{other}没有违例";
-    ChasesSamePiece: "{offender} chases the same piece with every move, {other} does nothing of the kind",
+    ChasesSamePiece: "{offender} chases the same piece with every move, {other} breaks no rule",
         "{offender}长捉同一子，{other}没有违例";
-    ChasesTied: "{offender} chases the {victim} with every move, although a horse ties it to its place",
+    ChasesTied: "{offender} chases the {victim} with every move while a horse pins it in place",
         "{offender}长捉被马牵制而不能动的{victim}";
     AttacksAlways: "{offender} checks, chases or threatens mate with every move, {other} makes an idle move",
         "{offender}长打（步步将、杀或捉），{other}有闲着";
     BothCheck: "both sides give check with every move", "双方长将";
     BothAttack: "both sides attack with every move", "双方长打";
-    NobodyOffends: "a repetition in which neither side offends with every move", "循环重复，双方都没有违例";
+    NobodyOffends: "a repetition in which neither side breaks a rule", "循环重复，双方都没有违例";
     EveryRepetitionDraws: "every repetition is a draw", "循环重复一律作和";
-    OverBeforeFirst: "it was over before the first move", "第一着之前对局已经结束";
-    OverAfter: "the game was over after ply {ended} of {plies}; the rest was played on", "对局在第{ended}着（共{plies}着）后已经结束，其后为续走";
-    CycleHead: "rules {rules}, judged at occurrence {folds}; the plies between", "规则 {rules}，第{folds}次出现时裁决；其间各着";
+    OverBeforeFirst: "the game was over before the first move", "第一着之前对局已经结束";
+    OverAfter: "the game was over after ply {ended} of {plies}; the rest was played on", "对局在第{ended}着后已经结束（共{plies}着），其后为续走";
+    CycleHead: "the {rules} rules judge at occurrence {folds}; the plies in between", "按 {rules} 规则，在第{folds}次出现时裁决；其间各着";
 
     // What a ply of a repetition does
     DeedCheck: "check", "将军";
@@ -72,22 +75,22 @@ words! {
     Chases: "{chaser} {from} chases the {victim} {at}", "{from}的{chaser}捉{at}的{victim}";
     OffersExchange: "{chaser} {from} offers to exchange the {victim} {at}", "{from}的{chaser}邀兑{at}的{victim}";
     LooksAt: "{chaser} {from} looks at the {victim} {at}", "{from}的{chaser}看着{at}的{victim}";
-    NoGainBefore: " (it did not pay before)", "（此前吃它不合算）";
-    Uncovered: " (uncovered by this move)", "（此着闪露）";
+    NoGainBefore: " (unprofitable before this move)", "（此前吃它不合算）";
+    Uncovered: " (discovered by this move)", "（此着闪露）";
     WorthMore: ", which is protected but worth more than the {chaser}", "，有根但价值高于{chaser}";
-    Unprotected: ", which nobody protects", "，无根";
-    FalseRoot: ", whose protector could not legally take back", "，假根：保护它的子不能合法回吃";
-    Helpless: ", which can't take back: hobbled or pinned", "，被蹩腿或被牵制，不能反吃";
+    Unprotected: ", which is unprotected", "，无根";
+    FalseRoot: ", whose protector can't legally recapture", "，假根：保护它的子不能合法回吃";
+    Helpless: ", which can't recapture: hobbled or pinned", "，被蹩腿或被牵制，不能反吃";
     CanTakeToo: ", which can take as well", "，对方也能吃";
     Protected: ", which is protected", "，有根";
-    CouldNotTake: ", but could not legally take it", "，但不能合法吃它";
+    CouldNotTake: ", but can't legally take it", "，但不能合法吃它";
 
     // Below a board
     ToMove: "{side} to move (move {number})", "{side}走（第{number}回合）";
     AfterMove: "{state}, after {piece} {move}", "{state}，前一着：{piece} {move}";
     InCheck: "{side} is in check by {checkers}", "{side}被{checkers}将军";
-    MatedBy: "{side} is mated by {checkers}", "{side}被{checkers}将死";
-    NoMoveLoses: "{side} has no legal move and has lost", "{side}无着可走，判负";
+    MatedBy: "{side} is checkmated by {checkers}", "{side}被{checkers}将死";
+    NoMoveLoses: "{side} has no legal move and loses", "{side}无着可走，判负";
     PieceOn: "the {piece} on {square}", "{square}的{piece}";
     And: " and ", "和";
 
@@ -103,7 +106,7 @@ words! {
 
     // How an analysis ends
     IsOver: "the game is over: {ruling}", "对局已经结束：{ruling}";
-    SearchedOn: "the search goes on as if the game began here", "以下按从此局面重新开始分析";
+    SearchedOn: "searched as if the game began here", "以下按从此局面重新开始分析";
     BestMove: "Best move: {move}", "最佳着法：{move}";
     Score: "Score:     {score}", "评分：    {score}";
     Effort: "Search:    depth {depth}/{seldepth}, {nodes} nodes, {speed} nodes/s, {seconds} s",
@@ -113,10 +116,10 @@ words! {
     SolvedOf: "{solved} of {tasks} solved", "共{tasks}题，解出{solved}题";
 
     // A review
-    Inaccuracy: "inaccuracy", "缓着";
+    Inaccuracy: "inaccuracy", "欠准";
     Mistake: "mistake", "错着";
     Blunder: "blunder", "败着";
-    Inaccuracies: "inaccuracies", "缓着";
+    Inaccuracies: "inaccuracies", "欠准";
     Mistakes: "mistakes", "错着";
     Blunders: "blunders", "败着";
     JudgedBecause: "{judgement}: {reason}", "{judgement}：{reason}";
@@ -126,12 +129,12 @@ words! {
     MissesWinByRules: "it misses a win by the rules: {ruling}", "错过按规则取胜的机会：{ruling}";
     LosesPieces: "it loses {lost}", "丢{lost}";
     LosesPiecesFor: "it loses {lost} for {taken}", "以{lost}换{taken}，得不偿失";
-    MissesPieces: "it misses the win of {won}", "错过得{won}的机会";
-    WorsensPosition: "it makes the position worse", "局势变差";
-    BetterWas: "better was {line}", "应走{line}";
-    NowFollows: "now follows {line}", "此后{line}";
+    MissesPieces: "it misses winning {won}", "错过得{won}的机会";
+    WorsensPosition: "it worsens the position", "局势变差";
+    BetterWas: "better: {line}", "应走{line}";
+    NowFollows: "continuation: {line}", "接下来：{line}";
     OnlyMove: "the only good move", "唯一好着";
-    NothingToBlame: "no move was an inaccuracy or worse", "没有缓着、错着或败着";
+    NothingToBlame: "no inaccuracies, mistakes or blunders", "没有欠准、错着或败着";
     AccuracyLine: "{player}: accuracy {accuracy}; {counts}", "{player}：准确率{accuracy}；{counts}";
     Player: "Player", "棋手";
     Accuracy: "Accuracy", "准确率";
@@ -143,68 +146,68 @@ words! {
     Board: "Board", "棋盘";
     Moves: "Moves", "着法";
     KeyMoments: "Key moments", "关键着法";
-    GraphOfPoints: "Red's expected points over the game, from 0 below to 1 above", "红方期望得分曲线，下为0，上为1";
-    StepPrompt: "The start of the game", "开局";
-    ToFirst: "To the start (Home)", "到开局 (Home)";
+    GraphOfPoints: "Red's expected points over the game, 0 at the bottom, 1 at the top", "红方期望得分曲线，下为0，上为1";
+    StepPrompt: "The start of the game", "初始局面";
+    ToFirst: "Go to the start (Home)", "回到开头 (Home)";
     StepBack: "Back (left arrow)", "后退（左箭头）";
     StepNext: "Forward (right arrow)", "前进（右箭头）";
-    ToLast: "To the end (End)", "到终局 (End)";
-    ToNextMistake: "To the next bad move (n)", "到下一个坏着 (n)";
+    ToLast: "Go to the end (End)", "到终局 (End)";
+    ToNextMistake: "Next mistake (n)", "下一个错着 (n)";
     FlipBoard: "Flip the board (f)", "翻转棋盘 (f)";
     ReviewFooter: "Reviewed by Chuhe. Expected points are what the side would score on average from a position: 1 for a win, 0.5 for a draw. Scores are in pawns, from Red's view.",
         "由楚河复盘。期望得分：胜1分，和0.5分。分数以兵为单位，正数为红方优势。";
 
     // A game in the terminal
     PlayWelcome: "type a move (h2e2, C2=5 or in Chinese), or help", "输入着法（炮二平五、C2=5 或 h2e2），或输入“帮助”";
-    PlayHelp: "A move in any notation, or:\n  hint        the best move\n  analyze     the three best lines\n  undo        take back your last move\n  draw        offer a draw\n  resign      give up\n  moves       the moves so far\n  board       draw the board again\n  flip        turn the board round\n  level N     the engine's level, 1 to 10\n  save FILE   write the game to a file\n  quit        leave",
-        "任何记谱的着法，或：\n  提示 (hint)        最佳着法\n  分析 (analyze)     三条最佳变化\n  悔棋 (undo)        收回上一着\n  求和 (draw)        提和\n  认输 (resign)      认输\n  着法 (moves)       已走着法\n  棋盘 (board)       重画棋盘\n  翻转 (flip)        翻转棋盘\n  等级 (level) N     引擎等级，1 至 10\n  保存 (save) 文件   保存对局\n  退出 (quit)        离开";
-    GameLeft: "the game is left unfinished", "对局未完，已离开";
+    PlayHelp: "A move in any notation, or:\n  hint        the best move\n  analyze     the three best lines\n  undo        take back your last move\n  draw        offer a draw\n  resign      give up\n  moves       the moves so far\n  board       draw the board again\n  flip        flip the board\n  level N     the engine's level, 1 to 10\n  save FILE   write the game to a file\n  quit        leave",
+        "任何记法的着法，或：\n  提示 (hint)        最佳着法\n  分析 (analyze)     三条最佳变化\n  悔棋 (undo)        收回上一着\n  求和 (draw)        提和\n  认输 (resign)      认输\n  着法 (moves)       已走着法\n  棋盘 (board)       重画棋盘\n  翻转 (flip)        翻转棋盘\n  等级 (level) N     引擎等级，1 至 10\n  保存 (save) 文件   保存对局\n  退出 (quit)        离开";
+    GameLeft: "the game was left unfinished", "对局未完，已退出";
     SidePlays: "{side} plays {move}", "{side}走{move}";
     Check: "check", "将军";
     WarningLosesNow: "warning: {move} ends the game. {ruling}", "注意：走{move}，对局立即结束。{ruling}";
-    WarningOnceMore: "warning: {move}, and once more after it, ends the game. {ruling}", "注意：走{move}之后再重复一次，对局结束。{ruling}";
+    WarningOnceMore: "warning: {move}, if repeated once more, ends the game. {ruling}", "注意：走{move}之后再重复一次，对局结束。{ruling}";
     LevelIsNow: "the engine now plays at level {level}", "引擎等级现为{level}";
     LevelsAre: "levels are 1 to 10", "等级为1至10";
     SavedTo: "saved to {file}", "对局已保存到 {file}";
-    NameTellsFormat: "the name of a file tells its format; it ends in one of {suffixes}", "文件名的后缀决定格式，可用：{suffixes}";
-    SaveNeedsFile: "name a file: save game.pgn", "请给出文件名：保存 game.pgn";
+    NameTellsFormat: "the file name's ending sets the format: one of {suffixes}", "格式由文件名后缀决定，可用：{suffixes}";
+    SaveNeedsFile: "give a file name: save game.pgn", "请给出文件名：保存 game.pgn";
     NothingToTakeBack: "there is no move to take back", "没有可悔的着法";
-    DrawAgreed: "a draw by agreement", "双方同意和棋";
-    DrawRefused: "the engine plays on", "引擎不同意和棋";
+    DrawAgreed: "draw by agreement", "双方同意和棋";
+    DrawRefused: "draw declined", "引擎不同意和棋";
     RedResigns: "Red resigns", "红方认输";
     BlackResigns: "Black resigns", "黑方认输";
-    RedLosesOnTime: "Red loses on time", "红方超时负";
-    BlackLosesOnTime: "Black loses on time", "黑方超时负";
-    Human: "you", "棋手";
+    RedLosesOnTime: "Red loses on time", "红方超时判负";
+    BlackLosesOnTime: "Black loses on time", "黑方超时判负";
+    Human: "you", "您";
     Level: "level", "等级";
 
     // Practice
     NothingToPractise: "these games have no mistakes to learn from", "这些对局没有可供练习的错着";
-    QuestionOf: "Question {number} of {count}", "第{number}题，共{count}题";
-    FindBetterThan: "{side} to move: {move} was played; find a better move", "{side}走：实战走{move}，请找出更好的着法";
-    FindBest: "{side} to move: find the best move", "{side}走：请找出最佳着法";
+    QuestionOf: "Question {number} of {count}", "第 {number} 题（共 {count} 题）";
+    FindBetterThan: "{side} to move: {move} was played; find a better move", "{side}走棋，实战走了{move}，请找出更好的着法";
+    FindBest: "{side} to move: find the best move", "{side}走棋，请找出最佳着法";
     RightAnswer: "right; the main line is {line}", "正确。主要变化：{line}";
-    WrongAnswer: "that gives too much away; try again, or hint, show, skip", "不够好。请再试，或输入：提示、答案、跳过";
+    WrongAnswer: "not good enough; try again, or type hint, show or skip", "不够好。请再试，或输入：提示、答案、跳过";
     HintFrom: "move the piece on {square}", "走{square}的子";
-    RightOf: "{right} of {asked} right at the first try", "共{asked}题，一次答对{right}题";
+    RightOf: "{right} of {asked} solved at the first try", "{asked}题中首次答对{right}题";
 
     // A board on a screen: why a question has no answer
     NotJson: "this is not JSON: {reason}", "不是 JSON：{reason}";
-    NoId: "a message needs an id, a whole number", "消息缺少编号 id（整数）";
-    UnknownRequest: "no request is called '{name}'", "没有名为“{name}”的请求";
-    BadRequest: "the request is not as it should be: {reason}", "请求有误：{reason}";
-    BadStart: "this is no position: {reason}", "不是合法局面：{reason}";
-    MoveIsIllegal: "move {number} ({move}) is not legal there", "第{number}着（{move}）不合法";
-    GameTooLong: "a game has at most {plies} plies here", "对局最多{plies}着";
+    NoId: "a message needs an id: a whole number", "消息缺少编号 id（整数）";
+    UnknownRequest: "unknown request '{name}'", "没有名为“{name}”的请求";
+    BadRequest: "invalid request: {reason}", "请求有误：{reason}";
+    BadStart: "not a legal position: {reason}", "不是合法局面：{reason}";
+    MoveIsIllegal: "move {number} ({move}) is not legal", "第{number}着（{move}）不合法";
+    GameTooLong: "a game can have at most {plies} plies here", "此处一局棋最多{plies}着";
     TextIsIllegal: "the move '{move}' is not legal here", "着法“{move}”在此局面不合法";
-    TextIsAmbiguous: "'{move}' may be several moves here", "“{move}”有多种可能";
+    TextIsAmbiguous: "'{move}' is ambiguous here", "“{move}”有多种可能";
     TextIsUnreadable: "'{move}' is not a move in a known notation", "“{move}”不是可识别的着法";
-    NoPassInCheck: "nobody may pass while in check", "被将军时不能停着";
+    NoPassInCheck: "a side in check can't pass", "被将军时不能停着";
     SearchStopped: "the search was stopped before it had an answer", "搜索在得出结果前已被中止";
     FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";
     EngineFailed: "the engine can't do this: {reason}", "引擎无法执行：{reason}";
-    EngineBusy: "the engine is busy with the same for another window", "引擎正在为另一窗口处理同类任务";
-    WrongToken: "this page may not speak with the engine: open the address that chuhe serve printed", "此页面无权连接引擎：请打开 chuhe serve 显示的地址";
+    EngineBusy: "the engine is busy with the same task for another window", "引擎正在为另一窗口执行同样的任务";
+    WrongToken: "this address has expired: open the one that chuhe serve printed last", "此地址已失效：请打开 chuhe serve 最后显示的地址";
 
     // What is wrong with a file of games
     AtLine: "line {place}: {problem}", "第{place}行：{problem}";
@@ -212,9 +215,9 @@ words! {
     AtMove: "move {place}: {problem}", "第{place}着：{problem}";
     NoGames: "no game was found", "没有找到棋谱";
     BadTag: "'{text}' is not a tag such as [Name \"value\"]", "“{text}”不是 [Name \"value\"] 形式的标签";
-    OpenComment: "a comment has no end", "注释没有结束";
-    WrongBrackets: "the brackets of variations don't match", "变着的括号不匹配";
-    TooMuch: "{what}: more than a game has", "数量超出棋谱应有的范围（{what}）";
+    OpenComment: "a comment is not closed", "注解没有结束";
+    WrongBrackets: "the brackets around variations don't match", "变例的括号不匹配";
+    TooMuch: "{what}: more than a game can have", "数量超出棋谱应有的范围（{what}）";
     FileEndsInside: "the file ends inside {what}", "文件不完整（{what}）";
     OneGame: "1 game", "1局棋";
     ManyGames: "{count} games", "{count}局棋";
@@ -223,12 +226,13 @@ words! {
     GamesFromFiles: "{games} from {files}", "{files}中的{games}";
     NotReadable: "{games} could not be read:", "{games}无法读取：";
     AndMore: "and {count} more", "另有{count}处";
-    OneGameAFile: "{format} has one game a file, and there are more: --out FOLDER", "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";
+    OneGameAFile: "{format} holds one game per file, and there are more: use --out FOLDER",
+        "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";
 
     // Which moves bring a position back
-    MoveEndsGame: "{move} brings the position back and ends the game", "走{move}局面重复，对局立即结束";
-    OnceMoreEndsGame: "{move} brings the position back; once more ends the game", "走{move}局面重复，再重复一次对局结束";
-    ReturnsEndGame: "{move} brings the position back; {count} times more end the game", "走{move}局面重复，再重复{count}次对局结束";
+    MoveEndsGame: "{move} repeats the position and ends the game", "走{move}局面重复，对局立即结束";
+    OnceMoreEndsGame: "{move} repeats the position; once more ends the game", "走{move}局面重复，再重复一次对局结束";
+    ReturnsEndGame: "{move} repeats the position; {count} more times end the game", "走{move}局面重复，再重复{count}次对局结束";
 
     // Why a board is no position
     FenEmpty: "the FEN is empty", "FEN 为空";
@@ -238,8 +242,8 @@ words! {
         "第{rank}行第{column}个字符“{character}”既非棋子也非数字1-9";
     FenSide: "the side to move is '{side}', not w, r or b", "走子方“{side}”应为 w、r 或 b";
     KingMissing: "{side} has no king", "{side}缺少将帅";
-    TooManyPieces: "{side} has {count} {piece}s, a set has {most}", "{side}有{count}个{piece}，最多{most}个";
-    PieceMisplaced: "{piece} can never stand on {square}", "{piece}不能在{square}";
+    TooManyPieces: "{side} has {count} {piece}s; at most {most} allowed", "{side}有{count}个{piece}，最多{most}个";
+    PieceMisplaced: "{piece} can't be on {square}", "{piece}不能在{square}";
     KingsFacing: "the kings face each other", "将帅照面";
-    LeftInCheck: "{side} is in check but not to move", "{side}被将军，却轮到对方走";
+    LeftInCheck: "{side} is in check, but it is {other}'s move", "{side}正被将军，不应轮到{other}走";
 }

@@ -126,17 +126,17 @@ def ready(page):
     until(page, "document.querySelector('#board').dataset.fen")
 
 
-def men(page):
-    return page.get_attribute("#board", "data-men")
+def pieces(page):
+    return page.get_attribute("#board", "data-pieces")
 
 
 def fen(page):
     return page.get_attribute("#board", "data-fen")
 
 
-def man(page, name):
+def piece(page, name):
     """What stands on a point: a letter, or a dot."""
-    return men(page)["abcdefghi".index(name[0]) + 9 * (9 - int(name[1]))]
+    return pieces(page)["abcdefghi".index(name[0]) + 9 * (9 - int(name[1]))]
 
 
 def until(page, what, argument=None):
@@ -166,9 +166,9 @@ def until_ply(page, ply):
 
 
 def stands(page, name, letter):
-    """Waits until a man stands on a point."""
+    """Waits until a piece stands on a point."""
     place = "abcdefghi".index(name[0]) + 9 * (9 - int(name[1]))
-    until(page, "([place, letter]) => document.querySelector('#board').dataset.men[place] === letter", [place, letter])
+    until(page, "([place, letter]) => document.querySelector('#board').dataset.pieces[place] === letter", [place, letter])
 
 
 def cell(page, name):
@@ -196,10 +196,10 @@ def drag(page, move):
 def typed(page, *moves):
     """Types moves into the field, and waits for each."""
     for move in moves:
-        before = page.get_attribute("#board", "data-men")
+        before = page.get_attribute("#board", "data-pieces")
         page.fill("#typed", move)
         page.press("#typed", "Enter")
-        until(page, "before => document.querySelector('#board').dataset.men !== before", before)
+        until(page, "before => document.querySelector('#board').dataset.pieces !== before", before)
         ready(page)
     page.keyboard.press("Escape")
 

@@ -19,12 +19,12 @@ def a_reload_restores_the_game(world):
     drag(page, "h2e2")
     until_ply(page, 2)
     ready(page)
-    before, moves = men(page), names(page)
+    before, moves = pieces(page), names(page)
     page.click("#flip")
     page.reload()
     ready(page)
     until_ply(page, 2)
-    eventually(lambda: men(page) == before and names(page) == moves)
+    eventually(lambda: pieces(page) == before and names(page) == moves)
     eventually(lambda: page.text_content("#player-bottom .name").startswith("Black"))  # the board is turned
     # The game goes on where it was.
     page.click("#flip")
@@ -157,7 +157,7 @@ def every_word_is_there_and_used(world):
     rest = "\n".join(text for name, text in sources.items() if name != "words.js")
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', rest)) | set(re.findall(r'data-t(?:-\w+)?="(\w+)"', rest))
     assert asked <= known, asked - known
-    computed = {key for key in known if re.match(r"(man|rules|learn|format)_", key)}
+    computed = {key for key in known if re.match(r"(piece|result|rules|learn|format)_", key)}
     unused = {key for key in known - asked - computed if f'"{key}"' not in rest}
     assert not unused, unused
 

@@ -1,4 +1,4 @@
-"""Moving men: by mouse, by touch, by keyboard; against the engine; clocks."""
+"""Moving pieces: by mouse, by touch, by keyboard; against the engine; clocks."""
 
 import time
 
@@ -8,14 +8,14 @@ from harness import *
 def is_mate(page):
     """The game of four moves has ended as it must."""
     until(page, "document.querySelector('#referee').dataset.state === 'over'")
-    eventually(lambda: "mated" in page.text_content("#ruling"))
-    eventually(lambda: page.is_visible("#play-end") and "mated" in page.text_content("#result"))
+    eventually(lambda: "Checkmate" in page.text_content("#ruling"))
+    eventually(lambda: page.is_visible("#play-end") and "Checkmate" in page.text_content("#result"))
     eventually(lambda: page.is_visible("#review-mine"))
-    # Whoever is mated can't move any more.
-    before = men(page)
+    # A side that is mated can't move any more.
+    before = pieces(page)
     click(page, "e9")
     click(page, "e8")
-    assert men(page) == before and len(names(page)) == len(MATE)
+    assert pieces(page) == before and len(names(page)) == len(MATE)
 
 
 def a_game_to_mate_by_drag_and_by_click(world):
@@ -23,7 +23,7 @@ def a_game_to_mate_by_drag_and_by_click(world):
     seats(page, "human", "human")
     ready(page)
     for number, move in enumerate(MATE):
-        moved = man(page, move[:2])
+        moved = piece(page, move[:2])
         if number % 2 == 0:
             drag(page, move)
         else:
@@ -43,19 +43,19 @@ def what_is_illegal_can_not_be_moved(world):
     page = world.visit()
     seats(page, "human", "human")
     ready(page)
-    before = men(page)
+    before = pieces(page)
     drag(page, "h2h7")  # a cannon takes over a screen alone
     drag(page, "e9e8")  # Black is not to move
     click(page, "a0")
     click(page, "b1")
     drag(page, "c3c5")
-    assert men(page) == before and len(names(page)) == 0
-    # A man that is let go outside of the board goes back.
+    assert pieces(page) == before and len(names(page)) == 0
+    # A piece that is let go outside of the board goes back.
     page.mouse.move(*centre(page, "b2"))
     page.mouse.down()
     page.mouse.move(5, 300, steps=4)
     page.mouse.up()
-    assert men(page) == before
+    assert pieces(page) == before
     drag(page, "b2e2")
     stands(page, "e2", "C")
 
@@ -110,20 +110,20 @@ def a_game_to_mate_by_keyboard(world):
         go(move[:2])
         eventually(lambda: "empty" not in focused())
         page.keyboard.press("Enter")
-        until(page, "document.activeElement.getAttribute('aria-label').includes('chosen')")
+        until(page, "document.activeElement.getAttribute('aria-label').includes('selected')")
         go(move[2:])
         eventually(lambda: "can" in focused())  # be moved to
         page.keyboard.press("Space")
         until_ply(page, number + 1)
         ready(page)
-    eventually(lambda: any(word in page.text_content("#live") for word in ("mated", "Red wins")))
+    eventually(lambda: any(word in page.text_content("#live") for word in ("Checkmate", "Red wins")))
     # Escape leaves the board's choice, arrows outside of it step.
     page.keyboard.press("/")
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
     stands(page, "b4", "C")
     page.keyboard.press("Home")
-    until(page, "document.querySelector('#board').dataset.men.startsWith('rnbakabnr')")
+    until(page, "document.querySelector('#board').dataset.pieces.startsWith('rnbakabnr')")
     page.keyboard.press("f")
     eventually(lambda: cell(page, "e9").bounding_box()["y"] > cell(page, "e0").bounding_box()["y"])
 
@@ -139,13 +139,13 @@ def ninety_points_in_both_orientations(world):
         for rank in range(10):
             for file in "abcdefghi":
                 name = f"{file}{rank}"
-                assert man(page, name) != expected
+                assert piece(page, name) != expected
                 click(page, name)
                 stands(page, name, expected)
                 eventually(lambda: ("rook" in cell(page, name).get_attribute("aria-label")) == (expected == "R"))
                 labels.add(name)
         page.click("#flip")
-    assert len(labels) == 90 and men(page) == 90 * "."
+    assert len(labels) == 90 and pieces(page) == 90 * "."
     # The edges: Red counts his files from his right, Black from his own.
     read = lambda: page.eval_on_selector_all("#board .label", "labels => labels.map(label => label.textContent).join('')")
     eventually(lambda: sorted(read()) == sorted("一二三四五六七八九123456789"))
@@ -164,7 +164,7 @@ def an_answer_takes_nothing_out_of_the_hand(world):
     page.click("[data-brush='R']")
     page.mouse.move(*centre(page, "a3"))
     page.mouse.down()
-    # The engine is asked anew, and the board hears of it with the same men.
+    # The engine is asked anew, and the board hears of it with the same pieces.
     page.evaluate("document.querySelector('#edit-black').click()")
     page.mouse.up()
     stands(page, "a3", "R")
@@ -184,7 +184,7 @@ def a_game_against_the_engine(world):
     # Takeback takes two plies.
     page.click("#take-back")
     until_ply(page, 0)
-    eventually(lambda: men(page).startswith("rnbakabnr") and page.text_content("#play-status").startswith("Your move"))
+    eventually(lambda: pieces(page).startswith("rnbakabnr") and page.text_content("#play-status").startswith("Your move"))
     drag(page, "b2e2")
     until_ply(page, 2)
     ready(page)

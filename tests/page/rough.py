@@ -25,9 +25,9 @@ def the_opening_book_stands_beside_the_analysis(world):
     book = lambda: page.locator("#book button").all_text_contents()
     page.keyboard.press("a")
     eventually(lambda: len(book()) > 1 and any(text.startswith("C2=5 ") and text.endswith(" %") for text in book()))
-    before, first = men(page), book()
+    before, first = pieces(page), book()
     page.locator("#book button", has_text="C2=5").hover()
-    until(page, "before => document.querySelector('#board').dataset.men !== before", before)
+    until(page, "before => document.querySelector('#board').dataset.pieces !== before", before)
     page.locator("#book button", has_text="C2=5").click()
     until_ply(page, 1)
     stands(page, "e2", "C")
@@ -84,7 +84,7 @@ def arrows_drawn_by_hand_go_with_their_position(world):
     eventually(lambda: page.locator("#board .arrow.own").count() == 0)
 
 
-def a_phone_shows_board_and_men_together_in_the_editor(world):
+def a_phone_shows_board_and_pieces_together_in_the_editor(world):
     for height in (640, 740):
         page = world.visit(viewport={"width": 360, "height": height}, has_touch=True)
         page.click("#mode-edit")
@@ -159,7 +159,7 @@ SCENES = [
     a_long_name_moves_nothing,
     a_text_that_is_too_long_is_refused,
     arrows_drawn_by_hand_go_with_their_position,
-    a_phone_shows_board_and_men_together_in_the_editor,
+    a_phone_shows_board_and_pieces_together_in_the_editor,
     undo_in_the_editor_brings_back_the_side,
     the_first_game_names_its_players,
     *OF_SERVERS,

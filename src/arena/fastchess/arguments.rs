@@ -94,7 +94,7 @@ impl Arguments {
             "-recover" | "-repeat" | "-testEnv" => {}
             "-variant" => match one(values)? {
                 "standard" | "xiangqi" => {}
-                other => return Err(format!("{other} is no Xiangqi; chess variants can't be played")),
+                other => return Err(format!("{other} is not Xiangqi; chess variants are not supported")),
             },
             "-concurrency" => self.concurrency = number_in(one(values)?, 1, 1024)?,
             "-rounds" => self.rounds = number_in(one(values)?, 1, 10_000_000)?,
@@ -116,7 +116,7 @@ impl Arguments {
             "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => {
                 return Err("Xiangqi has no tablebases; set the server's syzygy options to DISABLED".to_string());
             }
-            _ if is_flag(flag) => return Err("there is no such flag".to_string()),
+            _ if is_flag(flag) => return Err("unknown flag".to_string()),
             _ => return Err("a flag was expected".to_string()),
         }
         Ok(())
@@ -155,7 +155,7 @@ fn parts(word: &String) -> Result<(&str, &str), String> {
 }
 
 fn unknown(name: &str) -> String {
-    format!("there is no setting {name:?}")
+    format!("unknown setting {name:?}")
 }
 
 /// `movecount=3 score=400`, and whether both players are asked.
@@ -305,7 +305,7 @@ mod tests {
             ("-variant fischerandom", "-variant: fischerandom"),
             ("-games 3", "-games: 3"),
             ("-rounds many", "-rounds: \"many\""),
-            ("-sprt elo0=0", "-sprt: there is no such flag"),
+            ("-sprt elo0=0", "-sprt: unknown flag"),
             ("stray", "stray: a flag was expected"),
             ("-pgnout file=x match_line=.*", "-pgnout: match_line"),
             ("-openings order=random", "-openings: file=PATH"),

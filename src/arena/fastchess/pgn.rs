@@ -1,6 +1,6 @@
 //! Records in the form that a worker's reader keeps: tags, an empty line, moves with `{+0.42/4 0.002s, n=569, sd=4}`, an empty line.
 //!
-//! Red stands as White. Moves are coordinates with ranks 0–9 (`h2e2`). Scores are pawns of a hundred points from the mover's view, or
+//! Red is called White. Moves are coordinates with ranks 0–9 (`h2e2`). Scores are pawns of a hundred points from the mover's view, or
 //! `+M4` and `-M4` for mates in that many moves.
 
 use super::arguments::Arguments;

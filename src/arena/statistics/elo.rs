@@ -1,4 +1,4 @@
-//! How much stronger: the Elo difference that a score stands for, with the interval that the games leave open.
+//! How much stronger: the Elo difference that corresponds to a score, with its confidence interval.
 //!
 //! The interval is Wilson's score interval (1927), carried over from coins to games. With `mean` the mean worth of `n`
 //! samples and `z` = 1.96, it holds every true score `s` with `|mean − s| ≤ z · √(r · s·(1−s) / n)`, where `r` is the

@@ -78,7 +78,7 @@ impl Reporter<'_> {
         let (side, language) = (self.position.side(), self.language);
         let (winner, loser) = if score > 0 { (side, !side) } else { (!side, side) };
         if let Some(moves) = mate_moves(score) {
-            let moves = moves.abs().to_string();
+            let moves = language.count(moves.unsigned_abs());
             return language.say(Key::WinnerMates, &[("winner", winner.title(self.language)), ("moves", &moves)]);
         }
         if is_decided(score) {

@@ -85,7 +85,7 @@ impl Switches {
             "window" => techniques.window = number(name, value, 1, 100_000)?,
             "width" => techniques.width = number(name, value, 1, 128)? as usize,
             "without" => self.leave_out(value)?,
-            _ => return Err(format!("no switch is called {name:?}")),
+            _ => return Err(format!("unknown switch {name:?}")),
         }
         Ok(())
     }
@@ -167,7 +167,7 @@ impl Row {
             None if name == PLAYING => Searcher::Playing,
             None => {
                 let names: Vec<&str> = Algorithm::ALL.into_iter().map(Algorithm::name).collect();
-                return Err(format!("no algorithm is called {name:?}; there are {}, {PLAYING}", names.join(", ")));
+                return Err(format!("unknown algorithm {name:?}; use one of {}, {PLAYING}", names.join(", ")));
             }
         };
         let mut switches = common.clone();
@@ -283,8 +283,8 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, part) in [
-            ("pvx", "no algorithm is called \"pvx\""),
-            ("pvs+colour=red", "no switch is called \"colour\""),
+            ("pvx", "unknown algorithm \"pvx\""),
+            ("pvs+colour=red", "unknown switch \"colour\""),
             ("pvs+killers=many", "killers is a number from 0 to 100"),
             ("pvs+order=good", "order is one of none, random"),
             ("pvs+verify=never", "verify needs null=R before it"),

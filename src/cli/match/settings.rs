@@ -15,38 +15,38 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What a match is. In a TOML file names may be written with `-` or `_`, players as tables.
+/// The settings of a match. In a TOML file names may be written with `-` or `_`, players as tables.
 #[derive(Args, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
-    /// A player; two or more of them
+    /// A player; give at least two
     #[arg(long, value_name = "KEY=VALUE,…")]
     #[serde(deserialize_with = "players")]
     engine: Vec<String>,
 
-    /// What holds for every player that does not say otherwise
+    /// Settings for all players that don't override them
     #[arg(long, value_name = "KEY=VALUE,…")]
     #[serde(deserialize_with = "players")]
     each: Vec<String>,
 
-    /// Games of each two players, rounded up to pairs [default: 100, with --sprt 40000]
+    /// Games per pairing, rounded up to pairs [default: 100, with --sprt 40000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     games: Option<u32>,
 
-    /// The first player meets each other one, instead of all against all
+    /// The first player plays each of the others, instead of a round-robin
     #[arg(long)]
     gauntlet: bool,
 
-    /// Stop as soon as it is sure that the first player is not better by ELO0, or better by ELO1
+    /// Sequential test: stop when one hypothesis is accepted: the first player is better by ELO0, or by ELO1
     #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05")]
     #[serde(deserialize_with = "numbers")]
     sprt: Option<String>,
 
-    /// Positions to begin with, each with both colours: a FEN or EPD a line, or records of games [default: a thousand that are built in]
+    /// Starting positions, each played with both colours: a FEN or EPD per line, or game records [default: a thousand built-in ones]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// In which order they are played [default: file]
+    /// The order of the openings [default: file]
     #[arg(long, value_enum)]
     order: Option<Order>,
 
@@ -54,7 +54,7 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// How many plies of a record are used as opening
+    /// Plies of a game record to use as the opening
     #[arg(long, value_name = "N")]
     #[serde(alias = "opening_plies")]
     opening_plies: Option<usize>,
@@ -63,21 +63,21 @@ pub struct Settings {
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
 
-    /// At which occurrence of a position the referee decides [default: the rule set's own]
+    /// The occurrence of a position at which the referee decides [default: the rule set's own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     fold: Option<u32>,
 
-    /// End a game that both players' scores call won
+    /// Adjudicate a win by both players' scores
     #[arg(long, value_name = "moves=4,score=2000,after=0")]
     #[serde(alias = "adjudicate_win", deserialize_with = "numbers")]
     adjudicate_win: Option<String>,
 
-    /// End a game that both players' scores call drawn
+    /// Adjudicate a draw by both players' scores
     #[arg(long, value_name = "moves=10,score=20,after=40")]
     #[serde(alias = "adjudicate_draw", deserialize_with = "numbers")]
     adjudicate_draw: Option<String>,
 
-    /// A longer game is drawn [default: 500]
+    /// Plies after which a game is drawn [default: 500]
     #[arg(long, value_name = "PLIES")]
     longest: Option<u32>,
 
@@ -85,19 +85,19 @@ pub struct Settings {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_AT_ONCE))]
     concurrency: Option<u32>,
 
-    /// The folder of results [default: match- and the time]
+    /// Output folder [default: match- and the time]
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
 
-    /// The tag Event of the records
+    /// The Event tag of the records
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
 
-    /// How the records write moves: iccs, wxf, chinese [default: iccs]
+    /// Move notation of the records: iccs, wxf, chinese [default: iccs]
     #[arg(long, value_name = "FORM")]
     notation: Option<String>,
 
-    /// Keep what was said in every game, not in faulty ones alone
+    /// Keep the communication of every game, not only of those with faults
     #[arg(long)]
     transcripts: bool,
 
@@ -106,9 +106,9 @@ pub struct Settings {
     pub json: bool,
 }
 
-/// More games are a mistake of the keyboard.
+/// More games are a typing error.
 const MOST_GAMES: i64 = 100_000_000;
-/// More games at once as well.
+/// So are more games at once.
 const MOST_AT_ONCE: i64 = 1024;
 
 /// The order of openings.
@@ -278,7 +278,7 @@ fn numbers<'de, D: Deserializer<'de>>(source: D) -> Result<Option<String>, D::Er
         .ok_or_else(|| serde::de::Error::custom("a table of numbers, or a text such as a=1,b=2"))
 }
 
-/// A table as `key=value,…`; an inner table as `outer.key=value`; other values as they stand.
+/// A table as `key=value,…`; an inner table as `outer.key=value`; other values unchanged.
 fn settings_of(value: &toml::Value) -> Option<String> {
     let plain = |value: &toml::Value| match value {
         toml::Value::String(text) => Some(text.clone()),

@@ -23,7 +23,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use table::{Table, format_of};
 
-/// A game in the terminal: against the engine at a level, between two people, or engine against engine to watch
+/// Plays a game in the terminal: against the engine, between two players, or engine against engine
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe play
@@ -50,15 +50,15 @@ pub struct Play {
     #[arg(long, value_name = "TIME")]
     clock: Option<Control>,
 
-    /// The rules of repetition
+    /// Repetition rules
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
 
-    /// Decides the engine's choices; the same moves get the same answers, without a clock and below level 10
+    /// Seed of the engine's choices: it answers the same moves in the same way, without a clock and below level 10
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// How moves are written: iccs, wxf or chinese [default: wxf, in Chinese chinese]
+    /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -80,9 +80,9 @@ enum Humans {
     Red,
     /// You play Black
     Black,
-    /// Two people at one keyboard
+    /// Two players at one keyboard
     Both,
-    /// Nobody: two engines to watch
+    /// Neither: two engines play
     None,
 }
 

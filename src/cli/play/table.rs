@@ -248,7 +248,7 @@ impl Table {
         Picture::new(self.game.position()).with_last_move(last).flipped(self.flipped)
     }
 
-    /// The board alone: with the move and the prompt below it, it fits 24 lines. So the referee's notes stand beside it, if there is room.
+    /// The board alone: with the move and the prompt below it, it fits 24 lines. So the referee's notes go beside it, if there is room.
     fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let board = self.picture().board(self.style);
         let is_asked = is_human(&self.seats, self.game.position().side());

@@ -1,12 +1,12 @@
 //! The inputs of the network: each piece on its square, from the perspective of one side. Playing and training share this file.
 //!
-//! In a side's perspective its pieces are "own", and ranks count from its edge. If its king stands on the right, left and right are swapped. Xiangqi is
+//! In a side's perspective its pieces are "own", and ranks count from its edge. If its king is on the right, left and right are swapped. Xiangqi is
 //! symmetric, so nothing is lost, and the network learns both halves at once.
 
 use crate::board::{Kind, Piece, Position, Side, Square};
 use crate::random::SplitMix64;
 
-/// Squares that a piece can stand on, summed over the fourteen pieces: own king 6 (never right of the middle), enemy king 9, advisors
+/// Squares that a piece can reach, summed over the fourteen pieces: own king 6 (never right of the middle), enemy king 9, advisors
 /// 2 × 5, elephants 2 × 7, pawns 2 × 55, horses, rooks and cannons 6 × 90.
 pub const SLOTS: usize = 689;
 
@@ -16,7 +16,7 @@ const NOWHERE: u16 = u16::MAX;
 /// When left and right are swapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mirroring {
-    /// If the own king stands on the right; a king in the middle leaves the board as it is.
+    /// If the own king is on the right; a king in the middle leaves the board as it is.
     King,
     /// The same, but with the own king in the middle the enemy king decides, then the guards, then everything else: a position and its
     /// mirror image are one.
@@ -173,7 +173,7 @@ const fn seen(side: Side, square: Square) -> usize {
     }
 }
 
-/// Whether a piece can stand there as its side sees it; the own king is never right of the middle.
+/// Whether a piece can reach the square as its side sees it; the own king is never right of the middle.
 const fn stands(relative: usize, square: usize) -> bool {
     let own = relative < 7;
     let (file, rank) = (square % 9, if own { square / 9 } else { 9 - square / 9 });

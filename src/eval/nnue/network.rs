@@ -282,7 +282,7 @@ fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
     Ok(())
 }
 
-/// Makes sure that no sum can exceed its 16 or 32 bits, whatever stands on the board.
+/// Makes sure that no sum can exceed its 16 or 32 bits, for any position.
 fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
     // A set has two of most kinds, so a unit holds at most the weights of 32 pieces; for each kind its largest.
     for bucket in 0..shape.king_bucket_count() {

@@ -30,7 +30,7 @@ pub enum Registers {
     Avx512,
 }
 
-/// Registers that this processor has. Only [`Level::available`] makes one, after it has asked the processor: whoever holds a level may
+/// Registers that this processor has. Only [`Level::available`] makes one, after it has asked the processor: the holder of a level may
 /// run its instructions.
 ///
 /// ```compile_fail

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// A plot of one or more lines over a common x axis.
 ///
-/// With one line, its name stands under the title. With several, a legend on the right names them in the order in
+/// With one line, its name is under the title. With several, a legend on the right names them in the order in
 /// which they end, highest first. Points that cannot be drawn (not finite, or not above 0 on a log axis) are left out.
 ///
 /// ```

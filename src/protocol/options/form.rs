@@ -1,4 +1,4 @@
-//! The values of an option: reading them, and telling which there are.
+//! The values of an option: reading and listing them.
 
 use super::super::lines::excerpt;
 use super::settings::Settings;

@@ -19,7 +19,7 @@ pub struct Settings {
     pub show_wdl: bool,
     /// The engine offers a draw when nothing happens any more.
     pub offer_draws: bool,
-    /// The engine resigns when it stands this much worse, in centipawns; 0 = never.
+    /// The engine resigns at this many centipawns below 0; 0 = never.
     pub resign: Score,
     /// Moves come from opening books as long as these know the position.
     pub use_book: bool,
@@ -47,7 +47,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Begins the choices that are left to chance anew: with the number that was set, or else with another one.
+    /// Seeds the random choices again: with the number that was set, or else with a new one.
     pub fn renew_seed(&mut self) {
         match self.seed {
             0 => self.engine.renew_seed(),

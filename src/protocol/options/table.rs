@@ -100,7 +100,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "multipv",
             "MultiPV",
-            "how many best lines are searched and shown",
+            "number of best lines to search and show",
             spin(defaults.engine.multipv as u64, [1, 128], |all, lines| all.engine.multipv = lines as usize),
         ),
         row(
@@ -225,7 +225,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         let [default, min, max] = [value, least, most].map(|number| number.max(0) as u64);
         let set = move |all: &mut Settings, number: u64| _ = all.engine.params.numbers.set(name, number as i32);
         let form = Form::Spin { default, min, max, automatic: false, set: Box::new(set) };
-        Row { ucci: None, uci: None, unlisted: Some(name), form, purpose: "a number of the search" }
+        Row { ucci: None, uci: None, unlisted: Some(name), form, purpose: "a parameter of the search" }
     }));
     rows.extend(TECHNIQUES.iter().map(|&name| {
         let set = move |all: &mut Settings, on: bool| _ = all.engine.params.on.set(name, on);

@@ -140,7 +140,7 @@ mod tests {
             ("[Red \"x\"]\n\n1. bogus\n", 3, "notation"),
             ("[Red x]\n", 1, "tag"),
             ("[FEN \"9/9\"]\n", 1, "10 ranks"),
-            ("1. h2e2 {never\n closed", 1, "no end"),
+            ("1. h2e2 {never\n closed", 1, "not closed"),
             ("1. h2e2 )\n", 1, "brackets"),
             ("1. h2e2 (1. c3c4\n", 2, "brackets"),
             ("1. h2e2 (a word\n", 1, "brackets"),

@@ -25,7 +25,7 @@ struct GameReader<'r, 't> {
     place: Option<Place>,
     /// Where the lines go on whose variations are being read.
     outer: Vec<Place>,
-    /// A comment that stands before the first move of a variation.
+    /// A comment before the first move of a variation.
     waiting: String,
     /// Whether there was a tag, a move or a result.
     has_begun: bool,
@@ -53,7 +53,7 @@ impl<'t> GameReader<'_, 't> {
     /// Whether there was a game.
     fn read(&mut self) -> Result<bool, Fault> {
         loop {
-            // A tag after moves belongs to the next game, though no result stands between.
+            // A tag after moves belongs to the next game, though there is no result between them.
             self.tokens.skip_blanks();
             if self.place.is_some() && self.tokens.rest.starts_with('[') && self.outer.is_empty() {
                 return Ok(true);
@@ -138,7 +138,7 @@ impl<'t> GameReader<'_, 't> {
             inner.position.unmake(mv, undo);
             inner.node = self.game.tree.parent(inner.node).unwrap_or(NodeId::ROOT);
             let mut ahead = self.tokens.clone();
-            // Comments and a number may stand before the move.
+            // Comments and a number may come before the move.
             let first = loop {
                 match ahead.next() {
                     Ok(Some(Token::Comment(_))) => {}
@@ -162,11 +162,11 @@ impl<'t> GameReader<'_, 't> {
         Ok(())
     }
 
-    /// A move, or several side by side, or a number or a mark; whether the result stands behind them.
+    /// A move, or several side by side, or a number or a mark; whether the result follows them.
     fn word(&mut self, word: &'t str) -> Result<bool, Fault> {
         let mut rest = word;
         loop {
-            // Only the last words are short: what stands side by side may be long, and is not looked through at each move.
+            // Only the last words are short: moves without spaces may be long, and are not searched at each move.
             let is_last = rest.len() < word.len() && rest.len() < 20 && self.outer.is_empty();
             if let (Some(result), true) = (GameResult::from_word(if is_last { rest } else { "" }), is_last) {
                 self.game.result = result;
@@ -275,7 +275,7 @@ fn without_marks(word: &str) -> (&str, u8) {
     (text.trim_end_matches(['+', '#']), glyph.map_or(0, |glyph| glyph as u8 + 1))
 }
 
-/// The first of moves that stand side by side without a space, and what follows: 炮二平五马８进７, h2e2h9g7, C2=5H8+7.
+/// The first of moves written without spaces, and what follows: 炮二平五马８进７, h2e2h9g7, C2=5H8+7.
 fn first_move(word: &str) -> (&str, &str) {
     if word.len() <= 5 {
         return (word, "");

@@ -75,7 +75,7 @@ impl<'t> Tokens<'t> {
         &self.rest[..end]
     }
 
-    /// What stands before the `)` that closes the brackets one is in, which is taken too.
+    /// The text up to the closing `)` of the current brackets, which is consumed too.
     pub fn rest_of_brackets(&mut self) -> Result<&'t str, Fault> {
         let mut depth = 0;
         for (at, byte) in self.rest.bytes().enumerate() {
@@ -95,7 +95,7 @@ fn is_between(character: char) -> bool {
     character.is_whitespace() || matches!(character, ',' | '，' | '、' | '；' | '\0')
 }
 
-/// `[Name "value"]`, with `\"` and `\\` in the value, and how many bytes it has. Quotes inside may also stand as they are.
+/// `[Name "value"]`, with `\"` and `\\` in the value, and how many bytes it has. Quotes inside may also be unescaped.
 fn read_tag(line: &str) -> Option<(String, String, usize)> {
     let inside = line.strip_prefix('[')?;
     let (name, _) = inside.trim_start().split_once(|c: char| c.is_whitespace() || c == '"')?;

@@ -5,7 +5,7 @@ use crate::notation::{self, Form};
 use crate::records::{Cursor, MARKS, NodeId, Record, Step};
 use std::fmt::Write as _;
 
-/// Tags that stand before the result, in lower case.
+/// Tags that come before the result, in lower case.
 const FIRST: [&str; 10] =
     ["event", "site", "date", "round", "redteam", "red", "redelo", "blackteam", "black", "blackelo"];
 
@@ -77,7 +77,7 @@ fn write_moves(record: &Record, form: Form, text: &mut String) {
 struct Filler<'t> {
     text: &'t mut String,
     width: usize,
-    /// What stands before the next word without a space between.
+    /// What comes before the next word without a space.
     glue: &'static str,
 }
 

@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// The graph's height in its own units; one ply is one unit wide.
 const GRAPH: f64 = 100.0;
 
-/// Text that may stand in HTML, in attributes too.
+/// Text escaped for HTML, attributes included.
 fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -107,8 +107,8 @@ impl Report<'_> {
             "<svg class=\"board\" id=\"board\" role=\"img\" aria-label=\"{}\" viewBox=\"0 0 612 672\" ",
             self.word(Key::Board)
         )?;
-        writeln!(page, "data-board=\"{}\">{}<g id=\"men\">", places(start), EMPTY)?;
-        write_men(page, start, None)?;
+        writeln!(page, "data-board=\"{}\">{}<g id=\"pieces\">", places(start), EMPTY)?;
+        write_pieces(page, start, None)?;
         writeln!(page, "</g></svg>\n<div class=\"controls\">")?;
         for (step, sign, key) in [
             ("first", "|◀", Key::ToFirst),
@@ -182,7 +182,7 @@ impl Report<'_> {
         writeln!(page, "</a></li>")
     }
 
-    /// Red's expected points over the game, from 0 below to 1 above.
+    /// Red's expected points over the game, 0 at the bottom, 1 at the top.
     fn write_graph(&self, page: &mut String) -> fmt::Result {
         let points = &self.review.points;
         let width = points.len().saturating_sub(1).max(1);
@@ -244,7 +244,7 @@ impl Report<'_> {
             escape(&game.position().to_string()),
             EMPTY
         )?;
-        write_men(page, game.position(), Some(reviewed.mv))?;
+        write_pieces(page, game.position(), Some(reviewed.mv))?;
         if let Some(&best) = reviewed.best.moves.first() {
             write_arrow(page, best)?;
         }
@@ -270,7 +270,7 @@ impl Report<'_> {
             "<tr><td class=\"number\"><a href=\"{number}.html\">{number}</a></td><td>{}</td><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
             red.0,
             black.0,
-            escape(self.result),
+            escape(self.claimed()),
             red.1,
             black.1
         )
@@ -324,7 +324,7 @@ fn centre(square: Square) -> (usize, usize) {
 /// The empty board.
 const EMPTY: &str = "<use href=\"#board-empty\"/>";
 
-fn write_men(page: &mut String, position: &Position, marked: Option<Move>) -> fmt::Result {
+fn write_pieces(page: &mut String, position: &Position, marked: Option<Move>) -> fmt::Result {
     if let Some(mv) = marked {
         for (name, square) in [("from", mv.from), ("to", mv.to)] {
             let (x, y) = centre(square);
@@ -339,7 +339,7 @@ fn write_men(page: &mut String, position: &Position, marked: Option<Move>) -> fm
     for square in position.occupancy().all() {
         let (x, y) = centre(square);
         if let Some(piece) = position.piece_on(square) {
-            write!(page, "<use href=\"#man-{}\" x=\"{x}\" y=\"{y}\"/>", piece.letter())?;
+            write!(page, "<use href=\"#piece-{}\" x=\"{x}\" y=\"{y}\"/>", piece.letter())?;
         }
     }
     Ok(())

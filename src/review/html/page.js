@@ -4,7 +4,7 @@
   const moves = [...document.querySelectorAll("ol.moves li[data-board]")];
   const start = document.querySelector("#board");
   const boards = [start.dataset.board, ...moves.map((move) => move.dataset.board)];
-  const men = document.querySelector("#men");
+  const pieces = document.querySelector("#pieces");
   const said = document.querySelector("#said");
   const now = document.querySelector("#now");
   const cell = (square) => [66 + 60 * (square % 9), 66 + 60 * Math.floor(square / 9)];
@@ -15,12 +15,12 @@
   const put = (name, attributes) => {
     const node = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    men.append(node);
+    pieces.append(node);
   };
 
   const show = (wanted) => {
     ply = Math.max(0, Math.min(moves.length, wanted));
-    men.replaceChildren();
+    pieces.replaceChildren();
     const move = moves[ply - 1];
     if (move) {
       for (const [name, square] of [["from", move.dataset.from], ["to", move.dataset.to]]) {
@@ -28,10 +28,10 @@
         put("rect", { class: name, x: x - 29, y: y - 29, width: 58, height: 58, rx: 6 });
       }
     }
-    [...boards[ply]].forEach((man, square) => {
-      if (man === ".") return;
+    [...boards[ply]].forEach((piece, square) => {
+      if (piece === ".") return;
       const [x, y] = cell(turned(square));
-      put("use", { href: `#man-${man}`, x, y });
+      put("use", { href: `#piece-${piece}`, x, y });
     });
     moves.forEach((other) => other.classList.toggle("here", other === move));
     if (move) {

@@ -21,7 +21,7 @@ export interface Options {
   wasm?: string | URL;
   /**
    * Whether lines reach a searching engine through shared memory. By default they do where memory can be shared: in Node, and in pages
-   * that are isolated from other origins. Elsewhere a search is stopped by ending its thread, and what it had learnt is lost.
+   * that are isolated from other origins. Elsewhere a search is stopped by ending its thread, and what it had learned is lost.
    */
   share?: boolean;
 }

@@ -1,4 +1,4 @@
-// The module: compiled WebAssembly, and what it is lent. One instance has one thread, and is busy while it answers.
+// The module: compiled WebAssembly, and the functions it imports. One instance has one thread, and is busy while it answers.
 
 const text = { read: new TextDecoder(), write: new TextEncoder() };
 
@@ -13,7 +13,7 @@ const text = { read: new TextDecoder(), write: new TextEncoder() };
 /** Waits, in a thread that may; elsewhere it returns at once. */
 const rest = (() => {
   try {
-    // Memory of WebAssembly can be shared even where a page may not share its own; here nobody else has it.
+    // Memory of WebAssembly can be shared even where a page may not share its own; here nothing else uses it.
     const place = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
     return (/** @type {number} */ milliseconds) => void Atomics.wait(place, 0, 0, milliseconds);
   } catch {

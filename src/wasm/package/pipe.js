@@ -1,4 +1,4 @@
-// A pipe of lines in shared memory: what is said to a thread that is busy. Only where memory can be shared: in Node, and in pages that are
+// A pipe of lines in shared memory, for messages to a busy thread. Only where memory can be shared: in Node, and in pages that are
 // isolated from all other origins.
 
 const BYTES = 1 << 16;

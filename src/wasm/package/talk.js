@@ -1,7 +1,7 @@
-// A talk in UCI or UCCI with an engine in a thread of its own.
+// A UCI or UCCI session with an engine in its own thread.
 //
 // A thread that searches hears nothing unless memory can be shared with it. Where it can, every line goes through a pipe and the engine
-// itself decides, in the midst of a search too. Where it can't, a search that must stop is ended with its thread: another one takes its
+// itself decides, during a search too. Where it can't, a search that must stop is ended with its thread: another one takes its
 // place, with the same options and the same position but an empty memory, and the answer is the best line that was seen.
 
 import { canShare, makePipe, writer } from "./pipe.js";
@@ -122,11 +122,11 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     if (word === "stop" || word === "ponderhit") later.splice(later.findIndex((line) => firstWord(line) === word), 1);
     if (word === "ponderhit") later.unshift(go.replace(/\bponder\b/, ""));
     else onLine(best);
-    anew(later);
+    restart(later);
   }
 
   /** Another thread takes the place of this one, is told what it must know, and goes on with these lines. */
-  function anew(lines) {
+  function restart(lines) {
     core.end();
     open();
     const said = [state.handshake, ...state.options, ...state.position].filter(Boolean);
@@ -145,9 +145,9 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
       onFault(`the engine has failed: ${text}`);
       return close();
     }
-    onFault(`the engine has failed and begins anew: ${text}`);
+    onFault(`the engine has failed and is restarted: ${text}`);
     if (isGo(todo[0]) && best) onLine(best);
-    anew(todo.slice(1));
+    restart(todo.slice(1));
   }
 
   function note(line) {

@@ -28,7 +28,7 @@ export function thread(address, onmessage, onfault) {
   return { post: (message) => worker.postMessage(message), end: () => worker.terminate() };
 }
 
-/** Whoever started this thread. @param {(message: any) => void} onmessage */
+/** The thread that started this one. @param {(message: any) => void} onmessage */
 export function parent(onmessage) {
   if (node) {
     node.parentPort?.on("message", onmessage);

@@ -1,7 +1,7 @@
 // Answers for the web host, from copies of all files: the page works without a network, and a new version comes as a whole.
 //
 // It also says that the page wants to be isolated from other origins, which few hosts of static files can be told to say. From the second
-// visit on, memory can be shared then, and a search stops without losing what it has learnt.
+// visit on, memory can be shared then, and a search stops without losing what it has learned.
 
 const VERSION = "@version@";
 const FILES = ["./", /*@files@*/];

@@ -1,2 +1,2 @@
-// Keeps the page for days without a network.
+// Makes the page work offline.
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline-worker.js").catch((error) => console.warn(error));

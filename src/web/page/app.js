@@ -23,8 +23,9 @@ import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
 const MODES = /** @type {const} */ (["play", "analyse", "review", "edit"]);
+const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
 let version = "";
-/** Whether the kept game is on the board, so that it may be kept anew. */
+/** Whether the kept game is on the board, so that it may be saved again. */
 let restored = false;
 /** Whether it is just being put there: then nothing begins by itself. */
 let taking = false;
@@ -299,14 +300,14 @@ function title() {
   const { tags, result } = game.tree;
   const [red, black, event] = ["Red", "Black", "Event"].map((name) => tags.get(name)?.replace(/^\?+$/, "") ?? "");
   const players = red || black ? `${red || "?"} – ${black || "?"}` : "";
-  return [players || event || t("moves"), result !== "*" ? result : ""].filter(Boolean).join("  ");
+  return [players || event || t("moves"), RESULTS[result] ? t(RESULTS[result]) : ""].filter(Boolean).join("  ");
 }
 
 function drawAbout() {
   get("about").textContent = version ? t("about", { version }) : "";
 }
 
-/** Everything with words or pieces, anew. */
+/** Redraws everything that has words or pieces. */
 function drawAll() {
   if (!board) return;
   redraw();

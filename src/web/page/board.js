@@ -1,4 +1,4 @@
-// The board: lines, men, marks and arrows as SVG; men move by drag, by click and click, or by touch.
+// The board: lines, pieces, marks and arrows as SVG; pieces move by drag, by click and click, or by touch.
 
 import { s } from "./dom.js";
 import { pointsOf } from "./position.js";
@@ -10,11 +10,11 @@ const FAR = 6; // a pointer that moved less has not dragged
 
 /**
  * @typedef {object} Watcher
- * @property {(point: number) => number[]} targets where the man on a point may go; empty if it may not be moved
+ * @property {(point: number) => number[]} targets where the piece on a point may go; empty if it may not be moved
  * @property {(from: number, to: number, dragged: boolean) => void} move
  * @property {(point: number) => void} [place] in the editor: a press on a point with nothing in hand
  * @property {() => boolean} [placing] in the editor: whether a press puts something down wherever it is
- * @property {(point: number) => void} [drop] in the editor: a man was dragged off the board
+ * @property {(point: number) => void} [drop] in the editor: a piece was dragged off the board
  * @property {(point: number | null) => void} [selected]
  * @property {(from: number, to: number) => boolean} [warned] whether the referee warns of a move
  */
@@ -24,14 +24,14 @@ export class Board {
   constructor(svg, watcher) {
     this.svg = svg;
     this.watcher = watcher;
-    this.men = Array(90).fill("");
+    this.pieces = Array(90).fill("");
     /** @type {(SVGGElement | null)[]} */
     this.nodes = Array(90).fill(null);
     this.flipped = false;
     /** @type {"traditional" | "simplified" | "pictograms"} */
     this.set = "traditional";
     this.coordinates = false;
-    /** Any man may go anywhere, as in an editor. */
+    /** Any piece may go anywhere, as in an editor. */
     this.free = false;
     /** @type {number | null} */
     this.selected = null;
@@ -73,21 +73,21 @@ export class Board {
     return [point.x, point.y];
   }
 
-  /** Shows men. What moved slides there, unless it was dragged. @param {string[]} men @param {{slide?: boolean}} [how] */
-  setMen(men, { slide = true } = {}) {
-    // An answer that changes no man takes none out of the hand.
-    if (men.every((man, point) => man === this.men[point])) return;
+  /** Shows pieces. What moved slides there, unless it was dragged. @param {string[]} pieces @param {{slide?: boolean}} [how] */
+  setPieces(pieces, { slide = true } = {}) {
+    // An answer that changes no piece takes none out of the hand.
+    if (pieces.every((piece, point) => piece === this.pieces[point])) return;
     this.release();
     const gone = [];
     for (let point = 0; point < 90; point += 1) {
-      if (this.nodes[point] && this.men[point] !== men[point]) gone.push(point);
+      if (this.nodes[point] && this.pieces[point] !== pieces[point]) gone.push(point);
     }
-    const spare = gone.map((point) => ({ point, man: this.men[point], node: this.nodes[point] }));
+    const spare = gone.map((point) => ({ point, piece: this.pieces[point], node: this.nodes[point] }));
     gone.forEach((point) => (this.nodes[point] = null));
     for (let point = 0; point < 90; point += 1) {
-      if (!men[point] || this.nodes[point]) continue;
-      const index = spare.findIndex((old) => old.man === men[point]);
-      const node = index >= 0 ? spare.splice(index, 1)[0].node : draw(men[point], this.set);
+      if (!pieces[point] || this.nodes[point]) continue;
+      const index = spare.findIndex((old) => old.piece === pieces[point]);
+      const node = index >= 0 ? spare.splice(index, 1)[0].node : draw(pieces[point], this.set);
       if (index < 0 || !slide) {
         node.classList.add("still");
         this.put(node, point);
@@ -101,8 +101,8 @@ export class Board {
       this.nodes[point] = node;
     }
     spare.forEach(({ node }) => node.remove());
-    this.men = men.slice();
-    this.svg.dataset.men = men.map((man) => man || ".").join("");
+    this.pieces = pieces.slice();
+    this.svg.dataset.pieces = pieces.map((piece) => piece || ".").join("");
   }
 
   put(node, point) {
@@ -110,14 +110,14 @@ export class Board {
     node.style.transform = `translate(${x}px, ${y}px)`;
   }
 
-  /** Draws everything anew: after a flip, or with other pieces. */
+  /** Redraws everything: after a flip, or with other pieces. */
   redraw() {
-    const men = this.men;
+    const pieces = this.pieces;
     this.nodes.forEach((node) => node?.remove());
     this.nodes = Array(90).fill(null);
-    this.men = Array(90).fill("");
+    this.pieces = Array(90).fill("");
     this.drawGround();
-    this.setMen(men, { slide: false });
+    this.setPieces(pieces, { slide: false });
     this.showOwn();
   }
 
@@ -149,7 +149,7 @@ export class Board {
       for (const target of this.free ? [] : this.watcher.targets(point)) {
         const [x, y] = this.at(target);
         const warned = this.watcher.warned?.(point, target) ? " warned" : "";
-        hints.push(this.men[target] ? s("circle", { class: `takes${warned}`, cx: x, cy: y, r: 47 }) : s("circle", { class: `dot${warned}`, cx: x, cy: y, r: 13 }));
+        hints.push(this.pieces[target] ? s("circle", { class: `takes${warned}`, cx: x, cy: y, r: 47 }) : s("circle", { class: `dot${warned}`, cx: x, cy: y, r: 13 }));
       }
     }
     this.layers.hints.replaceChildren(...hints);
@@ -178,7 +178,7 @@ export class Board {
   }
 
   mayLift(point) {
-    return this.men[point] !== "" && (this.free || this.watcher.targets(point).length > 0);
+    return this.pieces[point] !== "" && (this.free || this.watcher.targets(point).length > 0);
   }
 
   mayGo(from, to) {
@@ -267,7 +267,7 @@ export class Board {
     }
   }
 
-  /** Lets go of a man in hand; it goes back. */
+  /** Lets go of a piece in hand; it goes back. */
   release() {
     const hand = this.hand;
     this.hand = null;

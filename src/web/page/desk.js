@@ -1,4 +1,4 @@
-// Questions to the engine, numbered, and their answers. A question that a newer one has made pointless is dropped.
+// Requests to the engine, numbered, and their answers. A request that a newer one has made pointless is dropped.
 
 import { connect } from "./link.js";
 import { settings } from "./settings.js";

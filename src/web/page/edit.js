@@ -1,20 +1,20 @@
-// The editor: men are put on the board freely, and the engine says live what stands against the set-up.
+// The editor: pieces are put on the board freely, and the engine says at once why a position is not legal.
 
 import { ask } from "./desk.js";
 import { get, h } from "./dom.js";
 import { emit, game, on, open, setMode } from "./game.js";
-import { fenOf, FULL_SET, menOf, nameOf, other, pointOf, START, turnOf } from "./position.js";
+import { fenOf, FULL_SET, piecesOf, nameOf, other, pointOf, START, turnOf } from "./position.js";
 import { picture } from "./pieces.js";
 import { settings } from "./settings.js";
 import { Tree } from "./tree.js";
-import { manName, t } from "./words.js";
+import { pieceName, t } from "./words.js";
 
 export const editor = {
   /** @type {string[]} */
-  men: Array(90).fill(""),
+  pieces: Array(90).fill(""),
   /** @type {"red" | "black"} */
   side: "red",
-  /** The man that a press puts down; empty wipes, null takes up what stands there. @type {string | null} */
+  /** The piece that a press puts down; empty erases, null picks up a piece. @type {string | null} */
   brush: /** @type {string | null} */ (null),
   possible: false,
   fen: "",
@@ -22,27 +22,27 @@ export const editor = {
   faults: [],
 };
 
-/** @type {{men: string[], side: "red" | "black"}[]} */
+/** @type {{pieces: string[], side: "red" | "black"}[]} */
 let undo = [];
 let asked = 0;
 
 export function setUpEdit() {
   on("mode", () => {
     if (game.mode !== "edit") return;
-    editor.men = game.node.men.slice();
+    editor.pieces = game.node.pieces.slice();
     editor.side = game.tree.turn(game.node);
     editor.brush = null;
     undo = [];
     changed();
   });
   const button = (id, work) => get(id).addEventListener("click", work);
-  button("edit-start", () => put(menOf(START), "red"));
+  button("edit-start", () => put(piecesOf(START), "red"));
   button("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
-  button("edit-mirror", () => put(editor.men.map((_, point) => editor.men[9 * Math.floor(point / 9) + 8 - (point % 9)])));
+  button("edit-mirror", () => put(editor.pieces.map((_, point) => editor.pieces[9 * Math.floor(point / 9) + 8 - (point % 9)])));
   button("edit-swap", () => {
-    const swapped = editor.men.map((_, point) => {
-      const man = editor.men[89 - point];
-      return man === man.toUpperCase() ? man.toLowerCase() : man.toUpperCase();
+    const swapped = editor.pieces.map((_, point) => {
+      const piece = editor.pieces[89 - point];
+      return piece === piece.toUpperCase() ? piece.toLowerCase() : piece.toUpperCase();
     });
     put(swapped, other(editor.side));
   });
@@ -55,7 +55,7 @@ export function setUpEdit() {
   });
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`edit-${side}`).addEventListener("change", () => {
-      put(editor.men, side);
+      put(editor.pieces, side);
     });
   }
   const fen = get("edit-fen");
@@ -67,41 +67,41 @@ export function setUpEdit() {
 /** Takes a FEN that was typed or pasted. @param {string} text */
 async function readFen(text) {
   const answer = await ask({ do: "setup", fen: text.trim() });
-  if (answer.is === "setup" && answer.fen) put(menOf(answer.fen), turnOf(answer.fen));
+  if (answer.is === "setup" && answer.fen) put(piecesOf(answer.fen), turnOf(answer.fen));
   else tell([{ text: answer.faults?.[0]?.text ?? answer.text, square: null }], false);
 }
 
-function put(men, side = editor.side) {
-  undo.push({ men: editor.men, side: editor.side });
-  editor.men = men;
+function put(pieces, side = editor.side) {
+  undo.push({ pieces: editor.pieces, side: editor.side });
+  editor.pieces = pieces;
   editor.side = side;
   changed();
 }
 
-/** A man goes from one point to another. @param {number} from @param {number} to */
-export function moveMan(from, to) {
-  const men = editor.men.slice();
-  men[to] = men[from];
-  men[from] = "";
-  put(men);
+/** A piece goes from one point to another. @param {number} from @param {number} to */
+export function movePiece(from, to) {
+  const pieces = editor.pieces.slice();
+  pieces[to] = pieces[from];
+  pieces[from] = "";
+  put(pieces);
 }
 
 /** A point was pressed. @param {number} point */
 export function press(point) {
   if (editor.brush === null) return;
-  const men = editor.men.slice();
-  men[point] = men[point] === editor.brush ? "" : editor.brush;
-  put(men);
+  const pieces = editor.pieces.slice();
+  pieces[point] = pieces[point] === editor.brush ? "" : editor.brush;
+  put(pieces);
 }
 
 /** @param {number} point */
 export function wipe(point) {
-  const men = editor.men.slice();
-  men[point] = "";
-  put(men);
+  const pieces = editor.pieces.slice();
+  pieces[point] = "";
+  put(pieces);
 }
 
-/** Asks anew what stands against the set-up. */
+/** Asks again whether the position is legal. */
 export async function changed() {
   emit("edited");
   drawPalette();
@@ -109,11 +109,11 @@ export async function changed() {
   get("edit-undo").disabled = undo.length === 0;
   asked += 1;
   const now = asked;
-  const pieces = Object.fromEntries(editor.men.map((man, point) => [nameOf(point), man]).filter(([, man]) => man));
+  const pieces = Object.fromEntries(editor.pieces.map((piece, point) => [nameOf(point), piece]).filter(([, piece]) => piece));
   const answer = await ask({ do: "setup", pieces, side: editor.side });
   if (now !== asked || game.mode !== "edit") return;
   editor.possible = answer.is === "setup" && answer.possible;
-  editor.fen = answer.fen ?? fenOf(editor.men, editor.side);
+  editor.fen = answer.fen ?? fenOf(editor.pieces, editor.side);
   if (document.activeElement !== get("edit-fen")) get("edit-fen").value = editor.fen;
   tell(answer.faults ?? [{ text: answer.text, square: null }], editor.possible);
 }
@@ -128,19 +128,19 @@ function tell(faults, possible) {
 
 export function drawPalette() {
   const left = { ...FULL_SET };
-  editor.men.forEach((man) => man && (left[man] -= 1));
-  const brush = (man, label, ...content) =>
+  editor.pieces.forEach((piece) => piece && (left[piece] -= 1));
+  const brush = (piece, label, ...content) =>
     h(
       "button",
       {
         type: "button",
         class: "brush",
-        "aria-pressed": String(editor.brush === man),
+        "aria-pressed": String(editor.brush === piece),
         "aria-label": label,
         title: label,
-        "data-brush": man,
+        "data-brush": piece,
         onclick: () => {
-          editor.brush = editor.brush === man ? null : man;
+          editor.brush = editor.brush === piece ? null : piece;
           drawPalette();
         },
       },
@@ -150,9 +150,9 @@ export function drawPalette() {
     h(
       "div",
       { class: "brushes" },
-      ...[...letters].map((man) => {
-        const label = t("menLeft", { man: `${t(man === man.toUpperCase() ? "red" : "black")} ${manName(man)}`, count: Math.max(0, left[man]) });
-        return brush(man, label, picture(man, settings.pieces), h("span", { class: left[man] < 0 ? "count bad" : "count" }, String(Math.max(0, left[man]))));
+      ...[...letters].map((piece) => {
+        const label = t("piecesLeft", { piece: `${t(piece === piece.toUpperCase() ? "red" : "black")} ${pieceName(piece)}`, count: Math.max(0, left[piece]) });
+        return brush(piece, label, picture(piece, settings.pieces), h("span", { class: left[piece] < 0 ? "count bad" : "count" }, String(Math.max(0, left[piece]))));
       }),
     );
   const wiper = h("div", { class: "brushes" }, brush("", t("wipe"), h("span", { class: "wipe", "aria-hidden": "true" }, "×"), h("span", { class: "wipe-word" }, t("wipe"))));

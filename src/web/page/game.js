@@ -42,7 +42,7 @@ export const told = (node = game.node) => ({ start: game.tree.start, moves: move
 /** Whose turn it is at the shown position. */
 export const turn = () => game.tree.turn(game.node);
 
-/** Where a man on a point may go; empty while the engine has not said. @param {number} point */
+/** Where a piece on a point may go; empty while the engine has not said. @param {number} point */
 export function targets(point) {
   const from = nameOf(point);
   const legal = game.node.look?.legal ?? [];

@@ -63,7 +63,7 @@ function draw() {
   svg.setAttribute("aria-label", t("graphSays"));
 }
 
-/** Plies that follow each other; between two runs nobody has searched. @template {{place: number}} P @param {P[]} known @returns {P[][]} */
+/** Runs of plies that were searched; between two runs are gaps. @template {{place: number}} P @param {P[]} known @returns {P[][]} */
 function runs(known) {
   const found = [];
   known.forEach((ply, index) => (index > 0 && known[index - 1].place === ply.place - 1 ? found[found.length - 1].push(ply) : found.push([ply])));

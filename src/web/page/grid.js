@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { nameOf, sideOf } from "./position.js";
-import { manName, t } from "./words.js";
+import { pieceName, t } from "./words.js";
 
 export class Grid {
   /** @param {HTMLElement} root @param {import("./board.js").Board} board */
@@ -30,15 +30,15 @@ export class Grid {
     return this.board.flipped ? 89 - place : place;
   }
 
-  /** Says anew what stands where. */
+  /** Updates the name of every point. */
   update() {
     const targets = this.board.selected === null || this.board.free ? [] : this.board.watcher.targets(this.board.selected);
     this.cells.forEach((cell, place) => {
       const point = this.pointAt(place);
-      const man = this.board.men[point];
-      const parts = [nameOf(point), man ? `${t(sideOf(man))} ${manName(man)}` : t("empty")];
+      const piece = this.board.pieces[point];
+      const parts = [nameOf(point), piece ? `${t(sideOf(piece))} ${pieceName(piece)}` : t("empty")];
       if (point === this.board.selected) parts.push(t("chosen"));
-      if (targets.includes(point)) parts.push(t(man ? "canTake" : "canGo"));
+      if (targets.includes(point)) parts.push(t(piece ? "canTake" : "canGo"));
       const label = parts.join(", ");
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       cell.setAttribute("tabindex", point === this.here ? "0" : "-1");

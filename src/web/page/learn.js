@@ -1,5 +1,5 @@
 // Learning from one's mistakes: the position before each bad move, and the question for a better one. Until it is answered, everything
-// that would tell is hidden: lines, arrows, bar, graph, signs, comments and the moves that followed.
+// that would give it away is hidden: lines, arrows, bar, graph, marks, comments and the moves that followed.
 
 import { ask } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
@@ -30,7 +30,7 @@ export function setUpLearn() {
   });
   get("learn-show").addEventListener("click", () => {
     lesson.missed = true;
-    reveal(t("learnShown"));
+    reveal("");
   });
   get("learn-next").addEventListener("click", next);
   get("learn-leave").addEventListener("click", leave);
@@ -108,14 +108,12 @@ function reveal(text, name = "") {
   game.secret = false;
   lesson.arrows = [{ move: asked.best, kind: "best" }];
   if (name) sound("right");
-  const node = game.node;
-  const best = node.children.find((child) => child.move === asked.best);
-  show(node);
+  show(game.node);
   emit("tree");
   emit("secret");
   // The engine's text begins with its judgement, which is of the game's move.
   const blame = asked.text.replace(/^[^:：.。]+/, t(`learn_${asked.judgement}`, { move: nameOfMove(review.nodes[asked.ply - 1]) }));
-  say(`${text} ${t("learnBest", { move: best?.names?.[notation()] ?? asked.best })} ${blame}`, name);
+  say(`${text} ${blame}`.trim(), name);
 }
 
 function next() {

@@ -8,7 +8,7 @@ import { change, notation, settings } from "./settings.js";
 import { t } from "./words.js";
 
 export const analysis = {
-  /** Whether the user wants the engine to think while he looks. */
+  /** Whether the user wants the engine to think while looking. */
   on: false,
   /** @type {any[]} the lines found, best first */
   lines: [],
@@ -84,12 +84,12 @@ export function setLines(count) {
 }
 
 /** Begins an analysis of the shown position if one is wanted, and ends any other. */
-export function start(anew = false) {
+export function start(again = false) {
   const allowed = (game.mode === "analyse" || game.mode === "review") && !game.secret && !game.reviewing && connected();
   const wanted = analysis.on && allowed && hasMoves();
   const now = wanted ? `${game.node.id} ${game.tree.next} ${game.rules} ${settings.lines} ${game.tree.start}` : "";
   const same = wanted && about.split(" ")[0] === String(game.node.id);
-  if (!anew && (now === about || (same && running !== null))) return;
+  if (!again && (now === about || (same && running !== null))) return;
   about = now;
   stop();
   if (!wanted) return;

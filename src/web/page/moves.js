@@ -6,7 +6,7 @@ import { notation } from "./settings.js";
 import { path } from "./tree.js";
 import { t } from "./words.js";
 
-/** Signs by the number of their glyph in PGN, from 1. */
+/** Move marks by the number of their glyph in PGN, from 1. */
 const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
 const CLASSES = ["", "good", "mistake", "good", "blunder", "good", "inaccuracy"];
 /** Numbers of the glyphs that blame a move. */
@@ -69,7 +69,7 @@ function later() {
   });
 }
 
-/** Draws the list anew, as after a change of language. */
+/** Redraws the list, as after a change of language. */
 export function draw() {
   const list = get("moves");
   const rows = [];

@@ -4,7 +4,7 @@ import { change, settings, watch } from "./settings.js";
 import { get, h } from "./dom.js";
 import { apply, setLanguage, t } from "./words.js";
 
-/** @param {() => void} redraw draws everything that has words or pieces anew */
+/** @param {() => void} redraw redraws everything that has words or pieces */
 export function setUpOptions(redraw) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const paint = () => {

@@ -1,4 +1,4 @@
-// The men, drawn from the engine's own strokes, so that no font is needed. Red has a double ring and Black a single one, for eyes that
+// The pieces, drawn from the engine's own strokes, so that no font is needed. Red has a double ring and Black a single one, for eyes that
 // don't tell the colours apart.
 
 import { s } from "./dom.js";
@@ -15,7 +15,7 @@ const LETTERS = "KABNRCPkabnrcp";
 
 export const SETS = /** @type {(keyof FACES)[]} */ (Object.keys(FACES));
 
-/** The radius of a man, where lines are 100 apart. */
+/** The radius of a piece, where lines are 100 apart. */
 export const RADIUS = 44;
 
 /** @param {string} face @param {number} size @param {string} name @returns {SVGElement} strokes around the middle */
@@ -26,27 +26,27 @@ export function strokes(face, size, name) {
 }
 
 /**
- * A man around the middle.
- * @param {string} man its letter @param {keyof FACES} set @returns {SVGGElement}
+ * A piece around the middle.
+ * @param {string} piece its letter @param {keyof FACES} set @returns {SVGGElement}
  */
-export function draw(man, set) {
-  const red = man === man.toUpperCase();
+export function draw(piece, set) {
+  const red = piece === piece.toUpperCase();
   const rings = red ? [40.5, 36.5] : [38.5];
   return s(
     "g",
-    { class: `man ${red ? "red" : "black"}` },
+    { class: `piece ${red ? "red" : "black"}` },
     s("circle", { class: "shade", r: RADIUS, cx: 1.5, cy: 3 }),
     s("circle", { class: "disc", r: RADIUS }),
     ...rings.map((r) => s("circle", { class: red ? "ring" : "ring wide", r })),
-    strokes(FACES[set][LETTERS.indexOf(man)], set === "pictograms" ? 47 : 51, "face"),
+    strokes(FACES[set][LETTERS.indexOf(piece)], set === "pictograms" ? 47 : 51, "face"),
   );
 }
 
 /**
- * A man as a small picture of its own.
- * @param {string} man @param {keyof FACES} set
+ * A piece as a small picture of its own.
+ * @param {string} piece @param {keyof FACES} set
  */
-export const picture = (man, set) => s("svg", { class: "small-man", viewBox: "-48 -48 96 98", "aria-hidden": "true", focusable: "false" }, draw(man, set));
+export const picture = (piece, set) => s("svg", { class: "small-piece", viewBox: "-48 -48 96 98", "aria-hidden": "true", focusable: "false" }, draw(piece, set));
 
 /** The words on the river. @param {keyof FACES} set */
 export const river = (set) => (set === "simplified" ? ["楚", "河", "汉", "界"] : ["楚", "河", "漢", "界"]);

@@ -70,7 +70,7 @@ export function setUpPlay() {
     draw();
   });
   on("mode", () => {
-    // Back from an analysis: the game goes on where it stands.
+    // Back from an analysis: the game continues.
     if (game.mode === "play" && running() && match.node && game.node !== match.node) show(match.node);
     if (game.mode === "play") next();
     draw();
@@ -140,7 +140,7 @@ function namePlayers(tree) {
 }
 
 /** In another language the names that were given here have other words; those that someone has typed stay. */
-function nameAnew() {
+function renamePlayers() {
   const { tree, names } = named;
   if (tree && [...names].every(([tag, name]) => tree.tags.get(tag) === name)) namePlayers(tree);
 }
@@ -163,7 +163,7 @@ export function mayMove() {
 function follow(node) {
   if (node.parent !== match.node) return;
   charge();
-  // The game that stands there at first begins with its first move.
+  // The initial game begins with its first move.
   if (!game.tree.tags.has("Red")) namePlayers(game.tree);
   const mover = other(game.tree.turn(node));
   if (match.base > 0) match.clock[mover] += match.increment;
@@ -209,7 +209,7 @@ async function next() {
     draw();
     return;
   }
-  // The user may be looking at an earlier move: he stays there.
+  // The user may be looking at an earlier move: the view stays there.
   if (game.node === node) {
     playMove(answer.move, { names: answer.names, by: "engine" });
   } else {
@@ -228,7 +228,7 @@ function stopThinking() {
   ask({ do: "stop" });
 }
 
-/** While there is no connection, clocks stand: nobody can move. */
+/** While there is no connection, clocks stop: no side can move. */
 export function sleep() {
   charge();
   since = null;
@@ -369,7 +369,7 @@ export function drawSeats() {
   }
   get("minutes").value = settings.minutes;
   get("seconds").value = settings.seconds;
-  nameAnew();
+  renamePlayers();
 }
 
 export function draw() {

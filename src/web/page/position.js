@@ -1,4 +1,4 @@
-// What stands where: reading and writing the board part of a FEN, and putting a man from one point to another. No rules are here: which
+// The board: reading and writing the board part of a FEN, and moving a piece from one point to another. No rules are here: which
 // moves are legal, what they are called and what they mean comes from the engine.
 
 /** Points are numbered as a board is read: 0 is a9, 8 is i9, 81 is a0, 89 is i0. */
@@ -6,7 +6,7 @@ const FILES = "abcdefghi";
 
 export const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/** The men of a full set, by letter. */
+/** The pieces of a full set, by letter. */
 export const FULL_SET = { K: 1, A: 2, B: 2, N: 2, R: 2, C: 2, P: 5, k: 1, a: 2, b: 2, n: 2, r: 2, c: 2, p: 5 };
 
 /** @param {number} point @returns {string} its name, such as `e0` */
@@ -18,50 +18,50 @@ export const pointOf = (name) => FILES.indexOf(name[0]) + 9 * (9 - Number(name[1
 /** @param {string} move such as `h2e2` @returns {[number, number]} */
 export const pointsOf = (move) => [pointOf(move.slice(0, 2)), pointOf(move.slice(2, 4))];
 
-/** @param {string} man @returns {"red" | "black"} */
-export const sideOf = (man) => (man === man.toUpperCase() ? "red" : "black");
+/** @param {string} piece @returns {"red" | "black"} */
+export const sideOf = (piece) => (piece === piece.toUpperCase() ? "red" : "black");
 
 /** @param {"red" | "black"} side */
 export const other = (side) => (side === "red" ? "black" : "red");
 
 /**
- * The men of a FEN, a letter for each point, or an empty string.
+ * The pieces of a FEN, a letter for each point, or an empty string.
  * @param {string} fen @returns {string[]}
  */
-export function menOf(fen) {
-  const men = [];
+export function piecesOf(fen) {
+  const pieces = [];
   for (const letter of fen.trim().split(/\s+/)[0]) {
     if (letter === "/") continue;
     const empty = Number(letter);
-    if (empty > 0) men.push(...Array(empty).fill(""));
-    else men.push(letter);
+    if (empty > 0) pieces.push(...Array(empty).fill(""));
+    else pieces.push(letter);
   }
-  while (men.length < 90) men.push("");
-  return men.slice(0, 90);
+  while (pieces.length < 90) pieces.push("");
+  return pieces.slice(0, 90);
 }
 
 /** @param {string} fen @returns {"red" | "black"} */
 export const turnOf = (fen) => (fen.trim().split(/\s+/)[1] === "b" ? "black" : "red");
 
 /**
- * The FEN of men and of the side to move.
- * @param {string[]} men @param {"red" | "black"} side
+ * The FEN of pieces and of the side to move.
+ * @param {string[]} pieces @param {"red" | "black"} side
  */
-export function fenOf(men, side) {
+export function fenOf(pieces, side) {
   const ranks = [];
   for (let rank = 0; rank < 10; rank += 1) {
-    const letters = men.slice(9 * rank, 9 * rank + 9).map((man) => man || "1").join("");
+    const letters = pieces.slice(9 * rank, 9 * rank + 9).map((piece) => piece || "1").join("");
     ranks.push(letters.replace(/1+/g, (empty) => String(empty.length)));
   }
   return `${ranks.join("/")} ${side === "red" ? "w" : "b"} - - 0 1`;
 }
 
 /**
- * The men after moves, put one after the other without asking whether they are legal.
- * @param {string[]} men @param {string[]} moves @returns {string[]}
+ * The pieces after moves, put one after the other without asking whether they are legal.
+ * @param {string[]} pieces @param {string[]} moves @returns {string[]}
  */
-export function after(men, moves) {
-  const next = men.slice();
+export function after(pieces, moves) {
+  const next = pieces.slice();
   for (const move of moves) {
     const [from, to] = pointsOf(move);
     next[to] = next[from];
@@ -71,11 +71,11 @@ export function after(men, moves) {
 }
 
 /**
- * The men that a side has lost, compared with another board, strongest first.
+ * The pieces that a side has lost, compared with another board, strongest first.
  * @param {string[]} before @param {string[]} now @param {"red" | "black"} side
  */
 export function lost(before, now, side) {
   const letters = side === "red" ? "RCNBAPK" : "rcnbapk";
-  const count = (men, letter) => men.filter((man) => man === letter).length;
+  const count = (pieces, letter) => pieces.filter((piece) => piece === letter).length;
   return [...letters].flatMap((letter) => Array(Math.max(0, count(before, letter) - count(now, letter))).fill(letter));
 }

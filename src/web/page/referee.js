@@ -3,7 +3,7 @@
 import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { game, isOver, on, told } from "./game.js";
-import { menOf, nameOf } from "./position.js";
+import { piecesOf, nameOf } from "./position.js";
 import { notation, watch } from "./settings.js";
 import { t } from "./words.js";
 
@@ -132,12 +132,12 @@ function attackArrows(ply) {
   return [...new Set(found)].map(arrow);
 }
 
-/** From the men that give check to the king, if a ply does. */
+/** From the pieces that give check to the king, if a ply does. */
 async function checkArrows(ply, about) {
   if (!ply.deeds.some((deed) => deed.kind === "check")) return [];
   const look = await ask({ do: "look", ...about, moves: about.moves.slice(0, ply.ply) });
   if (look.is !== "position") return [];
-  const king = nameOf(menOf(look.fen).indexOf(look.side === "red" ? "K" : "k"));
+  const king = nameOf(piecesOf(look.fen).indexOf(look.side === "red" ? "K" : "k"));
   return look.checkers.map((from) => arrow(from + king));
 }
 

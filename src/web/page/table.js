@@ -1,20 +1,20 @@
-// The table: the board with everything around it — men, marks, arrows, players, clocks, sounds, and what is read out.
+// The table: the board with everything around it — pieces, marks, arrows, players, clocks, sounds, and what is read out.
 
 import { Board } from "./board.js";
 import { get, h, show as showNodes } from "./dom.js";
-import { editor, moveMan, press, wipe } from "./edit.js";
+import { editor, movePiece, press, wipe } from "./edit.js";
 import { emit, game, on, play, targets, turn } from "./game.js";
 import { Grid } from "./grid.js";
 import { answer, asking, lesson } from "./learn.js";
 import { arrows as lineArrows } from "./lines.js";
 import { clockText, hint, isHuman, left, match, mayMove } from "./play.js";
 import { picture } from "./pieces.js";
-import { after, lost, menOf, nameOf, other, pointOf } from "./position.js";
+import { after, lost, piecesOf, nameOf, other, pointOf } from "./position.js";
 import { warned } from "./referee.js";
 import { arrows as reviewArrows } from "./review.js";
 import { settings } from "./settings.js";
 import { sound } from "./sound.js";
-import { manName, t } from "./words.js";
+import { pieceName, t } from "./words.js";
 
 /** @type {Board} */
 export let board;
@@ -55,7 +55,7 @@ export function setUpTable() {
   on("kept", drawPlayers);
   on("secret", () => document.body.classList.toggle("secret", game.secret));
   on("turn-board", (side) => turnBoard(side === "black"));
-  on("try", (moved) => board.setMen(after(game.node.men, [moved]), { slide: true }));
+  on("try", (moved) => board.setPieces(after(game.node.pieces, [moved]), { slide: true }));
   on("said", announce);
 }
 
@@ -69,11 +69,11 @@ function mayAct() {
 
 function move(from, to, dragged) {
   if (game.mode === "edit") {
-    moveMan(from, to);
+    movePiece(from, to);
     return;
   }
   const text = nameOf(from) + nameOf(to);
-  // A man that was dragged lies there already; the board must know before it is told anew.
+  // A piece that was dragged is already there; the board must know before it is updated.
   if (asking()) answer(text);
   else play(text, { slide: !dragged });
 }
@@ -91,8 +91,8 @@ function shown(how = {}) {
   if (node !== drawnFor) board.wipeOwn();
   drawnFor = node;
   if (!node.look) delete board.svg.dataset.fen;
-  const took = node.parent && node.parent.men.filter(Boolean).length > node.men.filter(Boolean).length;
-  board.setMen(node.men, { slide: how.slide !== false });
+  const took = node.parent && node.parent.pieces.filter(Boolean).length > node.pieces.filter(Boolean).length;
+  board.setPieces(node.pieces, { slide: how.slide !== false });
   if (how.sound && node.parent) {
     sound(took ? "capture" : "move");
     fresh = node;
@@ -118,7 +118,7 @@ function looked() {
   if (!look.last || game.secret) return;
   const { piece, capture, side } = look.last;
   const to = look.last.move.slice(2);
-  const parts = [`${t(side)}: ${manName(piece)} ${look.last.move.slice(0, 2)} ${capture ? t("takesOn", { man: manName(capture), square: to }) : t("goesTo", { square: to })}`];
+  const parts = [`${t(side)}: ${pieceName(piece)} ${look.last.move.slice(0, 2)} ${capture ? t("takesOn", { piece: pieceName(capture), square: to }) : t("goesTo", { square: to })}`];
   if (look.verdict.result !== "open") parts.push(look.verdict.text);
   else if (look.check) parts.push(t("check"));
   announce(parts.join(". "));
@@ -133,7 +133,7 @@ export function announce(text) {
 function drawMarks() {
   const { node } = game;
   const { look } = node;
-  const king = look?.check ? node.men.indexOf(look.side === "red" ? "K" : "k") : null;
+  const king = look?.check ? node.pieces.indexOf(look.side === "red" ? "K" : "k") : null;
   board.setMarks({ last: game.secret ? null : node.move || null, check: king });
 }
 
@@ -150,12 +150,12 @@ export function pointAt(arrows) {
   drawArrows();
 }
 
-/** Shows the position after moves that nobody has played, or the real one again. @param {string[] | null} moves */
+/** Shows the position after moves that were not played, or the real one again. @param {string[] | null} moves */
 export function preview(moves) {
   if (moves === null && !previewed) return;
   previewed = moves !== null;
   board.svg.classList.toggle("preview", previewed);
-  board.setMen(after(game.node.men, moves ?? []), { slide: false });
+  board.setPieces(after(game.node.pieces, moves ?? []), { slide: false });
   if (moves) {
     board.setMarks({ last: moves[moves.length - 1] });
     board.setArrows([]);
@@ -168,7 +168,7 @@ export function preview(moves) {
 function drawEdited() {
   if (game.mode !== "edit") return;
   board.free = true;
-  board.setMen(editor.men, { slide: false });
+  board.setPieces(editor.pieces, { slide: false });
   board.setMarks({ faults: editor.faults });
   board.setArrows([]);
   grid.update();
@@ -183,7 +183,7 @@ export function turnBoard(flipped = !board.flipped) {
   emit("kept");
 }
 
-/** Everything anew: after a flip, with other pieces, in another language. */
+/** Redraws everything: after a flip, with other pieces, in another language. */
 export function redraw() {
   board.set = settings.pieces;
   board.coordinates = settings.coordinates;
@@ -210,9 +210,9 @@ function drawPlayers() {
 function drawPlayer(strip, side) {
   const key = side === "red" ? "Red" : "Black";
   const seat = match.active && game.mode === "play" ? (isHuman(side) ? t("you") : t("engineAt", { level: match.seats[side] })) : game.tree.tags.get(key)?.replace(/^\?+$/, "") ?? "";
-  const men = game.mode === "edit" ? editor.men : game.node.men;
-  const before = menOf(game.tree.fen);
-  const gone = game.mode === "edit" ? [] : lost(before, men, other(side));
+  const pieces = game.mode === "edit" ? editor.pieces : game.node.pieces;
+  const before = piecesOf(game.tree.fen);
+  const gone = game.mode === "edit" ? [] : lost(before, pieces, other(side));
   const ended = match.active && match.result && game.mode === "play" && game.node === match.node;
   const onMove = game.mode === "edit" ? editor.side === side : turn() === side && !ended;
   strip.dataset.side = side;
@@ -221,7 +221,7 @@ function drawPlayer(strip, side) {
     h("span", { class: `dot ${side}`, "aria-hidden": "true" }),
     h("span", { class: "name" }, h("b", {}, t(side)), seat && seat !== t(side) ? ` ${seat}` : ""),
     h("span", { class: "turn" }, onMove ? t("toMove") : ""),
-    h("span", { class: "taken", role: "img", "aria-label": gone.length > 0 ? t("hasTaken", { men: gone.map(manName).join(", ") }) : t("hasTakenNothing") }, ...gone.map((man) => picture(man, settings.pieces))),
+    h("span", { class: "taken", role: "img", "aria-label": gone.length > 0 ? t("hasTaken", { pieces: gone.map(pieceName).join(", ") }) : t("hasTakenNothing") }, ...gone.map((piece) => picture(piece, settings.pieces))),
     h("span", { class: "clock" }),
   );
 }

@@ -1,6 +1,6 @@
 // A game as a tree: moves, variations, comments and glyphs. The first child of a node is the main line.
 
-import { after, menOf, START, turnOf } from "./position.js";
+import { after, piecesOf, START, turnOf } from "./position.js";
 
 /**
  * @typedef {{iccs: string, wxf: string, chinese: string}} Names
@@ -12,7 +12,7 @@ import { after, menOf, START, turnOf } from "./position.js";
  * @property {string} comment
  * @property {number[]} glyphs as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`
  * @property {Node[]} children
- * @property {string[]} men the board after the move
+ * @property {string[]} pieces the board after the move
  * @property {any} look what the engine said of the position
  * @property {{red: number, black: number}} [clock] milliseconds left after the move, in a game with clocks
  * @property {{points: number, score: any, depth: number} | null} value what the engine thinks of it; the points are Red's
@@ -35,8 +35,8 @@ export class Tree {
 
   /** @returns {Node} */
   make(parent, move, names) {
-    const men = parent ? after(parent.men, [move]) : menOf(this.fen);
-    const node = { id: this.next, parent, move, names, comment: "", glyphs: [], children: [], men, look: null, value: null };
+    const pieces = parent ? after(parent.pieces, [move]) : piecesOf(this.fen);
+    const node = { id: this.next, parent, move, names, comment: "", glyphs: [], children: [], pieces, look: null, value: null };
     this.next += 1;
     this.nodes.set(node.id, node);
     return node;
