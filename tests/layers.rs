@@ -2,6 +2,8 @@
 
 #[path = "layers/uses.rs"]
 mod uses;
+#[path = "layers/words.rs"]
+mod words;
 
 use std::fs;
 use std::path::Path;
