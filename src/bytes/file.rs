@@ -1,8 +1,9 @@
 //! Reading a file only if it is a regular one of a sensible length, and replacing a file in one piece.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// 1 GiB: longer than any file of games, positions, settings or networks; only training records, which are read in pieces, grow longer.
 pub const LONGEST_FILE: u64 = 1 << 30;
@@ -40,17 +41,91 @@ pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file in one piece: a reader sees the old file or the new one, and a full disk leaves the old one.
+/// A file that is being written, to take the place of another in one piece: a reader sees the old file or the new one, and a full disk leaves
+/// the old one. Until then it has a name that nobody else uses, in the same folder; without [`NewFile::keep`] it is taken away again.
 ///
 /// What is no regular file, such as `/dev/null`, is written to as it is, and a link is followed.
+#[derive(Debug)]
+pub struct NewFile {
+    file: File,
+    /// Its name for now; `None` if it is no regular file.
+    beside: Option<PathBuf>,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Begins a file that will be called `path`.
+    ///
+    /// # Errors
+    /// There can be no new file in its folder.
+    pub fn create(path: &Path) -> io::Result<NewFile> {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let old = fs::metadata(&path).ok();
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let file = OpenOptions::new().write(true).open(&path)?;
+            return Ok(NewFile { file, beside: None, path });
+        }
+        let (file, beside) = fresh_file(&path)?;
+        let new = NewFile { file, beside: Some(beside), path };
+        if let Some(old) = old {
+            // Who may read the old one may read the new one. Some file systems know nothing of that.
+            let _ = new.file.set_permissions(old.permissions());
+        }
+        Ok(new)
+    }
+
+    /// Puts it in its place.
+    ///
+    /// # Errors
+    /// It can't be renamed.
+    pub fn keep(mut self) -> io::Result<()> {
+        if let Some(beside) = &self.beside {
+            fs::rename(beside, &self.path)?;
+        }
+        self.beside = None;
+        Ok(())
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Some(beside) = &self.beside {
+            let _ = fs::remove_file(beside);
+        }
+    }
+}
+
+/// A new file in the folder of `path`, under a name that was free: what stands in the way, a link too, is neither opened nor changed.
+fn fresh_file(path: &Path) -> io::Result<(File, PathBuf)> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    for _ in 0..1000 {
+        // Short, because the name of the file itself may be as long as the system allows.
+        let name = format!(".chuhe-{}-{}.new", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let beside = path.with_file_name(name);
+        match OpenOptions::new().write(true).create_new(true).open(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return Ok((opened?, beside)),
+        }
+    }
+    Err(io::Error::from(io::ErrorKind::AlreadyExists))
+}
+
+/// Writes a file in one piece, as [`NewFile`] tells.
 ///
 /// # Errors
-/// It can't be written.
+/// It can't be written; the old file is still there.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(there) if !there.is_file() => fs::write(path, bytes),
-        _ => replace_file_by(path, |file| file.write_all(bytes)),
-    }
+    replace_file_by(path, |file| file.write_all(bytes))
 }
 
 /// As [`replace_file`], piece by piece, for files that are larger than the memory; `write` may go back in the file.
@@ -58,31 +133,10 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// It can't be written; then nothing of it is left.
 pub fn replace_file_by<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let (beside, mut file) = new_beside(&path)?;
-    let written = write(&mut file).and_then(|told| {
-        drop(file);
-        fs::rename(&beside, path).map(|()| told)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(beside);
-    }
-    written
-}
-
-/// A file that nobody else has, whose name begins like the one that it is to replace.
-fn new_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let mut number = 0u32;
-    loop {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}-{number}.new", std::process::id()));
-        let beside = PathBuf::from(name);
-        match File::options().write(true).create_new(true).open(&beside) {
-            Ok(file) => return Ok((beside, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
-            Err(error) => return Err(error),
-        }
-    }
+    let mut new = NewFile::create(path)?;
+    let told = write(&mut new.file)?;
+    new.keep()?;
+    Ok(told)
 }
 
 #[cfg(test)]
@@ -108,17 +162,73 @@ mod tests {
         fs::remove_dir_all(folder).expect("the folder");
     }
 
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("the folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
     #[test]
-    fn a_file_is_replaced_and_a_failure_leaves_it() {
+    fn a_file_is_replaced_only_when_it_is_whole_and_nothing_else_is_touched() {
         let folder = folder("replace");
-        let path = folder.join("state");
+        let (path, neighbour) = (folder.join("state"), folder.join("state.new"));
+        fs::write(&neighbour, b"mine").expect("a file of somebody else");
         replace_file(&path, b"old").expect("written");
-        fs::create_dir(folder.join(format!("state.{}-0.new", std::process::id()))).expect("a folder in the way");
-        replace_file(&path, b"newer").expect("written beside it");
-        let half = |file: &mut File| file.write_all(b"half").and_then(|()| Err::<(), _>(io::Error::other("full")));
-        assert!(replace_file_by(&path, half).is_err());
-        assert_eq!(fs::read(&path).expect("the one before"), b"newer");
-        assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 2, "nothing half-written is left");
+        let mut file = NewFile::create(&path).expect("a new file");
+        file.write_all(b"half").expect("written");
+        assert_eq!(fs::read(&path).expect("the old one"), b"old");
+        drop(file);
+        assert_eq!(fs::read(&path).expect("the old one"), b"old");
+        replace_file(&path, b"new").expect("written");
+        assert_eq!(fs::read(&path).expect("the new one"), b"new");
+        assert_eq!(fs::read(&neighbour).expect("the neighbour"), b"mine");
+        assert_eq!(names(&folder), ["state", "state.new"]);
+        fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[test]
+    fn a_file_with_the_longest_name_is_replaced() {
+        let folder = folder("long");
+        let path = folder.join("x".repeat(255));
+        replace_file(&path, b"new").expect("written");
+        assert_eq!(fs::read(&path).expect("the file"), b"new");
+        fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_taken_are_passed_over_and_links_there_are_not_followed() {
+        let folder = folder("taken");
+        let (path, target) = (folder.join("state"), folder.join("target"));
+        fs::write(&target, b"precious").expect("a file");
+        let (_, first) = fresh_file(&path).expect("a new file");
+        let digits = |name: &Path| -> u32 {
+            let name = name.file_stem().expect("a name").to_string_lossy().into_owned();
+            name.rsplit('-').next().expect("a number").parse().expect("a number")
+        };
+        // Other tests draw numbers too.
+        for number in digits(&first) + 1..digits(&first) + 50 {
+            let name = format!(".chuhe-{}-{number}.new", std::process::id());
+            std::os::unix::fs::symlink(&target, folder.join(name)).expect("a link");
+        }
+        replace_file(&path, b"new").expect("written");
+        assert_eq!(fs::read(&target).expect("the target"), b"precious");
+        assert_eq!(fs::read(&path).expect("the file"), b"new");
+        fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_new_file_is_readable_by_those_who_read_the_old_one() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder("mode");
+        let path = folder.join("secret");
+        replace_file(&path, b"old").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
+        replace_file(&path, b"new").expect("written");
+        assert_eq!(fs::metadata(&path).expect("the file").permissions().mode() & 0o777, 0o600);
         fs::remove_dir_all(folder).expect("the folder");
     }
 

@@ -4,10 +4,10 @@ use super::{Done, Failure, interrupt};
 use crate::arena::balanced::{Balanced, Search, Wanted, find};
 use crate::arena::openings;
 use crate::arena::player::{Limit, Player};
-use crate::output::Progress;
+use crate::bytes::NewFile;
+use crate::output::{Progress, say};
 use clap::Args;
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -77,8 +77,13 @@ impl Openings {
         }
         match &self.out {
             Some(path) => {
-                let file = File::create(path).map_err(|error| Failure::file(path, &error))?;
-                self.write(judge, &mut BufWriter::new(file))
+                let mut file = NewFile::create(path).map_err(|error| Failure::file(path, &error))?;
+                let done = self.write(judge, &mut file);
+                // Fewer than were wanted are openings too.
+                if let Ok(()) | Err(Failure::Check) = done {
+                    file.keep().map_err(|error| Failure::file(path, &error))?;
+                }
+                done
             }
             None => self.write(judge, out),
         }
@@ -124,15 +129,15 @@ impl Openings {
         drop(watch);
         written?;
         let search = search.map_err(|reason| Failure::at("--engine", reason))?;
-        let say = |text: String| drop(writeln!(std::io::stderr(), "chuhe: {text}"));
+        let complain = |text: String| say(format!("chuhe: {text}"));
         match search {
             Search::Complete => Ok(()),
             Search::Exhausted => {
-                say(format!("only {found} of {wanted} openings were found; all of them are written"));
+                complain(format!("only {found} of {wanted} openings were found; all of them are written"));
                 Err(Failure::Check)
             }
             Search::Stopped => {
-                say(format!("stopped; {found} of {wanted} openings were written"));
+                complain(format!("stopped; {found} of {wanted} openings were written"));
                 Ok(())
             }
         }
@@ -158,8 +163,7 @@ impl Watch {
         self.bar.note(format!("of {candidates} candidates"));
         if !std::io::stderr().is_terminal() && self.last_line.elapsed() > Duration::from_secs(10) {
             self.last_line = Instant::now();
-            let _ =
-                writeln!(std::io::stderr(), "{} of {} openings, of {candidates} candidates", self.found, self.wanted);
+            say(format!("{} of {} openings, of {candidates} candidates", self.found, self.wanted));
         }
     }
 }

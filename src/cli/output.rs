@@ -1,8 +1,7 @@
 //! Files of results.
 
 use super::{Done, Failure};
-use crate::bytes::replace_file;
-use std::fs::OpenOptions;
+use crate::bytes::{NewFile, replace_file};
 use std::path::{Path, PathBuf};
 
 /// Writes a file in one piece: a reader sees the old file or the new one, never half of it.
@@ -13,8 +12,5 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Done {
 /// Makes sure, before hours are spent on it, that a file of results can be written. An existing file stays as it is.
 pub fn check_writable(path: Option<&PathBuf>) -> Done {
     let Some(path) = path else { return Ok(()) };
-    let existed = path.exists();
-    OpenOptions::new().append(true).create(true).open(path).map_err(|error| Failure::file(path, &error))?;
-    // A run that is broken off leaves no empty file.
-    if existed { Ok(()) } else { std::fs::remove_file(path).map_err(|error| Failure::file(path, &error)) }
+    NewFile::create(path).map(drop).map_err(|error| Failure::file(path, &error))
 }

@@ -1,11 +1,13 @@
 //! `chuhe serve`: the board in the browser.
 
+use super::output::write_file;
 use super::{Done, Failure, interrupt, threads};
 use crate::desk::Room;
+use crate::output::say;
 use crate::web::{PORT, Server, Settings, files};
 use clap::Args;
 use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Opens a board in the browser: play, analyse, review, judge, edit, open and save games
@@ -48,17 +50,17 @@ impl Serve {
         let server = Server::bind(Settings { port: self.port, room });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {
-            let _ = writeln!(io::stderr(), "Port {} is taken, this is port {}.", self.port, server.port());
+            say(format!("Port {} is taken, this is port {}.", self.port, server.port()));
         }
         let ender = server.ender();
         interrupt::tell(move || ender.end());
         let url = server.url();
         writeln!(out, "{url}")?;
         out.flush()?;
-        let _ = writeln!(io::stderr(), "Open this address in a browser. Ctrl-C ends it.");
+        say("Open this address in a browser. Ctrl-C ends it.");
         let door = if self.open { Some(Door::new(&url)?) } else { None };
         if let Some(Err(error)) = door.as_ref().map(|door| open::that_detached(&door.0)) {
-            let _ = writeln!(io::stderr(), "No browser could be opened ({error}): open the address above.");
+            say(format!("No browser could be opened ({error}): open the address above."));
         }
         server.run().map_err(|error| Failure::at("the server", error))
     }
@@ -66,9 +68,8 @@ impl Serve {
 
 /// Writes the page as files.
 fn export(folder: &Path) -> Done {
-    let write = |path: &Path, bytes: &[u8]| std::fs::write(path, bytes).map_err(|error| Failure::file(path, &error));
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
-    files().iter().try_for_each(|file| write(&folder.join(file.name), file.bytes))
+    files().iter().try_for_each(|file| write_file(&folder.join(file.name), file.bytes))
 }
 
 /// A file that redirects to the page and that only its user can read: everyone can see command lines, and the address holds the secret.

@@ -7,7 +7,7 @@ use super::{Done, Failure, interrupt, threads};
 use crate::arena::openings;
 use crate::board::Position;
 use crate::data::selfplay::{player, signature};
-use crate::output::{Align, Plot, Progress, Series, Table};
+use crate::output::{Align, Plot, Progress, Series, Table, say};
 use crate::rules::Terms;
 use crate::search::Params;
 use crate::search::params::{PARAMETERS, Parameter};
@@ -15,7 +15,7 @@ use crate::tune::sparring::{Bout, Sparring};
 use crate::tune::spsa::{Number, Trial};
 use crate::tune::state::{Settings, State};
 use clap::{Args, ValueEnum};
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -173,7 +173,7 @@ impl Tune {
             let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.numbers, trial)).collect();
             let Some(tallies) = sparring.play(&bouts, stop).map_err(Failure::Input)? else {
                 drop(watch);
-                let _ = writeln!(std::io::stderr(), "stopped after {} iterations; --resume continues", state.iteration);
+                say(format!("stopped after {} iterations; --resume continues", state.iteration));
                 break;
             };
             state.learn(&trials, &tallies);
@@ -209,7 +209,13 @@ impl Tune {
 fn lock(path: &Path) -> Result<File, Failure> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
-    let file = File::create(&beside).map_err(|error| Failure::file(Path::new(&beside), &error))?;
+    // Nothing is written into it: if somebody else has a file of this name, it stays.
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&beside)
+        .map_err(|error| Failure::file(Path::new(&beside), &error))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Failure::at(path.display(), "is being written by another run")),
         // Where files can't be locked at all, the user must take care.
@@ -259,8 +265,7 @@ impl Watch {
         let due = self.last_line.is_none_or(|last| last.elapsed() > Duration::from_secs(30));
         if due && !std::io::stderr().is_terminal() {
             self.last_line = Some(Instant::now());
-            let _ =
-                writeln!(std::io::stderr(), "{} of {} iterations, {note}", state.iteration, state.settings.iterations);
+            say(format!("{} of {} iterations, {note}", state.iteration, state.settings.iterations));
         }
         self.bar.note(note);
     }
