@@ -1,6 +1,7 @@
 //! CBF, the XML records of 象棋桥 (CCBridge): the main line with comments.
 
 use super::fault::{Fault, Problem};
+use super::look::find;
 use super::record::{GameResult, Record};
 use super::tree::{Full, NodeId};
 use crate::board::{Move, Position, Square};
@@ -69,9 +70,9 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn read(&mut self) -> Result<(), Problem> {
         loop {
-            let Some(open) = self.text[self.at..].find('<') else { return Err(Problem::Cut("the record")) };
+            let Some(open) = find!(&self.text[self.at..], '<') else { return Err(Problem::Cut("the record")) };
             self.at += open + 1;
-            let Some(close) = self.text[self.at..].find('>') else { return Err(Problem::Cut("an element")) };
+            let Some(close) = find!(&self.text[self.at..], '>') else { return Err(Problem::Cut("an element")) };
             let element = &self.text[self.at..self.at + close];
             self.at += close + 1;
             let (is_empty, element) = element.strip_suffix('/').map_or((false, element), |rest| (true, rest));
@@ -120,12 +121,12 @@ impl<'t> Reader<'t> {
         let mut content = String::new();
         loop {
             let rest = &self.text[self.at..];
-            let Some(next) = rest.find('<') else { return Err(Problem::Cut("an element")) };
+            let Some(next) = find!(rest, '<') else { return Err(Problem::Cut("an element")) };
             content += &unescaped(&rest[..next]);
             let rest = &rest[next..];
             self.at += next;
             if let Some(data) = rest.strip_prefix("<![CDATA[") {
-                let Some(length) = data.find("]]>") else { return Err(Problem::Cut("a comment")) };
+                let Some(length) = find!(data, "]]>") else { return Err(Problem::Cut("a comment")) };
                 content += &data[..length];
                 self.at += "<![CDATA[".len() + length + "]]>".len();
             } else if rest.starts_with(end) {
@@ -164,8 +165,9 @@ impl<'t> Reader<'t> {
 
 /// The value of an attribute.
 fn attribute(attributes: &str, name: &str) -> Option<String> {
-    let (_, rest) = attributes.split_once(&format!("{name}=\""))?;
-    Some(unescaped(rest.split_once('"')?.0))
+    let name = format!("{name}=\"");
+    let value = &attributes[find!(attributes, &name)? + name.len()..];
+    Some(unescaped(&value[..find!(value, '"')?]))
 }
 
 const ESCAPES: [(&str, &str); 5] = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];

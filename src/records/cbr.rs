@@ -4,6 +4,7 @@
 //! has records in blocks of 4,096 bytes behind an index. Both name a record by a number of 16 bytes, which here follows from its content.
 
 use super::fault::{Fault, Problem};
+use super::look::looked;
 use super::nodes::{Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
 use super::tree::NodeId;
@@ -94,7 +95,9 @@ impl Games {
 /// Where the next record begins.
 fn find(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
-    rest.windows(MAGIC.len()).position(|window| window == MAGIC).map(|at| from + at)
+    let found = rest.windows(MAGIC.len()).position(|window| window == MAGIC);
+    looked(found.unwrap_or(rest.len()));
+    found.map(|at| from + at)
 }
 
 impl Iterator for Games {

@@ -1,6 +1,7 @@
 //! Games as lines of text: `position startpos moves h2e2 …`, a FEN with moves, or a plain list of moves.
 
 use super::fault::{Fault, Problem};
+use super::look::looked;
 use super::record::Record;
 use super::text::Lines;
 use super::tree::{Full, NodeId};
@@ -66,6 +67,7 @@ fn read_moves(start: &Position, moves: &str, ranks: Ranks, number: usize) -> Res
     let mut record = Record::new(start.clone());
     let mut last = NodeId::ROOT;
     for text in moves.split([' ', '\t', ',']).filter(|text| !text.is_empty()) {
+        looked(text.len());
         let problem = match notation::read_ranked(&position, text, ranks) {
             Ok(mv) => {
                 position.make(mv);

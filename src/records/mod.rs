@@ -7,6 +7,7 @@ pub mod epd;
 mod fault;
 mod format;
 pub mod lines;
+mod look;
 mod nodes;
 pub mod pgn;
 mod record;

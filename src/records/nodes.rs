@@ -1,6 +1,7 @@
 //! Trees in binary files: a node, then its continuation, then its next variation.
 
 use super::fault::{Fault, Problem};
+use super::look::looked;
 use super::record::Record;
 use super::tree::{Full, NodeId, Tree};
 use crate::board::{Move, Position, Square, Undo};
@@ -28,6 +29,7 @@ pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<No
     let mut bad = None;
     loop {
         let node = read()?;
+        looked(1);
         if node.has_variation {
             variations.push(parent);
         }
@@ -35,6 +37,7 @@ pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<No
         if let Some(parent) = parent {
             while path.last().is_some_and(|(id, ..)| *id != parent) {
                 if let Some((_, mv, undo)) = path.pop() {
+                    looked(1);
                     position.unmake(mv, undo);
                 }
             }

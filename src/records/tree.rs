@@ -29,11 +29,14 @@ pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// The first is empty, for all nodes that have none.
+    comments: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
 struct Node {
-    comment: Option<Box<str>>,
+    /// Which of the tree's comments.
+    comment: u32,
     parent: NodeId,
     /// `ROOT` means none, because the root is never a child.
     first_child: NodeId,
@@ -43,18 +46,18 @@ struct Node {
     mv: Option<Move>,
 }
 
-const _: () = assert!(size_of::<Node>() <= 40);
+const _: () = assert!(size_of::<Node>() <= 28);
 
 impl Default for Tree {
     fn default() -> Tree {
-        Tree { nodes: vec![Node::new(None, NodeId::ROOT)] }
+        Tree { nodes: vec![Node::new(None, NodeId::ROOT)], comments: vec![String::new()] }
     }
 }
 
 impl Node {
     fn new(mv: Option<Move>, parent: NodeId) -> Node {
         let none = NodeId::ROOT;
-        Node { comment: None, parent, first_child: none, last_child: none, next: none, glyphs: [0; 4], mv }
+        Node { comment: 0, parent, first_child: none, last_child: none, next: none, glyphs: [0; 4], mv }
     }
 }
 
@@ -108,24 +111,34 @@ impl Tree {
 
     /// The comment of a node, perhaps of several lines; empty if there is none.
     pub fn comment(&self, id: NodeId) -> &str {
-        self.nodes[id.index()].comment.as_deref().unwrap_or("")
+        &self.comments[self.nodes[id.index()].comment as usize]
     }
 
     /// Sets the comment of a node.
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
-        self.nodes[id.index()].comment = (!text.is_empty()).then(|| text.into());
+        if !self.comment(id).is_empty() || !text.is_empty() {
+            text.clone_into(self.comment_mut(id));
+        }
     }
 
-    /// Appends to the comment of a node, after a space.
+    /// Appends to the comment of a node, after a space. Many short texts take no longer than one long text.
     pub fn add_comment(&mut self, id: NodeId, text: &str) {
-        match self.comment(id) {
-            "" => self.set_comment(id, text),
-            _ if text.is_empty() => {}
-            old => {
-                let joined = format!("{old} {text}");
-                self.set_comment(id, &joined);
+        if !text.is_empty() {
+            let comment = self.comment_mut(id);
+            if !comment.is_empty() {
+                comment.push(' ');
             }
+            comment.push_str(text);
         }
+    }
+
+    fn comment_mut(&mut self, id: NodeId) -> &mut String {
+        let place = &mut self.nodes[id.index()].comment;
+        if *place == 0 {
+            *place = self.comments.len() as u32;
+            self.comments.push(String::new());
+        }
+        &mut self.comments[*place as usize]
     }
 
     /// The glyphs of a node.

@@ -4,6 +4,7 @@
 //! the reader of PGN reads the moves and faults name the file's own lines.
 
 use super::fault::{Fault, Problem};
+use super::look::{find, looked};
 use super::pgn;
 use super::record::{GameResult, Record};
 use crate::board::{Piece, STARTPOS, Setup, Side, Square};
@@ -39,17 +40,21 @@ pub fn begins(text: &str) -> bool {
     if first.eq_ignore_ascii_case(FIRST) && words.next().is_some_and(is_kind) {
         return true;
     }
-    !first.starts_with('[')
-        && text
-            .lines()
-            .map(key)
-            .any(|(key, rest)| key.eq_ignore_ascii_case("START") && rest.trim_start().starts_with('{'))
+    // A comment may hold anything.
+    let mut is_in_braces = false;
+    let begins_the_moves = |line: &str| {
+        let (key, rest) = key(line);
+        let begins = !is_in_braces && key.eq_ignore_ascii_case("START") && rest.trim_start().starts_with('{');
+        is_in_braces = line.rfind(['{', '}']).map_or(is_in_braces, |at| line[at..].starts_with('{'));
+        begins
+    };
+    !first.starts_with('[') && text.lines().any(begins_the_moves)
 }
 
 /// The key of a line of the head, and what follows it.
 fn key(line: &str) -> (&str, &str) {
     let line = line.trim_start();
-    let end = line.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len());
+    let end = find!(line, |c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len());
     line.split_at(end)
 }
 
@@ -112,7 +117,7 @@ impl Reader {
         while !rest.is_empty() {
             rest = match self.place {
                 Place::Head => self.head(rest),
-                Place::Moves => match rest.find(['{', '}']) {
+                Place::Moves => match find!(rest, ['{', '}']) {
                     Some(at) => {
                         self.pgn += &rest[..at];
                         if rest[at..].starts_with('{') {
@@ -131,7 +136,7 @@ impl Reader {
                     }
                 },
                 Place::Comment => {
-                    let end = rest.find('}').map_or(rest.len(), |at| at + 1);
+                    let end = find!(rest, '}').map_or(rest.len(), |at| at + 1);
                     self.pgn += &rest[..end].replace('{', "|");
                     if rest[..end].ends_with('}') {
                         self.place = Place::Moves;
@@ -139,7 +144,7 @@ impl Reader {
                     &rest[end..]
                 }
                 Place::Pieces | Place::Other => {
-                    let end = rest.find('}').unwrap_or(rest.len());
+                    let end = find!(rest, '}').unwrap_or(rest.len());
                     self.pieces(&rest[..end]);
                     if end < rest.len() {
                         self.end_block();
@@ -154,7 +159,7 @@ impl Reader {
     fn head<'t>(&mut self, line: &'t str) -> &'t str {
         let (word, rest) = key(line);
         let key = &*word.to_ascii_uppercase();
-        let value = rest.trim().trim_start_matches(':').trim_start();
+        let value = rest.trim_start().trim_start_matches(':').trim_start();
         if let Some(inside) = value.strip_prefix('{') {
             self.is_open &= key != "START";
             self.place = match key {
@@ -165,6 +170,8 @@ impl Reader {
             self.setup = (self.place == Place::Pieces).then(Setup::empty);
             return inside;
         }
+        looked(value.len());
+        let value = value.trim_end();
         match key {
             FIRST => {
                 self.pgn += "[Game \"Chinese Chess\"]";
@@ -237,10 +244,18 @@ fn behind(text: &str) -> &str {
     if text.starts_with('}') { rest.strip_prefix("END").unwrap_or(rest) } else { rest }
 }
 
-/// The main line as a file. It has no place for comments, variations and glyphs.
+/// The main line as a file. It has no place for comments, variations and glyphs; braces in tags become `|`.
 pub fn write(record: &Record) -> String {
     let mut text = format!("{FIRST}\tWXF\n");
-    let plain = |value: &str| value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
+    let plain = |value: &str| {
+        // A brace would begin a block.
+        let plain = |c: char| match c {
+            '{' | '}' => '|',
+            c if c.is_control() => ' ',
+            c => c,
+        };
+        value.chars().map(plain).collect::<String>()
+    };
     for (key, tag) in TEXTS {
         let value = plain(record.tag(tag).unwrap_or_default());
         let _ = match key {

@@ -6,6 +6,7 @@ mod tokens;
 mod write;
 
 pub use games::Games;
+pub(super) use tokens::begins_with_tag;
 pub use write::write;
 
 use super::{Fault, Record};

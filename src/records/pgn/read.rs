@@ -194,8 +194,9 @@ impl<'t> GameReader<'_, 't> {
             let (first, later) = first_move(rest);
             let (text, glyph) = without_marks(first);
             if let Err(problem) = self.make(text) {
-                // Inside brackets it is the rest of a comment that began with a move.
-                let Some(outer) = self.outer.pop() else { return Err(self.tokens.fault(problem)) };
+                // Inside brackets, what is no move is the rest of a comment that began with one.
+                let outer = if matches!(problem, Problem::Move(..)) { self.outer.pop() } else { None };
+                let Some(outer) = outer else { return Err(self.tokens.fault(problem)) };
                 let text = self.tokens.rest_of_brackets()?;
                 let node = self.place().node;
                 self.game.tree.add_comment(node, rest);

@@ -1,5 +1,6 @@
 //! The pieces of a PGN text: tags, comments, brackets, words.
 
+use crate::records::look::{find, looked};
 use crate::records::{Fault, Problem};
 
 /// The text that is not read yet, and its line.
@@ -21,6 +22,7 @@ pub(super) enum Token<'t> {
 
 impl<'t> Tokens<'t> {
     fn take(&mut self, bytes: usize) -> &'t str {
+        looked(bytes);
         let (taken, rest) = self.rest.split_at(bytes);
         self.line += taken.bytes().filter(|byte| *byte == b'\n').count();
         self.rest = rest;
@@ -39,18 +41,18 @@ impl<'t> Tokens<'t> {
     /// The next piece, or `None` at the end.
     pub fn next(&mut self) -> Result<Option<Token<'t>>, Fault> {
         self.skip_blanks();
-        let line_end = |text: &str| text.find('\n').unwrap_or(text.len());
+        let line_end = |text: &str| find!(text, '\n').unwrap_or(text.len());
         Ok(Some(match self.rest.chars().next() {
             None => return Ok(None),
             Some('[') => {
-                let line = &self.rest[..line_end(self.rest)];
-                let Some((name, value, length)) = read_tag(line) else {
+                let Some((name, value, length)) = read_tag(self.rest) else {
+                    let line = self.rest.lines().next().unwrap_or_default();
                     return Err(self.fault(Problem::Tag(line.trim().chars().take(60).collect())));
                 };
                 self.take(length);
                 Token::Tag(name, value)
             }
-            Some('{') => match self.rest.find('}') {
+            Some('{') => match find!(self.rest, '}') {
                 Some(end) => Token::Comment(self.take(end + 1)[1..end].trim()),
                 None => return Err(self.fault(Problem::OpenComment)),
             },
@@ -69,7 +71,7 @@ impl<'t> Tokens<'t> {
 
     /// The word that comes next, which is not taken; empty if something else comes.
     pub fn word(&self) -> &'t str {
-        let end = self.rest.find(|c: char| is_between(c) || "{}();".contains(c));
+        let end = find!(self.rest, |c: char| is_between(c) || "{}();".contains(c));
         // A `}` on its own is a word, so that there is something to complain of.
         let end = end.unwrap_or(self.rest.len()).max(usize::from(self.rest.starts_with('}')));
         &self.rest[..end]
@@ -79,6 +81,7 @@ impl<'t> Tokens<'t> {
     pub fn rest_of_brackets(&mut self) -> Result<&'t str, Fault> {
         let mut depth = 0;
         for (at, byte) in self.rest.bytes().enumerate() {
+            looked(1);
             match byte {
                 b'(' => depth += 1,
                 b')' if depth == 0 => return Ok(self.take(at + 1)[..at].trim()),
@@ -95,20 +98,30 @@ fn is_between(character: char) -> bool {
     character.is_whitespace() || matches!(character, ',' | '，' | '、' | '；' | '\0')
 }
 
-/// `[Name "value"]`, with `\"` and `\\` in the value, and how many bytes it has. Quotes inside may also be unescaped.
-fn read_tag(line: &str) -> Option<(String, String, usize)> {
-    let inside = line.strip_prefix('[')?;
+/// Whether a line begins with a tag, `[Name "value"]`.
+pub(in crate::records) fn begins_with_tag(line: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let behind = line.trim_start().strip_prefix('[').map(|inside| inside.trim_start_matches(is_name));
+    behind.is_some_and(|behind| behind.starts_with([' ', '\t']) && behind.trim_start().starts_with('"'))
+}
+
+/// `[Name "value"]` at the beginning of a text, in one line, with `\"` and `\\` in the value, and how many bytes it has. Quotes inside may also
+/// be unescaped.
+fn read_tag(text: &str) -> Option<(String, String, usize)> {
+    let inside = text.strip_prefix('[')?;
     let (name, _) = inside.trim_start().split_once(|c: char| c.is_whitespace() || c == '"')?;
-    let begin = inside.find('"')? + 1;
+    let begin = find!(inside, ['"', '\n']).filter(|at| inside[*at..].starts_with('"'))? + 1;
     let mut plain = String::new();
     let mut characters = inside[begin..].char_indices();
     while let Some((at, character)) = characters.next() {
+        looked(1);
         match character {
+            '\n' => return None,
             '\\' => plain.push(characters.next()?.1),
             '"' => {
                 let rest = inside[begin + at + 1..].trim_start_matches([' ', '\t']);
                 if rest.starts_with(']') {
-                    return Some((name.to_string(), plain, line.len() - rest.len() + 1));
+                    return Some((name.to_string(), plain, text.len() - rest.len() + 1));
                 }
                 plain.push('"');
             }

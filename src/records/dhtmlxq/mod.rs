@@ -3,13 +3,16 @@
 //! A square is its file and its rank, both from 0 and counted from Black's left above. `movelist` is the main line;
 //! `move_P_N_B` is variation B, which replaces ply N of line P; `commentN` and `commentB_N` are comments, `||` ends a line in them.
 
+mod lines;
+mod write;
+
+pub use write::write;
+
 use super::fault::{Fault, Problem};
+use super::look::find;
 use super::record::{GameResult, Record};
-use super::tree::{Cursor, Full, NodeId, Tree};
-use crate::board::{FenError, Kind, Move, Piece, Position, STARTPOS, Setup, Side, Square};
-use crate::notation::NoSuchMove;
-use std::collections::HashMap;
-use std::fmt::Write as _;
+use crate::board::{FenError, Kind, Piece, Position, Setup, Side, Square};
+use lines::read_lines;
 
 /// What every tag begins with, in lower case: some pages write no capitals.
 pub const MARK: &str = "[dhtmlxq";
@@ -43,9 +46,17 @@ const SET: [Kind; 16] = {
     [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
 };
 
-/// Longer lines and more variations are refused: each variation is played from the start.
-const MAX_PLIES: usize = 2_000;
-const MAX_LINES: usize = 5_000;
+/// Whether a text, in lower case, has a mark that is not inside a comment or a tag of another format.
+pub(super) fn begins(lower: &str) -> bool {
+    let mut is_in_braces = false;
+    lower.lines().any(|line| {
+        let before = line.find(MARK).map(|at| line[..at].trim_start());
+        let is_told_of = |before: &str| before.starts_with(['[', '%', '#']) || before.contains(['{', ';', '"']);
+        let begins = !is_in_braces && before.is_some_and(|before| !is_told_of(before));
+        is_in_braces = line.rfind(['{', '}']).map_or(is_in_braces, |at| line[at..].starts_with('{'));
+        begins
+    })
+}
 
 /// The games of a text, which may be a whole page.
 #[derive(Debug)]
@@ -69,31 +80,36 @@ impl Games {
     /// The tags up to the next game; empty behind the last.
     fn tags<'t>(text: &'t str, lower: &'t str, at: &mut usize, line: &mut usize) -> Tags<'t> {
         let mut tags = Tags::new();
-        while let Some(found) = lower[*at..].find(MARK) {
+        let mut seen = Vec::new();
+        while let Some(found) = find!(&lower[*at..], MARK) {
             let begin = *at + found;
             let rest = &lower[begin + MARK.len()..];
-            let Some(close) = rest.find(']') else { break };
+            let Some(close) = find!(rest, ']') else { break };
             let name = &rest[..close];
             let Some(name) = name.strip_prefix('_') else {
                 // `[DhtmlXQ]`, `[DhtmlXQHTML]`: the mark of a game's begin.
-                if tags.iter().any(|(name, ..)| *name == "movelist") {
+                if seen.contains(&"movelist") {
                     break;
                 }
                 step(at, begin + MARK.len() + close + 1, text, line);
                 continue;
             };
-            let one_only = ["binit", "movelist", "title"].contains(&name);
-            if one_only && tags.iter().any(|(other, ..)| *other == name) {
-                break;
+            if ["binit", "movelist", "title"].contains(&name) {
+                if seen.contains(&name) {
+                    break;
+                }
+                seen.push(name);
             }
             let value_at = begin + MARK.len() + close + 1;
-            let ending = format!("[/dhtmlxq_{name}]");
             step(at, value_at, text, line);
-            let value = match lower[value_at..].find(&ending) {
-                Some(length) => &text[value_at..value_at + length],
-                // Without an end it goes to the end of its line.
-                None => text[value_at..].lines().next().unwrap_or_default(),
-            };
+            let rest = &lower[value_at..];
+            let length = next_mark(rest).unwrap_or(rest.len());
+            let mut value = &text[value_at..value_at + length];
+            // What follows a mark ends with the mark of its end. Without one it goes to the end of its line.
+            let has_end = rest[length..].strip_prefix("[/dhtmlxq_").and_then(|end| end.strip_prefix(name));
+            if !has_end.is_some_and(|behind| behind.starts_with(']')) {
+                value = value.lines().next().unwrap_or_default();
+            }
             tags.push((name, value.trim(), *line));
             step(at, value_at + value.len(), text, line);
         }
@@ -102,6 +118,20 @@ impl Games {
         }
         tags
     }
+}
+
+/// Where the next mark stands, one of an end too.
+fn next_mark(lower: &str) -> Option<usize> {
+    let mut at = 0;
+    while let Some(found) = find!(&lower[at..], '[') {
+        at += found;
+        let name = &lower[at + 1..];
+        if name.strip_prefix('/').unwrap_or(name).starts_with(&MARK[1..]) {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
 }
 
 fn step(at: &mut usize, to: usize, text: &str, line: &mut usize) {
@@ -117,9 +147,6 @@ impl Iterator for Games {
         (!tags.is_empty()).then(|| read(&tags))
     }
 }
-
-/// Where a line's plies are in the tree: the node after each ply, the root first.
-type Plies = Vec<NodeId>;
 
 fn read(tags: &Tags) -> Result<Record, Fault> {
     let value = |wanted: &str| tags.iter().find(|(name, ..)| *name == wanted).map(|(_, value, line)| (*value, *line));
@@ -138,89 +165,6 @@ fn read(tags: &Tags) -> Result<Record, Fault> {
         Ok(()) => Ok(record),
         Err(fault) => Err(fault.with_game(record)),
     }
-}
-
-fn read_lines(record: &mut Record, tags: &Tags) -> Result<(), Fault> {
-    let mut lines: HashMap<&str, Plies> = HashMap::new();
-    let mut bad = None;
-    for (name, digits, line) in tags {
-        let (parent, ply, own) = match name.strip_prefix("move_").map(|rest| rest.split('_').collect::<Vec<_>>()) {
-            Some(parts) => match parts[..] {
-                [parent, ply, own] => (parent, ply.parse::<usize>().unwrap_or(0), own),
-                _ => continue,
-            },
-            None if *name == "movelist" => ("", 1, "0"),
-            None => continue,
-        };
-        let before = match lines.get(parent) {
-            _ if *name == "movelist" => vec![NodeId::ROOT],
-            // The first `ply` nodes are the root and the plies before.
-            Some(plies) if ply >= 1 && plies.len() >= ply => plies[..ply].to_vec(),
-            _ => {
-                let problem = Problem::Form(format!("{name} branches from a line that does not exist"));
-                bad.get_or_insert(Fault::at_line(*line, problem));
-                continue;
-            }
-        };
-        if lines.len() >= MAX_LINES {
-            bad.get_or_insert(Fault::at_line(*line, Problem::TooMuch("the number of variations")));
-            break;
-        }
-        let mut plies = before;
-        if let Err(problem) = read_line(record, &mut plies, digits) {
-            bad.get_or_insert(Fault::at_line(*line, problem));
-        }
-        lines.insert(own, plies);
-    }
-    for (name, text, line) in tags {
-        let Some(place) = name.strip_prefix("comment") else { continue };
-        let (own, ply) = place.split_once('_').unwrap_or(("0", place));
-        let node = lines.get(own).and_then(|plies| plies.get(ply.parse::<usize>().ok()?));
-        let root = (ply == "0").then_some(&NodeId::ROOT);
-        match node.or(root) {
-            Some(node) => record.tree.add_comment(*node, &text.replace("||", "\n")),
-            None => {
-                let problem = Problem::Form(format!("{name} is for a move that does not exist"));
-                bad.get_or_insert(Fault::at_line(*line, problem));
-            }
-        }
-    }
-    bad.map_or(Ok(()), Err)
-}
-
-/// Plays the moves of a line behind the last of its plies.
-fn read_line(record: &mut Record, plies: &mut Plies, digits: &str) -> Result<(), Problem> {
-    let Some(&last) = plies.last() else { return Ok(()) };
-    let mut position = Cursor::new(&record.tree, &record.start).at(last).clone();
-    let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    for chunk in digits.chunks(4) {
-        let illegal = |mv: &[u8]| Problem::Move(String::from_utf8_lossy(mv).into_owned(), NoSuchMove::Illegal);
-        let mv = match chunk {
-            [a, b, c, d] => square(*a, *b).zip(square(*c, *d)).map(|(from, to)| Move::new(from, to)),
-            _ => return Err(Problem::Cut("a move")),
-        };
-        let mv = mv.ok_or_else(|| illegal(chunk))?;
-        // It is not kept whose turn it is: the first move tells.
-        if record.tree.is_empty() && position.piece_on(mv.from).is_some_and(|piece| piece.side() != position.side()) {
-            let mut setup = position.setup();
-            setup.side = !setup.side;
-            if let Ok(turned) = Position::new(&setup) {
-                record.start = turned.clone();
-                position = turned;
-            }
-        }
-        if !position.is_legal(mv) {
-            return Err(illegal(chunk));
-        }
-        if plies.len() > MAX_PLIES {
-            return Err(Problem::TooMuch("the length of a line"));
-        }
-        let last = plies.last().copied().unwrap_or(NodeId::ROOT);
-        let id = record.tree.add(last, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
-        position.make(mv);
-        plies.push(id);
-    }
-    Ok(())
 }
 
 /// The position of 64 digits: a place for each piece of a set, 99 for one that is not there.
@@ -248,100 +192,10 @@ fn square(file: u8, rank: u8) -> Option<Square> {
     Square::at(i32::from(file) - i32::from(b'0'), i32::from(b'9') - i32::from(rank))
 }
 
-/// The game as text. It has no place for glyphs.
-pub fn write(record: &Record) -> String {
-    let mut text = "[DhtmlXQ]\n".to_string();
-    let mut tag = |name: &str, value: &str| {
-        let _ = writeln!(text, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
-    };
-    // Brackets would end the tag.
-    let plain = |value: &str| -> String {
-        let clean = value.trim().replace(['\n', '\r'], "||").replace('[', "［").replace(']', "］");
-        clean.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-    };
-    for (name, ours) in TEXTS.into_iter().filter(|(name, _)| !name.ends_with("name")) {
-        if let Some(value) = record.tag(ours) {
-            tag(name, &plain(value));
-        }
-    }
-    if record.start.to_string() != STARTPOS {
-        tag("binit", &binit(&record.start));
-    }
-    let result = match record.result {
-        GameResult::Unknown => "未知",
-        GameResult::RedWins => "红胜",
-        GameResult::BlackWins => "黑胜",
-        GameResult::Draw => "和棋",
-    };
-    tag("result", result);
-    let tree = &record.tree;
-    let lines = lines(tree);
-    for (own, line) in lines.iter().enumerate() {
-        let moves: String = line.nodes.iter().filter_map(|id| tree.mv(*id)).map(digits).collect();
-        match own {
-            0 => tag("movelist", &moves),
-            own => tag(&format!("move_{}_{}_{own}", line.parent, line.ply), &moves),
-        }
-    }
-    if !tree.comment(NodeId::ROOT).is_empty() {
-        tag("comment0", &plain(tree.comment(NodeId::ROOT)));
-    }
-    for (own, line) in lines.iter().enumerate() {
-        for (ply, id) in (line.ply..).zip(&line.nodes).filter(|(_, id)| !tree.comment(**id).is_empty()) {
-            let name = if own == 0 { format!("comment{ply}") } else { format!("comment{own}_{ply}") };
-            tag(&name, &plain(tree.comment(*id)));
-        }
-    }
-    text += "[/DhtmlXQ]\n";
-    text
-}
-
-/// A line of a tree: which line it leaves, at which ply, and its nodes.
-struct Line {
-    parent: usize,
-    ply: usize,
-    nodes: Vec<NodeId>,
-}
-
-/// All lines, the main line first, in an order in which variations of one move keep theirs.
-fn lines(tree: &Tree) -> Vec<Line> {
-    let follow = |first: Option<NodeId>| std::iter::successors(first, |id| tree.next(*id)).collect::<Vec<_>>();
-    let mut lines = vec![Line { parent: 0, ply: 1, nodes: follow(tree.next(NodeId::ROOT)) }];
-    let mut parent = 0;
-    while parent < lines.len() {
-        let (first_ply, nodes) = (lines[parent].ply, lines[parent].nodes.clone());
-        // The variations to a line's first move belong to the line that it leaves.
-        let skipped = usize::from(parent > 0);
-        for (offset, id) in nodes.iter().enumerate().skip(skipped) {
-            for variation in std::iter::successors(tree.sibling(*id), |id| tree.sibling(*id)) {
-                lines.push(Line { parent, ply: first_ply + offset, nodes: follow(Some(variation)) });
-            }
-        }
-        parent += 1;
-    }
-    lines
-}
-
-fn digits(mv: Move) -> String {
-    let name = |square: Square| format!("{}{}", square.file().index(), 9 - square.rank().index());
-    name(mv.from) + &name(mv.to)
-}
-
-fn binit(start: &Position) -> String {
-    let mut left: Vec<(Piece, Square)> =
-        Square::ALL.into_iter().filter_map(|square| Some((start.piece_on(square)?, square))).collect();
-    let sides = [Side::Red, Side::Black];
-    let wanted = sides.into_iter().flat_map(|side| SET.map(|kind| Piece::new(side, kind)));
-    let places = wanted.map(|wanted| {
-        let found = left.iter().position(|(piece, _)| *piece == wanted).map(|index| left.remove(index).1);
-        found.map_or("99".to_string(), |square| format!("{}{}", square.file().index(), 9 - square.rank().index()))
-    });
-    places.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::NodeId;
 
     fn games(text: &str) -> Vec<Result<Record, Fault>> {
         Games::new(text.to_string()).collect()
