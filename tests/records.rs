@@ -38,7 +38,33 @@ static ALLOCATOR: Counting = Counting;
 /// One test at a time, so that the memory counted is its own.
 static ALONE: Mutex<()> = Mutex::new(());
 
-const WORDS: [&str; 8] = ["当头炮", "good", "(better: C2=5)", "楚河", "a [b] c", "100%", "兵七进一!", "–"];
+/// Words of comments and tags; the later ones are what other formats, and this one, begin with.
+const WORDS: [&str; 24] = [
+    "当头炮",
+    "good",
+    "(better: C2=5)",
+    "楚河",
+    "a [b] c",
+    "100%",
+    "兵七进一!",
+    "–",
+    "[DhtmlXQ_binit]",
+    "[/DhtmlXQ_a]",
+    "<ChineseChessRecord",
+    "<html>",
+    "]]>",
+    "a &lt; b",
+    "FORMAT WXF",
+    "START{",
+    "}END",
+    "startpos",
+    "[Event \"x\"]",
+    "CCBridge Record",
+    "XQ",
+    "; 1-0",
+    "# x",
+    "% $1",
+];
 
 /// A random game from the start or from a position of another one, with comments, variations and glyphs.
 fn random_game(random: &mut SplitMix64) -> Record {
@@ -66,6 +92,8 @@ fn random_game(random: &mut SplitMix64) -> Record {
     {
         if random.below(2) == 0 {
             record.set_tag(tag, value);
+        } else if random.below(2) == 0 && ["Title", "Event"].contains(&tag) {
+            record.set_tag(tag, WORDS[random.below(WORDS.len() as u64) as usize]);
         }
     }
     let length = 1 + random.below(80);
@@ -105,7 +133,8 @@ fn grow(record: &mut Record, from: NodeId, length: u64, random: &mut SplitMix64)
         position.make(mv);
         last = record.tree.add(last, mv).unwrap();
         if random.below(5) == 0 {
-            let words: Vec<&str> = (0..=random.below(3)).map(|_| WORDS[random.below(8) as usize]).collect();
+            let words: Vec<&str> =
+                (0..=random.below(3)).map(|_| WORDS[random.below(WORDS.len() as u64) as usize]).collect();
             record.tree.set_comment(last, &words.join(" "));
         }
         if random.below(10) == 0 {
@@ -158,20 +187,25 @@ fn kept(record: &Record, format: Format) -> Record {
     if format == Format::Position {
         kept.result = GameResult::Unknown;
     }
-    if format == Format::DhtmlXq {
-        // Brackets would end a tag there.
-        let ids: Vec<NodeId> = kept
-            .tree
-            .steps()
-            .filter_map(|step| match step {
-                chuhe::records::Step::Move(id) => Some(id),
-                _ => None,
-            })
-            .collect();
-        for id in ids {
-            let comment = kept.tree.comment(id).replace('[', "［").replace(']', "］");
-            kept.tree.set_comment(id, &comment);
-        }
+    // What would end a comment, a tag or a block is written as something like it.
+    let clean = |text: &str| match format {
+        Format::DhtmlXq => text.replace('[', "［").replace(']', "］"),
+        Format::Wxf => text.replace(['{', '}'], "|"),
+        _ => text.to_owned(),
+    };
+    kept.tags.iter_mut().for_each(|(_, value)| *value = clean(value));
+    let ids: Vec<NodeId> = kept
+        .tree
+        .steps()
+        .filter_map(|step| match step {
+            chuhe::records::Step::Move(id) => Some(id),
+            _ => None,
+        })
+        .collect();
+    for id in std::iter::once(NodeId::ROOT).chain(ids) {
+        let comment = kept.tree.comment(id);
+        let comment = if format == Format::Pgn { comment.replace(['{', '}'], "|") } else { clean(comment) };
+        kept.tree.set_comment(id, &comment);
     }
     kept.tags.sort();
     kept
@@ -301,4 +335,20 @@ fn deep_and_wide_trees_need_no_deep_stack() {
     }
     let brackets = format!("1. h2e2 {}", "(1. c3c4 (1. b2e2 ".repeat(100_000));
     assert!(read(brackets.into_bytes())[0].is_err());
+}
+
+#[test]
+fn moves_beyond_the_most_are_a_fault_wherever_they_stand() {
+    let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let shuffle = "h2e2 h9g7 e2h2 g7h9 ".repeat(125_001);
+    for text in [shuffle.clone(), format!("c3c4 (h2e2 {}) *", &shuffle[5..]), format!("startpos moves {shuffle}")] {
+        let games = read(text.into_bytes());
+        let fault = games[0].as_ref().expect_err("a fault");
+        assert!(fault.to_string().contains("the number of moves"), "{fault}");
+        let game = fault.game.as_ref().expect("the game before it");
+        assert_eq!(game.tree.len(), chuhe::records::MAX_NODES);
+        let last = game.tree.children(NodeId::ROOT).last().expect("a move");
+        let end = std::iter::successors(Some(last), |id| game.tree.next(*id)).last().expect("a move");
+        assert_eq!(game.tree.comment(end), "");
+    }
 }

@@ -8,6 +8,7 @@ use super::{cbf, cbr, dhtmlxq, pgn, wxf, xqf};
 use crate::bytes::open_file;
 use crate::notation::Form;
 use encoding_rs::{UTF_16BE, UTF_16LE};
+use std::cmp::Ordering;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -118,12 +119,24 @@ impl Format {
             return Format::Cbl;
         }
         let text = String::from_utf8_lossy(head);
-        let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-        if text.to_ascii_lowercase().contains(dhtmlxq::MARK) {
-            return Format::DhtmlXq;
+        Format::of_text(text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}'))
+    }
+
+    /// The format of a text is told by its beginning: comments and tags may hold the words of all others.
+    fn of_text(text: &str) -> Format {
+        let lower = text.to_ascii_lowercase();
+        if text.starts_with('<') {
+            // XML, or a page with a game in it.
+            let place = |mark: &str| lower.find(&mark.to_ascii_lowercase()).unwrap_or(usize::MAX);
+            match place(cbf::ROOT).cmp(&place(dhtmlxq::MARK)) {
+                Ordering::Less => return Format::Cbf,
+                Ordering::Greater => return Format::DhtmlXq,
+                Ordering::Equal => {}
+            }
         }
-        if text.contains(cbf::ROOT) {
-            return Format::Cbf;
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        if lines.find(|line| !line.starts_with(['#', '%', ';'])).is_some_and(pgn::begins_with_tag) {
+            return Format::Pgn;
         }
         if wxf::begins(text) {
             return Format::Wxf;
@@ -142,6 +155,7 @@ impl Format {
                 let has_moves = rest.trim_start().starts_with(',') || !next.is_empty() && split_fen(next).is_none();
                 if has_moves { Format::Moves } else { Format::Position }
             }
+            None if dhtmlxq::begins(&lower) => Format::DhtmlXq,
             None => Format::Pgn,
         }
     }
@@ -275,6 +289,17 @@ mod tests {
             ("[dhtmlxq]\n[dhtmlxq_binit]", Format::DhtmlXq),
             ("\nFORMAT\tWXF\nRED\tx\n", Format::Wxf),
             ("GAME\nRED x\nSTART{\n", Format::Wxf),
+            ("word before it [DhtmlXQ_binit]", Format::DhtmlXq),
+            ("<html><p>1. h2e2 {x} \"y\" [DhtmlXQ]", Format::DhtmlXq),
+            ("[DhtmlXQ_title]<ChineseChessRecord START{[/DhtmlXQ_title]", Format::DhtmlXq),
+            ("<ChineseChessRecord Version=\"1.0\"><Name>[DhtmlXQ_binit]", Format::Cbf),
+            ("FORMAT WXF\nGAME [DhtmlXQ_binit]\n", Format::Wxf),
+            ("[Title \"[DhtmlXQ_binit] <ChineseChessRecord\"]\n1. h2e2 {START{}", Format::Pgn),
+            ("; a line\n[Title \"x\"]\n[DhtmlXQ]", Format::Pgn),
+            ("1. h2e2 {[DhtmlXQ_binit]} h9g7", Format::Pgn),
+            ("1. h2e2 {\n[DhtmlXQ_binit]\nSTART{\n} h9g7", Format::Pgn),
+            ("1. h2e2 {<ChineseChessRecord} h9g7", Format::Pgn),
+            ("startpos ; [DhtmlXQ_binit]", Format::Position),
             ("[Game \"Chinese Chess\"]\n", Format::Pgn),
             ("1. h2e2 h9g7", Format::Pgn),
             ("炮二平五 马8进7", Format::Pgn),
