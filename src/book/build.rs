@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// By what a move of a new book is weighed against the others of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weighing {
-    /// Two for each game that the mover won, one for a draw.
+    /// Two for each game that the mover won, one for a draw, and one for a game without a result, since somebody chose the move.
     Result,
     /// By the scores in the games' comments (`+35/12`, centipawns, as `chuhe match` writes them): a move that is 40 centipawns
     /// below the best is played 1/e times as often, one that is 100 below it never.
@@ -18,8 +18,10 @@ pub enum Weighing {
 /// What games said of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Tally {
-    /// Won, drawn and lost by the mover; a game whose result is unknown counts as drawn.
+    /// Won, drawn and lost by the mover.
     games: [u32; 3],
+    /// Games without a result.
+    unfinished: u32,
     /// Weights from books that are merged.
     weight: u64,
     scores: i64,
@@ -38,6 +40,11 @@ impl Builder {
         Builder::default()
     }
 
+    /// Whether there is no move yet.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
     /// Adds the first plies of a game's main line.
     pub fn add(&mut self, record: &Record, plies: usize) {
         let mut position = record.start.clone();
@@ -51,11 +58,12 @@ impl Builder {
             let Some(mv) = record.tree.mv(id) else { break };
             let tally = self.moves.entry(key_of_move(&position, mv)).or_default();
             let result = match (record.result, position.side()) {
-                (GameResult::RedWins, Side::Red) | (GameResult::BlackWins, Side::Black) => 0,
-                (GameResult::Draw | GameResult::Unknown, _) => 1,
-                (GameResult::RedWins, Side::Black) | (GameResult::BlackWins, Side::Red) => 2,
+                (GameResult::RedWins, Side::Red) | (GameResult::BlackWins, Side::Black) => &mut tally.games[0],
+                (GameResult::Draw, _) => &mut tally.games[1],
+                (GameResult::RedWins, Side::Black) | (GameResult::BlackWins, Side::Red) => &mut tally.games[2],
+                (GameResult::Unknown, _) => &mut tally.unfinished,
             };
-            tally.games[result] += 1;
+            *result += 1;
             if let Some(score) = score {
                 tally.scores += score;
                 tally.scored += 1;
@@ -89,7 +97,7 @@ impl Builder {
             }
         }
         self.collect(min_games, |key, tally| match (weighing, tally.score()) {
-            (Weighing::Result, _) => u64::from(tally.games[0]) * 2 + u64::from(tally.games[1]),
+            (Weighing::Result, _) => u64::from(tally.games[0]) * 2 + u64::from(tally.games[1] + tally.unfinished),
             (Weighing::Score, None) => 0,
             (Weighing::Score, Some(score)) => {
                 let behind = best.get(&key).map_or(0, |best| best - score);
@@ -122,7 +130,7 @@ impl Builder {
 
 impl Tally {
     fn count(&self) -> u32 {
-        self.games.iter().fold(0, |sum, games| sum.saturating_add(*games))
+        self.games.iter().fold(self.unfinished, |sum, games| sum.saturating_add(*games))
     }
 
     fn score(&self) -> Option<i64> {
@@ -173,6 +181,16 @@ mod tests {
         after.make("c3c4".parse().unwrap());
         assert_eq!(weights(&by_score, &after), ["g6g5 100"], "the other reply is 300 behind");
         assert_eq!(builder.build(Weighing::Score, 3).len(), 0);
+    }
+
+    #[test]
+    fn games_without_a_result_are_not_drawn() {
+        let mut builder = Builder::new();
+        builder.add(&game(&[("h2e2", "")], GameResult::Unknown), 9);
+        builder.add(&game(&[("h2e2", "")], GameResult::RedWins), 9);
+        let book = builder.build(Weighing::Result, 2);
+        let entry = book.moves(&Position::start())[0];
+        assert_eq!((entry.weight, entry.games), (3, Some([1, 0, 0])));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! `chuhe book`: builds, shows, queries and merges opening books.
 
 use super::game::GameArgs;
-use super::{Done, Failure};
+use super::gather::Gathering;
+use super::{Done, Failure, language};
 use crate::book::{Book, Builder, OwnBook, Weighing};
 use crate::bytes::{LONGEST_FILE, read_file, replace_file};
 use crate::notation::{self, Form};
 use crate::output::{Align, Progress, Table, json};
-use crate::records::Games;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 use std::io::Write;
@@ -52,7 +52,7 @@ enum Task {
 
 #[derive(Args)]
 struct Build {
-    /// Files of games
+    /// Files of games, or folders of them
     #[arg(required = true)]
     games: Vec<PathBuf>,
 
@@ -144,18 +144,22 @@ impl Build {
     fn run(self, out: &mut dyn Write) -> Done {
         let bar = Progress::endless("games");
         let mut builder = Builder::new();
-        for path in &self.games {
-            for game in Games::open(path).map_err(|error| Failure::file(path, &error))? {
-                builder.add(&game.map_err(|fault| Failure::at(path.display(), fault))?, self.plies);
-                bar.advance(1);
-            }
+        let mut games = Gathering::of(&self.games, language::of_locale())?;
+        for game in &mut games {
+            builder.add(&game.record, self.plies);
+            bar.advance(1);
         }
         drop(bar);
+        let readable = games.end();
+        if builder.is_empty() {
+            return readable.and(Err(Failure::Input("there is no move for a book in these games".to_owned())));
+        }
         let weighing = match self.by {
             By::Result => Weighing::Result,
             By::Score => Weighing::Score,
         };
-        write_book(&builder.build(weighing, self.min_games), &self.out, out)
+        write_book(&builder.build(weighing, self.min_games), &self.out, out)?;
+        readable
     }
 }
 

@@ -1,19 +1,17 @@
 //! `chuhe convert`: converts game records between formats.
 
+use super::gather::{Gathered, Gathering};
 use super::language::LanguageArgs;
 use super::{Done, Failure};
-use crate::bytes::{open_file, replace_file};
-use crate::data::pgn::game;
-use crate::data::records::{Damage, MAGIC, Reader};
-use crate::desk::say_fault;
+use crate::bytes::{NewFile, replace_file};
 use crate::notation::Form;
 use crate::output::Progress;
-use crate::records::{Fault, Format, Games, Problem, Record, SUFFIXES, cbr};
-use crate::words::{Key, Language};
+use crate::records::{Format, Record, cbr};
+use crate::words::Key;
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Converts game records to another format
@@ -37,7 +35,8 @@ Examples:
   chuhe convert all.pgn --to xqf --out xqf/
   pbpaste | chuhe convert - --to pgn
 
-A game with a fault is left out and reported, and the status is 1; --keep-broken writes it as far as it could be read.")]
+A game with a fault is written as far as it can be read, and the fault is reported; --drop-broken leaves such games out. A file that holds \
+no games is named and skipped. In both cases the status is 1.")]
 pub struct Convert {
     /// Files, folders, or `-` for standard input
     #[arg(required = true, value_name = "IN")]
@@ -63,9 +62,9 @@ pub struct Convert {
     #[arg(long, value_enum, default_value_t = Encoding::Utf8)]
     encoding: Encoding,
 
-    /// Write damaged games as far as they could be read
+    /// Leave out damaged games
     #[arg(long)]
-    keep_broken: bool,
+    drop_broken: bool,
 
     #[command(flatten)]
     language: LanguageArgs,
@@ -81,49 +80,27 @@ enum Encoding {
     Gb18030,
 }
 
-/// So many faults are shown; of the others there is only the number.
-const SHOWN: usize = 20;
-
 impl Convert {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         if self.out.is_none() && !self.to.is_text() && io::stdout().is_terminal() {
             return Err(Failure::Input(format!("{} is not for terminals: give --out", self.to.name())));
         }
-        let mut files = Vec::new();
-        for input in &self.inputs {
-            find_files(input, &mut files).map_err(|error| Failure::file(input, &error))?;
-        }
+        let mut games = Gathering::of(&self.inputs, self.language.language())?;
+        games.set(self.drop_broken, self.game.map(|number| number as usize));
+        let files = games.files();
         let bar = Progress::endless("games");
-        let mut target = Target::new(&self, out)?;
-        let language = self.language.language();
-        let mut tally = Tally { language, ..Tally::default() };
-        for file in &files {
-            let games = games_of(file).map_err(|error| Failure::file(file, &error))?;
-            let mut of_file = 0;
-            for (number, game) in (1..).zip(games) {
-                if self.game.is_some_and(|wanted| wanted != number) {
-                    continue;
-                }
-                let game = match game {
-                    Ok(game) => Some(game),
-                    Err(mut fault) => {
-                        let rest = fault.game.take().filter(|game| self.keep_broken && !game.tree.is_empty());
-                        tally.fault(file, &fault);
-                        rest.map(|game| *game)
-                    }
-                };
-                if let Some(game) = game {
-                    of_file += 1;
-                    target.add(&game, file, of_file)?;
-                    tally.games += 1;
-                    bar.advance(1);
-                }
-            }
+        // What is no text, or is read by a program, must stay as it is.
+        let mut raw = io::stdout().lock();
+        let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
+        let mut target = Target::new(&self, if is_read_by_people { out } else { &mut raw })?;
+        for Gathered { file, number, record } in &mut games {
+            target.add(&record, &file, number)?;
+            bar.advance(1);
         }
         drop(bar);
         target.end()?;
-        tally.tell(files.len(), &mut io::stderr());
-        if tally.faults > 0 || tally.games == 0 { Err(Failure::Check) } else { Ok(()) }
+        games.tell_count(files);
+        games.end()
     }
 
     /// A game as bytes of the format; libraries are written as a whole.
@@ -133,81 +110,6 @@ impl Convert {
             (Encoding::Gb18030, Ok(text)) if self.to.is_text() => GB18030.encode(&text).0.into_owned(),
             (_, Ok(text)) => text.into_bytes(),
             (_, Err(binary)) => binary.into_bytes(),
-        }
-    }
-}
-
-/// The games of a file, or of standard input for `-`.
-pub(super) fn open(path: &Path) -> io::Result<Games> {
-    if path == Path::new("-") { Games::new(BufReader::new(io::stdin())) } else { Games::open(path) }
-}
-
-/// The games of a file of any kind that is read; training records are games too.
-fn games_of(path: &Path) -> io::Result<Box<dyn Iterator<Item = Result<Record, Fault>>>> {
-    if path != Path::new("-") {
-        let mut file = BufReader::new(open_file(path)?);
-        if file.fill_buf()?.starts_with(&MAGIC) {
-            let fault = |damage: Damage| Fault::at_byte(damage.at as usize, Problem::Form(damage.fault.to_string()));
-            let records = Reader::new(file).map_err(io::Error::other)?;
-            return Ok(Box::new(records.map(move |record| record.map(|record| game(&record)).map_err(fault))));
-        }
-    }
-    Ok(Box::new(open(path)?))
-}
-
-/// A file itself; of a folder all files with a known suffix, in order, those of folders inside too.
-fn find_files(input: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    if !input.is_dir() {
-        files.push(input.to_path_buf());
-        return Ok(());
-    }
-    let mut entries = std::fs::read_dir(input)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    entries.sort();
-    for entry in entries {
-        let suffix = entry.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
-        // A link may lead back up.
-        let is_folder = entry.is_dir() && !entry.is_symlink();
-        if is_folder || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str())) {
-            find_files(&entry, files)?;
-        }
-    }
-    Ok(())
-}
-
-/// What was read, and what could not be.
-#[derive(Default)]
-struct Tally {
-    language: Language,
-    games: usize,
-    faults: usize,
-    shown: Vec<String>,
-}
-
-impl Tally {
-    fn fault(&mut self, file: &Path, fault: &Fault) {
-        self.faults += 1;
-        if self.shown.len() < SHOWN {
-            self.shown.push(format!("{}: {}", file.display(), say_fault(fault, self.language)));
-        }
-    }
-
-    fn tell(&self, files: usize, say: &mut dyn Write) {
-        let language = self.language;
-        let count = |number: usize, one: Key, many: Key| match number {
-            1 => language.word(one).to_owned(),
-            number => language.say(many, &[("count", &number.to_string())]),
-        };
-        let games = |number: usize| count(number, Key::OneGame, Key::ManyGames);
-        let files = count(files, Key::OneFile, Key::ManyFiles);
-        let _ =
-            writeln!(say, "{}", language.say(Key::GamesFromFiles, &[("games", &games(self.games)), ("files", &files)]));
-        if self.faults > 0 {
-            let _ = writeln!(say, "{}", language.say(Key::NotReadable, &[("games", &games(self.faults))]));
-            self.shown.iter().for_each(|line| drop(writeln!(say, "  {line}")));
-            if self.faults > self.shown.len() {
-                let more = (self.faults - self.shown.len()).to_string();
-                let _ = writeln!(say, "  {}", language.say(Key::AndMore, &[("count", &more)]));
-            }
         }
     }
 }
@@ -223,7 +125,7 @@ enum Place<'c> {
     /// Standard output, and the game of a format with one game a file: it is written when there was no second one.
     Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, under another name until it is whole.
-    File(BufWriter<File>, PathBuf),
+    File(BufWriter<NewFile>, PathBuf),
     /// A file for each game.
     Folder(PathBuf),
     /// A library, written at the end.
@@ -242,11 +144,8 @@ impl<'c> Target<'c> {
                     std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
                     Place::Folder(path.clone())
                 } else {
-                    // A link is followed, and what is no regular file, such as a device, is written to as it is.
-                    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-                    let written = if path.exists() && !path.is_file() { path.clone() } else { fresh(&path) };
-                    let file = File::create(written).map_err(|error| Failure::file(&path, &error))?;
-                    Place::File(BufWriter::new(file), path)
+                    let file = NewFile::create(path).map_err(|error| Failure::file(path, &error))?;
+                    Place::File(BufWriter::new(file), path.clone())
                 }
             }
         };
@@ -258,9 +157,6 @@ impl<'c> Target<'c> {
         self.written += 1;
         let is_second = self.written > 1 && self.convert.to.is_single();
         if is_second && !matches!(self.place, Place::Folder(_)) {
-            if let Place::File(_, path) = &self.place {
-                let _ = std::fs::remove_file(fresh(path));
-            }
             let format = self.convert.to;
             let language = self.convert.language.language();
             return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", format.name())])));
@@ -275,14 +171,10 @@ impl<'c> Target<'c> {
                 let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
                 let stem = if file == Path::new("-") { "game".into() } else { stem };
                 let number = if number == 1 { String::new() } else { format!("-{number}") };
-                let mut path = folder.join(format!("{stem}{number}.{}", self.convert.to.suffix()));
+                let name = |copy: String| folder.join(format!("{stem}{number}{copy}.{}", self.convert.to.suffix()));
                 // Files of other folders may have the same name.
-                let mut copy = 1;
-                while path.exists() {
-                    copy += 1;
-                    path = folder.join(format!("{stem}{number}~{copy}.{}", self.convert.to.suffix()));
-                }
-                std::fs::write(&path, self.convert.write(game)).map_err(|error| Failure::file(&path, &error))?;
+                let names = std::iter::once(name(String::new())).chain((2..).map(|copy| name(format!("~{copy}"))));
+                write_fresh(names, &self.convert.write(game))?;
             }
             Place::Library(games, ..) => games.push(game.clone()),
         }
@@ -296,11 +188,10 @@ impl<'c> Target<'c> {
                 out.flush()?;
             }
             // Without a single game, the old file stays.
-            Place::File(_, path) if self.written == 0 => drop(std::fs::remove_file(fresh(&path))),
-            Place::File(mut out, path) => {
-                let rename =
-                    || if path.exists() && !path.is_file() { Ok(()) } else { std::fs::rename(fresh(&path), &path) };
-                out.flush().and_then(|()| rename()).map_err(|error| Failure::file(&path, &error))?;
+            Place::File(..) if self.written == 0 => {}
+            Place::File(out, path) => {
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+                file.and_then(NewFile::keep).map_err(|error| Failure::file(&path, &error))?;
             }
             Place::Library(games, ..) if games.is_empty() => {}
             Place::Folder(_) => {}
@@ -320,9 +211,19 @@ impl<'c> Target<'c> {
     }
 }
 
-/// The name of a file that is being written.
-fn fresh(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    PathBuf::from(name)
+/// Writes a file under the first name that is free.
+fn write_fresh(names: impl Iterator<Item = PathBuf>, bytes: &[u8]) -> Done {
+    for path in names {
+        match File::create_new(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Failure::file(&path, &error)),
+            Ok(mut file) => {
+                return file.write_all(bytes).map_err(|error| {
+                    let _ = std::fs::remove_file(&path);
+                    Failure::file(&path, &error)
+                });
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,7 +1,8 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
 //! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of `Command`. It prints its
-//! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed) and says what went wrong as a [`Failure`].
+//! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed), other words with [`say`], and what went wrong as a
+//! [`Failure`]. Both ways lead through a [`Screen`], so that no name in a file steers the terminal.
 
 mod analyze;
 mod bench;
@@ -18,6 +19,7 @@ mod evaluation;
 mod failure;
 mod fastchess;
 mod game;
+mod gather;
 mod genfens;
 mod help;
 mod input;
@@ -46,6 +48,7 @@ mod tune;
 
 pub use failure::{Done, Failure};
 
+use crate::output::{Screen, colour, say};
 use crate::protocol::{self, Dialect};
 use crate::words::Language;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -172,22 +175,21 @@ impl Cli {
     fn run(self) -> Done {
         match self.command {
             Some(command) => {
-                let mut out = std::io::stdout().lock();
+                let mut out = Screen::new(std::io::stdout().lock(), colour());
                 command.run(&mut out)?;
                 Ok(out.flush()?)
             }
             None => {
                 let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
                 if stdin.is_terminal() {
-                    // Standard error may be closed.
-                    let _ = writeln!(std::io::stderr(), "{}", welcome(language::of_locale()));
+                    say(welcome(language::of_locale()));
                 }
-                protocol::run(stdin, stdout, self.protocol.dialect(), interrupt::tell).map_err(|error| {
-                    match error.kind() {
+                protocol::run(stdin, Screen::new(stdout, false), self.protocol.dialect(), interrupt::tell).map_err(
+                    |error| match error.kind() {
                         ErrorKind::Other => Failure::Input(error.to_string()),
                         _ => error.into(),
-                    }
-                })
+                    },
+                )
             }
         }
     }

@@ -1,11 +1,11 @@
 //! `chuhe practise`: mistakes of games, and mates, as exercises.
 
 use super::drawing::DrawingArgs;
+use super::gather::Gathering;
 use super::input::{Placed, read_epd, typed_line};
 use super::language::LanguageArgs;
-use super::{Done, Failure, convert};
+use super::{Done, Failure};
 use crate::board::Side;
-use crate::desk::say_fault;
 use crate::engine::{Engine, Options};
 use crate::notation::{self, Form};
 use crate::picture::Picture;
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 Answer with a move in any notation, or: hint, show, skip, quit. A move is right if it loses less than an inaccuracy, so every good
 move is accepted, not only the engine's.")]
 pub struct Practise {
-    /// Files of games, in any format that `chuhe convert` reads; their mistakes and blunders are the questions
+    /// Files of games, in any format that `chuhe convert` reads, or folders of them; their mistakes and blunders are the questions
     #[arg(value_name = "GAMES", required_unless_present = "file")]
     games: Vec<PathBuf>,
 
@@ -76,20 +76,20 @@ impl Practise {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let options = Options { rules: self.rules.terms(), ..Options::default() };
         let mut engine = Engine::new(options).map_err(|error| Failure::at("the engine", error))?;
-        let questions = match &self.file {
+        let (questions, readable) = match &self.file {
             Some(path) => {
                 let read = |placed: Placed| {
                     let game = Game::from_fen(&placed.line.fen).map_err(|error| Failure::at(&placed.place, error))?;
                     Ok(Question { game, played: None })
                 };
-                read_epd(path)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?
+                (read_epd(path)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?, Ok(()))
             }
             None => self.find(&mut engine)?,
         };
         let language = self.language.language();
         if questions.is_empty() {
             writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?;
-            return Ok(());
+            return readable;
         }
         let (mut right, mut asked) = (0, 0);
         for (index, question) in questions.iter().enumerate() {
@@ -105,7 +105,7 @@ impl Practise {
         }
         let (right, asked) = (right.to_string(), asked.to_string());
         writeln!(out, "\n{}", language.sentence(&language.say(Key::RightOf, &[("right", &right), ("asked", &asked)])))?;
-        Ok(())
+        readable
     }
 
     fn form(&self) -> Form {
@@ -113,32 +113,24 @@ impl Practise {
         self.notation.unwrap_or(usual)
     }
 
-    /// The mistakes and blunders of the games.
-    fn find(&self, engine: &mut Engine) -> Result<Vec<Question>, Failure> {
+    /// The mistakes and blunders of the games, and whether all of these could be read.
+    fn find(&self, engine: &mut Engine) -> Result<(Vec<Question>, Done), Failure> {
         let mut questions = Vec::new();
-        for path in &self.games {
-            let mut records = 0;
-            for record in convert::open(path).map_err(|error| Failure::file(path, &error))? {
-                records += 1;
-                let record =
-                    record.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language.language())))?;
-                let mut game = Game::new(record.start.clone());
-                let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
-                let terms = self.rules.terms();
-                let review = examine(&game, &record.moves(), terms, thoroughness, 0, &mut Asked(engine), |_| {})?;
-                for reviewed in review.moves {
-                    let wanted = self.side.is_none_or(|side| side == reviewed.side);
-                    if wanted && reviewed.judgement >= Some(Judgement::Mistake) {
-                        questions.push(Question { game: game.clone(), played: Some(reviewed.mv) });
-                    }
-                    game.make(reviewed.mv);
+        let mut games = Gathering::of(&self.games, self.language.language())?;
+        for record in games.by_ref().map(|game| game.record) {
+            let mut game = Game::new(record.start.clone());
+            let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
+            let terms = self.rules.terms();
+            let review = examine(&game, &record.moves(), terms, thoroughness, 0, &mut Asked(engine), |_| {})?;
+            for reviewed in review.moves {
+                let wanted = self.side.is_none_or(|side| side == reviewed.side);
+                if wanted && reviewed.judgement >= Some(Judgement::Mistake) {
+                    questions.push(Question { game: game.clone(), played: Some(reviewed.mv) });
                 }
-            }
-            if records == 0 {
-                return Err(Failure::at(path.display(), "there is no game in it"));
+                game.make(reviewed.mv);
             }
         }
-        Ok(questions)
+        Ok((questions, games.end()))
     }
 
     fn ask(

@@ -1,11 +1,11 @@
 //! `chuhe review`: judges every move of a game.
 
+use super::gather::Gathering;
 use super::language::LanguageArgs;
-use super::output::write_file;
-use super::{Done, Failure, convert, interrupt, threads};
+use super::output::{check_writable, write_file};
+use super::{Done, Failure, interrupt, threads};
 use crate::board::Side;
 use crate::book::Book;
-use crate::desk::say_fault;
 use crate::engine::{Error, Options, Searcher};
 use crate::notation::Form;
 use crate::output::{self, Progress, fold, json, plain};
@@ -30,7 +30,7 @@ use std::sync::{Mutex, PoisonError};
 Every position is searched with --nodes nodes, and the positions around a bad move with eight times as many. A move is judged by the expected
 points that it loses: 0.05 an inaccuracy, 0.10 a mistake, 0.15 a blunder. docs/11-review.md explains how they are computed.")]
 pub struct ReviewArgs {
-    /// Files of games, in any format that `chuhe convert` reads; `-` is standard input
+    /// Files of games, in any format that `chuhe convert` reads, or folders of them; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -119,7 +119,7 @@ struct Finished {
 
 impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let records = self.read()?;
+        let (records, readable) = self.read()?;
         if records.is_empty() {
             return Err(Failure::Input("there is no game to review".to_owned()));
         }
@@ -156,7 +156,7 @@ impl ReviewArgs {
             self.write_pages(path, &pages, records.len() > 1)?;
         }
         match stop {
-            None => Ok(()),
+            None => readable,
             Some(Stop::Asked) => {
                 Err(Failure::Input(format!("stopped: {} of {} games are reviewed", finished.len(), records.len())))
             }
@@ -164,21 +164,17 @@ impl ReviewArgs {
         }
     }
 
-    fn read(&self) -> Result<Vec<(usize, Record)>, Failure> {
-        let mut all = Vec::new();
-        for path in &self.files {
-            for game in convert::open(path).map_err(|error| Failure::file(path, &error))? {
-                all.push(game.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language())))?);
-            }
-        }
+    /// The games with their numbers, and whether all could be read.
+    fn read(&self) -> Result<(Vec<(usize, Record)>, Done), Failure> {
+        let mut games = Gathering::of(&self.files, self.language())?;
+        let all: Vec<Record> = games.by_ref().map(|game| game.record).collect();
+        let readable = games.end();
         if let Some(wanted) = self.game.filter(|wanted| !(1..=all.len()).contains(wanted)) {
             return Err(Failure::at("--game", format!("there is no game {wanted}; the files have {}", all.len())));
         }
         let numbered = all.into_iter().enumerate().map(|(index, record)| (index + 1, record));
-        match self.game {
-            None => Ok(numbered.collect()),
-            Some(wanted) => Ok(numbered.filter(|(number, _)| *number == wanted).collect()),
-        }
+        let is_wanted = |(number, _): &(usize, Record)| self.game.is_none_or(|wanted| wanted == *number);
+        Ok((numbered.filter(is_wanted).collect(), readable))
     }
 
     fn language(&self) -> Language {
@@ -251,14 +247,10 @@ impl ReviewArgs {
     /// A path that can't be written is reported before the search, not after it. An old file stays until then.
     fn prepare_html(&self, games: usize) -> Done {
         let Some(path) = &self.html else { return Ok(()) };
-        let prepared = if games > 1 {
-            std::fs::create_dir_all(path)
-        } else {
-            let is_new = !path.exists();
-            let opened = std::fs::OpenOptions::new().append(true).create(true).open(path).map(drop);
-            if is_new { opened.and_then(|()| std::fs::remove_file(path)) } else { opened }
-        };
-        prepared.map_err(|error| Failure::file(path, &error))
+        if games == 1 {
+            return check_writable(Some(path));
+        }
+        std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))
     }
 
     fn write_pages(&self, path: &Path, pages: &[(usize, String, String)], many: bool) -> Done {

@@ -213,6 +213,8 @@ words! {
     AtLine: "line {place}: {problem}", "第{place}行：{problem}";
     AtByte: "byte {place}: {problem}", "第{place}字节：{problem}";
     AtMove: "move {place}: {problem}", "第{place}着：{problem}";
+    MainLineAlone: "with all variations the game has {count} moves, too many to show: this is its main line",
+        "此局连同变着共{count}着，无法全部显示，这里只有主变";
     NoGames: "no game was found", "没有找到棋谱";
     BadTag: "'{text}' is not a tag such as [Name \"value\"]", "“{text}”不是 [Name \"value\"] 形式的标签";
     OpenComment: "a comment is not closed", "注解没有结束";
@@ -224,7 +226,9 @@ words! {
     OneFile: "1 file", "1个文件";
     ManyFiles: "{count} files", "{count}个文件";
     GamesFromFiles: "{games} from {files}", "{files}中的{games}";
-    NotReadable: "{games} could not be read:", "{games}无法读取：";
+    NotReadable: "not everything could be read; faults: {count}", "有内容无法读取，共{count}处：";
+    MovesKept: " (moves kept: {count})", "（保留{count}着）";
+    LeftOut: " (left out)", "（已略去）";
     AndMore: "and {count} more", "另有{count}处";
     OneGameAFile: "{format} holds one game per file, and there are more: use --out FOLDER",
         "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";
