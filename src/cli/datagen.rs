@@ -4,12 +4,12 @@ use super::evaluation::EvaluationArgs;
 use super::{Done, Failure, interrupt};
 use crate::bytes::open_file;
 use crate::data::census::{Census, Tally};
-use crate::data::records::{Fault, Header};
+use crate::data::records::{Fault, HEADER_SIZE, Header, MAGIC};
 use crate::data::selfplay::{Goal, News, Plan, generate};
 use crate::data::source::{Source, Trouble};
-use crate::output::Progress;
+use crate::output::{Progress, say};
 use clap::Args;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -91,7 +91,7 @@ impl Datagen {
         run.map_err(Failure::Input)?;
         writeln!(out, "{summary}")?;
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
-            let _ = writeln!(std::io::stderr(), "stopped; --resume continues");
+            say("stopped; --resume continues");
         }
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Watch {
         let more = match news {
             News::Resumed(tally, cut) => {
                 if let Some(cut) = cut {
-                    self.bar.aside(|| drop(writeln!(std::io::stderr(), "{cut}")));
+                    self.bar.aside(|| say(cut));
                 }
                 *tally
             }
@@ -182,11 +182,15 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
     let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
     let mut faults = Vec::new();
     let length = file.metadata().map_err(|error| Failure::file(path, &error))?.len();
-    if length < crate::data::records::HEADER_SIZE as u64 {
+    let mut begin = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut begin).map_err(|error| Failure::file(path, &error))?;
+    let is_head = MAGIC.starts_with(&begin);
+    if length < HEADER_SIZE as u64 && is_head {
         return Ok(vec![(format!("an unfinished head; {length} bytes skipped"), true)]);
     }
     let source = Source::open(path).map_err(Failure::Input)?;
     let header = source.header().copied();
+    let before = census.tally().games;
     for (number, item) in source.enumerate() {
         match item {
             Ok(record) => {
@@ -203,6 +207,9 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
             }
             Err(Trouble::Pgn(fault)) => faults.push((fault, false)),
         }
+    }
+    if header.is_none() && faults.is_empty() && census.tally().games == before {
+        faults.push(("there is no game in it".to_owned(), false));
     }
     Ok(faults)
 }

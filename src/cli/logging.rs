@@ -1,8 +1,10 @@
 //! The log: to standard error or a file, never to standard output, which belongs to the protocol.
 
 use super::{Done, Failure};
-use std::fs::OpenOptions;
-use std::path::Path;
+use crate::output::{Screen, say};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tracing_subscriber::EnvFilter;
 
@@ -26,11 +28,34 @@ pub(super) fn start(file: Option<&Path>) -> Done {
     let filter = EnvFilter::try_new(&wanted).map_err(|error| Failure::at(FILTER, error))?;
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
     match file {
-        None => builder.with_writer(std::io::stderr).init(),
+        None => builder.with_writer(|| Screen::new(io::stderr(), false)).init(),
         Some(path) => {
             let opened = OpenOptions::new().create(true).append(true).open(path);
-            builder.with_writer(Mutex::new(opened.map_err(|error| Failure::file(path, &error))?)).init();
+            let file = opened.map_err(|error| Failure::file(path, &error))?;
+            builder.with_writer(Mutex::new(LogFile { file, path: path.to_owned(), has_failed: false })).init();
         }
     }
     Ok(())
+}
+
+/// A log that says once that it can't be written, and then no more.
+struct LogFile {
+    file: File,
+    path: PathBuf,
+    has_failed: bool,
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Err(error) = self.file.write_all(bytes)
+            && !std::mem::replace(&mut self.has_failed, true)
+        {
+            say(format!("chuhe: the log {} can't be written: {error}", self.path.display()));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
