@@ -25,7 +25,9 @@ const STOREYS: [&[&str]; 12] = [
 ];
 
 /// Places and what must never be written there, although the storeys would allow it.
-const NEVER: [(&str, &[&str]); 8] = [
+const NEVER: [(&str, &[&str]); 9] = [
+    // `output::say` keeps orders in names from the terminal.
+    ("cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!"]),
     ("endings/make/", &["endings::verify", "legal_moves", "visit_moves(Targets"]),
     ("endings/verify", &["endings::make", "super::make"]),
     ("search/", &["crate::notation", "println!", "stdin()", "stdout()"]),

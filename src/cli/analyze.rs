@@ -14,7 +14,7 @@ use super::{Done, Failure, duration, interrupt, threads};
 use crate::board::Position;
 use crate::engine::{Engine, Options};
 use crate::notation::Form;
-use crate::output::{self, Progress, json::write_line};
+use crate::output::{self, Progress, json::write_line, say};
 use crate::picture::Picture;
 use crate::rules::{Game, RuleSet, Ruling, Verdict, rule};
 use crate::search::{Conclusion, Event, Limits};
@@ -214,7 +214,10 @@ impl Analyze {
                     faults += 1;
                     bar.aside(|| match self.json {
                         true => write_line(out, &Unread { error }),
-                        false => writeln!(std::io::stderr(), "chuhe: {error}"),
+                        false => {
+                            say(format!("chuhe: {error}"));
+                            Ok(())
+                        }
                     })?;
                 }
                 Err(other) => return Err(other),

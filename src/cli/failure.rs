@@ -1,7 +1,7 @@
 //! What can go wrong with a command, and the exit status that says so.
 
 use crate::endings::file::Fault;
-use crate::output::{is_closed, plain};
+use crate::output::{is_closed, plain, say};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -58,12 +58,8 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
 
 /// Prints on standard error what went wrong, if anything, and returns the exit status.
 pub(super) fn exit_code(done: Done) -> ExitCode {
-    // Standard error may be closed as well; then the message is lost.
-    let say = |message: &str| {
-        // Names of files and of other programs may hold anything.
-        let line = format!("chuhe: {}\n", plain(message.to_owned()));
-        drop(io::Write::write_all(&mut io::stderr(), line.as_bytes()));
-    };
+    // One line, whatever a name holds.
+    let say = |message: &str| say(format!("chuhe: {}", plain(message.to_owned())));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Output(error)) if is_closed(&error) => ExitCode::SUCCESS,

@@ -8,7 +8,7 @@ use crate::arena::contest::{Contest, Finish, News, Trouble, try_players};
 use crate::arena::merge::Merged;
 use crate::arena::schedule::Part;
 use crate::arena::standings::Standings;
-use crate::output::{self, Progress};
+use crate::output::{self, Progress, say};
 use clap::Args;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -80,32 +80,31 @@ impl Match {
 
 fn play(contest: &Contest, json: bool, out: &mut dyn Write) -> Done {
     let stop = interrupt::flag();
-    let mut say = std::io::stderr();
     let mut warnings = Vec::new();
     for player in try_players(&contest.players, stop).map_err(Failure::Input)? {
-        writeln!(say, "{}: {}", player.name, player.identity)?;
+        say(format!("{}: {}", player.name, player.identity));
         warnings.extend(player.warnings.iter().map(|warning| format!("{}: {warning}", player.name)));
     }
     for warning in &warnings {
-        writeln!(say, "warning: {warning}")?;
+        say(format!("warning: {warning}"));
     }
-    let _ = writeln!(say, "results in {}", contest.folder.display());
+    say(format!("results in {}", contest.folder.display()));
     let mut watch = Watch::default();
     let run = contest.run(warnings, stop, |news| watch.hear(&news));
     drop(watch);
     let (finish, standings) = run.map_err(|trouble| match trouble {
         Trouble::Refused(reason) | Trouble::Files(reason) => Failure::Input(reason),
         Trouble::BrokenOff(reason) => {
-            let _ = writeln!(say, "chuhe: {reason}");
+            say(format!("chuhe: {reason}"));
             Failure::Check
         }
     })?;
     show(&standings, json, out)?;
     if finish == Finish::Stopped {
-        let _ = writeln!(say, "stopped; --resume --out {} continues", contest.folder.display());
+        say(format!("stopped; --resume --out {} continues", contest.folder.display()));
     }
     if standings.games() > 0 && standings.faults() == standings.games() {
-        let _ = writeln!(say, "chuhe: every game ended by a fault; see {}/logs", contest.folder.display());
+        say(format!("chuhe: every game ended by a fault; see {}/logs", contest.folder.display()));
         return Err(Failure::Check);
     }
     Ok(())
@@ -160,8 +159,7 @@ impl Watch {
                     self.last_line = Some(Instant::now());
                 }
                 for line in fault.into_iter().chain(line) {
-                    // A closed standard error does not stop the match.
-                    bar.aside(|| drop(writeln!(std::io::stderr(), "{line}")));
+                    bar.aside(|| say(line));
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::input::read_bytes;
 use super::output::write_file;
 use super::{Done, Failure, interrupt, threads};
 use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
-use crate::output::{Plot, Progress, Series};
+use crate::output::{Plot, Progress, Series, say};
 use crate::train::crew::Crew;
 use crate::train::labels::Labels;
 use crate::train::linear;
@@ -201,7 +201,7 @@ impl Train {
         };
         let loaded = loaded.map_err(Failure::Input)?;
         for damage in &loaded.damage {
-            let _ = writeln!(std::io::stderr(), "chuhe: {damage}");
+            say(format!("chuhe: {damage}"));
         }
         let (training, held_out) = (&loaded.samples.training, &loaded.samples.held_out);
         if training.is_empty() {

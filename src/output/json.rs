@@ -1,12 +1,13 @@
 //! Results for scripts: one JSON object per line, so that a file can be read while it grows.
 
+use super::table::steers;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 /// Writes `value` as one line, in one piece, so that a reader of the file never sees half of it between two calls.
 ///
-/// Fields come in the order in which the type declares them. A number that is not finite becomes `null`.
+/// Characters that would steer a terminal are written by their numbers. Fields come in the order in which the type declares them. A number that is not finite becomes `null`.
 ///
 /// # Errors
 /// What `out` reports, or a value that JSON cannot hold (a map whose keys are not text); then nothing is written.
@@ -21,9 +22,20 @@ use serde::Serialize;
 /// # std::io::Result::Ok(())
 /// ```
 pub fn write_line(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    out.write_all(&line)
+    let mut line = serde_json::to_string(value)?;
+    if line.contains(steers) {
+        line = line.chars().map(escaped).collect();
+    }
+    line.push('\n');
+    out.write_all(line.as_bytes())
+}
+
+/// A character of JSON; what would steer a terminal stands in it by its number, which means the same.
+fn escaped(character: char) -> String {
+    match steers(character) {
+        true => character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
+        false => character.to_string(),
+    }
 }
 
 #[cfg(test)]

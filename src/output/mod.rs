@@ -14,6 +14,8 @@ mod histogram;
 mod plot;
 #[cfg(feature = "cli")]
 mod progress;
+#[cfg(feature = "cli")]
+mod screen;
 mod table;
 #[cfg(feature = "cli")]
 mod terminal;
@@ -25,6 +27,8 @@ pub use histogram::{Histogram, bars};
 pub use plot::{Plot, Scale, Series};
 #[cfg(feature = "cli")]
 pub use progress::Progress;
+#[cfg(feature = "cli")]
+pub use screen::{Screen, say};
 pub use table::{Align, Table, plain, steers};
 #[cfg(feature = "cli")]
 pub use terminal::{colour, width};
