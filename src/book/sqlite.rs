@@ -5,6 +5,9 @@ use super::keys::{binghe, from_square16, xqb};
 use crate::board::{Move, Position, Square};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row};
+use std::path::Path;
+use std::sync::mpsc::{self, Sender, SyncSender};
+use std::time::Duration;
 
 /// A row: move, score, wins, draws, losses; in older books any of them may be missing, a text or a real number.
 type Found = (i64, i64, [u64; 3]);
@@ -18,24 +21,85 @@ enum Kind {
     Xqb,
 }
 
-/// An open database.
+/// An open database on a thread of its own: the caller goes on without it if the disk, or another program, keeps it busy.
 #[derive(Debug)]
 pub struct SqliteBook {
+    questions: SyncSender<Question>,
+}
+
+enum Question {
+    Describe(Sender<String>),
+    Moves(Box<Position>, Sender<Result<Vec<BookMove>, String>>),
+}
+
+/// So long a move is waited for; most come within a millisecond.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+impl SqliteBook {
+    /// Opens a database.
+    ///
+    /// # Errors
+    /// One line: it is damaged or locked, or has no table of a known kind.
+    pub fn open(path: &Path) -> Result<SqliteBook, String> {
+        let (questions, asked) = mpsc::sync_channel(1);
+        let (opened, is_open) = mpsc::channel();
+        let path = path.to_owned();
+        let work = move || {
+            let database = match Database::open(&path) {
+                Ok(database) => database,
+                Err(error) => return drop(opened.send(Err(error))),
+            };
+            let _ = opened.send(Ok(()));
+            for question in asked {
+                // Who has asked may have gone on.
+                match question {
+                    Question::Describe(answer) => drop(answer.send(database.describe())),
+                    Question::Moves(position, answer) => drop(answer.send(database.moves(&position))),
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("book".into()).spawn(work);
+        thread.map_err(|error| error.to_string())?;
+        is_open.recv().map_err(|error| error.to_string())??;
+        Ok(SqliteBook { questions })
+    }
+
+    /// What kind of book it is, and how much it holds; large books are counted for a while.
+    pub fn describe(&self) -> String {
+        let (answer, heard) = mpsc::channel();
+        let _ = self.questions.send(Question::Describe(answer));
+        heard.recv().unwrap_or_else(|_| BUSY.to_owned())
+    }
+
+    /// What it has for a position and for its mirror image.
+    ///
+    /// # Errors
+    /// One line: the database is damaged, or kept busy.
+    pub fn moves(&self, position: &Position) -> Result<Vec<BookMove>, String> {
+        let (answer, heard) = mpsc::channel();
+        let question = Question::Moves(Box::new(position.clone()), answer);
+        self.questions.try_send(question).map_err(|_| BUSY.to_owned())?;
+        heard.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(BUSY.to_owned()))
+    }
+}
+
+const BUSY: &str = "the database does not answer";
+
+/// The database itself.
+struct Database {
     database: Connection,
     kind: Kind,
     table: String,
     columns: Vec<String>,
 }
 
-impl SqliteBook {
-    /// Opens a database.
-    ///
-    /// # Errors
-    /// One line: it is damaged, or has no table of a known kind.
-    pub fn open(path: &std::path::Path) -> Result<SqliteBook, String> {
+impl Database {
+    fn open(path: &Path) -> Result<Database, String> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let say = |error: rusqlite::Error| error.to_string();
         let database = Connection::open_with_flags(path, flags).map_err(say)?;
+        // A locked book is no book.
+        database.busy_timeout(Duration::ZERO).map_err(say)?;
         let tables: Vec<String> = {
             let mut query = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").map_err(say)?;
             let names = query.query_map([], |row| row.get(0)).map_err(say)?;
@@ -53,13 +117,12 @@ impl SqliteBook {
                 () if has(&["key", "move"]) => Kind::Xqb,
                 () => continue,
             };
-            return Ok(SqliteBook { database, kind, table, columns });
+            return Ok(Database { database, kind, table, columns });
         }
         Err("the database has no opening book table".into())
     }
 
-    /// What kind of book it is, and how much it holds.
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let kind = match self.kind {
             Kind::Binghe => "a database with 兵河's keys (obk, pfBook, yfk)",
             Kind::Xqb => "a database of the xqb form",
@@ -75,11 +138,7 @@ impl SqliteBook {
         format!("\"{}\"", self.table.replace('"', "\"\""))
     }
 
-    /// What it has for a position and for its mirror image.
-    ///
-    /// # Errors
-    /// One line: the database is damaged.
-    pub fn moves(&self, position: &Position) -> Result<Vec<BookMove>, String> {
+    fn moves(&self, position: &Position) -> Result<Vec<BookMove>, String> {
         let mut moves = Vec::new();
         match self.kind {
             Kind::Binghe => {
@@ -178,7 +237,7 @@ mod tests {
         (path, database)
     }
 
-    fn found(path: &std::path::Path, position: &Position) -> Vec<String> {
+    fn found(path: &Path, position: &Position) -> Vec<String> {
         let moves = Book::open(path).unwrap().moves(position).unwrap();
         moves.iter().map(|entry| format!("{} {}", entry.mv, entry.weight)).collect()
     }
@@ -248,6 +307,20 @@ mod tests {
         // Black's first move is Red's, turned.
         let black: Position = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b".parse().unwrap();
         assert_eq!(found(&path, &black), ["b7e7 6"]);
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_book_that_another_program_has_locked_is_not_waited_for() {
+        let (path, database) = database("locked.obk", "CREATE TABLE bhobk (vkey, vmove INTEGER)");
+        let book = Book::open(&path).unwrap();
+        assert!(book.moves(&Position::start()).unwrap().is_empty());
+        database.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        assert!(book.moves(&Position::start()).unwrap_err().contains("locked"));
+        assert!(Book::open(&path).unwrap_err().contains("locked"));
+        database.execute_batch("COMMIT").unwrap();
+        assert!(book.moves(&Position::start()).unwrap().is_empty());
+        drop(database);
         std::fs::remove_file(path).unwrap();
     }
 
