@@ -268,6 +268,8 @@ pub struct GameEntry {
     pub moves: usize,
     /// Why it could not be read to its end.
     pub fault: Option<String>,
+    /// What is left out of the tree, though it could be read.
+    pub note: Option<String>,
     pub tree: Option<TreeText>,
 }
 
@@ -285,13 +287,6 @@ pub struct Faulty {
     pub code: &'static str,
     pub text: String,
     pub square: Option<String>,
-}
-
-impl Event {
-    /// Whether nothing may follow: the page has no token.
-    pub fn is_farewell(&self) -> bool {
-        matches!(self.told, Told::Error { code: "token", .. })
-    }
 }
 
 impl Told {

@@ -2,6 +2,7 @@
 
 use super::event::{Fault, GameEntry, Told};
 use super::refusal::Refusal;
+use super::stop::Stop;
 use super::trees::TreeText;
 use super::wording::say_fault;
 use crate::notation::Form;
@@ -9,14 +10,42 @@ use crate::records::{Format, Games, Record, cbr};
 use crate::words::{Key, Language};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use std::io::Cursor;
+use std::io::{self, BufRead, Cursor, Read};
 
 /// Trees are told while they have so many moves together.
 const MOST_NODES: usize = 20_000;
-/// A tree with more moves than this is not told at all.
+/// Of a tree with more moves than this only the main line is told.
 const LARGEST_TREE: usize = 50_000;
 /// So many games and faults are listed.
 const MOST_GAMES: usize = 10_000;
+
+/// A file that ends when nobody waits for it any more.
+struct Stoppable {
+    bytes: Cursor<Vec<u8>>,
+    stop: Stop,
+}
+
+impl Read for Stoppable {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(into)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl BufRead for Stoppable {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.stop.is_asked() {
+            return Err(io::Error::other("stopped"));
+        }
+        let rest = self.bytes.fill_buf()?;
+        Ok(&rest[..rest.len().min(1 << 16)])
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.bytes.consume(length);
+    }
+}
 
 /// The games of a file, of which the number `wanted` comes with its tree whatever the others take.
 pub(super) fn open(
@@ -24,6 +53,7 @@ pub(super) fn open(
     base64: Option<&str>,
     wanted: Option<usize>,
     language: Language,
+    stop: &Stop,
 ) -> Result<Told, Refusal> {
     let bytes = match (text, base64) {
         (Some(text), None) => text.as_bytes().to_vec(),
@@ -32,11 +62,12 @@ pub(super) fn open(
         }
         _ => return Err(Refusal::bad("either text or base64")),
     };
-    let read = Games::new(Cursor::new(bytes)).map_err(|error| Refusal::File(error.to_string()))?;
+    let bytes = Stoppable { bytes: Cursor::new(bytes), stop: stop.clone() };
+    let read = Games::new(bytes).map_err(|error| Refusal::File(error.to_string()))?;
     let format = read.format;
     let (mut games, mut faults, mut nodes, mut more) = (Vec::new(), Vec::new(), 0, false);
     for game in read {
-        if games.len() + faults.len() >= MOST_GAMES {
+        if stop.is_asked() || games.len() + faults.len() >= MOST_GAMES {
             more = true;
             break;
         }
@@ -53,13 +84,16 @@ pub(super) fn open(
         if let Some(record) = record {
             let number = games.len() + 1;
             let moves = record.tree.len();
-            let fits = wanted.is_none() && nodes + moves <= MOST_NODES
-                || wanted == Some(number)
-                || number == 1 && wanted.is_none();
-            let is_told = fits && moves <= LARGEST_TREE;
+            let is_told = match wanted {
+                Some(wanted) => wanted == number,
+                None => number == 1 || nodes + moves <= MOST_NODES,
+            };
             nodes += if is_told { moves } else { 0 };
-            games.push(entry(&record, number, is_told, fault));
+            games.push(entry(&record, number, is_told, fault, language));
         }
+    }
+    if stop.is_asked() {
+        return Err(Refusal::Stopped);
     }
     if games.is_empty() {
         let none = || language.word(Key::NoGames).to_owned();
@@ -69,8 +103,12 @@ pub(super) fn open(
     Ok(Told::Games { format: format.name(), count: games.len(), games, faults, more })
 }
 
-fn entry(record: &Record, number: usize, is_told: bool, fault: Option<String>) -> GameEntry {
+fn entry(record: &Record, number: usize, is_told: bool, fault: Option<String>, language: Language) -> GameEntry {
     let tag = |name: &str| record.tag(name).unwrap_or_default().to_owned();
+    let moves = record.tree.len();
+    let is_too_large = moves > LARGEST_TREE;
+    let note = || language.sentence(&language.say(Key::MainLineAlone, &[("count", &moves.to_string())]));
+    let tree = || if is_too_large { TreeText::of(&main_line(record)) } else { TreeText::of(record) };
     GameEntry {
         number,
         players: [tag("Red"), tag("Black")],
@@ -78,10 +116,19 @@ fn entry(record: &Record, number: usize, is_told: bool, fault: Option<String>) -
         date: tag("Date"),
         result: record.result.text(),
         plies: record.tree.main_line().count(),
-        moves: record.tree.len(),
+        moves,
         fault,
-        tree: is_told.then(|| TreeText::of(record)),
+        note: is_too_large.then(note),
+        tree: is_told.then(tree),
     }
+}
+
+/// A game without its variations, as far as a tree may go.
+fn main_line(record: &Record) -> Record {
+    let line = record.tree.main_line().take(LARGEST_TREE);
+    let line = line.filter_map(|id| Some((record.tree.mv(id)?, record.tree.comment(id).to_owned())));
+    let Record { tags, result, .. } = record.clone();
+    Record { tags, result, ..Record::of_line(record.start.clone(), line) }
 }
 
 /// A game as a file.

@@ -122,7 +122,7 @@ impl Desk {
                 emit(learn::attempt(&mut self.machine, &game.read()?, &task, language, stop)?);
             }
             Request::Open { text, base64, game } => {
-                emit(files::open(text.as_deref(), base64.as_deref(), *game, language)?)
+                emit(files::open(text.as_deref(), base64.as_deref(), *game, language, stop)?)
             }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree)?),
             Request::Setup { fen, pieces, side } => {

@@ -152,6 +152,52 @@ def a_fifth_engine_does_not_come_and_says_why(world):
     eventually(lambda: not pages[4].is_visible("#lines-said"))
 
 
+def an_answer_that_is_none_ends_in_a_sentence(world):
+    """Each kind of answer comes without its parts, or as something that nobody knows."""
+
+    def break_in(page):
+        return lambda route: connect(page, route)
+
+    def connect(page, route):
+        server = route.connect_to_server()
+
+        def hear(text):
+            event = json.loads(text)
+            if event["is"] == page.broken[0]:
+                text = json.dumps({"id": event["id"], "is": page.broken[1]})
+            route.send(text)
+
+        server.on_message(hear)
+
+    tasks = {
+        "position": lambda page: page.reload(),
+        "games": lambda page: (page.click("#open"), page.fill("#open-text", record(MATE)), page.click("#open-take")),
+        "file": lambda page: (page.click("#save"), page.click("#save-take")),
+        "line": lambda page: page.keyboard.press("a"),
+    }
+    for kind, act in tasks.items():
+        for instead in (kind, "nonsense"):
+            page = world.context().new_page()
+            world.watch(page, ("no answer to",))
+            page.broken = ("nothing", "")
+            page.route_web_socket(re.compile("/ws$"), break_in(page))
+            page.goto(world.server.url)
+            ready(page)
+            page.broken = (kind, instead)
+            act(page)
+            until(page, "document.querySelector('#notice').checkVisibility() && document.querySelector('#notice').textContent.includes('does not understand')")
+            page.close()
+
+
+def a_library_that_is_too_large_opens_with_its_main_line(world):
+    page = world.visit()
+    # Variations of five moves each.
+    text = record(["h2e2", "(c3c4 b9c7 b0c2 c7b9 c2b0) " * 10_100, "h9g7", "h0g2"])
+    paste(page, text)
+    until_ply(page, 3)
+    eventually(lambda: page.is_visible("#game-note") and "main line" in page.text_content("#game-note"))
+
+
 OF_SERVERS = [clocks_stand_while_the_connection_is_lost, a_fifth_engine_does_not_come_and_says_why]
 SCENES = [
     a_note_about_a_record_outlasts_a_reload,
@@ -162,5 +208,7 @@ SCENES = [
     a_phone_shows_board_and_pieces_together_in_the_editor,
     undo_in_the_editor_brings_back_the_side,
     the_first_game_names_its_players,
+    an_answer_that_is_none_ends_in_a_sentence,
+    a_library_that_is_too_large_opens_with_its_main_line,
     *OF_SERVERS,
 ]

@@ -99,6 +99,13 @@ setUpKeys({
 
 on("mode", drawMode);
 on("trouble", (text) => notice(text, true));
+// An answer that lacks something fails somewhere in the page: that too ends in a sentence, which no dialog hides.
+for (const failed of ["error", "unhandledrejection"]) {
+  addEventListener(failed, () => {
+    document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());
+    notice(t("notUnderstood"), true);
+  });
+}
 on("said", (text) => notice(text, true));
 for (const name of ["tree", "shown", "kept", "mode", "rules", "value", "noted"]) on(name, keepSoon);
 on("set-up", (mode) => (mode === "play" ? begin(game.node) : toggle(true)));

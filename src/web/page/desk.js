@@ -2,9 +2,36 @@
 
 import { connect } from "./link.js";
 import { settings } from "./settings.js";
+import { t } from "./words.js";
 
 /** Answers after which more may come. */
 const PARTS = new Set(["line", "progress"]);
+
+/** What each question is answered with, besides an error, and what such an answer has. @type {Record<string, Record<string, string[]>>} */
+const ANSWERS = {
+  hello: { hello: ["rules", "levels", "formats"] },
+  look: { position: ["fen", "side", "legal", "verdict", "warnings"] },
+  line: { plies: ["plies"] },
+  think: { line: ["multipv", "score", "pv"], done: ["best"] },
+  stop: { stopped: [] },
+  play: { move: ["move"] },
+  offer: { offer: ["takes"] },
+  hint: { hint: ["move"] },
+  book: { book: ["moves"] },
+  judge: { judgement: ["result", "text"] },
+  read: { read: ["move"] },
+  review: { progress: ["done", "of"], review: ["moves"] },
+  try: { tried: ["right", "line"] },
+  open: { games: ["games", "faults"] },
+  save: { file: ["name"] },
+  setup: { setup: ["possible", "faults"] },
+};
+
+/** Whether an event is an answer to a question. */
+function answers(event, request) {
+  const has = event.is === "error" ? ["code", "text"] : ANSWERS[request.do]?.[event.is];
+  return has?.every((name) => name in event) ?? false;
+}
 
 /** @type {Map<number, {request: any, each: (event: any) => void, resolve: (event: any) => void}>} */
 const waiting = new Map();
@@ -19,9 +46,14 @@ export const listeners = { onstate: (/** @type {boolean} */ _open, /** @type {an
 const link = connect();
 export const kind = link.kind;
 
-link.onevent = (event) => {
-  const asked = waiting.get(event.id);
+link.onevent = (heard) => {
+  const asked = waiting.get(heard.id);
   if (!asked) return;
+  let event = heard;
+  if (!answers(heard, asked.request)) {
+    reportError(new TypeError(`no answer to ${asked.request.do}: ${JSON.stringify(heard).slice(0, 100)}`));
+    event = { id: heard.id, is: "error", code: "not_understood", text: t("notUnderstood") };
+  }
   asked.each(event);
   if (!PARTS.has(event.is)) {
     waiting.delete(event.id);

@@ -100,6 +100,7 @@ function choose(games, again) {
   const pick = async (found) => {
     const tree = found.tree ? found : (await again(found.number)).games?.find((other) => other.number === found.number);
     if (tree?.tree) take(tree);
+    else fault(t("notUnderstood"));
   };
   list.replaceChildren(
     ...games.slice(0, 1000).map((found) => h("li", {}, h("button", { type: "button", class: "move", onclick: () => pick(found) }, label(found)))),
@@ -117,7 +118,7 @@ function take(found, other = "") {
   emit("trouble", "");
   const count = tree.mainline().length;
   if (found.fault) note(t("readUpTo", { count, fault: found.fault }));
-  else if (other) note(other);
+  else if (found.note || other) note([found.note, other].filter(Boolean).join(" "));
   else emit("said", count > 0 ? t("opened", { count }) : t("openedPosition"));
   checkLength(tree);
 }

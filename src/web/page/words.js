@@ -238,6 +238,7 @@ export const WORDS = {
 
   // The connection
   noServer: ["与 chuhe serve 的连接已断开，正在重连。棋局不会丢失。", "Lost the connection to chuhe serve; reconnecting. Your game is safe."],
+  notUnderstood: ["页面无法理解引擎的回答。", "The page does not understand what the engine has answered."],
   noEngine: ["引擎没有回答。", "The engine is not responding."],
 
   // Pieces
