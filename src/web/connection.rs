@@ -1,8 +1,9 @@
 //! One page's connection: it greets with the token, asks, and is answered; when it closes, its searches end.
 
 use super::guard::Token;
+use super::hall::{Guest, Hall};
 use super::lines::Lines;
-use super::worker::{Shared, Unasked, Worker, refused};
+use super::worker::{Question, Shared, Unasked, Worker, refused};
 use crate::desk::{Event, Message, Refusal, Request, Stop};
 use crate::words::Language;
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
@@ -10,7 +11,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{sleep_until, timeout, timeout_at};
 
 /// Clients that are silent, or take no answer, for this long are disconnected.
@@ -18,31 +19,85 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest hello, in bytes: before it, nothing long is parsed.
 const LONGEST_HELLO: usize = 4096;
 /// Answers that may wait for a page that is slow.
-const WAITING: usize = 256;
+const WAITING: usize = 32;
+/// Bytes of questions that were read and not answered yet: two of the longest, so that the second one can end the first, and many short ones.
+const MOST_ASKED: usize = 65 << 20;
+/// Programs ping now and then, browsers never; so many pings between two messages are a flood, and each is owed an answer.
+const MOST_PINGS: u32 = 1000;
+
+/// What lets somebody in.
+pub(super) struct Door {
+    pub token: Token,
+    /// A permit for each page.
+    pub pages: Arc<Semaphore>,
+    pub hall: Hall,
+    pub guest: Arc<Guest>,
+}
+
+impl Door {
+    /// Makes a guest a page; it is one as long as it keeps what it gets.
+    ///
+    /// # Errors
+    /// It has said no hello with the token, or there are too many pages.
+    fn open(&self, request: &Request) -> Result<OwnedSemaphorePermit, Refusal> {
+        match request {
+            Request::Hello { token } if self.token.is(token) => {}
+            _ => return Err(Refusal::Token),
+        }
+        let place = Arc::clone(&self.pages).try_acquire_owned().map_err(|_| Refusal::Busy)?;
+        self.hall.lead_on(&self.guest);
+        Ok(place)
+    }
+}
 
 /// Speaks with a page until it leaves or the server ends.
-pub(super) async fn converse(socket: WebSocket, token: Token, shared: Shared, ended: watch::Receiver<bool>) {
+pub(super) async fn converse(socket: WebSocket, door: Door, shared: Shared, ended: watch::Receiver<bool>) {
     let (sink, stream) = socket.split();
     let (events, answers) = mpsc::channel(WAITING);
-    let stops = Stops::default();
-    let mut asker = Asker { shared, events, stops, language: None, quick: None, searches: None };
-    let reading = read(stream, &token, &mut asker);
+    let room = Arc::new(Semaphore::new(MOST_ASKED));
+    let mut asker = Asker { shared, events, room, language: None, seats: Default::default() };
+    let reading = read(stream, &door, &mut asker);
     let writing = write(sink, answers, ended);
     tokio::select! {
         () = reading => {}
         () = writing => {}
+        () = door.guest.sent_away() => {}
     }
     // A search without a client must end.
-    asker.stops.ask_all();
+    asker.seats.iter_mut().for_each(Seat::stop);
 }
 
-/// The searches that may still run.
+/// Who answers one kind of questions.
 #[derive(Default)]
-struct Stops(Vec<Stop>);
+struct Seat {
+    worker: Option<Worker>,
+    /// Of the questions that may still be in hand.
+    stops: Vec<Stop>,
+}
 
-impl Stops {
-    fn ask_all(&mut self) {
-        self.0.drain(..).for_each(|stop| stop.ask());
+impl Seat {
+    fn stop(&mut self) {
+        self.stops.drain(..).for_each(|stop| stop.ask());
+    }
+}
+
+/// Each kind has a worker of its own, so that none waits for another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Quick,
+    /// Files are opened one at a time: the next ends the one before.
+    File,
+    /// So are searches.
+    Search,
+}
+
+impl Kind {
+    fn of(request: &Request) -> Kind {
+        match request {
+            Request::Open { .. } => Kind::File,
+            request if request.is_quick() => Kind::Quick,
+            _ => Kind::Search,
+        }
     }
 }
 
@@ -50,21 +105,22 @@ impl Stops {
 struct Asker {
     shared: Shared,
     events: mpsc::Sender<Event>,
-    stops: Stops,
+    /// A permit for each byte of the questions in hand.
+    room: Arc<Semaphore>,
     /// As the hello said.
     language: Option<Language>,
-    quick: Option<Worker>,
-    searches: Option<Worker>,
+    /// For each kind of questions.
+    seats: [Seat; 3],
 }
 
 /// The page's frames, from the hello on.
-async fn read(mut stream: SplitStream<WebSocket>, token: &Token, asker: &mut Asker) {
-    let mut greeted = false;
+async fn read(mut stream: SplitStream<WebSocket>, door: &Door, asker: &mut Asker) {
+    let (mut place, mut pings) = (None, 0);
     // A ping is no hello.
     let deadline = Instant::now() + PATIENCE;
     loop {
         let next = stream.next();
-        let frame = if greeted {
+        let frame = if place.is_some() {
             next.await
         } else {
             match timeout_at(deadline.into(), next).await {
@@ -74,30 +130,37 @@ async fn read(mut stream: SplitStream<WebSocket>, token: &Token, asker: &mut Ask
         };
         let text = match frame {
             Some(Ok(Frame::Text(text))) => text,
-            Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => continue,
+            Some(Ok(Frame::Ping(_) | Frame::Pong(_))) if place.is_some() && pings < MOST_PINGS => {
+                pings += 1;
+                continue;
+            }
+            Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => return,
             // A frame that is too long, or no text: not our page.
             Some(Ok(Frame::Binary(_) | Frame::Close(_)) | Err(_)) | None => return,
         };
-        if !greeted && text.len() > LONGEST_HELLO {
-            return asker.turn_away(None).await;
+        pings = 0;
+        if place.is_none() && text.len() > LONGEST_HELLO {
+            return asker.turn_away(None, &Refusal::Token).await;
         }
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let Ok(room) = Arc::clone(&asker.room).acquire_many_owned(length).await else { return };
         let message = match Message::read(&text) {
             Ok(message) => message,
-            Err((id, refusal)) if greeted => {
+            Err((id, refusal)) if place.is_some() => {
                 if asker.refuse(id, &refusal).await.is_err() {
                     return;
                 }
                 continue;
             }
-            Err(_) => return asker.turn_away(None).await,
+            Err(_) => return asker.turn_away(None, &Refusal::Token).await,
         };
-        if let Request::Hello { token: said } = &message.request {
-            greeted = token.is(said);
+        if place.is_none() {
+            place = match door.open(&message.request) {
+                Ok(place) => Some(place),
+                Err(refusal) => return asker.turn_away(Some(message.id), &refusal).await,
+            };
         }
-        if !greeted {
-            return asker.turn_away(Some(message.id)).await;
-        }
-        if asker.ask(message).await.is_err() {
+        if asker.ask(message, room).await.is_err() {
             return;
         }
     }
@@ -112,30 +175,33 @@ impl Asker {
     }
 
     /// Says why, and waits until it has been sent.
-    async fn turn_away(&self, id: Option<u64>) {
-        let _ = self.refuse(id, &Refusal::Token).await;
-        // The writer closes behind an error about the token; until then the connection stays.
-        self.events.closed().await;
+    async fn turn_away(&mut self, id: Option<u64>, refusal: &Refusal) {
+        let _ = self.refuse(id, refusal).await;
+        // When nobody can say anything more, the writer closes.
+        self.events = mpsc::channel(1).0;
+        std::future::pending().await
     }
 
     /// Hands a question to the worker for its kind.
-    async fn ask(&mut self, mut message: Message) -> Result<(), Left> {
+    async fn ask(&mut self, mut message: Message, room: OwnedSemaphorePermit) -> Result<(), Left> {
         if matches!(message.request, Request::Hello { .. }) {
             self.language = message.language.or(self.language);
         }
         message.language = message.language.or(self.language);
         let (id, stop) = (Some(message.id), Stop::default());
-        let is_quick = message.request.is_quick();
-        if !is_quick || matches!(message.request, Request::Stop {}) {
-            self.stops.ask_all();
+        let kind = Kind::of(&message.request);
+        match message.request {
+            Request::Stop {} => self.seats.iter_mut().for_each(Seat::stop),
+            _ if kind != Kind::Quick => {
+                self.seats[kind as usize].stop();
+                self.seats[kind as usize].stops.push(stop.clone());
+            }
+            _ => {}
         }
-        if !is_quick {
-            self.stops.0.push(stop.clone());
-        }
-        let mut question = Box::new((message, stop));
+        let mut question = Box::new(Question { message, stop, room });
         // The second time, a worker that has ended idle is replaced.
         for _ in 0..2 {
-            let worker = match self.worker(is_quick) {
+            let worker = match self.worker(kind) {
                 Ok(worker) => worker,
                 Err(refusal) => return self.refuse(id, &refusal).await,
             };
@@ -144,23 +210,22 @@ impl Asker {
                 Err(Unasked::Full) => return self.refuse(id, &Refusal::Busy).await,
                 Err(Unasked::Ended(again)) => question = again,
             }
-            *self.seat(is_quick) = None;
+            self.seats[kind as usize].worker = None;
         }
         self.refuse(id, &Refusal::Busy).await
     }
 
-    fn seat(&mut self, is_quick: bool) -> &mut Option<Worker> {
-        if is_quick { &mut self.quick } else { &mut self.searches }
-    }
-
-    fn worker(&mut self, is_quick: bool) -> Result<&Worker, Refusal> {
-        if self.seat(is_quick).is_none() {
-            let engine = || Arc::clone(&self.shared.engines).try_acquire_owned().map_err(|_| Refusal::Busy);
-            let permit = if is_quick { None } else { Some(engine()?) };
-            let worker = Worker::start(&self.shared, self.events.clone(), permit)?;
-            *self.seat(is_quick) = Some(worker);
-        }
-        self.seat(is_quick).as_ref().ok_or(Refusal::Busy)
+    fn worker(&mut self, kind: Kind) -> Result<&Worker, Refusal> {
+        let seat = &mut self.seats[kind as usize];
+        let worker = match seat.worker.take() {
+            Some(worker) => worker,
+            None => {
+                let engine = || Arc::clone(&self.shared.engines).try_acquire_owned().map_err(|_| Refusal::Busy);
+                let permit = if kind == Kind::Search { Some(engine()?) } else { None };
+                Worker::start(&self.shared, self.events.clone(), permit)?
+            }
+        };
+        Ok(seat.worker.insert(worker))
     }
 }
 
@@ -181,23 +246,22 @@ async fn write(
         };
         let out = tokio::select! {
             event = answers.recv() => match event {
-                Some(event) => Some(lines.take(event, Instant::now())),
-                None => return,
+                Some(event) => Ok(lines.take(event, Instant::now())),
+                None => Err(close(close_code::POLICY, "not let in")),
             },
-            () = wake => Some(lines.flush(Instant::now())),
-            _ = ended.wait_for(|ended| *ended) => None,
+            () = wake => Ok(lines.flush(Instant::now())),
+            _ = ended.wait_for(|ended| *ended) => Err(close(close_code::AWAY, "the server ends")),
         };
-        let Some(out) = out else {
-            let _ = timeout(PATIENCE, sink.send(close(close_code::AWAY, "the server ends"))).await;
-            return;
+        let out = match out {
+            Ok(out) => out,
+            Err(close) => {
+                let _ = timeout(PATIENCE, sink.send(close)).await;
+                return;
+            }
         };
         for event in out {
             let sent = timeout(PATIENCE, sink.send(frame(&event))).await;
             if !matches!(sent, Ok(Ok(()))) {
-                return;
-            }
-            if event.is_farewell() {
-                let _ = timeout(PATIENCE, sink.send(close(close_code::POLICY, "no token"))).await;
                 return;
             }
         }

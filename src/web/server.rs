@@ -1,16 +1,18 @@
 //! The server: it listens on the loopback interface, hands out the page, and takes WebSockets.
 
+use super::connection::{self, Door};
+use super::files;
 use super::guard::{Names, Token, protect};
+use super::hall::{Guest, Hall};
 use super::worker::Shared;
-use super::{connection, files};
 use crate::desk::Room;
-use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -19,6 +21,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
 
 /// The port that is tried first: what a page keeps in the browser belongs to its port.
 pub const PORT: u16 = 7390;
@@ -31,10 +34,12 @@ const LONGEST_MESSAGE: usize = 32 << 20;
 const MOST_PAGES: usize = 8;
 /// Engines at once.
 const MOST_ENGINES: usize = 4;
-/// Connections at once, those for files counted.
-const MOST_CONNECTIONS: usize = 64;
+/// What waits to be written for a connection, bytes: a longest answer and the little that may stand before it.
+const LONGEST_OUTPUT: usize = 2 * LONGEST_MESSAGE;
 /// For the head of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// A connection that asks for files lives so long, whatever it does: some never read their answers.
+const LONGEST_VISIT: Duration = Duration::from_secs(60);
 
 /// What a server is started with.
 #[derive(Clone, Copy, Debug)]
@@ -112,14 +117,15 @@ impl Server {
                 reviews: Arc::new(Semaphore::new(1)),
             },
             pages: Arc::new(Semaphore::new(MOST_PAGES)),
+            hall: Hall::default(),
             ended: self.ended.subscribe(),
         };
         let mut ended = self.ended.subscribe();
+        let hall = house.hall.clone();
         let router = Router::new().route("/ws", any(socket)).fallback(file).with_state(house);
-        let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         for listener in self.listeners {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            tokio::spawn(accept(listener, router.clone(), Arc::clone(&connections)));
+            tokio::spawn(accept(listener, router.clone(), hall.clone()));
         }
         let _ = ended.wait_for(|ended| *ended).await;
         // Close frames go out.
@@ -156,10 +162,8 @@ fn listen_on(port: u16) -> io::Result<(Vec<TcpListener>, u16)> {
     }
 }
 
-async fn accept(listener: tokio::net::TcpListener, router: Router, connections: Arc<Semaphore>) {
+async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
     loop {
-        // Without a free place, newcomers wait in the system's queue.
-        let Ok(place) = Arc::clone(&connections).acquire_owned().await else { return };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             // Too many open files, or a connection that was gone at once.
@@ -171,12 +175,16 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, connections: 
         };
         // Lines go out one by one, and none of them waits until the browser has told that it has the one before.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
+        let guest = hall.admit();
+        let service = TowerToHyperService::new(router.clone().layer(Extension(Arc::clone(&guest))));
         tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(16 << 10);
-            let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
-            drop(place);
+            let visit = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+            tokio::select! {
+                _ = timeout(LONGEST_VISIT, visit) => {}
+                () = guest.sent_away() => {}
+            }
         });
     }
 }
@@ -188,11 +196,12 @@ struct House {
     token: Token,
     shared: Shared,
     pages: Arc<Semaphore>,
+    hall: Hall,
     ended: watch::Receiver<bool>,
 }
 
 /// A page opens its connection.
-async fn socket(State(house): State<House>, request: Request) -> Response {
+async fn socket(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
     use axum::extract::FromRequestParts;
     let (mut parts, _) = request.into_parts();
     if let Err(status) = house.names.check_socket(&parts.headers) {
@@ -201,18 +210,19 @@ async fn socket(State(house): State<House>, request: Request) -> Response {
     let Ok(upgrade) = WebSocketUpgrade::from_request_parts(&mut parts, &()).await else {
         return refuse(StatusCode::UPGRADE_REQUIRED);
     };
-    let Ok(place) = Arc::clone(&house.pages).try_acquire_owned() else {
+    if house.pages.available_permits() == 0 {
         return refuse(StatusCode::SERVICE_UNAVAILABLE);
-    };
+    }
+    guest.asks();
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
-    upgrade.on_upgrade(move |socket| async move {
-        connection::converse(socket, house.token, house.shared, house.ended).await;
-        drop(place);
+    upgrade.max_write_buffer_size(LONGEST_OUTPUT).on_upgrade(move |socket| async move {
+        let House { token, shared, pages, hall, ended, .. } = house;
+        connection::converse(socket, Door { token, pages, hall, guest }, shared, ended).await;
     })
 }
 
 /// A file of the page.
-async fn file(State(house): State<House>, request: Request) -> Response {
+async fn file(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
     let host = match house.names.check_host(request.headers()) {
         Ok(host) => host,
         Err(status) => return refuse(status),
@@ -221,6 +231,7 @@ async fn file(State(house): State<House>, request: Request) -> Response {
         return refuse(StatusCode::METHOD_NOT_ALLOWED);
     }
     let Some(file) = files::find(request.uri().path()) else { return refuse(StatusCode::NOT_FOUND) };
+    guest.asks();
     let mut response = Response::new(Body::from(file.bytes));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type()));
     protect(response.headers_mut(), Some(host));

@@ -14,8 +14,14 @@ const QUEUE: usize = 64;
 /// After so long without a question, an engine's memory is given back.
 const IDLE: Duration = Duration::from_secs(300);
 
-/// A question, and what ends its search.
-pub(super) type Question = Box<(Message, Stop)>;
+/// A question in hand.
+pub(super) struct Question {
+    pub message: Message,
+    /// Ends its search.
+    pub stop: Stop,
+    /// Given back when it is answered.
+    pub room: OwnedSemaphorePermit,
+}
 
 /// What all connections share.
 #[derive(Clone)]
@@ -29,7 +35,7 @@ pub(super) struct Shared {
 
 /// A thread that answers one question after the other.
 pub(super) struct Worker {
-    questions: SyncSender<Question>,
+    questions: SyncSender<Box<Question>>,
 }
 
 impl Worker {
@@ -57,7 +63,7 @@ impl Worker {
     ///
     /// # Errors
     /// Too many wait; or the worker has ended, and the question comes back.
-    pub fn ask(&self, question: Question) -> Result<(), Unasked> {
+    pub fn ask(&self, question: Box<Question>) -> Result<(), Unasked> {
         self.questions.try_send(question).map_err(|error| match error {
             TrySendError::Full(_) => Unasked::Full,
             TrySendError::Disconnected(question) => Unasked::Ended(question),
@@ -68,10 +74,10 @@ impl Worker {
 /// A question that was not taken.
 pub(super) enum Unasked {
     Full,
-    Ended(Question),
+    Ended(Box<Question>),
 }
 
-fn work(shared: &Shared, asked: &Receiver<Question>, events: &mpsc::Sender<Event>, may_idle: bool) {
+fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<Event>, may_idle: bool) {
     let mut desk = Desk::new(shared.room);
     loop {
         let question = match asked.recv_timeout(IDLE) {
@@ -79,11 +85,11 @@ fn work(shared: &Shared, asked: &Receiver<Question>, events: &mpsc::Sender<Event
             Err(RecvTimeoutError::Timeout) if !may_idle => continue,
             Err(_) => return,
         };
-        let (message, stop) = &*question;
+        let Question { message, stop, room } = *question;
         let is_review = message.request.is_long();
         let permit = is_review.then(|| Arc::clone(&shared.reviews).try_acquire_owned());
         if let Some(Err(_)) = permit {
-            tell(events, message, &Refusal::Busy);
+            tell(events, &message, &Refusal::Busy);
             continue;
         }
         // No one is listening any more: the search ends.
@@ -92,13 +98,13 @@ fn work(shared: &Shared, asked: &Receiver<Question>, events: &mpsc::Sender<Event
                 stop.ask();
             }
         };
-        let answer = AssertUnwindSafe(|| desk.handle(message, stop, &mut emit));
+        let answer = AssertUnwindSafe(|| desk.handle(&message, &stop, &mut emit));
         if catch_unwind(answer).is_err() {
             tracing::error!("a desk has panicked");
             desk = Desk::new(shared.room);
-            tell(events, message, &Refusal::Failed("an error in the program".to_owned()));
+            tell(events, &message, &Refusal::Failed("an error in the program".to_owned()));
         }
-        drop(permit);
+        drop((permit, room));
     }
 }
 

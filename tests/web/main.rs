@@ -216,6 +216,68 @@ fn those_who_say_nothing_are_sent_away() {
 }
 
 #[test]
+fn those_who_only_hold_connections_keep_no_page_out() {
+    let server = Server::start();
+    let host = server.host();
+    let mut crowd = Vec::new();
+    // Some ask and never read, so that their answers can't be written; more say nothing; and some open sockets and say no hello.
+    let requests = format!("GET /strokes.json HTTP/1.1\r\nHost: {host}\r\n\r\n").repeat(300);
+    for _ in 0..100 {
+        let mut stream = server.connect();
+        let _ = stream.write_all(requests.as_bytes());
+        crowd.push(stream);
+    }
+    crowd.extend((0..300).map(|_| server.connect()));
+    let ours = format!("Origin: http://{host}\r\n");
+    let sockets: Vec<_> =
+        (0..20).map(|_| server.try_socket(&ours).unwrap_or_else(|status| panic!("{status}"))).collect();
+    let mut page = server.greeted();
+    crowd.extend((0..300).map(|_| server.connect()));
+    page.say(&json!({"id": 1, "do": "look"}));
+    assert_eq!(page.answer(1)["is"], "position");
+    assert_eq!(status(&server.get("/", &host, "")), "200");
+    drop((crowd, sockets));
+}
+
+#[test]
+fn a_flood_of_pings_ends_the_connection() {
+    let server = Server::start();
+    let mut stranger = server.socket();
+    let _ = stranger.frame(0x89, 0, &[]);
+    assert!(stranger.is_over());
+    let mut page = server.greeted();
+    // A program that keeps its connection alive may.
+    for id in 1..5 {
+        for _ in 0..100 {
+            page.frame(0x89, 4, b"ping").expect("a frame");
+        }
+        page.say(&json!({"id": id, "do": "look"}));
+        assert_eq!(page.answer(id)["is"], "position");
+    }
+    let flood = (0..1_000_000).find(|_| page.frame(0x89, 4, b"ping").is_err());
+    assert!(flood.is_some(), "a million pings, and nobody hangs up");
+}
+
+#[test]
+fn a_file_that_is_read_keeps_no_other_question_waiting_and_can_be_stopped() {
+    let server = Server::start();
+    let mut page = server.greeted();
+    let text = "1. h2e2 h9g7 2. h0g2 i9h9 *\n".repeat(20 << 15);
+    page.say(&json!({"id": 1, "do": "open", "text": text}));
+    page.say(&json!({"id": 2, "do": "look"}));
+    assert_eq!(page.hear().expect("an answer")["id"], 2);
+    page.say(&json!({"id": 3, "do": "stop"}));
+    page.say(&json!({"id": 4, "do": "open", "text": "1. h2e2 *"}));
+    assert_eq!(page.answer(1)["code"], "stopped");
+    assert_eq!(page.answer(4)["is"], "games");
+    // The next file ends the one before.
+    page.say(&json!({"id": 5, "do": "open", "text": text}));
+    page.say(&json!({"id": 6, "do": "open", "text": "1. h2e2 *"}));
+    assert_eq!(page.answer(5)["code"], "stopped");
+    assert_eq!(page.answer(6)["is"], "games");
+}
+
+#[test]
 fn a_ninth_page_is_refused_until_another_leaves() {
     let server = Server::start();
     let mut pages: Vec<_> = (0..8).map(|_| server.greeted()).collect();
