@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_games() {
-        let judge = Player::read(&[], "cmd=self,nodes=1").unwrap();
+        let judge = "cmd=self,nodes=1".parse::<Player>().unwrap();
         let wanted = Wanted { count: 1, plies: 3..=6, seed: 7, games: Vec::new(), within: 50, judge, concurrency: 1 };
         for number in 0..50 {
             let (one, two) = (candidate(&wanted, number), candidate(&wanted, number));
@@ -219,7 +219,7 @@ mod tests {
         let moves = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect();
         let game = |text: &str| Opening { start: Position::start(), moves: moves(text) };
         let games = vec![game("h2e2 h9g7 h0g2 i9h9"), game("c3c4"), game("b0c2 b9c7 h2e2 h9g7")];
-        let judge = Player::read(&[], "cmd=self,nodes=1").unwrap();
+        let judge = "cmd=self,nodes=1".parse::<Player>().unwrap();
         let wanted = Wanted { count: 1, plies: 2..=4, seed: 7, games, within: 50, judge, concurrency: 1 };
         let mut lengths = HashSet::new();
         for number in 0..60 {

@@ -225,7 +225,7 @@ mod tests {
             |moves| Some(Clock { left: Duration::from_millis(1500), increment: Duration::from_millis(20), moves });
         let clocks = Clocks([clock(None), clock(Some(4))]);
         let go = |dialect: Dialect, side, settings: &str| {
-            dialect.go(&Player::read(&[], &format!("cmd=x,{settings}")).unwrap(), side, &clocks, false)
+            dialect.go(&format!("cmd=x,{settings}").parse().unwrap(), side, &clocks, false)
         };
         assert_eq!(go(Dialect::Uci, Side::Red, "tc=1"), "go wtime 1500 winc 20 btime 1500 binc 20");
         assert_eq!(go(Dialect::Uci, Side::Black, "tc=1"), "go wtime 1500 winc 20 btime 1500 binc 20 movestogo 4");

@@ -133,23 +133,17 @@ impl Player {
         }
     }
 
-    /// Reads `cmd=./engine,tc=2+0.02,option.usebook=false` after the settings that hold for `each` player. A comma within a value is
-    /// written `\,`.
+    /// The player that `own` describes, after the settings that hold for `each` player.
     ///
     /// # Errors
     /// One line that names the setting and the values it takes.
-    pub fn read(each: &[String], own: &str) -> Result<Player, String> {
+    pub fn read(each: &[PlayerSettings], own: &PlayerSettings) -> Result<Player, String> {
         let mut player = Player::new();
-        for settings in each.iter().map(String::as_str).chain([own]) {
-            for setting in split_at_commas(settings) {
-                let Some((key, value)) = setting.split_once('=') else {
-                    return Err(format!("--engine {own}: {setting:?} is not KEY=VALUE"));
-                };
-                player.set(key.trim(), value.trim()).map_err(|reason| format!("--engine {own}: {reason}"))?;
-            }
+        for (key, value) in each.iter().chain([own]).flat_map(|settings| &settings.0) {
+            player.set(key, value)?;
         }
         if player.command.is_empty() {
-            return Err(format!("--engine {own}: cmd=PROGRAM is missing"));
+            return Err("cmd=PROGRAM is missing".to_owned());
         }
         if player.name.is_empty() {
             let program = PathBuf::from(&player.command[0]);
@@ -220,6 +214,38 @@ impl Player {
             text += &format!(", {name} = {value}");
         }
         if *restart { text + ", restarted" } else { text }
+    }
+}
+
+impl FromStr for Player {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Player, String> {
+        Player::read(&[], &text.parse()?)
+    }
+}
+
+/// What is said about a player: keys with their values, of which a later one replaces an earlier one.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct PlayerSettings(pub Vec<(String, String)>);
+
+impl FromStr for PlayerSettings {
+    type Err = String;
+
+    /// Reads `cmd=./engine,tc=2+0.02,option.usebook=false`. A comma within a value is written `\,`.
+    fn from_str(text: &str) -> Result<PlayerSettings, String> {
+        let pair = |setting: String| match setting.split_once('=') {
+            Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
+            None => Err(format!("{setting:?} is not KEY=VALUE")),
+        };
+        split_at_commas(text).into_iter().map(pair).collect::<Result<_, _>>().map(PlayerSettings)
+    }
+}
+
+impl fmt::Display for PlayerSettings {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let settings: Vec<String> = self.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        f.write_str(&settings.join(","))
     }
 }
 
@@ -303,15 +329,15 @@ mod tests {
 
     #[test]
     fn a_player_is_read_from_one_line() {
-        let each = ["tc=8+0.08,hash=32".to_string()];
-        let player =
-            Player::read(&each, r"cmd='/a b/x' -q 'y z',name=A,tc=40/1:30+0.5,option.Style=a\,b,margin=7").unwrap();
+        let each = ["tc=8+0.08,hash=32".parse().unwrap()];
+        let own = r"cmd='/a b/x' -q 'y z',name=A,tc=40/1:30+0.5,option.Style=a\,b,margin=7";
+        let player = Player::read(&each, &own.parse().unwrap()).unwrap();
         assert_eq!(player.command, ["/a b/x", "-q", "y z"]);
         assert_eq!(player.limit.to_string(), "40/90+0.5");
         assert_eq!(player.hash, Some(32));
         assert_eq!(player.options, [("Style".to_string(), "a,b".to_string())]);
         assert_eq!(player.margin, Duration::from_millis(7));
-        assert_eq!(Player::read(&each, "cmd=./x/eleeye").unwrap().name, "eleeye");
+        assert_eq!(Player::read(&each, &"cmd=./x/eleeye".parse().unwrap()).unwrap().name, "eleeye");
     }
 
     #[test]
@@ -330,7 +356,7 @@ mod tests {
             ("cmd=x,tc=1+1e19", "more than a year"),
             ("cmd=x,name=a\u{1b}[2J", "control"),
         ] {
-            let reason = Player::read(&[], text).unwrap_err();
+            let reason = text.parse::<Player>().unwrap_err();
             assert!(reason.contains(word), "{text}: {reason}");
         }
     }

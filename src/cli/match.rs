@@ -1,6 +1,7 @@
 //! `chuhe match`: games between engines, and what they prove.
 
 mod settings;
+mod values;
 
 use self::settings::Settings;
 use super::{Done, Failure, interrupt};
@@ -69,7 +70,7 @@ impl Match {
             return merge(&self.merge, &self.settings, out);
         }
         let settings = match &self.config {
-            Some(path) => self.settings.over(Settings::read(path)?)?,
+            Some(path) => self.settings.over(Settings::read(path)?),
             None => self.settings,
         };
         let json = settings.json;

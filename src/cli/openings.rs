@@ -68,7 +68,7 @@ fn read_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 impl Openings {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let judge = Player::read(&[], &self.engine).map_err(Failure::Input)?;
+        let judge = self.engine.parse::<Player>().map_err(|reason| Failure::at("--engine", reason))?;
         if !matches!(judge.limit, Limit::Nodes(_) | Limit::Depth(_)) {
             return Err(Failure::at(
                 "--engine",

@@ -2,32 +2,33 @@
 
 use super::super::Failure;
 use super::super::input::read_text;
+use super::values::{Bounds, Claims, numbers, of_file, players, text};
 use crate::arena::contest::Contest;
 use crate::arena::date;
-use crate::arena::openings;
+use crate::arena::openings::{self, Opening};
 use crate::arena::play::{Agreement, Refereeing};
-use crate::arena::player::Player;
+use crate::arena::player::{Player, PlayerSettings};
 use crate::arena::schedule::Part;
 use crate::arena::statistics::Sprt;
 use crate::notation::Form;
 use crate::rules::RuleSet;
 use clap::{Args, ValueEnum};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// The settings of a match. In a TOML file names may be written with `-` or `_`, players as tables.
-#[derive(Args, Clone, Default, Serialize, Deserialize)]
+#[derive(Args, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// A player; give at least two
     #[arg(long, value_name = "KEY=VALUE,…")]
     #[serde(deserialize_with = "players")]
-    engine: Vec<String>,
+    engine: Vec<PlayerSettings>,
 
     /// Settings for all players that don't override them
     #[arg(long, value_name = "KEY=VALUE,…")]
     #[serde(deserialize_with = "players")]
-    each: Vec<String>,
+    each: Vec<PlayerSettings>,
 
     /// Games per pairing, rounded up to pairs [default: 100, with --sprt 40000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
@@ -38,9 +39,9 @@ pub struct Settings {
     gauntlet: bool,
 
     /// Sequential test: stop when one hypothesis is accepted: the first player is better by ELO0, or by ELO1
-    #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05")]
-    #[serde(deserialize_with = "numbers")]
-    sprt: Option<String>,
+    #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05", value_parser = numbers::<Bounds>)]
+    #[serde(deserialize_with = "of_file")]
+    sprt: Option<Bounds>,
 
     /// Starting positions, each played with both colours: a FEN or EPD per line, or game records [default: a thousand built-in ones]
     #[arg(long, value_name = "FILE")]
@@ -61,21 +62,22 @@ pub struct Settings {
 
     /// The referee's rule set: asian, chinese, league, computer, simple, draw [default: asian]
     #[arg(long, value_name = "NAME")]
-    rules: Option<String>,
+    #[serde(deserialize_with = "text")]
+    rules: Option<RuleSet>,
 
     /// The occurrence of a position at which the referee decides [default: the rule set's own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     fold: Option<u32>,
 
     /// Adjudicate a win by both players' scores
-    #[arg(long, value_name = "moves=4,score=2000,after=0")]
-    #[serde(alias = "adjudicate_win", deserialize_with = "numbers")]
-    adjudicate_win: Option<String>,
+    #[arg(long, value_name = "moves=4,score=2000,after=0", value_parser = numbers::<Claims>)]
+    #[serde(alias = "adjudicate_win", deserialize_with = "of_file")]
+    adjudicate_win: Option<Claims>,
 
     /// Adjudicate a draw by both players' scores
-    #[arg(long, value_name = "moves=10,score=20,after=40")]
-    #[serde(alias = "adjudicate_draw", deserialize_with = "numbers")]
-    adjudicate_draw: Option<String>,
+    #[arg(long, value_name = "moves=10,score=20,after=40", value_parser = numbers::<Claims>)]
+    #[serde(alias = "adjudicate_draw", deserialize_with = "of_file")]
+    adjudicate_draw: Option<Claims>,
 
     /// Plies after which a game is drawn [default: 500]
     #[arg(long, value_name = "PLIES")]
@@ -95,7 +97,8 @@ pub struct Settings {
 
     /// Move notation of the records: iccs, wxf, chinese [default: iccs]
     #[arg(long, value_name = "FORM")]
-    notation: Option<String>,
+    #[serde(deserialize_with = "text")]
+    notation: Option<Form>,
 
     /// Keep the communication of every game, not only of those with faults
     #[arg(long)]
@@ -112,7 +115,7 @@ const MOST_GAMES: i64 = 100_000_000;
 const MOST_AT_ONCE: i64 = 1024;
 
 /// The order of openings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Order {
     /// As in the file
@@ -131,41 +134,48 @@ impl Settings {
         })
     }
 
-    /// These settings, completed by those of `base`. The settings of each player are joined.
-    pub fn over(self, base: Settings) -> Result<Settings, Failure> {
-        let impossible = |error: &dyn std::fmt::Display| Failure::at("--config", error);
-        let table = |settings: &Settings| toml::Table::try_from(settings).map_err(|error| impossible(&error));
-        let each: Vec<String> = base.each.iter().chain(&self.each).cloned().collect();
-        let mut merged = table(&base)?;
-        let is_said = |value: &toml::Value| {
-            *value != toml::Value::Boolean(false) && value.as_array().is_none_or(|list| !list.is_empty())
-        };
-        merged.extend(table(&self)?.into_iter().filter(|(_, value)| is_said(value)));
-        let merged: Settings = merged.try_into().map_err(|error: toml::de::Error| impossible(&error))?;
-        Ok(Settings { each, ..merged })
+    /// These settings, completed by those of `base`. What holds for each player is joined.
+    pub fn over(self, base: Settings) -> Settings {
+        Settings {
+            engine: if self.engine.is_empty() { base.engine } else { self.engine },
+            each: [base.each, self.each].concat(),
+            games: self.games.or(base.games),
+            gauntlet: self.gauntlet || base.gauntlet,
+            sprt: self.sprt.or(base.sprt),
+            openings: self.openings.or(base.openings),
+            order: self.order.or(base.order),
+            seed: self.seed.or(base.seed),
+            opening_plies: self.opening_plies.or(base.opening_plies),
+            rules: self.rules.or(base.rules),
+            fold: self.fold.or(base.fold),
+            adjudicate_win: self.adjudicate_win.or(base.adjudicate_win),
+            adjudicate_draw: self.adjudicate_draw.or(base.adjudicate_draw),
+            longest: self.longest.or(base.longest),
+            concurrency: self.concurrency.or(base.concurrency),
+            out: self.out.or(base.out),
+            event: self.event.or(base.event),
+            notation: self.notation.or(base.notation),
+            transcripts: self.transcripts || base.transcripts,
+            json: self.json || base.json,
+        }
     }
 
     /// The test that ends the match.
     pub fn sprt(&self) -> Result<Option<Sprt>, Failure> {
-        self.sprt.as_deref().map(read_sprt).transpose()
+        let test = self.sprt.map(|bounds| Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta));
+        test.transpose().map_err(|error| Failure::at("--sprt", error))
     }
 
     /// The match itself.
     pub fn contest(self, part: Option<Part>, resume: bool) -> Result<Contest, Failure> {
-        let players: Result<Vec<Player>, String> =
-            self.engine.iter().map(|own| Player::read(&self.each, own)).collect();
-        let mut players = players.map_err(Failure::Input)?;
-        if players.len() < 2 {
-            return Err(Failure::Input("a match has two players or more: --engine A --engine B".to_string()));
-        }
-        give_different_names(&mut players);
-        let sprt = self.sprt()?;
+        let (players, sprt) = (self.players()?, self.sprt()?);
         if sprt.is_some() && players.len() > 2 {
             return Err(Failure::at("--sprt", "the test is between two players"));
         }
         if sprt.is_some() && part.is_some() {
             return Err(Failure::at("--sprt", "a part can't decide it: give it to --merge"));
         }
+        // The command line has refused these already, a file has not.
         for (flag, number, most) in
             [("--games", self.games, MOST_GAMES), ("--concurrency", self.concurrency, MOST_AT_ONCE)]
         {
@@ -173,6 +183,37 @@ impl Settings {
                 return Err(Failure::at(flag, format!("a number from 1 to {most}")));
             }
         }
+        Ok(Contest {
+            players,
+            gauntlet: self.gauntlet,
+            games: self.games.unwrap_or(if sprt.is_some() { 40_000 } else { 100 }),
+            openings: self.openings()?,
+            refereeing: self.refereeing(),
+            part,
+            concurrency: self.concurrency.unwrap_or(1),
+            sprt,
+            folder: self.out.unwrap_or_else(|| PathBuf::from(format!("match-{}", date::stamp()))),
+            event: self.event.unwrap_or_else(|| "Chuhe match".to_string()),
+            form: self.notation.unwrap_or_default(),
+            transcripts: self.transcripts,
+            resume,
+        })
+    }
+
+    fn players(&self) -> Result<Vec<Player>, Failure> {
+        let mut players = Vec::new();
+        for own in &self.engine {
+            let player = Player::read(&self.each, own);
+            players.push(player.map_err(|reason| Failure::at(format!("--engine {own}"), reason))?);
+        }
+        if players.len() < 2 {
+            return Err(Failure::Input("a match has two players or more: --engine A --engine B".to_string()));
+        }
+        give_different_names(&mut players);
+        Ok(players)
+    }
+
+    fn openings(&self) -> Result<Vec<Opening>, Failure> {
         let mut openings = match &self.openings {
             Some(path) => openings::read(path, self.opening_plies.unwrap_or(usize::MAX)).map_err(Failure::Input)?,
             None => openings::usual(),
@@ -180,38 +221,18 @@ impl Settings {
         if self.order == Some(Order::Random) {
             openings::shuffle(&mut openings, self.seed.unwrap_or(1));
         }
-        let rules = self.rules.map(|name| name.parse::<RuleSet>()).transpose();
-        let rules = rules.map_err(|reason| Failure::at("--rules", reason))?;
-        let mut terms = rules.unwrap_or_default().terms();
-        if let Some(fold) = self.fold {
-            terms = terms.with_folds(fold.max(2) as usize);
-        }
-        let form = self.notation.map(|name| name.parse::<Form>()).transpose();
-        let form = form.map_err(|reason| Failure::at("--notation", reason))?;
-        let win = Agreement { moves: 4, score: 2000, after: 0 };
-        let draw = Agreement { moves: 10, score: 20, after: 40 };
-        let refereeing = Refereeing {
-            terms,
+        Ok(openings)
+    }
+
+    fn refereeing(&self) -> Refereeing {
+        let terms = self.rules.unwrap_or_default().terms();
+        Refereeing {
+            terms: self.fold.map_or(terms, |fold| terms.with_folds(fold.max(2) as usize)),
             longest: self.longest.unwrap_or(500).max(1),
-            win: self.adjudicate_win.map(|text| read_agreement("--adjudicate-win", &text, win)).transpose()?,
-            draw: self.adjudicate_draw.map(|text| read_agreement("--adjudicate-draw", &text, draw)).transpose()?,
+            win: self.adjudicate_win.map(|claims| claims.or(Agreement { moves: 4, score: 2000, after: 0 })),
+            draw: self.adjudicate_draw.map(|claims| claims.or(Agreement { moves: 10, score: 20, after: 40 })),
             resign: None,
-        };
-        Ok(Contest {
-            players,
-            gauntlet: self.gauntlet,
-            games: self.games.unwrap_or(if sprt.is_some() { 40_000 } else { 100 }),
-            openings,
-            refereeing,
-            part,
-            concurrency: self.concurrency.unwrap_or(1),
-            sprt,
-            folder: self.out.unwrap_or_else(|| PathBuf::from(format!("match-{}", date::stamp()))),
-            event: self.event.unwrap_or_else(|| "Chuhe match".to_string()),
-            form: form.unwrap_or_default(),
-            transcripts: self.transcripts,
-            resume,
-        })
+        }
     }
 }
 
@@ -226,78 +247,6 @@ fn give_different_names(players: &mut [Player]) {
             number += 1;
         }
     }
-}
-
-/// Reads `a=1,b=2` into places by name.
-fn read_numbers(flag: &str, text: &str, places: &mut [(&str, &mut f64)]) -> Result<(), Failure> {
-    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        let names: Vec<&str> = places.iter().map(|(name, _)| *name).collect();
-        let bad = || Failure::at(flag, format!("{part:?} is not NAME=NUMBER with a name of {}", names.join(", ")));
-        let (name, value) = part.split_once('=').ok_or_else(bad)?;
-        let value: f64 = value.trim().parse().map_err(|_| bad())?;
-        match places.iter_mut().find(|(known, _)| *known == name.trim()) {
-            Some((_, place)) => **place = value,
-            None => return Err(bad()),
-        }
-    }
-    Ok(())
-}
-
-fn read_sprt(text: &str) -> Result<Sprt, Failure> {
-    let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 5.0, 0.05, 0.05);
-    let places = &mut [("elo0", &mut elo0), ("elo1", &mut elo1), ("alpha", &mut alpha), ("beta", &mut beta)];
-    read_numbers("--sprt", text, places)?;
-    Sprt::new(elo0, elo1, alpha, beta).map_err(|error| Failure::at("--sprt", error))
-}
-
-fn read_agreement(flag: &str, text: &str, usual: Agreement) -> Result<Agreement, Failure> {
-    let (mut moves, mut score, mut after) = (f64::from(usual.moves), f64::from(usual.score), f64::from(usual.after));
-    read_numbers(flag, text, &mut [("moves", &mut moves), ("score", &mut score), ("after", &mut after)])?;
-    if !(moves >= 1.0 && score >= 0.0 && after >= 0.0) {
-        return Err(Failure::at(flag, "moves is at least 1, score and after at least 0"));
-    }
-    Ok(Agreement { moves: moves as u32, score: score as i32, after: after as u32 })
-}
-
-/// Reads players: one or a list, each a text or a table.
-fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<String>, D::Error> {
-    let list = match toml::Value::deserialize(source)? {
-        toml::Value::Array(list) => list,
-        one => vec![one],
-    };
-    list.iter()
-        .map(|player| settings_of(player).ok_or_else(|| serde::de::Error::custom("a player is a table or a text")))
-        .collect()
-}
-
-/// Reads `elo0=0,elo1=5` or a table of the same.
-fn numbers<'de, D: Deserializer<'de>>(source: D) -> Result<Option<String>, D::Error> {
-    let value = toml::Value::deserialize(source)?;
-    settings_of(&value)
-        .map(Some)
-        .ok_or_else(|| serde::de::Error::custom("a table of numbers, or a text such as a=1,b=2"))
-}
-
-/// A table as `key=value,…`; an inner table as `outer.key=value`; other values unchanged.
-fn settings_of(value: &toml::Value) -> Option<String> {
-    let plain = |value: &toml::Value| match value {
-        toml::Value::String(text) => Some(text.clone()),
-        toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => Some(value.to_string()),
-        _ => None,
-    };
-    let toml::Value::Table(table) = value else { return plain(value) };
-    let mut parts = Vec::new();
-    for (key, value) in table {
-        match value {
-            toml::Value::Table(inner) => {
-                for (name, value) in inner {
-                    parts.push(format!("{key}.{name}={}", plain(value)?.replace(',', "\\,")));
-                }
-            }
-            value => parts.push(format!("{key}={}", plain(value)?.replace(',', "\\,"))),
-        }
-    }
-    Some(parts.join(","))
 }
 
 #[cfg(test)]
@@ -316,8 +265,8 @@ mod tests {
                     adjudicate_win = \"moves=2\"\n[each]\nnodes = 500\noption.Style = \"a,b\"\n\
                     [[engine]]\ncmd = \"self\"\n[[engine]]\ncmd = \"./x y\"\nname = \"x\"\ntc = \"1+0.1\"\n";
         let path = file("settings", text);
-        let own = Settings { games: Some(8), each: vec!["hash=4".into()], ..Settings::default() };
-        let settings = own.over(Settings::read(&path).unwrap()).unwrap();
+        let own = Settings { games: Some(8), each: vec!["hash=4".parse().unwrap()], ..Settings::default() };
+        let settings = own.over(Settings::read(&path).unwrap());
         let contest = settings.contest(None, false).unwrap();
         assert_eq!((contest.games, contest.refereeing.longest), (8, 90));
         assert_eq!(contest.refereeing.win.map(|win| win.moves), Some(2));
@@ -336,6 +285,11 @@ mod tests {
             ("games = \"six\"\n", ":1: invalid type"),
             ("order = \"sideways\"\n", ":1: unknown variant"),
             ("\n[[engine]]\ncmd = [1]\n", "a player is a table or a text"),
+            ("engine = [\"cmd\"]\n", ":1: \"cmd\" is not KEY=VALUE"),
+            ("\nrules = \"none\"\n", ":2: "),
+            ("sprt = { elo2 = 5 }\n", ":1: unknown field `elo2`"),
+            ("sprt = \"elo2=5\"\n", ":1: unknown field `elo2`"),
+            ("adjudicate-win = { moves = 0 }\n", ":1: "),
         ] {
             let path = file("mistake", text);
             let Err(Failure::Input(reason)) = Settings::read(&path) else { panic!("{text}") };
@@ -350,7 +304,7 @@ mod tests {
 
     #[test]
     fn names_differ() {
-        let mut players: Vec<Player> = (0..3).map(|_| Player::read(&[], "cmd=self").unwrap()).collect();
+        let mut players: Vec<Player> = (0..3).map(|_| "cmd=self".parse().unwrap()).collect();
         give_different_names(&mut players);
         let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["chuhe", "chuhe-2", "chuhe-3"]);
