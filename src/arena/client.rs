@@ -1,12 +1,13 @@
 //! A running engine as the match sees it: it speaks the engine's dialect and distinguishes every kind of failure.
 
 use super::claim::Thought;
-use super::dialect::{Answer, Clocks, Dialect, is_answer};
+use super::dialect::{Answer, Clocks, is_answer};
 use super::fault::{Fault, NoAnswer};
 use super::offer::Offer;
 use super::player::{Limit, Player, Protocol};
 use super::transcript::Transcript;
 use super::wire::{Reading, Wire};
+use crate::protocol::Dialect;
 use crate::protocol::lines::{flatten, shorten};
 use crate::rules::Game;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,20 +2,10 @@
 
 use super::fault::Fault;
 use super::player::{Limit, Player};
-use crate::board::{Move, Side, Square};
+use crate::board::{Move, Side};
+use crate::protocol::Dialect;
 use crate::rules::Game;
 use std::time::Duration;
-
-/// The dialect that a running engine speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// UCCI.
-    Ucci,
-    /// UCI, ranks 0–9.
-    Uci,
-    /// UCI with `UCI_Variant xiangqi`, ranks 1–10.
-    UciVariant,
-}
 
 /// What a player said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,50 +54,22 @@ impl Dialect {
 
     /// `position`: UCCI wants the position after the last capture and the moves since, UCI the whole game.
     pub fn position(self, game: &Game) -> String {
-        let mut start = game.clone();
         let plies = game.plies();
         let from = match self {
             Dialect::Ucci => plies.iter().rposition(|ply| ply.captured().is_some()).map_or(0, |last| last + 1),
             _ => 0,
         };
-        while start.plies().len() > from {
-            start.unmake();
-        }
+        let mut start = game.clone();
+        start.take_back_to(from);
         let mut command = format!("position fen {}", start.position());
         if plies.len() > from {
             command += " moves";
         }
         for mv in plies[from..].iter().filter_map(|ply| ply.mv) {
             command += " ";
-            command += &self.write_move(mv);
+            command += &self.ranks().write(mv);
         }
         command
-    }
-
-    fn write_move(self, mv: Move) -> String {
-        match self {
-            Dialect::UciVariant => {
-                let square = |square: Square| {
-                    let letter = (b'a' + square.file().index() as u8) as char;
-                    format!("{letter}{}", square.rank().index() + 1)
-                };
-                square(mv.from) + &square(mv.to)
-            }
-            _ => mv.to_string(),
-        }
-    }
-
-    fn read_move(self, text: &str) -> Option<Move> {
-        if self != Dialect::UciVariant {
-            return text.parse().ok();
-        }
-        let second = text.char_indices().skip(1).find(|(_, character)| character.is_ascii_alphabetic())?.0;
-        let square = |text: &str| -> Option<Square> {
-            let rank: i32 = text.get(1..)?.parse().ok()?;
-            let file = i32::from(text.as_bytes().first()?.to_ascii_lowercase()) - i32::from(b'a');
-            Square::at(file, rank - 1)
-        };
-        Some(Move::new(square(&text[..second])?, square(&text[second..])?))
     }
 
     /// `go` with the player's limit. `offered`: the enemy offers a draw.
@@ -130,7 +92,7 @@ impl Dialect {
         if ["(none)", "null", "0000", "resign"].contains(&word) || rest.contains(&"resign") {
             return Ok(Answer::Resigns);
         }
-        let mv = self.read_move(word).ok_or_else(|| Fault::Garbage(short(text)))?;
+        let mv = self.ranks().read(word).map_err(|_| Fault::Garbage(short(text)))?;
         if !game.position().is_legal(mv) {
             return Err(Fault::Illegal(short(word)));
         }
@@ -201,9 +163,6 @@ mod tests {
         game.play_text(["e2e6"]).unwrap();
         // UCCI begins after the capture.
         assert!(!Dialect::Ucci.position(&game).contains("moves"));
-        assert_eq!(Dialect::UciVariant.read_move("h10g8"), "h9g7".parse().ok());
-        assert_eq!(Dialect::UciVariant.read_move("h11g8"), None);
-        assert_eq!(Dialect::UciVariant.read_move("h"), None);
     }
 
     #[test]

@@ -1,48 +1,8 @@
 //! How a game ended: its result, and the reason in the words that records and tables use.
 
-use crate::board::Side;
 use crate::rules::Reason;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-
-/// The result of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum GameResult {
-    /// `1-0`
-    #[serde(rename = "1-0")]
-    RedWins,
-    /// `0-1`
-    #[serde(rename = "0-1")]
-    BlackWins,
-    /// `1/2-1/2`
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl GameResult {
-    /// As records write it.
-    pub fn text(self) -> &'static str {
-        match self {
-            GameResult::RedWins => "1-0",
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-        }
-    }
-
-    /// The result when this side wins.
-    pub fn win_of(side: Side) -> GameResult {
-        if side == Side::Red { GameResult::RedWins } else { GameResult::BlackWins }
-    }
-
-    /// Who has won.
-    pub fn winner(self) -> Option<Side> {
-        match self {
-            GameResult::RedWins => Some(Side::Red),
-            GameResult::BlackWins => Some(Side::Black),
-            GameResult::Draw => None,
-        }
-    }
-}
 
 /// Why a game ended. Serialised as its name; names in files that exist must go on being read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

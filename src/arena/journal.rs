@@ -6,7 +6,7 @@ use crate::board::{Move, Position};
 use crate::bytes::{LONGEST_FILE, read_file, read_open, replace_file};
 use crate::notation::Form;
 use crate::output::json;
-use crate::records::{GameResult, Record, pgn};
+use crate::records::{Record, pgn};
 use crate::rules::Game;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -216,8 +216,7 @@ impl Journal {
             Some((text.parse::<Move>().ok()?, comment))
         });
         let start = game.fen.parse().unwrap_or_else(|_| Position::start());
-        let result = GameResult::read(game.result.text());
-        Record { tags, result, ..Record::of_line(start, moves) }
+        Record { tags, result: game.result, ..Record::of_line(start, moves) }
     }
 }
 

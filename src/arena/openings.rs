@@ -72,7 +72,7 @@ fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
     let openings = epd::read(text).into_iter().map(|line| {
         let mut game = Game::read(&line.fen).map_err(|error| format!("line {}: {error}", line.number))?;
         let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
-        moves.iter().for_each(|_| game.unmake());
+        game.take_back_to(0);
         Ok(Opening { start: game.position().clone(), moves })
     });
     openings.collect()

@@ -3,14 +3,15 @@
 use super::claim::{Claim, Thought};
 use super::client::Client;
 use super::dialect::{Answer, Clock, Clocks};
-use super::ending::{Ending, GameResult};
+use super::ending::Ending;
 use super::fault::{Fault, NoAnswer};
 use super::openings::Opening;
 use super::played::{FaultOf, Played, Spoken};
 use super::player::{Limit, Player};
 use super::transcript::Transcript;
 use crate::board::{Move, Side};
-use crate::rules::{Game, Outcome, Terms, Verdict, judge};
+use crate::records::GameResult;
+use crate::rules::{Game, Terms, Verdict, judge};
 use std::sync::atomic::AtomicBool;
 
 /// How games are refereed.
@@ -244,12 +245,7 @@ impl Table {
     fn natural_end(&self, refereeing: &Refereeing) -> Option<End> {
         let side = self.game.position().side();
         if let Verdict::Over(outcome, reason) = judge(&self.game, refereeing.terms) {
-            let result = match outcome {
-                Outcome::Win => GameResult::win_of(side),
-                Outcome::Loss => GameResult::win_of(!side),
-                Outcome::Draw => GameResult::Draw,
-            };
-            return Some(End::because(result, reason.into(), String::new()));
+            return Some(End::because(GameResult::of(outcome, side), reason.into(), String::new()));
         }
         // Scores in a repetition are about the repetition: that is the referee's business.
         if self.game.occurrences().next().is_none() {

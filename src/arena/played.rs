@@ -1,7 +1,8 @@
 //! The record of a finished game, as `games.jsonl` keeps it.
 
 use super::claim::Thought;
-use super::ending::{Ending, GameResult};
+use super::ending::Ending;
+use crate::records::GameResult;
 use serde::{Deserialize, Serialize};
 
 /// A finished game.

@@ -2,10 +2,11 @@
 //!
 //! `report` shows it to people, `summary` to programs.
 
-use super::ending::{Ending, GameResult};
+use super::ending::Ending;
 use super::played::Played;
 use super::schedule::{Fixture, Schedule};
-use super::statistics::{Elo, Games, Outcome, Pairs, Sprt, Verdict};
+use super::statistics::{Elo, Games, Pairs, Sprt, Verdict};
+use crate::rules::Outcome;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -86,14 +87,15 @@ impl Standings {
     /// Counts a game.
     pub fn add(&mut self, game: &Played) {
         let Fixture { encounter, pair, exchanged, red, black, .. } = self.schedule.fixture(game.game);
-        let (of_red, column) = match game.result {
-            GameResult::RedWins => (Outcome::Win, 0),
-            GameResult::Draw => (Outcome::Draw, 1),
-            GameResult::BlackWins => (Outcome::Loss, 2),
+        let Some(of_red) = game.result.of_red() else { return };
+        let column = match of_red {
+            Outcome::Win => 0,
+            Outcome::Draw => 1,
+            Outcome::Loss => 2,
         };
         self.reasons.entry(game.reason).or_default()[column] += 1;
         self.plies += (game.moves.len() - game.opening_plies.min(game.moves.len())) as u64;
-        let of_first = if exchanged { of_red.reversed() } else { of_red };
+        let of_first = if exchanged { !of_red } else { of_red };
         let score = &mut self.encounters[encounter];
         score.games.add(of_first);
         match score.halves.remove(&pair) {
@@ -101,7 +103,7 @@ impl Standings {
             None => drop(score.halves.insert(pair, of_first)),
         }
         self.players[red].as_red.add(of_red);
-        for (player, outcome) in [(red, of_red), (black, of_red.reversed())] {
+        for (player, outcome) in [(red, of_red), (black, !of_red)] {
             let tally = &mut self.players[player];
             tally.games.add(outcome);
             for spoken in game.of_player(&self.names[player]) {

@@ -64,7 +64,7 @@ impl GameArgs {
             if ply > plies {
                 return Err(Failure::at("--ply", format!("the game has only {plies} plies")));
             }
-            (ply..plies).for_each(|_| game.unmake());
+            game.take_back_to(ply);
         }
         Ok(game)
     }

@@ -168,7 +168,7 @@ impl Question {
     /// The position with the moves before it.
     pub fn game(&self) -> Game {
         let mut game = (*self.game).clone();
-        (self.plies..game.plies().len()).for_each(|_| game.unmake());
+        game.take_back_to(self.plies);
         game
     }
 }

@@ -2,8 +2,8 @@
 
 use super::end::End;
 use super::records::{MOST_PLIES, Ply, Record};
+use crate::board::Side;
 use crate::records::{self, GameResult};
-use crate::rules::Outcome;
 use crate::score::{Score, mate_in};
 
 /// Used in place of a score where the comment gives none: beyond every score that a filter keeps.
@@ -11,12 +11,7 @@ pub const NO_SCORE: i16 = i16::MAX;
 
 /// The main line of a game as a record. None if it is useless for training: its result is unknown, or no move has a score.
 pub fn record(game: &records::Record) -> Option<Record> {
-    let result = match game.result {
-        GameResult::RedWins => Outcome::Win,
-        GameResult::Draw => Outcome::Draw,
-        GameResult::BlackWins => Outcome::Loss,
-        GameResult::Unknown => return None,
-    };
+    let result = game.result.of_red()?;
     let ply = |id| Some(Ply { mv: game.tree.mv(id)?, score: score(game.tree.comment(id)).unwrap_or(NO_SCORE) });
     let plies: Vec<Ply> = game.tree.main_line().take(MOST_PLIES).filter_map(ply).collect();
     let start = game.start.clone();
@@ -41,11 +36,7 @@ pub fn game(record: &Record) -> records::Record {
     };
     let line = record.plies.iter().map(|ply| (ply.mv, comment(ply.score)));
     let mut game = records::Record::of_line(record.start.clone(), line);
-    game.result = match record.result {
-        Outcome::Win => GameResult::RedWins,
-        Outcome::Draw => GameResult::Draw,
-        Outcome::Loss => GameResult::BlackWins,
-    };
+    game.result = GameResult::of(record.result, Side::Red);
     game
 }
 
@@ -73,6 +64,7 @@ fn score(comment: &str) -> Option<i16> {
 mod tests {
     use super::*;
     use crate::notation::Form;
+    use crate::rules::Outcome;
 
     #[test]
     fn scores_are_read_as_programs_write_them() {

@@ -318,7 +318,7 @@ pub(super) struct Ruled {
 impl Ruled {
     /// The notation of moves inside sentences.
     pub fn form(&self, language: Language) -> Form {
-        self.form.unwrap_or(if language == Language::Chinese { Form::Chinese } else { Form::Wxf })
+        self.form.unwrap_or(Form::usual(language))
     }
 }
 

@@ -114,9 +114,7 @@ impl RulingEntry {
         let mut game = game.clone();
         let Some(first) = cycle.first_ply.checked_sub(1) else { return self };
         let moves: Vec<_> = game.plies()[first..].iter().map(|ply| ply.mv).collect();
-        while game.plies().len() > first {
-            game.unmake();
-        }
+        game.take_back_to(first);
         for (ply, mv) in cycle.plies.iter_mut().zip(moves) {
             let Some(mv) = mv else { break };
             ply.names = Some(Names::of(game.position(), mv));

@@ -1,5 +1,6 @@
 //! The forms in which moves are written.
 
+use crate::words::Language;
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,6 +19,14 @@ pub enum Form {
 impl Form {
     /// All of them.
     pub const ALL: [Form; 3] = [Form::Iccs, Form::Wxf, Form::Chinese];
+
+    /// What readers of a language expect.
+    pub fn usual(language: Language) -> Form {
+        match language {
+            Language::English => Form::Wxf,
+            Language::Chinese => Form::Chinese,
+        }
+    }
 
     /// As the `Format` tag of records names it.
     pub fn tag(self) -> &'static str {

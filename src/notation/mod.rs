@@ -4,6 +4,7 @@ mod chinese;
 mod form;
 mod iccs;
 mod naming;
+mod ranks;
 mod refusal;
 mod san;
 mod spoken;
@@ -12,7 +13,8 @@ mod wxf;
 pub use chinese::write_chinese;
 pub use form::{Form, UnknownForm};
 pub use iccs::write_iccs;
-pub use refusal::{NoSuchMove, Ranks};
+pub use ranks::Ranks;
+pub use refusal::NoSuchMove;
 pub use wxf::write_wxf;
 
 use crate::board::{Illegal, Move, Position};

@@ -1,4 +1,4 @@
-//! Why a text is not a move, and how ranks are counted.
+//! Why a text is not a move.
 
 use std::fmt;
 
@@ -24,13 +24,3 @@ impl fmt::Display for NoSuchMove {
 }
 
 impl std::error::Error for NoSuchMove {}
-
-/// How a text counts the ranks of squares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ranks {
-    /// 0 to 9, as Xiangqi programs do.
-    #[default]
-    FromZero,
-    /// 1 to 10, as programs for many kinds of chess do.
-    FromOne,
-}

@@ -21,7 +21,6 @@
 )]
 
 mod command;
-mod coordinates;
 mod courtesy;
 mod go;
 mod help;
@@ -41,7 +40,7 @@ mod work;
 
 pub use talk::{Talk, run};
 
-use coordinates::Ranks;
+use crate::notation::Ranks;
 
 /// How answers are worded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +55,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// How squares are written.
-    fn ranks(self) -> Ranks {
+    pub fn ranks(self) -> Ranks {
         match self {
             Dialect::Ucci | Dialect::Uci => Ranks::FromZero,
             Dialect::UciVariant => Ranks::FromOne,

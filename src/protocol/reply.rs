@@ -1,9 +1,9 @@
 //! What the engine says, before it is worded in a dialect.
 
-use super::coordinates::Ranks;
 use crate::board::Move;
 use crate::engine::Probe;
 use crate::eval::Chances;
+use crate::notation::Ranks;
 use crate::score::Score;
 use crate::search::{Bound, Progress, Report};
 use std::time::Duration;

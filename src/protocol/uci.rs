@@ -1,9 +1,9 @@
 //! Wording in UCI: `score cp` and `score mate`, `string`, `bestmove (none)`, ranks as the dialect counts them.
 
-use super::coordinates::Ranks;
 use super::reply::{Reply, chances_text, nodes_per_second, probed};
 use super::{Dialect, options};
 use crate::eval::Chances;
+use crate::notation::Ranks;
 use crate::score::{self, Score};
 use crate::search::{Bound, Progress, Report};
 

@@ -1,9 +1,9 @@
 //! Work other than searching: counting the game tree, and the fixed search that measures speed. It runs beside the session and can be ended.
 
-use super::coordinates::Ranks;
 use crate::board::{Position, perft};
 use crate::engine::{self, BENCH_DEPTH, Options};
 use crate::machine::Instant;
+use crate::notation::Ranks;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Counts the leaves below each move, telling each count; ends early when `cancelled`.

@@ -133,12 +133,7 @@ fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
     if ecco[0].is_ascii_uppercase() && ecco[1..].iter().all(u8::is_ascii_digit) {
         record.set_tag("ECCO", &String::from_utf8_lossy(ecco));
     }
-    record.result = match header[RESULT] {
-        1 => GameResult::RedWins,
-        2 => GameResult::BlackWins,
-        3 | 4 => GameResult::Draw,
-        _ => GameResult::Unknown,
-    };
+    record.result = GameResult::from_byte(header[RESULT]);
     let mut nodes = Bytes { bytes, at: begin + NODES };
     // Some files end where the moves would begin.
     if nodes.at == bytes.len() {
@@ -240,12 +235,7 @@ pub fn write(record: &Record) -> Vec<u8> {
     if let Some(ecco) = record.tag("ECCO").filter(|ecco| ecco.len() == 3 && ecco.is_ascii()) {
         bytes[ECCO..ECCO + 3].copy_from_slice(ecco.as_bytes());
     }
-    bytes[RESULT] = match record.result {
-        GameResult::Unknown => 0,
-        GameResult::RedWins => 1,
-        GameResult::BlackWins => 2,
-        GameResult::Draw => 3,
-    };
+    bytes[RESULT] = record.result.byte();
     bytes[SIDE] = record.start.side().index() as u8 + 1;
     for square in Square::ALL {
         if let Some(piece) = record.start.piece_on(square) {

@@ -1,8 +1,8 @@
 //! One game: who played, from where, which moves, and how it ended.
 
 use super::tree::{NodeId, Tree};
-use crate::board::{Illegal, Move, Position};
-use crate::rules::Game;
+use crate::board::{Illegal, Move, Position, Side};
+use crate::rules::{Game, Outcome};
 use std::fmt;
 
 /// One game of a file.
@@ -20,17 +20,77 @@ pub struct Record {
 
 /// How a game ended, as its record claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
+#[cfg_attr(feature = "review", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameResult {
+    /// `1-0`
+    #[cfg_attr(feature = "review", serde(rename = "1-0"))]
     RedWins,
+    /// `0-1`
+    #[cfg_attr(feature = "review", serde(rename = "0-1"))]
     BlackWins,
+    /// `1/2-1/2`
+    #[cfg_attr(feature = "review", serde(rename = "1/2-1/2"))]
     Draw,
-    /// Not ended, or not told.
+    /// `*`: not ended, or not told. Other programs' games alone may be so: it is not read where a match is.
     #[default]
+    #[cfg_attr(feature = "review", serde(rename = "*", skip_deserializing))]
     Unknown,
 }
 
 impl GameResult {
+    /// The result when this side wins.
+    pub fn win_of(side: Side) -> GameResult {
+        if side == Side::Red { GameResult::RedWins } else { GameResult::BlackWins }
+    }
+
+    /// Who has won.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            GameResult::RedWins => Some(Side::Red),
+            GameResult::BlackWins => Some(Side::Black),
+            GameResult::Draw | GameResult::Unknown => None,
+        }
+    }
+
+    /// Red's outcome, if the game has ended.
+    pub fn of_red(self) -> Option<Outcome> {
+        match self {
+            GameResult::RedWins => Some(Outcome::Win),
+            GameResult::Draw => Some(Outcome::Draw),
+            GameResult::BlackWins => Some(Outcome::Loss),
+            GameResult::Unknown => None,
+        }
+    }
+
+    /// As CBR and XQF number it.
+    pub(super) fn byte(self) -> u8 {
+        match self {
+            GameResult::Unknown => 0,
+            GameResult::RedWins => 1,
+            GameResult::BlackWins => 2,
+            GameResult::Draw => 3,
+        }
+    }
+
+    /// Reads the number of CBR and XQF: there are two for a draw.
+    pub(super) fn from_byte(byte: u8) -> GameResult {
+        match byte {
+            1 => GameResult::RedWins,
+            2 => GameResult::BlackWins,
+            3 | 4 => GameResult::Draw,
+            _ => GameResult::Unknown,
+        }
+    }
+
+    /// The result of an outcome for this side.
+    pub fn of(outcome: Outcome, side: Side) -> GameResult {
+        match outcome {
+            Outcome::Win => GameResult::win_of(side),
+            Outcome::Loss => GameResult::win_of(!side),
+            Outcome::Draw => GameResult::Draw,
+        }
+    }
+
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub const fn text(self) -> &'static str {
         match self {

@@ -97,12 +97,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
     }
     let keys = Keys::of(header);
     let mut record = Record::new(start(header, &keys)?);
-    record.result = match header[RESULT] {
-        1 => GameResult::RedWins,
-        2 => GameResult::BlackWins,
-        3 | 4 => GameResult::Draw,
-        _ => GameResult::Unknown,
-    };
+    record.result = GameResult::from_byte(header[RESULT]);
     for (at, longest, tag) in TEXTS {
         let length = usize::from(header[at]).min(longest);
         record.set_tag(tag, decode(&header[at + 1..at + 1 + length]).trim());
@@ -198,12 +193,7 @@ fn write_with(record: &Record, head: &[u8; 16]) -> Vec<u8> {
         bytes[keys.place(piece)] = found.map_or(0xFF, byte).wrapping_add(keys.pieces);
     }
     bytes[SIDE] = record.start.side().index() as u8;
-    bytes[RESULT] = match record.result {
-        GameResult::Unknown => 0,
-        GameResult::RedWins => 1,
-        GameResult::BlackWins => 2,
-        GameResult::Draw => 3,
-    };
+    bytes[RESULT] = record.result.byte();
     bytes[KIND] = if record.start.to_string() == STARTPOS { 0 } else { 3 };
     for (at, longest, tag) in TEXTS {
         let text = encode(record.tag(tag).unwrap_or_default(), longest);

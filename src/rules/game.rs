@@ -114,9 +114,7 @@ impl Game {
             match parsed {
                 Ok(mv) if self.position.is_legal(mv) => self.make(mv),
                 _ => {
-                    while self.plies.len() > before {
-                        self.unmake();
-                    }
+                    self.take_back_to(before);
                     return Err(IllegalMove { number: index + 1, text: text.chars().take(20).collect() });
                 }
             }
@@ -174,6 +172,13 @@ impl Game {
         let count = &mut self.seen[slot(ply.key)];
         *count = count.wrapping_add(1);
         self.plies.push(ply);
+    }
+
+    /// Takes back moves until so many plies are left; 0 is the game's start.
+    pub fn take_back_to(&mut self, plies: usize) {
+        while self.plies.len() > plies {
+            self.unmake();
+        }
     }
 
     /// Takes back the last move or pass, if there is one.

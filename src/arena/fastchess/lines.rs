@@ -56,9 +56,9 @@ pub fn reason(game: &Played) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::arena::ending::GameResult;
     use crate::arena::played::Spoken;
     use crate::board::STARTPOS;
+    use crate::records::GameResult;
 
     /// A game of an opening move and two others.
     pub fn game(result: GameResult, reason: Ending) -> Played {

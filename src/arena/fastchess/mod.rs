@@ -12,8 +12,9 @@ use super::concurrent::{Event, Games};
 use super::contest::try_players;
 use super::openings;
 use super::schedule::{Fixture, Schedule};
-use super::statistics::{self, Outcome, Pairs, Results};
+use super::statistics::{self, Pairs, Results};
 use crate::output::is_closed;
+use crate::rules::Outcome;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -113,12 +114,8 @@ struct Score {
 
 impl Score {
     fn add(&mut self, fixture: &Fixture, game: &super::played::Played) {
-        let of_red = match game.result.winner() {
-            Some(crate::board::Side::Red) => Outcome::Win,
-            Some(crate::board::Side::Black) => Outcome::Loss,
-            None => Outcome::Draw,
-        };
-        let outcome = if fixture.exchanged { of_red.reversed() } else { of_red };
+        let Some(of_red) = game.result.of_red() else { return };
+        let outcome = if fixture.exchanged { !of_red } else { of_red };
         self.games.add(outcome);
         match self.halves.remove(&fixture.pair) {
             Some(other) => self.pairs.add(outcome, other),

@@ -142,9 +142,9 @@ fn wrapped(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::ending::GameResult;
     use crate::arena::fastchess::lines::tests::game;
     use crate::arena::player::split_words;
+    use crate::records::GameResult;
 
     #[test]
     fn a_game_is_written_as_workers_read_it() {

@@ -6,7 +6,8 @@
 //! [`Sprt`] read either.
 //!
 //! ```
-//! use chuhe::arena::statistics::{Elo, Outcome, Pairs, Sprt, Verdict};
+//! use chuhe::arena::statistics::{Elo, Pairs, Sprt, Verdict};
+//! use chuhe::rules::Outcome;
 //!
 //! let mut pairs = Pairs::default();
 //! for _ in 0..50 {
@@ -27,15 +28,16 @@ mod results;
 mod sprt;
 
 pub use elo::{Elo, MAX_ELO};
-pub use results::{Games, Outcome, Pairs, Results};
+pub use results::{Games, Pairs, Results};
 pub use sprt::{Sprt, SprtError, Verdict};
 
 #[cfg(test)]
 mod simulation {
     //! Matches between players of known strength, to see whether what we say of matches is true.
 
-    use super::{Games, Outcome, Pairs};
+    use super::{Games, Pairs};
     use crate::random::SplitMix64;
+    use crate::rules::Outcome;
 
     /// A player's chances against another, and how much an opening's advantage shifts them.
     #[derive(Clone, Copy, Debug)]

@@ -1,24 +1,13 @@
 //! Results counted: single games, or pairs of games from one opening.
 
-/// How a game ended for the player whose strength is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Worth 0.
-    Loss,
-    /// Worth a half.
-    Draw,
-    /// Worth 1.
-    Win,
-}
+use crate::rules::Outcome;
 
-impl Outcome {
-    /// The same game as the opponent sees it.
-    pub fn reversed(self) -> Self {
-        match self {
-            Outcome::Loss => Outcome::Win,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Win => Outcome::Loss,
-        }
+/// What an outcome is worth, in half points.
+fn halves(outcome: Outcome) -> usize {
+    match outcome {
+        Outcome::Loss => 0,
+        Outcome::Draw => 1,
+        Outcome::Win => 2,
     }
 }
 
@@ -40,7 +29,7 @@ impl Games {
 
     /// Counts one more game.
     pub fn add(&mut self, outcome: Outcome) {
-        self.0[outcome as usize] += 1;
+        self.0[halves(outcome)] += 1;
     }
 
     /// Games won.
@@ -88,7 +77,7 @@ impl Pairs {
 
     /// Counts one more finished pair. The order of its games doesn't matter.
     pub fn add(&mut self, one: Outcome, other: Outcome) {
-        self.0[one as usize + other as usize] += 1;
+        self.0[halves(one) + halves(other)] += 1;
     }
 
     /// All pairs.
@@ -121,18 +110,5 @@ mod tests {
         }
         assert_eq!(pairs, Pairs::new([1, 1, 2, 1, 1]));
         assert_eq!(pairs.total(), 6);
-    }
-
-    #[test]
-    fn a_win_is_the_opponents_loss() {
-        assert_eq!(Outcome::Win.reversed(), Outcome::Loss);
-        assert_eq!(Outcome::Loss.reversed(), Outcome::Win);
-        assert_eq!(Outcome::Draw.reversed(), Outcome::Draw);
-    }
-
-    #[test]
-    fn the_draw_rate_is_a_share_of_all_games() {
-        assert_eq!(Games::new(1, 2, 1).draw_rate(), 0.5);
-        assert_eq!(Games::default().draw_rate(), 0.0);
     }
 }

@@ -1,18 +1,22 @@
-//! Squares as the GUI counts them: Red's back rank is 0, or 1 where many variants share one protocol.
+//! How squares are counted: Red's back rank is 0, or 1 where programs know many kinds of chess.
 
 use crate::board::{Move, NotAMove, Square};
 
-/// How ranks are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How a text counts the ranks of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ranks {
-    /// 0–9, as in UCCI and in UCI for Xiangqi.
+    /// 0 to 9, as Xiangqi programs do.
+    #[default]
     FromZero,
-    /// 1–10.
+    /// 1 to 10, as programs for many kinds of chess do.
     FromOne,
 }
 
 impl Ranks {
     /// Reads a move: `h2e2`, or `h3e3` where ranks begin with 1.
+    ///
+    /// # Errors
+    /// The text is not two squares.
     pub fn read(self, text: &str) -> Result<Move, NotAMove> {
         match self {
             Ranks::FromZero => text.parse(),
