@@ -9,11 +9,10 @@ use super::stop::Stop;
 use super::think::{limits, rounded};
 use crate::board::{Move, Side};
 use crate::book::{Book, choose, sound_moves};
-use crate::engine::{Level, Options};
+use crate::engine::{DRAW_NODES, Level, Options, takes_draw};
 use crate::random::SplitMix64;
 use crate::review::JsonScore;
 use crate::rules::{Game, Verdict, rule};
-use crate::score::Score;
 use crate::search::{Limits, Time};
 use crate::words::Language;
 use std::time::Duration;
@@ -24,12 +23,6 @@ const THINKING_TIME: Duration = Duration::from_secs(2);
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 /// And for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
-/// The engine takes a draw if it stands as badly as this, in centipawns,
-const TAKES_A_DRAW: Score = -100;
-/// or if it stands about equal, and nothing has been taken for so many plies. The protocols agree to draws by the same numbers.
-const EQUAL: (Score, u16) = (20, 40);
-/// Nodes for the decision whether a draw is taken.
-const DRAW_NODES: u64 = 100_000;
 
 /// What a move is asked with.
 pub(super) struct Task<'t> {
@@ -129,8 +122,7 @@ pub(super) fn offer(
     machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
     let conclusion = machine.search(&ruled.game, &Limits::nodes(DRAW_NODES), stop, &mut |_| {})?;
     let own = -conclusion.lines.first().ok_or(Refusal::Stopped)?.score;
-    let is_dull = own.abs() <= EQUAL.0 && ruled.game.position().quiet_plies() >= EQUAL.1;
-    Ok(Told::Offer { takes: own <= TAKES_A_DRAW || is_dull })
+    Ok(Told::Offer { takes: takes_draw(&ruled.game, own) })
 }
 
 /// What the book knows, the most frequent first.

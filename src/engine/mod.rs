@@ -12,11 +12,13 @@
 //! ```
 
 mod bench;
+mod draws;
 mod levels;
 mod options;
 mod searcher;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, bench_until, bench_with};
+pub use draws::{DRAW_NODES, is_dull, takes_draw};
 pub use levels::Level;
 pub use options::{Error, Options};
 pub use searcher::{Probe, Searcher, View};

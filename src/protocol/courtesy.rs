@@ -1,6 +1,7 @@
 //! Draws and resignation: when the engine agrees, offers or gives up.
 
 use super::reply::Courtesy;
+use crate::engine::{is_dull, takes_draw};
 use crate::rules::Game;
 use crate::score::Score;
 use crate::search::Conclusion;
@@ -23,12 +24,6 @@ pub struct Manners {
 
 /// For how many moves in a row a position must be hopeless before it is given up.
 const PATIENCE: u32 = 3;
-/// A draw is agreed to if the score is this bad, in centipawns: about a pawn less.
-const GLAD: Score = -100;
-/// A score this close to 0 is equal, in centipawns.
-const EQUAL: Score = 20;
-/// Nothing happens when so many plies passed without a capture.
-const QUIET: u16 = 40;
 /// A draw is not offered on the word of a shallow search, in plies.
 const SURE: u32 = 8;
 
@@ -43,8 +38,8 @@ impl Manners {
         let Some(line) = conclusion.lines.first() else { return Courtesy::Nothing };
         let hopeless = wishes.resign > 0 && line.score <= -wishes.resign;
         self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
-        let dull = game.position().quiet_plies() >= QUIET && line.score.abs() <= EQUAL;
-        if offered && (line.score <= GLAD || dull) || wishes.offers && dull && line.depth >= SURE {
+        let offers = wishes.offers && line.depth >= SURE && is_dull(game, line.score);
+        if offers || offered && takes_draw(game, line.score) {
             Courtesy::Draw
         } else if self.hopeless >= PATIENCE {
             Courtesy::Resign

@@ -2,9 +2,8 @@
 
 use crate::board::{Move, Side};
 use crate::book::{Book, choose, sound_moves};
-use crate::engine::{Engine, Error, Level, Options};
+use crate::engine::{DRAW_NODES, Engine, Error, Level, Options, takes_draw};
 use crate::rules::{Game, RuleSet};
-use crate::score::Score;
 use crate::search::{Limits, Time};
 use std::time::Duration;
 
@@ -22,12 +21,6 @@ pub(super) struct Computer {
 
 /// How long the strongest level thinks about a move where no clock runs.
 const THINKING_TIME: Duration = Duration::from_secs(2);
-/// The engine takes a draw if it stands as badly as this, in centipawns,
-const TAKES_A_DRAW: Score = -100;
-/// or if it stands about equal, and nothing has been taken for so many plies. The protocols agree to draws by the same numbers.
-const EQUAL: (Score, u16) = (20, 40);
-/// Nodes for the decision whether a draw is taken.
-const DRAW_NODES: u64 = 100_000;
 
 impl Computer {
     pub(super) fn new(level: Level, rules: RuleSet, seed: u64) -> Result<Computer, Error> {
@@ -74,8 +67,7 @@ impl Computer {
         self.engine.set_game(game.clone());
         let conclusion = self.engine.think(Limits::nodes(DRAW_NODES), |_| {})?;
         // The lines are the search's at every level.
-        let Some(own) = conclusion.lines.first().map(|line| -line.score) else { return Ok(false) };
-        Ok(own <= TAKES_A_DRAW || (own.abs() <= EQUAL.0 && game.position().quiet_plies() >= EQUAL.1))
+        Ok(conclusion.lines.first().is_some_and(|line| takes_draw(game, -line.score)))
     }
 }
 
