@@ -8,12 +8,15 @@ use super::openings::Opening;
 use super::player::{Limit, Player};
 use super::transcript::Transcript;
 use crate::board::{Move, Position};
+use crate::machine::share_out;
 use crate::random::SplitMix64;
 use crate::rules::{Game, RuleSet, Verdict, judge};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The stack of a thread that waits for an engine, in bytes.
+const STACK: usize = 1 << 20;
 
 /// Candidates that are evaluated together. The result depends on their order alone, not on which thread was faster.
 const BATCH: u64 = 256;
@@ -91,38 +94,13 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
             })
             .collect();
         idle = if batch.is_empty() { idle + 1 } else { 0 };
-        let next = AtomicUsize::new(0);
-        let weighed = Mutex::new(Vec::new());
-        let threads = std::thread::scope(|scope| {
-            let (batch, next, weighed, quick) = (&batch, &next, &weighed, &quick);
-            for client in &mut judges {
-                let work = move || {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((game, _)) = batch.get(index) else { break };
-                        let score = weigh(client, [quick, &wanted.judge], game, wanted.within, stop);
-                        let failed = score.is_err();
-                        weighed.lock().unwrap_or_else(PoisonError::into_inner).push((index, score));
-                        if failed {
-                            break;
-                        }
-                    }
-                };
-                if let Err(error) = std::thread::Builder::new().name("openings".into()).spawn_scoped(scope, work) {
-                    // Those that began have nothing left to do.
-                    next.store(batch.len(), Ordering::Relaxed);
-                    return Err(format!("{} positions at once: {error}", wanted.concurrency));
-                }
-            }
-            Ok(())
+        let weighed = share_out("openings", STACK, &mut judges, &batch, |client, (game, _)| {
+            weigh(client, [&quick, &wanted.judge], game, wanted.within, stop)
         });
-        threads?;
-        let mut weighed = weighed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        weighed.sort_by_key(|(index, _)| *index);
-        for (index, score) in weighed {
+        let weighed = weighed.map_err(|error| format!("{} positions at once: {error}", wanted.concurrency))?;
+        for ((game, moves), score) in batch.iter().zip(weighed) {
             match score {
-                Ok(Some(score)) if count < wanted.count => {
-                    let (game, moves) = &batch[index];
+                Some(Ok(Some(score))) if count < wanted.count => {
                     let mut setup = game.position().setup();
                     setup.quiet_plies = 0;
                     setup.move_number = 1;
@@ -130,8 +108,8 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
                     count += 1;
                     found(&Balanced { position, moves: moves.clone(), score }, candidates + BATCH);
                 }
-                Ok(_) => {}
-                Err(failed) => return ended(failed, &wanted.judge),
+                Some(Ok(_)) | None => {}
+                Some(Err(failed)) => return ended(failed, &wanted.judge),
             }
         }
         candidates += BATCH;

@@ -1,7 +1,11 @@
 //! Perft: counting the leaves of the legal game tree, the check of every move generator.
 
 use super::{Move, Position, walk};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use crate::machine::share_out;
+use std::convert::Infallible;
+
+/// The stack of a counting thread, in bytes.
+const STACK: usize = 2 << 20;
 
 /// The leaves at `depth` plies; those of the last ply are counted as sets, not made.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
@@ -23,7 +27,6 @@ fn after(position: &mut Position, mv: Move, depth: u32) -> u64 {
 /// The leaves below each legal move, on several threads. `depth` is at least 1.
 pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     let moves = position.legal_moves();
-    let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
     // Jobs of two plies, so that threads end together: (index of the first move, second move).
     let jobs: Vec<(usize, Option<Move>)> = (0..moves.len())
         .flat_map(|first| {
@@ -34,26 +37,26 @@ pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64
             whole.into_iter().chain(replies.into_iter().map(move |reply| (first, Some(reply))))
         })
         .collect();
-    let next_job = AtomicUsize::new(0);
-    let work = || {
-        let mut here = position.clone();
-        while let Some(&(first, reply)) = jobs.get(next_job.fetch_add(1, Ordering::Relaxed)) {
-            let undo = here.make(moves[first]);
-            let count = match reply {
-                Some(reply) => after(&mut here, reply, depth - 1),
-                None => perft(&mut here, depth - 1),
-            };
-            here.unmake(moves[first], undo);
-            counts[first].fetch_add(count, Ordering::Relaxed);
-        }
+    let work = |here: &mut Position, &(first, reply): &(usize, Option<Move>)| {
+        let undo = here.make(moves[first]);
+        let count = match reply {
+            Some(reply) => after(here, reply, depth - 1),
+            None => perft(here, depth - 1),
+        };
+        here.unmake(moves[first], undo);
+        Ok::<u64, Infallible>(count)
     };
-    std::thread::scope(|scope| {
-        // Where no more threads can be had, fewer do the work.
-        let others = (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok());
-        others.for_each(drop);
-        work();
-    });
-    moves.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
+    let alone = || jobs.iter().map(|job| Some(work(&mut position.clone(), job))).collect();
+    let counted = match threads {
+        0 | 1 => alone(),
+        // Where the threads can't be had, one does the work.
+        _ => share_out("perft", STACK, vec![position.clone(); threads], &jobs, work).unwrap_or_else(|_| alone()),
+    };
+    let mut counts: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
+    for ((first, _), count) in jobs.iter().zip(counted) {
+        counts[*first].1 += count.map_or(0, |Ok(count)| count);
+    }
+    counts
 }
 
 /// Perft with the generator that walks: for comparison only.

@@ -4,6 +4,7 @@
 
 #[cfg(target_family = "wasm")]
 mod browser;
+mod crew;
 #[cfg(not(target_family = "wasm"))]
 mod native;
 
@@ -11,6 +12,8 @@ mod native;
 pub use browser::*;
 #[cfg(not(target_family = "wasm"))]
 pub use native::*;
+
+pub use crew::share_out;
 
 /// Work for a [`Hand`].
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;

@@ -9,10 +9,11 @@ use crate::data::adjudication::Adjudication;
 use crate::data::selfplay::{choose, play_out, player};
 use crate::engine::Searcher;
 use crate::eval::Network;
+use crate::machine::share_out;
 use crate::rules::{Outcome, Terms};
 use crate::search::{Limits, Params, STACK};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Two players for each thread, and what they play.
 pub struct Sparring {
@@ -55,43 +56,22 @@ impl Sparring {
     pub fn play(&mut self, bouts: &[Bout], stop: &AtomicBool) -> Result<Option<Vec<Tally>>, String> {
         let Sparring { seats, openings, pairs, limits } = self;
         let (openings, pairs, limits) = (&openings[..], *pairs, &*limits);
-        let games = bouts.len() * pairs * 2;
-        let next = AtomicUsize::new(0);
-        let work = |seat: &mut [Searcher; 2]| {
-            let mut results = Vec::new();
-            loop {
-                let game = next.fetch_add(1, Relaxed);
-                if game >= games {
-                    return Ok(results);
-                }
-                let (bout, pair, exchanged) = (&bouts[game / 2 / pairs], game / 2 % pairs, game % 2 == 1);
-                let number = (bout.iteration as usize - 1) * pairs + pair;
-                match meet(seat, bout, &openings[number % openings.len()], exchanged, limits, stop) {
-                    Some(outcome) => results.push((game / 2 / pairs, outcome)),
-                    None if stop.load(Relaxed) => return Ok(results),
-                    None => return Err(format!("opening {} has no legal move", number % openings.len() + 1)),
-                }
-            }
-        };
+        let games: Vec<usize> = (0..bouts.len() * pairs * 2).collect();
+        let played = share_out("sparring", STACK, seats, &games, |seat, &game| {
+            let (bout, pair, exchanged) = (&bouts[game / 2 / pairs], game / 2 % pairs, game % 2 == 1);
+            let opening = ((bout.iteration as usize - 1) * pairs + pair) % openings.len();
+            let played = meet(seat, bout, &openings[opening], exchanged, limits, stop);
+            played.ok_or_else(|| (!stop.load(Relaxed)).then(|| format!("opening {} has no legal move", opening + 1)))
+        });
         let mut tallies = vec![Tally::default(); bouts.len()];
-        std::thread::scope(|scope| {
-            let mut threads = Vec::new();
-            for (number, seat) in seats.iter_mut().enumerate() {
-                // The search needs a deep stack.
-                let builder = std::thread::Builder::new().name(format!("sparring {number}")).stack_size(STACK);
-                let thread =
-                    builder.spawn_scoped(scope, || work(seat)).map_err(|error| format!("no thread: {error}"))?;
-                threads.push(thread);
+        for (game, outcome) in games.iter().zip(played.map_err(|error| format!("no thread: {error}"))?) {
+            match outcome {
+                Some(Ok(outcome)) => tallies[game / 2 / pairs] += outcome,
+                Some(Err(Some(reason))) => return Err(reason),
+                Some(Err(None)) | None => return Ok(None),
             }
-            for thread in threads {
-                for (bout, outcome) in thread.join().unwrap_or(Err("a thread has panicked".to_owned()))? {
-                    tallies[bout] += outcome;
-                }
-            }
-            Ok::<(), String>(())
-        })?;
-        let played: u64 = tallies.iter().map(|tally| tally.games()).sum();
-        Ok((played == games as u64).then_some(tallies))
+        }
+        Ok(Some(tallies))
     }
 }
 
