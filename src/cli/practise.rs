@@ -9,11 +9,10 @@ use crate::board::Side;
 use crate::engine::{Engine, Options};
 use crate::notation::{self, Form};
 use crate::picture::Picture;
-use crate::review::{Analyst, Judgement, Thoroughness, examine, names};
-use crate::rules::{Game, Outcome, RuleSet, Verdict, judge};
-use crate::score::{Score, mate_in, rule_win_in, to_root};
+use crate::review::{Analyst, Found, Judgement, Thoroughness, examine, names};
+use crate::rules::{Game, RuleSet};
 use crate::search::Limits;
-use crate::words::{Key, Language};
+use crate::words::Key;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -109,8 +108,7 @@ impl Practise {
     }
 
     fn form(&self) -> Form {
-        let usual = if self.language.language() == Language::Chinese { Form::Chinese } else { Form::Wxf };
-        self.notation.unwrap_or(usual)
+        self.notation.unwrap_or(Form::usual(self.language.language()))
     }
 
     /// The mistakes and blunders of the games, and whether all of these could be read.
@@ -154,7 +152,7 @@ impl Practise {
             None => writeln!(out, "{}", say(Key::FindBest, &[("side", side)]))?,
         }
         let best = search(engine, game, self.nodes)?;
-        let line = names(game, &best.1, self.form());
+        let line = names(game, &best.moves, self.form());
         let mut first = true;
         loop {
             write!(out, "> ")?;
@@ -169,7 +167,7 @@ impl Practise {
                     return Ok(Answer::Wrong);
                 }
                 "hint" | "提示" => {
-                    let from = best.1.first().map_or(String::new(), |mv| mv.from.to_string());
+                    let from = best.moves.first().map_or(String::new(), |mv| mv.from.to_string());
                     writeln!(out, "{}", say(Key::HintFrom, &[("square", &from)]))?;
                     first = false;
                 }
@@ -178,8 +176,12 @@ impl Practise {
                     Ok(mv) => {
                         let mut after = game.clone();
                         after.make(mv);
-                        let worth = to_root(-score_of(engine, &after, self.rules, self.nodes)?, 1);
-                        if best.1.first() == Some(&mv) || Judgement::of(best.0, worth).is_none() {
+                        let reply = match Found::of_end(&after, self.rules.terms()) {
+                            Some(end) => end,
+                            None => search(engine, &after, self.nodes)?,
+                        };
+                        if best.moves.first() == Some(&mv) || Judgement::of(best.score, reply.after(mv).score).is_none()
+                        {
                             writeln!(out, "{}", say(Key::RightAnswer, &[("line", &line.join(" "))]))?;
                             return Ok(if first { Answer::Right } else { Answer::Wrong });
                         }
@@ -198,27 +200,16 @@ struct Asked<'e>(&'e mut Engine);
 impl Analyst for Asked<'_> {
     type Error = Failure;
 
-    fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<crate::review::Found>, Failure> {
-        let (score, moves) = search(self.0, game, nodes)?;
-        Ok(vec![crate::review::Found { score, moves }])
+    fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<Found>, Failure> {
+        search(self.0, game, nodes).map(|found| vec![found])
     }
 }
 
-/// The best line of a game that is not over, with its score.
-fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<(Score, Vec<crate::board::Move>), Failure> {
+/// The best line of a game that is not over.
+fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<Found, Failure> {
     engine.set_game(game.clone());
     let conclusion = engine.think(Limits::nodes(nodes), |_| {}).map_err(|error| Failure::at("the engine", error))?;
     let best = conclusion.lines.into_iter().next();
-    best.map(|line| (line.score, line.pv)).ok_or_else(|| Failure::Input("the engine found no move".to_owned()))
-}
-
-/// The score of a game for its side to move, by the referee if it is over.
-fn score_of(engine: &mut Engine, game: &Game, rules: RuleSet, nodes: u64) -> Result<Score, Failure> {
-    Ok(match judge(game, rules.terms()) {
-        Verdict::Open => search(engine, game, nodes)?.0,
-        Verdict::Over(Outcome::Loss, _) if !game.position().has_moves() => -mate_in(0),
-        Verdict::Over(Outcome::Loss, _) => -rule_win_in(0),
-        Verdict::Over(Outcome::Win, _) => rule_win_in(0),
-        Verdict::Over(Outcome::Draw, _) => 0,
-    })
+    best.map(|line| Found { score: line.score, moves: line.pv })
+        .ok_or_else(|| Failure::Input("the engine found no move".to_owned()))
 }

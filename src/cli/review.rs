@@ -7,18 +7,18 @@ use super::{Done, Failure, interrupt, threads};
 use crate::board::Side;
 use crate::book::Book;
 use crate::engine::{Error, Options, Searcher};
+use crate::machine::share_out;
 use crate::notation::Form;
 use crate::output::{self, Progress, fold, json, plain};
 use crate::records::{Record, pgn};
-use crate::review::{Analyst, Found, Report, Review, Thoroughness, examine};
+use crate::review::{Analyst, Found, Markup, Report, Review, Thoroughness, examine};
 use crate::rules::{Game, RuleSet, Terms};
 use crate::search::{Limits, STACK};
 use crate::words::Language;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Judges every move of a game: mistakes with their reasons, better lines, each side's accuracy
 #[derive(Args)]
@@ -182,8 +182,7 @@ impl ReviewArgs {
     }
 
     fn form(&self) -> Form {
-        let usual = if self.language() == Language::Chinese { Form::Chinese } else { Form::Wxf };
-        self.notation.unwrap_or(usual)
+        self.notation.unwrap_or(Form::usual(self.language()))
     }
 
     fn terms(&self) -> Terms {
@@ -206,31 +205,26 @@ impl ReviewArgs {
     fn review_all(&self, records: &[(usize, Record)]) -> (Vec<Finished>, Option<Stop>) {
         let positions = records.iter().map(|(_, record)| record.moves().len() as u64 + 1).sum();
         let progress = Progress::new(positions, "positions");
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new((Vec::new(), None));
-        let locked = || results.lock().unwrap_or_else(PoisonError::into_inner);
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads.min(records.len()) {
-                let work = || {
-                    while let Some((number, record)) = records.get(next.fetch_add(1, Relaxed)) {
-                        match self.review_one(record, &progress) {
-                            Ok(review) => locked().0.push(Finished { number: *number, record: record.clone(), review }),
-                            Err(stop) => {
-                                locked().1.get_or_insert(stop);
-                                return;
-                            }
-                        }
+        let reviewed =
+            share_out("review", STACK, 0..self.threads.min(records.len()), records, |_, (number, record)| {
+                let review = self.review_one(record, &progress)?;
+                Ok(Finished { number: *number, record: record.clone(), review })
+            });
+        let (mut finished, mut stop) = (Vec::new(), None);
+        match reviewed {
+            Ok(reviewed) => {
+                for game in reviewed.into_iter().flatten() {
+                    match game {
+                        Ok(game) => finished.push(game),
+                        Err(reason) => stop = Some(reason),
                     }
-                };
-                let thread = std::thread::Builder::new().name("review".into()).stack_size(STACK);
-                if let Err(error) = thread.spawn_scoped(scope, work) {
-                    let error = Error::Resources(format!("no thread for a review: {error}"));
-                    locked().1.get_or_insert(Stop::Failed(error));
                 }
             }
-        });
-        let (mut finished, stop) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        finished.sort_by_key(|game: &Finished| game.number);
+            Err(error) => {
+                let error = Error::Resources(format!("no thread for a review: {error}"));
+                stop = Some(Stop::Failed(error));
+            }
+        }
         (finished, stop)
     }
 
@@ -253,7 +247,7 @@ impl ReviewArgs {
         std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))
     }
 
-    fn write_pages(&self, path: &Path, pages: &[(usize, String, String)], many: bool) -> Done {
+    fn write_pages(&self, path: &Path, pages: &[(usize, String, Markup)], many: bool) -> Done {
         let write = |path: &Path, text: &str| write_file(path, text.as_bytes());
         if !many {
             return pages.iter().try_for_each(|(_, page, _)| write(path, page));
@@ -261,7 +255,7 @@ impl ReviewArgs {
         for (number, page, _) in pages {
             write(&path.join(format!("{number}.html")), page)?;
         }
-        let rows: Vec<&str> = pages.iter().map(|(_, _, row)| row.as_str()).collect();
+        let rows: Vec<&Markup> = pages.iter().map(|(_, _, row)| row).collect();
         write(&path.join("index.html"), &crate::review::index(self.language(), &rows))
     }
 }

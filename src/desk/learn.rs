@@ -13,8 +13,7 @@ use crate::book::Book;
 use crate::engine::Options;
 use crate::notation;
 use crate::review::{Analyst, Found, JsonScore, Judgement, Report, Thoroughness, examine, expected_points};
-use crate::rules::{Game, Outcome, Terms, Verdict, judge};
-use crate::score::{Score, mated_in, rule_win_in, to_root};
+use crate::rules::{Game, Terms};
 use crate::search::Limits;
 use crate::words::Language;
 
@@ -67,9 +66,7 @@ pub(super) fn review(
     let nodes = task.nodes.map_or(usual.nodes, |nodes| nodes.clamp(*NODES.start(), *NODES.end()));
     let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
     let mut start = game.clone();
-    while !start.plies().is_empty() {
-        start.unmake();
-    }
+    start.take_back_to(0);
     let known = book.known(&start, &moves);
     let of = moves.len() + 1;
     let mut looker = Looker { machine, effort: task.effort, terms: *terms, stop };
@@ -118,34 +115,22 @@ pub(super) fn attempt(
     let found = looker.lines(game, nodes, 1)?.remove(0);
     let mut after = game.clone();
     after.make(answer);
-    let (score, replies) = worth(&after, *terms, nodes, &mut looker)?;
-    let score = to_root(-score, 1);
+    let reply = match Found::of_end(&after, *terms) {
+        Some(end) => end,
+        None => looker.lines(&after, nodes, 1)?.remove(0),
+    };
+    let Found { score, mut moves } = reply.after(answer);
+    moves.truncate(LONGEST_LINE);
     let is_best = best == Some(answer) || found.moves.first() == Some(&answer);
     let judgement = if is_best { None } else { Judgement::of(found.score, score) };
     let loss = if is_best { 0.0 } else { (expected_points(found.score) - expected_points(score)).max(0.0) };
-    let line: Vec<Move> = std::iter::once(answer).chain(replies).take(LONGEST_LINE).collect();
     Ok(Told::Tried {
         right: judgement.is_none(),
         best: is_best,
         loss: rounded(loss),
         judgement,
         score: JsonScore::of(score),
-        line: line.iter().map(Move::to_string).collect(),
-        names: LineNames::of(game.position(), &line),
+        line: moves.iter().map(Move::to_string).collect(),
+        names: LineNames::of(game.position(), &moves),
     })
-}
-
-/// The score of a game for its side to move, by the referee if it is over, and the line that it rests on.
-fn worth(game: &Game, terms: Terms, nodes: u64, looker: &mut Looker) -> Result<(Score, Vec<Move>), Refusal> {
-    let score = match judge(game, terms) {
-        Verdict::Open => {
-            let found = looker.lines(game, nodes, 1)?.remove(0);
-            return Ok((found.score, found.moves));
-        }
-        Verdict::Over(Outcome::Loss, _) if !game.position().has_moves() => mated_in(0),
-        Verdict::Over(Outcome::Loss, _) => -rule_win_in(0),
-        Verdict::Over(Outcome::Win, _) => rule_win_in(0),
-        Verdict::Over(Outcome::Draw, _) => 0,
-    };
-    Ok((score, Vec::new()))
 }

@@ -16,8 +16,7 @@ impl Report<'_> {
     pub fn annotated(&self, record: &Record) -> Result<Record, Full> {
         let mut record = record.clone();
         let line: Vec<NodeId> = record.tree.main_line().collect();
-        let mut outcome = Ok(());
-        self.each(|reviewed, game| {
+        let annotated = self.each(|reviewed, game| -> Result<(), Full> {
             let node = line[reviewed.ply - 1];
             let parent = if reviewed.ply == 1 { NodeId::ROOT } else { line[reviewed.ply - 2] };
             let score = wording::score(self.language, reviewed.side, reviewed.played.score);
@@ -30,14 +29,13 @@ impl Report<'_> {
                 comment = format!("{comment}. {}", reviewed.say(game, self.language, self.form));
                 let mut last = parent;
                 for &mv in reviewed.best.moves.iter().take(LONGEST) {
-                    match record.tree.child(last, mv).map_or_else(|| record.tree.add(last, mv), Ok) {
-                        Ok(next) => last = next,
-                        Err(full) => outcome = Err(full),
-                    }
+                    last = record.tree.child(last, mv).map_or_else(|| record.tree.add(last, mv), Ok)?;
                 }
             }
             record.tree.add_comment(node, &comment);
+            Ok(())
         });
-        outcome.map(|()| record)
+        annotated.into_iter().collect::<Result<(), Full>>()?;
+        Ok(record)
     }
 }

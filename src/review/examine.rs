@@ -1,10 +1,10 @@
 //! The examination: every position of a game is searched, and every move that looks bad a second time.
 
-use super::reason::{Line, Reason};
+use super::found::Found;
+use super::reason::Reason;
 use super::{Judgement, accuracy, expected_points, judgement};
 use crate::board::{Move, Side};
-use crate::rules::{Game, Outcome, Terms, Verdict, judge};
-use crate::score::{DRAW, Score, mated_in, rule_win_in};
+use crate::rules::{Game, Terms, Verdict, judge};
 
 /// What the examination asks of an engine.
 pub trait Analyst {
@@ -13,15 +13,6 @@ pub trait Analyst {
 
     /// The best lines of the game's last position, the best first: at least one, since the position has a legal move.
     fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Self::Error>;
-}
-
-/// A line that a search found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
-    /// In centipawns, from the view of who moves first in it.
-    pub score: Score,
-    /// At least one move, unless the game is over.
-    pub moves: Vec<Move>,
 }
 
 /// What decides how thoroughly a game is examined.
@@ -123,7 +114,7 @@ pub fn examine<A: Analyst>(
         let forced = game.position().legal_moves().len() == 1;
         let exempt = forced || ply < book;
         let suspect = |before: &[Found], after: &[Found]| {
-            let (best, played) = (&before[0], reply(mv, &after[0]));
+            let (best, played) = (&before[0], after[0].after(mv));
             !exempt && best.moves.first() != Some(&mv) && Judgement::of(best.score, played.score).is_some()
         };
         if suspect(&looks[ply], &looks[ply + 1]) {
@@ -134,16 +125,10 @@ pub fn examine<A: Analyst>(
             looks[ply + 1] = look(&after, terms, nodes, analyst)?;
         }
         let (before, after) = (&looks[ply], &looks[ply + 1]);
-        let (best, played) = (before[0].clone(), reply(mv, &after[0]));
+        let (best, played) = (before[0].clone(), after[0].after(mv));
         let bad = suspect(before, after);
-        let line = |found: &'_ Found| (found.score, found.moves.clone());
-        let (best_line, played_line) = (line(&best), line(&played));
         let judgement = if bad { Judgement::of(best.score, played.score) } else { None };
-        let reason = judgement.map(|_| {
-            let best = Line { score: best_line.0, moves: &best_line.1 };
-            let played = Line { score: played_line.0, moves: &played_line.1 };
-            Reason::of(&game, best, played, terms)
-        });
+        let reason = judgement.map(|_| Reason::of(&game, &best, &played, terms));
         reviewed.push(Reviewed {
             ply: ply + 1,
             side: game.position().side(),
@@ -190,18 +175,8 @@ impl Review {
 
 /// The best lines of a position; of one that is over by the rules, its result.
 fn look<A: Analyst>(game: &Game, terms: Terms, nodes: u64, analyst: &mut A) -> Result<Vec<Found>, A::Error> {
-    let score = match judge(game, terms) {
-        Verdict::Open => return analyst.lines(game, nodes, LINES),
-        Verdict::Over(Outcome::Loss, _) if !game.position().has_moves() => mated_in(0),
-        Verdict::Over(Outcome::Loss, _) => -rule_win_in(0),
-        Verdict::Over(Outcome::Win, _) => rule_win_in(0),
-        Verdict::Over(Outcome::Draw, _) => DRAW,
-    };
-    Ok(vec![Found { score, moves: Vec::new() }])
-}
-
-/// The line of a move from its mover's view, given the best line after it.
-fn reply(mv: Move, after: &Found) -> Found {
-    let moves = std::iter::once(mv).chain(after.moves.iter().copied()).collect();
-    Found { score: crate::score::to_root(-after.score, 1), moves }
+    match Found::of_end(game, terms) {
+        Some(end) => Ok(vec![end]),
+        None => analyst.lines(game, nodes, LINES),
+    }
 }

@@ -81,7 +81,7 @@ fn kinds(kinds: &[Kind]) -> Vec<&'static str> {
     kinds.iter().map(|kind| kind.name()).collect()
 }
 
-fn moves(found: &Found) -> Vec<String> {
+fn line(found: &Found) -> Vec<String> {
     found.moves.iter().map(Move::to_string).collect()
 }
 
@@ -101,26 +101,23 @@ impl Report<'_> {
 
     /// The review as a value that `serde` writes.
     pub fn json(&self) -> Reviewal {
-        let mut entries = Vec::with_capacity(self.review.moves.len());
-        self.each(|reviewed, game| {
-            entries.push(MoveEntry {
-                ply: reviewed.ply,
-                side: reviewed.side.name(),
-                mv: reviewed.mv.to_string(),
-                name: super::wording::names(game, &[reviewed.mv], self.form).concat(),
-                best: reviewed.best.moves.first().map(Move::to_string),
-                best_score: JsonScore::of(reviewed.best.score),
-                best_line: moves(&reviewed.best),
-                score: JsonScore::of(reviewed.played.score),
-                line: moves(&reviewed.played),
-                loss: reviewed.loss,
-                judgement: reviewed.judgement,
-                reason: reviewed.reason.as_ref().map(|reason| self.reason(reason)),
-                text: reviewed.say(game, self.language, self.form),
-                forced: reviewed.forced,
-                only: reviewed.only,
-                book: reviewed.book,
-            });
+        let moves = self.each(|reviewed, game| MoveEntry {
+            ply: reviewed.ply,
+            side: reviewed.side.name(),
+            mv: reviewed.mv.to_string(),
+            name: super::wording::names(game, &[reviewed.mv], self.form).concat(),
+            best: reviewed.best.moves.first().map(Move::to_string),
+            best_score: JsonScore::of(reviewed.best.score),
+            best_line: line(&reviewed.best),
+            score: JsonScore::of(reviewed.played.score),
+            line: line(&reviewed.played),
+            loss: reviewed.loss,
+            judgement: reviewed.judgement,
+            reason: reviewed.reason.as_ref().map(|reason| self.reason(reason)),
+            text: reviewed.say(game, self.language, self.form),
+            forced: reviewed.forced,
+            only: reviewed.only,
+            book: reviewed.book,
         });
         Reviewal {
             start: self.start.position().to_string(),
@@ -130,7 +127,7 @@ impl Report<'_> {
             ending: self.ending(),
             accuracy: self.review.accuracy,
             points: self.review.points.clone(),
-            moves: entries,
+            moves,
         }
     }
 }

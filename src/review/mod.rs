@@ -6,6 +6,7 @@
 pub mod accuracy;
 mod annotate;
 mod examine;
+mod found;
 mod html;
 mod json;
 mod judgement;
@@ -14,10 +15,12 @@ mod report;
 mod wording;
 
 pub use crate::eval::expected_points;
-pub use examine::{Analyst, Found, Review, Reviewed, Thoroughness, examine};
+pub use examine::{Analyst, Review, Reviewed, Thoroughness, examine};
+pub use found::Found;
 pub use html::index;
 pub use json::{JsonScore, Reviewal};
 pub use judgement::{Judgement, OBVIOUS_MATE, THRESHOLDS};
-pub use reason::{Line, Reason};
+pub use maud::Markup;
+pub use reason::Reason;
 pub use report::Report;
 pub use wording::{names, score as score_words};

@@ -1,7 +1,7 @@
 //! Why a move was bad: what its refutation takes, and what the better move would have taken.
 
-use crate::board::Move;
-use crate::board::{Kind, Position, Side, exchange_value};
+use super::found::Found;
+use crate::board::{Kind, Move, Position, Side, exchange_value};
 use crate::rules::{Game, Ruling, Terms, Verdict, rule};
 use crate::score::{Score, is_decided, is_mate, mate_moves};
 
@@ -29,15 +29,6 @@ pub enum Reason {
     Position,
 }
 
-/// A line with its score from the mover's view, beginning with the mover's move.
-#[derive(Clone, Copy, Debug)]
-pub struct Line<'l> {
-    /// From the view of who moves first in the line.
-    pub score: Score,
-    /// Legal moves, one after the other.
-    pub moves: &'l [Move],
-}
-
 /// Less than this, in centipawns of a rook of 1000, is no material to speak of.
 const NOTABLE: i32 = 100;
 /// After how many plies of a line its captures are counted, each a move later.
@@ -45,14 +36,14 @@ const HORIZONS: [usize; 3] = [1, 3, 5];
 
 impl Reason {
     /// Why `played` is worse than `best`: both lines begin in the game's position.
-    pub fn of(game: &Game, best: Line, played: Line, terms: Terms) -> Reason {
+    pub fn of(game: &Game, best: &Found, played: &Found, terms: Terms) -> Reason {
         let moves = |score: Score| mate_moves(score).map_or(0, i32::unsigned_abs);
         if is_mate(played.score) && played.score < 0 {
             return Reason::AllowsMate(moves(played.score));
         }
         if is_decided(played.score)
             && played.score < 0
-            && let Some(reason) = end_by_rule(game, played.moves, terms)
+            && let Some(reason) = end_by_rule(game, &played.moves, terms)
         {
             return Reason::LosesByRule(reason);
         }
@@ -61,7 +52,7 @@ impl Reason {
         }
         if is_decided(best.score)
             && best.score > 0
-            && let Some(reason) = end_by_rule(game, best.moves, terms)
+            && let Some(reason) = end_by_rule(game, &best.moves, terms)
         {
             return Reason::MissesWinByRule(reason);
         }
@@ -71,9 +62,9 @@ impl Reason {
     }
 
     /// What the lines take when at least so many plies have been played.
-    fn by_material(game: &Game, best: Line, played: Line, plies: usize) -> Option<Reason> {
+    fn by_material(game: &Game, best: &Found, played: &Found, plies: usize) -> Option<Reason> {
         let (now, side) = (game.position(), game.position().side());
-        let (after_played, after_best) = (settled(game, played.moves, plies), settled(game, best.moves, plies));
+        let (after_played, after_best) = (settled(game, &played.moves, plies), settled(game, &best.moves, plies));
         let balance = |position: &Position| material(position, side) - material(position, !side);
         let (before, with_played, with_best) = (balance(now), balance(&after_played), balance(&after_best));
         if with_played <= before - NOTABLE && with_played <= with_best - NOTABLE {
@@ -154,10 +145,12 @@ mod tests {
     #[test]
     fn a_fork_names_what_it_takes_a_move_later() {
         let game = Game::from_fen("3k5/9/9/9/9/9/1n6P/9/9/R3K4 w").expect("a position");
-        let line = |text: &str| text.split(' ').map(|mv| mv.parse().expect("a move")).collect::<Vec<Move>>();
-        let (best, played) = (line("a0a1 d9d8"), line("i3i4 b3c1 e0e1 c1a0"));
-        let (best, played) = (Line { score: 700, moves: &best }, Line { score: -400, moves: &played });
-        let reason = Reason::of(&game, best, played, Terms::default());
+        let line = |score: Score, text: &str| {
+            let moves = text.split(' ').map(|mv| mv.parse().expect("a move")).collect();
+            Found { score, moves }
+        };
+        let (best, played) = (line(700, "a0a1 d9d8"), line(-400, "i3i4 b3c1 e0e1 c1a0"));
+        let reason = Reason::of(&game, &best, &played, Terms::default());
         assert!(
             matches!(&reason, Reason::Loses { lost, taken } if lost[..] == [Kind::Rook] && taken.is_empty()),
             "{reason:?}"

@@ -29,11 +29,11 @@ pub struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// The name of a side's player, or of the side.
-    pub(super) fn player(&self, side: Side) -> &str {
+    /// The name of a side's player, or of the side. A name may come from anywhere: it can't steer what shows it.
+    pub(super) fn player(&self, side: Side) -> String {
         match self.players[side.index()] {
-            "" => self.side(side),
-            name => name,
+            "" => self.side(side).to_owned(),
+            name => plain(name.to_owned()),
         }
     }
 
@@ -41,13 +41,15 @@ impl Report<'_> {
         self.language.word(if side == Side::Red { Key::Red } else { Key::Black })
     }
 
-    /// Every reviewed move with the game before it.
-    pub(super) fn each(&self, mut told: impl FnMut(&Reviewed, &Game)) {
+    /// What is told of every reviewed move, given the game before it.
+    pub(super) fn each<T>(&self, mut tell: impl FnMut(&Reviewed, &Game) -> T) -> Vec<T> {
         let mut game = self.start.clone();
-        for reviewed in &self.review.moves {
-            told(reviewed, &game);
+        let tell = |reviewed: &Reviewed| {
+            let told = tell(reviewed, &game);
             game.make(reviewed.mv);
-        }
+            told
+        };
+        self.review.moves.iter().map(tell).collect()
     }
 
     /// `12. 炮二平五` or `12... 马8进7`.
@@ -84,20 +86,20 @@ impl Report<'_> {
     /// With a side, only that side's moves and numbers.
     pub fn text(&self, only: Option<Side>) -> String {
         let wanted = |side: Side| only.is_none_or(|only| only == side);
-        let mut text = String::new();
-        self.each(|reviewed, game| {
-            let Some(judgement) = reviewed.judgement.filter(|_| wanted(reviewed.side)) else { return };
-            let score = |found: &super::Found| wording::score(self.language, reviewed.side, found.score);
-            let _ = writeln!(
-                text,
-                "{}{}  {} → {}\n    {}",
+        let score =
+            |reviewed: &Reviewed, found: &super::Found| wording::score(self.language, reviewed.side, found.score);
+        let judged = self.each(|reviewed, game| match reviewed.judgement {
+            Some(judgement) if wanted(reviewed.side) => format!(
+                "{}{}  {} → {}\n    {}\n",
                 self.numbered(reviewed, game),
                 judgement.sign(),
-                score(&reviewed.best),
-                score(&reviewed.played),
+                score(reviewed, &reviewed.best),
+                score(reviewed, &reviewed.played),
                 reviewed.say(game, self.language, self.form)
-            );
+            ),
+            _ => String::new(),
         });
+        let mut text = judged.concat();
         if text.is_empty() && !self.review.moves.is_empty() {
             text = self.language.sentence(self.language.word(Key::NothingToBlame)) + "\n";
         }
@@ -108,7 +110,7 @@ impl Report<'_> {
             let line = self.language.say(
                 Key::AccuracyLine,
                 &[
-                    ("player", &plain(self.player(side).to_owned())),
+                    ("player", &self.player(side)),
                     ("accuracy", &format!("{accuracy:.0}")),
                     ("counts", &counts.join(if self.language == Language::Chinese { "、" } else { ", " })),
                 ],
