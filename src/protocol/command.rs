@@ -2,7 +2,7 @@
 
 use super::go::Go;
 use super::lines::excerpt;
-use super::options::Change;
+use super::options::{Change, Refused};
 
 /// A line that was understood, or why not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,9 +84,9 @@ pub fn read(line: &str) -> Option<Command> {
         ["debug", "off" | "false" | "0", ..] => Command::Debug(false),
         ["debug", rest @ ..] => Command::Fault(format!("debug: is on or off, not {:?}", first(rest))),
         ["setoption", rest @ ..] => match Change::read(rest) {
-            Some(Ok(change)) => Command::SetOption(change),
-            Some(Err(fault)) => Command::Fault(fault),
-            None => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),
+            Ok(change) => Command::SetOption(change),
+            Err(Refused::Value(fault)) => Command::Fault(fault),
+            Err(Refused::Option) => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),
         },
         ["position", rest @ ..] | rest @ ["fen" | "startpos", ..] => match position(rest) {
             Ok(line) => Command::Position(line),

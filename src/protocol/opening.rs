@@ -11,8 +11,19 @@ use std::time::Duration;
 #[derive(Default)]
 pub(super) struct Opening {
     books: Vec<Book>,
-    /// What they were opened for; none: nothing is open.
-    files: Option<Option<PathBuf>>,
+    source: Source,
+}
+
+/// Where the open books come from.
+#[derive(Default, PartialEq, Eq)]
+enum Source {
+    /// Nothing is open.
+    #[default]
+    Nowhere,
+    /// The book in the program.
+    Program,
+    /// These files, with `;` between them.
+    Files(PathBuf),
 }
 
 /// The largest score that a book is believed, in centipawns: some store numbers of another kind.
@@ -21,15 +32,17 @@ const HIGHEST: i64 = 1000;
 impl Opening {
     /// Opens what isn't open yet, and returns what can't be opened and why.
     pub fn open(&mut self, files: &Option<PathBuf>) -> Vec<String> {
-        if self.files.as_ref() == Some(files) {
+        let source = files.clone().map_or(Source::Program, Source::Files);
+        if self.source == source {
             return Vec::new();
         }
         let mut faults = Vec::new();
         self.books.clear();
-        match files {
-            None if Book::CARRIED => self.books.push(Book::built_in()),
-            None => faults.push("this build of Chuhe contains no opening book".into()),
-            Some(files) => {
+        match &source {
+            Source::Nowhere => {}
+            Source::Program if Book::CARRIED => self.books.push(Book::built_in()),
+            Source::Program => faults.push("this build of Chuhe contains no opening book".into()),
+            Source::Files(files) => {
                 let files = files.to_string_lossy();
                 for file in files.split(';').map(str::trim).filter(|file| !file.is_empty()) {
                     match Book::open(Path::new(file)) {
@@ -39,7 +52,7 @@ impl Opening {
                 }
             }
         }
-        self.files = Some(files.clone());
+        self.source = source;
         faults
     }
 

@@ -19,25 +19,35 @@ pub struct Change {
     value: Value,
 }
 
+/// Why the words after `setoption` change nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// There is no such option.
+    Option,
+    /// The value does not fit, and why.
+    Value(String),
+}
+
 impl Change {
-    /// Finds an option and its value in the words after `setoption`, in both spellings: `hashsize 64` and `name Hash value 64`. `None`:
-    /// no such option. `Err`: the value does not fit, and why.
-    pub fn read(words: &[&str]) -> Option<Result<Change, String>> {
+    /// Finds an option and its value in the words after `setoption`, in both spellings: `hashsize 64` and `name Hash value 64`.
+    pub fn read(words: &[&str]) -> Result<Change, Refused> {
         let words = match words {
             [name, rest @ ..] if name.eq_ignore_ascii_case("name") => rest,
             words => words,
         };
         let separator = words.iter().position(|word| word.eq_ignore_ascii_case("value"));
-        let (row, name, value) = match separator {
-            Some(at) => (find(&words[..at])?, words[..at].join(" "), &words[at + 1..]),
+        let found = match separator {
+            Some(at) => find(&words[..at]).map(|row| (row, &words[..at], &words[at + 1..])),
             // Without the word between them the longest name counts.
             None => (1..=words.len().min(3)).rev().find_map(|length| {
                 let (name, value) = words.split_at(length);
-                find(name).map(|row| (row, name.join(" "), value))
-            })?,
+                find(name).map(|row| (row, name, value))
+            }),
         };
+        let (row, name, value) = found.ok_or(Refused::Option)?;
         let value = TABLE[row].form.read(&value.join(" "));
-        Some(value.map(|value| Change { row, value }).map_err(|fault| format!("setoption: {name} {fault}")))
+        let refused = |fault| Refused::Value(format!("setoption: {} {fault}", name.join(" ")));
+        value.map(|value| Change { row, value }).map_err(refused)
     }
 
     /// Whether it begins a new game.
@@ -90,7 +100,7 @@ mod tests {
     use crate::search::params::{PARAMETERS, TECHNIQUES};
     use std::path::PathBuf;
 
-    fn read(line: &str) -> Option<Result<Change, String>> {
+    fn read(line: &str) -> Result<Change, Refused> {
         Change::read(&line.split_whitespace().collect::<Vec<_>>())
     }
 
@@ -98,7 +108,7 @@ mod tests {
     fn after(lines: &[&str]) -> Settings {
         let mut settings = Settings::default();
         for line in lines {
-            read(line).expect("a known option").expect("a value in range").apply(&mut settings);
+            read(line).expect("a known option with a value in range").apply(&mut settings);
         }
         settings
     }
@@ -116,7 +126,7 @@ mod tests {
             assert_eq!(after(&[line]).engine.move_overhead, 50, "{line}");
         }
         for line in ["newgame", "name Clear Hash", "clear hash", "newgame true"] {
-            assert!(read(line).is_some_and(|change| change.is_ok_and(|change| change.is_new_game())), "{line}");
+            assert!(read(line).is_ok_and(|change| change.is_new_game()), "{line}");
         }
     }
 
@@ -159,7 +169,7 @@ mod tests {
     #[test]
     fn unknown_options_are_nothing() {
         for line in ["", "name", "style normal", "name Ponder Hits value 3", "promotion false", "value 3"] {
-            assert_eq!(read(line), None, "{line}");
+            assert_eq!(read(line), Err(Refused::Option), "{line}");
         }
     }
 
@@ -174,7 +184,7 @@ mod tests {
             "randomness 3",
             "ponder",
         ] {
-            let fault = read(line).expect("a known option").expect_err(line);
+            let Err(Refused::Value(fault)) = read(line) else { panic!("{line}") };
             assert!(fault.starts_with("setoption: ") && fault.contains(" not "), "{fault}");
         }
     }
@@ -193,10 +203,10 @@ mod tests {
             // XBoard and other readers have no greater number.
             assert!(most <= i64::from(i32::MAX), "{name}");
             for value in [least, most, number("default")] {
-                assert!(read(&format!("{name} {value}")).is_some_and(|change| change.is_ok()), "{name} {value}");
+                assert!(read(&format!("{name} {value}")).is_ok(), "{name} {value}");
             }
             for value in [least - 1, most + 1] {
-                let fault = read(&format!("{name} {value}")).expect("a known option").expect_err("out of range");
+                let Err(Refused::Value(fault)) = read(&format!("{name} {value}")) else { panic!("{name} {value}") };
                 assert!(fault.contains(&format!("a number from {least} to {most}, not")), "{fault}");
             }
         }
