@@ -2,6 +2,9 @@
 
 mod clock;
 mod command;
+mod game;
+mod print;
+mod save;
 mod seat;
 mod table;
 
@@ -15,13 +18,15 @@ use crate::board::Side;
 use crate::engine::Level;
 use crate::notation::Form;
 use crate::rules::RuleSet;
-use crate::words::Language;
 use clap::{Args, ValueEnum};
 use clock::Control;
+use game::TableGame;
+use print::Printer;
+use save::format_of;
 use seat::{Computer, Seat};
 use std::io::Write;
 use std::path::PathBuf;
-use table::{Table, format_of};
+use table::Table;
 
 /// Plays a game in the terminal: against the engine, between two players, or engine against engine
 #[derive(Args)]
@@ -114,7 +119,6 @@ impl Play {
             format_of(path, language)?;
             check_writable(Some(path))?;
         }
-        let usual = if language == Language::Chinese { Form::Chinese } else { Form::Wxf };
         let seed = self.seed.unwrap_or_else(rand::random);
         let mut seats = Vec::new();
         for side in Side::ALL {
@@ -128,18 +132,14 @@ impl Play {
             });
         }
         let seats: [Seat; 2] = seats.try_into().unwrap_or_else(|_| unreachable!("a seat for each side"));
-        let form = self.notation.unwrap_or(usual);
-        let flipped = self.side == Humans::Black;
-        let mut table = Table::new(
-            start,
-            seats,
-            self.rules.terms(),
-            self.clock,
-            self.drawing.style(language),
-            form,
+        let printer = Printer {
+            style: self.drawing.style(language),
+            form: self.notation.unwrap_or(Form::usual(language)),
             language,
-            flipped,
-        );
+            flipped: self.side == Humans::Black,
+        };
+        let game = TableGame::new(start, self.rules.terms(), self.clock);
+        let mut table = Table { game, seats, printer, adviser: None, noted: false };
         let ended = table.play(out, &mut typed_line);
         if let Some(path) = &self.save {
             table.save(path)?;
