@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs tests of the command line against a program for another system, such as chuhe.exe under Wine or one for ARM under QEMU.
 #
-# usage: tests/by_runner.sh "wine /path/to/chuhe.exe" protocol cli [-- filters and options for the tests]
+# usage: tests/by_runner.sh "wine /path/to/chuhe.exe" program protocol [-- filters and options for the tests]
 #
 # The tests themselves are built for this machine. For as long as they run, a script that calls the other program takes the place of
 # target/debug/chuhe. Prints how many tests passed; ends with 1 if one failed.

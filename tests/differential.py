@@ -1,6 +1,6 @@
 """Compares positions with pyffish. Reads lines of tab-separated fields: FEN, in check (0 or 1), legal moves, one of them, FEN after it.
 
-Fed by tests/differential.rs; pyffish counts ranks from 1. Prints the first differences; exit status 1 if there is any.
+Fed by tests/library/differential.rs; pyffish counts ranks from 1. Prints the first differences; exit status 1 if there is any.
 """
 
 import multiprocessing

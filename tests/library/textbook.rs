@@ -48,7 +48,7 @@ fn xiangqi(position: &Position, turn: usize) -> Xiangqi {
 }
 
 fn gallery() -> Vec<Position> {
-    let lines = include_str!("../positions/gallery.epd").lines();
+    let lines = include_str!("../../positions/gallery.epd").lines();
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.parse().expect("positions/gallery.epd holds legal positions")).collect()
 }

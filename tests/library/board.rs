@@ -1,9 +1,7 @@
 //! What the board promises, over random games and random sparse positions.
 
-mod random_positions;
-
+use crate::random_positions::mixed;
 use chuhe::board::{Bitboard, Kind, Move, MoveList, Piece, Position, Square, Targets, perft, walk};
-use random_positions::mixed;
 
 const POSITIONS: usize = if cfg!(debug_assertions) { 2_000 } else { 30_000 };
 

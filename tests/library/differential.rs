@@ -1,7 +1,5 @@
 //! The board against another program's: legal moves, checks and resulting FENs.
 
-mod random_positions;
-
 use chuhe::random::SplitMix64;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,13 +8,13 @@ use std::process::{Command, Stdio};
 
 const POSITIONS: usize = 20_000;
 
-/// `PYTHON=… cargo test --release --locked --test differential -- --ignored`; `.ci/run` does it.
+/// `PYTHON=… cargo test --release --locked --test library differential -- --ignored`; `.ci/run` does it.
 #[test]
 #[ignore = "needs a Python with pyffish 0.0.90, named by the variable PYTHON; .ci/run installs one"]
 fn twenty_thousand_positions_agree_with_pyffish() {
     let (mut seen, mut lines) = (HashSet::new(), String::new());
     let mut random = SplitMix64::new(41);
-    random_positions::mixed(42, 2 * POSITIONS, |position| {
+    crate::random_positions::mixed(42, 2 * POSITIONS, |position| {
         if seen.len() == POSITIONS || !seen.insert(position.key()) {
             return;
         }

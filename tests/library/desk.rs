@@ -1,6 +1,6 @@
 //! Conversations with a desk as files: each line that begins with `>` is a message, those with `<` below it are the answer.
 //!
-//! `CHUHE_REWRITE=1 cargo test --test desk` writes the answers anew; read what has changed before it is committed.
+//! `CHUHE_REWRITE=1 cargo test --test library desk` writes the answers anew; read what has changed before it is committed.
 #![cfg(feature = "desk")]
 
 use chuhe::desk::{Desk, Event, Message, Stop, Told};

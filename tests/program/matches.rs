@@ -1,9 +1,7 @@
 //! `chuhe match` with players that misbehave in every way known, and with runs that are killed.
 
-mod players;
-
+use crate::players::{Folder, NOTES, player};
 use chuhe::board::Move;
-use players::{Folder, NOTES, player};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -49,11 +47,11 @@ fn games(path: &Path) -> BTreeMap<u64, (Vec<String>, String, String)> {
     games.collect()
 }
 
-/// Plays a character against a good player; both games must end for `reason`, as `score` (wins, draws, losses) of the character.
+/// Plays a character against a good player, who has all the time in the world; both games must end for `reason`, as `score` (wins, draws, losses) of the character.
 fn expect(character: &str, limit: &str, reason: &str, score: [u64; 3]) {
     let folder = Folder::new(character);
     let summary =
-        run(&folder, &[player(character, limit), player("good", limit)], &["--games", "2", "--longest", "30"]);
+        run(&folder, &[player(character, limit), player("good", ",nodes=1")], &["--games", "2", "--longest", "30"]);
     assert_eq!(summary["games"], 2, "{character}");
     let own = &summary["players"][0];
     let found = ["wins", "draws", "losses"].map(|name| own["score"][name].as_u64().unwrap());

@@ -1,7 +1,5 @@
 //! Positions to test on, the same on every machine: from random games, and from boards strewn with a few pieces.
 
-#![allow(dead_code)] // each test uses some of it
-
 use chuhe::board::{Kind, Piece, Position, Setup, Side, Square, domain};
 use chuhe::random::SplitMix64;
 

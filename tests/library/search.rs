@@ -1,17 +1,14 @@
 //! The playing search: equal to minimax with every technique off, repeatable, and right where the truth is known.
 
-mod random_positions;
-
+use crate::random_positions::{random_game, strewn};
 use chuhe::board::{Move, Position};
-use chuhe::engine::{BENCH_DEPTH, Engine, Options, bench, bench_with};
+use chuhe::engine::{BENCH_DEPTH, Engine, Options, bench_with};
 use chuhe::eval::evaluate;
 use chuhe::random::SplitMix64;
 use chuhe::rules::Game;
 use chuhe::score::{INFINITE, Score, mate_in, mated_in};
 use chuhe::search::params::{Switches, TECHNIQUES};
 use chuhe::search::{Conclusion, Limits, Params};
-use random_positions::{random_game, strewn};
-use std::time::Duration;
 
 fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
     if depth == 0 {
@@ -100,11 +97,10 @@ fn exact_techniques_alone_do_not_change_the_value() {
 
 #[test]
 fn the_bench_is_the_signature() {
-    let first = bench(BENCH_DEPTH, |_, _| {}).expect("no failure");
-    assert_eq!(first.nodes, SIGNATURE);
-    assert_eq!(bench(BENCH_DEPTH, |_, _| {}).expect("no failure").nodes, SIGNATURE);
-    let by_hand = bench_with(Options { use_nnue: false, ..Options::default() }, BENCH_DEPTH, |_, _| {});
-    assert_eq!(by_hand.map(|bench| bench.nodes), Ok(SIGNATURE_BY_HAND));
+    for (use_nnue, nodes) in [(true, SIGNATURE), (false, SIGNATURE_BY_HAND)] {
+        let bench = bench_with(Options { use_nnue, ..Options::default() }, BENCH_DEPTH, |_, _| {});
+        assert_eq!(bench.map(|bench| bench.nodes), Ok(nodes));
+    }
 }
 
 /// Changes only with a commit that changes play, whose message ends in this number.
@@ -168,19 +164,6 @@ fn a_side_without_moves_gets_no_move() {
     let found = think(&mut engine, "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b", Limits::depth(3));
     assert_eq!(found.best, None);
     assert!(found.lines.is_empty());
-}
-
-#[test]
-fn an_infinite_search_ends_only_when_it_is_stopped() {
-    let mut engine = engine(Options::default());
-    engine.set_game(Game::from_fen("4k4/9/9/9/9/9/9/R8/1R7/5K3 w").expect("a FEN"));
-    let (sender, events) = std::sync::mpsc::channel();
-    engine.go(Limits::default(), move |event| drop(sender.send(event)));
-    std::thread::sleep(Duration::from_millis(100));
-    assert!(engine.is_thinking(), "a mate is found long before, but nobody asked for the move yet");
-    engine.stop();
-    engine.wait();
-    assert!(events.into_iter().any(|event| matches!(event, chuhe::search::Event::Done(_))));
 }
 
 #[test]

@@ -27,7 +27,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let text = include_str!("../positions/rules-search/asian.epd");
+    let text = include_str!("../../positions/rules-search/asian.epd");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
         .map(|line| {

@@ -1,8 +1,6 @@
 //! `chuhe match` played in parts and put together, and its folder when two runs want it.
 
-mod players;
-
-use players::{Folder, player};
+use crate::players::{Folder, player};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};

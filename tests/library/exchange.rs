@@ -1,9 +1,7 @@
 //! The fast exchange evaluation against an exhaustive one: every capture on the square in every order, on a bare board.
 
-mod random_positions;
-
+use crate::random_positions::mixed;
 use chuhe::board::{Kind, Move, Piece, Position, Side, Square, exchange_value};
-use random_positions::mixed;
 
 const POSITIONS: usize = if cfg!(debug_assertions) { 500 } else { 10_000 };
 

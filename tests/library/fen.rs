@@ -1,7 +1,5 @@
 //! FENs: the spellings that are accepted, the reasons for refusing, and a hundred thousand that were tampered with.
 
-mod random_positions;
-
 use chuhe::board::{FenError, Position};
 use chuhe::random::SplitMix64;
 
@@ -80,7 +78,7 @@ fn tamper(random: &mut SplitMix64, fen: &str) -> String {
 fn tampered_fens_are_read_back_or_refused_with_a_reason() {
     let mut random = SplitMix64::new(31);
     let (mut accepted, mut refused) = (0, 0);
-    random_positions::mixed(32, 20_000, |position| {
+    crate::random_positions::mixed(32, 20_000, |position| {
         for _ in 0..5 {
             let fen = tamper(&mut random, &position.to_string());
             match fen.parse::<Position>() {

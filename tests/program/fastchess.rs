@@ -1,8 +1,6 @@
 //! `chuhe fastchess` as a worker of OpenBench runs and reads it.
 
-mod players;
-
-use players::{Folder, player};
+use crate::players::{Folder, player};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -32,8 +30,13 @@ fn play(character: &str, limit: &str, more: &str) -> (Vec<String>, String) {
     let flags = format!("-recover -variant standard -testEnv -concurrency 1 -rounds 1 -games 2 {more}");
     let pgnout = ["-pgnout".into(), format!("file={}", records.display()), "seldepth=true".into(), "nodes=true".into()];
     let comments = ["match_line=^info string pgncomment .*".to_string()];
-    let all =
-        [words(flags.trim()), engine(character, limit), engine("good", limit), pgnout.to_vec(), comments.to_vec()];
+    let all = [
+        words(flags.trim()),
+        engine(character, limit),
+        engine("good", "tc=inf nodes=1"),
+        pgnout.to_vec(),
+        comments.to_vec(),
+    ];
     let output = fastchess(&all.concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();

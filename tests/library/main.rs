@@ -1,0 +1,18 @@
+//! The library: board, rules, search, records and what is built from them, seen from outside.
+
+mod board;
+mod desk;
+mod differential;
+mod endings;
+mod exchange;
+mod fen;
+mod levels;
+mod perft;
+mod random_positions;
+mod records;
+mod review;
+mod rules;
+mod rules_properties;
+mod rules_search;
+mod search;
+mod textbook;

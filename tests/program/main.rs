@@ -1,0 +1,13 @@
+//! The program: its commands as people and scripts run them.
+
+mod cli;
+mod compare;
+mod datagen;
+mod fastchess;
+mod files;
+mod match_parts;
+mod matches;
+mod play;
+mod players;
+mod train;
+mod tune;
