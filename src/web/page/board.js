@@ -68,7 +68,7 @@ export class Board {
 
   /** @returns {[number, number]} a pointer's place in the units of the picture */
   place(event) {
-    const matrix = this.svg.getScreenCTM();
+    const matrix = /** @type {DOMMatrix} */ (this.svg.getScreenCTM());
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     return [point.x, point.y];
   }
@@ -87,7 +87,7 @@ export class Board {
     for (let point = 0; point < 90; point += 1) {
       if (!pieces[point] || this.nodes[point]) continue;
       const index = spare.findIndex((old) => old.piece === pieces[point]);
-      const node = index >= 0 ? spare.splice(index, 1)[0].node : draw(pieces[point], this.set);
+      const node = /** @type {SVGGElement} */ (index >= 0 ? spare.splice(index, 1)[0].node : draw(pieces[point], this.set));
       if (index < 0 || !slide) {
         node.classList.add("still");
         this.put(node, point);
@@ -100,7 +100,7 @@ export class Board {
       }
       this.nodes[point] = node;
     }
-    spare.forEach(({ node }) => node.remove());
+    spare.forEach(({ node }) => node?.remove());
     this.pieces = pieces.slice();
     this.svg.dataset.pieces = pieces.map((piece) => piece || ".").join("");
   }

@@ -28,8 +28,8 @@ export function setUpBook(preview) {
     preview(null);
     play(move, { names: found.names });
   });
-  for (const name of ["shown", "mode", "secret"]) on(name, draw);
-  for (const name of ["look", "mode"]) on(name, look);
+  for (const name of /** @type {const} */ (["shown", "mode", "secret"])) on(name, draw);
+  for (const name of /** @type {const} */ (["look", "mode"])) on(name, look);
 }
 
 /** The book helps those who analyse; a player and a learner must find the moves themselves. */

@@ -7,18 +7,46 @@ import { movesTo, Tree } from "./tree.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 
-/** @type {Record<string, Set<(detail: any) => void>>} */
-const hearers = {};
+/**
+ * What can be heard, each with what is told of it.
+ * @typedef {object} Events
+ * @property {{slide?: boolean, sound?: boolean, by?: string}} shown another position is shown, and how
+ * @property {void} look the engine has said how the shown position stands
+ * @property {any} refused it will not say, and why
+ * @property {void} tree moves, comments or glyphs have changed
+ * @property {void} new another game is on the board
+ * @property {void} noted what is wrong with its record has changed
+ * @property {{node: Node, by: string}} played a move was made on the board, by whom
+ * @property {void} rules another rule set holds
+ * @property {"play" | "analyse" | "review" | "edit" | ""} mode another mode, and the one that was left
+ * @property {"play" | "analyse"} set-up a position was set up for this
+ * @property {void} edited the editor's board has changed
+ * @property {void} kept something of the match or the board that is kept has changed
+ * @property {void} clock a clock has moved
+ * @property {void} analysis it was switched on or off
+ * @property {void} value the value of a position is known better
+ * @property {void} arrows other arrows are on the board
+ * @property {void} secret a lesson begins or ends to hide what is best
+ * @property {string} try the board shows this move, which is not played
+ * @property {"red" | "black"} turn-board this side sits below
+ * @property {string} said something that a listener should hear
+ * @property {string} trouble something that failed
+ */
+
+/** @type {Map<keyof Events, Set<(detail: any) => void>>} */
+const hearers = new Map();
+
+/** Hears of something. @template {keyof Events} Name @param {Name} name @param {(detail: Events[Name]) => void} hearer */
+export function on(name, hearer) {
+  if (!hearers.has(name)) hearers.set(name, new Set());
+  hearers.get(name)?.add(hearer);
+}
 
 /**
- * Hears of something: `shown` another position is shown · `tree` the tree has changed · `look` the engine has said how the position
- * stands · `refused` it will not say · `new` another game is on the board · `noted` what is wrong with its record · `mode` · `played` a move was made on the board.
- * @param {string} name @param {(detail: any) => void} hearer
+ * Tells of something.
+ * @template {keyof Events} Name @param {Name} name @param {Events[Name] extends void ? [] : [Events[Name]]} detail
  */
-export const on = (name, hearer) => void (hearers[name] ??= new Set()).add(hearer);
-
-/** @param {string} name @param {any} [detail] */
-export const emit = (name, detail) => hearers[name]?.forEach((hearer) => hearer(detail));
+export const emit = (name, ...detail) => hearers.get(name)?.forEach((hearer) => hearer(detail[0]));
 
 export const game = {
   tree: new Tree(),

@@ -17,7 +17,7 @@ export function setUpGraph() {
   const svg = get("graph");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute("preserveAspectRatio", "none");
-  for (const name of ["tree", "shown", "value", "new"]) on(name, later);
+  for (const name of /** @type {const} */ (["tree", "shown", "value", "new"])) on(name, later);
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
     const nodes = line();

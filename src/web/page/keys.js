@@ -1,37 +1,48 @@
 // The keyboard: a key for everything, and the sheet that lists them.
 
 import { get, h } from "./dom.js";
+import { game, setMode } from "./game.js";
+import { setLines, threat, toggle } from "./lines.js";
+import { otherLanguage, otherTheme } from "./options.js";
+import { go, nextMistake, playBest } from "./steering.js";
+import { board, grid, turnBoard } from "./table.js";
 import { t } from "./words.js";
 
-/** @type {[string[], string][]} keys and the word that says what they do */
-const SHEET = [
-  [["←", "→"], "keyStep"],
-  [["↑", "↓"], "keyVariation"],
-  [["Home", "End"], "keyEnds"],
-  [["f"], "keyFlip"],
-  [["a"], "keyAnalyse"],
-  [["Space"], "keyBest"],
-  [["x"], "keyThreat"],
-  [["1", "…", "5"], "keyLines"],
-  [["p"], "keyPlay"],
-  [["r"], "keyReview"],
-  [["n"], "keyNext"],
-  [["e"], "keyEdit"],
-  [["c"], "keyComment"],
-  [["/"], "keyType"],
-  [["b"], "keyBoard"],
-  [["w"], "keyWhy"],
-  [["u"], "takeBack"],
-  [["h"], "hint"],
-  [["o"], "openGame"],
-  [["s"], "saveGame"],
-  [["l"], "keyLanguage"],
-  [["d"], "theme"],
-  [["?"], "help"],
-];
+/** A line of the sheet: the keys as they are shown, the word that says what they do, and what each does. */
+const SHEET = /** @type {[string[], string, Record<string, () => void>][]} */ ([
+  [["←", "→"], "keyStep", { ArrowLeft: () => go("back"), ArrowRight: () => go("next") }],
+  [["↑", "↓"], "keyVariation", { ArrowUp: () => go("up"), ArrowDown: () => go("down") }],
+  [["Home", "End"], "keyEnds", { Home: () => go("first"), End: () => go("last") }],
+  [["f"], "keyFlip", { f: () => turnBoard() }],
+  [["a"], "keyAnalyse", { a: () => (game.mode === "analyse" ? toggle() : setMode("analyse")) }],
+  [["Space"], "keyBest", { " ": playBest }],
+  [["x"], "keyThreat", { x: () => game.node.look && !game.secret && !game.reviewing && game.mode !== "edit" && threat() }],
+  [["1", "…", "5"], "keyLines", Object.fromEntries([1, 2, 3, 4, 5].map((count) => [count, () => setLines(count)]))],
+  [["p"], "keyPlay", { p: () => setMode("play") }],
+  [["r"], "keyReview", { r: () => setMode("review") }],
+  [["n"], "keyNext", { n: nextMistake }],
+  [["e"], "keyEdit", { e: () => setMode("edit") }],
+  [["c"], "keyComment", { c: comment }],
+  [["/"], "keyType", { "/": () => get("typed").focus() }],
+  [["b"], "keyBoard", { b: () => grid.focus(grid.here) }],
+  [["w"], "keyWhy", { w: () => get("why").click() }],
+  [["u"], "takeBack", { u: () => get("take-back").click() }],
+  [["h"], "hint", { h: () => (game.mode === "review" ? get("learn-hint") : get("hint")).click() }],
+  [["o"], "openGame", { o: () => get("open").click() }],
+  [["s"], "saveGame", { s: () => get("save").click() }],
+  [["l"], "keyLanguage", { l: otherLanguage }],
+  [["d"], "theme", { d: otherTheme }],
+  [["?"], "help", { "?": () => get("help-dialog").showModal() }],
+]);
 
-/** @param {Record<string, () => void>} work what each key does */
-export function setUpKeys(work) {
+const WORK = Object.assign({ Escape: () => board.select(null) }, ...SHEET.map(([, , work]) => work));
+
+function comment() {
+  get("annotate").open = true;
+  get("comment").focus();
+}
+
+export function setUpKeys() {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (event.target);
@@ -43,7 +54,7 @@ export function setUpKeys(work) {
     // A focused button keeps its own keys.
     if (event.key === " " && target.closest("button, summary, input")) return;
     if (/^Arrow/.test(event.key) && target.closest("input")) return;
-    const act = work[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const act = WORK[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
     act();

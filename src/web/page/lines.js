@@ -63,7 +63,7 @@ export function setUpLines(onpreview) {
     trouble = answer.code === "connection_lost" ? "" : answer.text;
     later();
   });
-  on("mode", start);
+  on("mode", (left) => start(left !== ""));
   on("rules", () => start(true));
 }
 

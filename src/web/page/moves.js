@@ -76,8 +76,7 @@ export function draw() {
   const said = (text) => h("p", { class: "said" }, text);
   const start = game.tree.offset;
   if (game.tree.root.comment && !game.secret) rows.push(said(game.tree.root.comment));
-  /** @type {HTMLElement | null} */
-  let row = null;
+  let row = /** @type {any} */ (null);
   const hideFrom = game.secret ? path(game.node).length : Infinity;
   let ply = 0;
   for (let node = game.tree.root; node.children.length > 0; node = node.children[0]) {

@@ -10,7 +10,7 @@ import { t } from "./words.js";
 /** Rule sets as the engine names them, with the occurrence at which each judges. @type {Map<string, any>} */
 export const ruleSets = new Map();
 
-/** What the open table would be about. @type {any} */
+/** What the open table would be about. @type {object | null} */
 let question = null;
 /** @type {(arrows: {move: string, kind: string}[]) => void} */
 let point = () => {};
@@ -38,7 +38,7 @@ function quiet() {
   say("", "");
 }
 
-function say(text, name, why = null) {
+function say(text, name, why = /** @type {object | null} */ (null)) {
   const strip = get("referee");
   strip.dataset.state = name;
   if (get("ruling").textContent !== text) get("ruling").textContent = text;

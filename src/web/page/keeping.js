@@ -1,0 +1,97 @@
+// The game outlives the page: it is kept a moment after each change, and taken up again when the page is loaded.
+
+import { get } from "./dom.js";
+import { emit, game, on, show, told } from "./game.js";
+import { analysis } from "./lines.js";
+import { match, resume } from "./play.js";
+import { review } from "./review.js";
+import { settings } from "./settings.js";
+import { keep, restore } from "./store.js";
+import { board, turnBoard } from "./table.js";
+import { Tree } from "./tree.js";
+
+/** Whether the kept game is on the board, so that it may be saved again. */
+let restored = false;
+/** Whether it is just being put there: then nothing begins by itself. */
+let taking = false;
+let later = 0;
+
+/** Whether the kept game is just being put on the board. */
+export const isTaking = () => taking;
+
+/** Puts the kept game on the board, or the first one; from then on keeps what changes. */
+export async function setUpKeeping() {
+  for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted"])) on(name, keepSoon);
+  addEventListener("pagehide", keepNow);
+  const kept = await restore();
+  taking = true;
+  try {
+    take(kept);
+  } catch {
+    take(null);
+  }
+  taking = false;
+  restored = true;
+}
+
+/** Takes up a kept game, or begins the first one. @param {any} kept */
+function take(kept) {
+  if (!kept?.tree) {
+    match.active = true;
+    match.seats = { red: settings.red, black: settings.black };
+    game.tree = new Tree();
+    match.node = game.node = game.tree.root;
+    emit("tree");
+    show(game.node);
+    get("new-game").open = matchMedia("(min-width: 900px)").matches;
+    return;
+  }
+  const tree = Tree.unpack(kept.tree);
+  const follow = (moves) => moves.reduce((node, move) => node.children.find((child) => child.move === move) ?? node, tree.root);
+  game.tree = tree;
+  game.rules = kept.rules;
+  const node = follow(kept.at_moves);
+  if (kept.flipped) turnBoard(true);
+  if (kept.review) {
+    review.found = kept.review;
+    review.nodes = tree.mainline().slice(0, kept.review.moves.length);
+  }
+  analysis.on = kept.analysis === true;
+  game.note = kept.note ?? "";
+  emit("noted");
+  if (kept.match) resume(kept.match, follow(kept.match_moves));
+  game.mode = kept.mode === "edit" ? "analyse" : kept.mode;
+  game.node = node;
+  emit("mode", "");
+  emit("tree");
+  show(node, { slide: false });
+}
+
+function keepSoon() {
+  if (!restored || later) return;
+  later = window.setTimeout(keepNow, 200);
+}
+
+function keepNow() {
+  clearTimeout(later);
+  later = 0;
+  if (!restored) return;
+  const { active, seats, base, increment, clock, result, paused } = match;
+  keep({
+    tree: game.tree.pack(),
+    at_moves: told().moves,
+    rules: game.rules,
+    note: game.note,
+    mode: game.mode,
+    flipped: board.flipped,
+    analysis: analysis.on,
+    review: review.found && isMainLine(review.nodes) ? review.found : null,
+    ...(active && match.node && { match: { active, seats, base, increment, clock, result, paused }, match_moves: told(match.node).moves }),
+  });
+}
+
+/** Whether the main line still begins with these nodes. */
+function isMainLine(nodes) {
+  const line = game.tree.mainline();
+  return nodes.every((node, place) => line[place] === node);
+}
