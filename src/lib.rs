@@ -70,19 +70,25 @@
 //! | [`board`] | squares, pieces, moves, FEN, legal moves, exchanges, perft |
 //! | [`rules`], [`notation`], [`picture`], [`eval`] | how games end; ICCS, WXF and Chinese notation; the board as text and SVG; evaluation |
 //! | [`records`], [`endings`] | games as files; tables of exact endings: made, verified, asked |
-//! | [`textbook`], [`search`] | the algorithms of the literature, to read and compare; the playing search |
+//! | [`textbook`], [`search`], [`book`] | the algorithms of the literature, to read and compare; the playing search; opening moves |
 //! | [`engine`] | the search with its memory, options and thread |
 //! | [`protocol`], `review` | UCCI and UCI; what every move of a game was worth |
-//! | `desk` | what a board on a screen asks, as messages |
-//! | `arena`, `data`, `web`, `train`, `tune`, `cli` | matches, training data, the board in the browser, networks, tuning, the command line |
+//! | `arena`, `desk` | matches between engines; what a board on a screen asks, as messages |
+//! | `data`, `web` | training data; the board in the browser |
+//! | `train`, `tune` | networks; the numbers of the search |
+//! | `cli`, `wasm` | the command line; the module for browsers and Node |
 //!
 //! # Features
 //!
-//! - `cli` (default): the last row above, for the binary. A library user switches it off: `chuhe = { version = "…",
+//! - `cli` (default): the binary, with `arena`, `data`, `train` and `tune`. A library user switches it off: `chuhe = { version = "…",
 //!   default-features = false }` needs a handful of small dependencies.
-//! - `desk`: the messages of a board on a screen, without sockets or threads (`docs/10-board.md`); with `review`, part of `cli`.
+//! - `serve` (default): `web`, the page and its server; needs `desk`.
+//! - `sqlite-books` (default): opening books that are databases of SQLite, which is compiled in (C).
+//! - `review`, and `desk` with it: reviews of games; the messages of a board on a screen, without sockets or threads (`docs/10-board.md`).
+//!   Both are part of `cli`.
 //! - `wasm`: the module for browsers and Node (`docs/12-wasm.md`); nothing on other machines.
 //! - `walked-lines`: slow move generation, to measure what the tables gain.
+//! - `windows-resource`: an icon and the version inside the program for Windows.
 
 pub mod machine;
 
