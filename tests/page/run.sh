@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The page of `chuhe serve` in a real browser: tests/page/scenes.py, with Playwright and Debian's Chromium, and axe-core for
-# accessibility. Before that, TypeScript checks the types in the comments.
+# accessibility.
 #
 # usage: tests/page/run.sh CHUHE FOLDER PYTHON [scene ...]        (Debian; root installs what is missing)
 #
-# PYTHON is an interpreter of a virtual environment; Playwright is installed into it. CHROMIUM names another browser. FOLDER gets axe-core, TypeScript and a
+# PYTHON is an interpreter of a virtual environment; Playwright is installed into it. CHROMIUM names another browser. FOLDER gets axe-core and a
 # picture of every scene that failed.
 # Exit status 0 if all went well, 77 if the machine lacks something that is needed, else 1 and what went wrong.
 set -euo pipefail
@@ -35,13 +35,5 @@ if [ ! -f "$axe" ]; then
     command -v npm > /dev/null || lacks "npm, which brings axe-core"
     (cd "$folder" && npm pack --silent axe-core@4.14.1 > /dev/null && tar -xzf axe-core-4.14.1.tgz) || lacks "axe-core 4.14.1 from npm"
 fi
-
-# The types that the comments tell, as far as TypeScript can check them.
-tsc=$folder/node_modules/.bin/tsc
-if [ ! -x "$tsc" ]; then
-    npm install --silent --no-save --prefix "$folder" typescript@5.9.3 > /dev/null || lacks "TypeScript 5.9.3 from npm"
-fi
-"$tsc" --noEmit --allowJs --checkJs --target es2022 --module es2022 --moduleResolution bundler --lib es2023,dom,dom.iterable --strict false \
-    "$here/../../src/web/page/app.js"
 
 exec "$python" "$here/scenes.py" "$chuhe" "$@" --browser "$browser" --axe "$axe" --pictures "$folder/failed"
