@@ -6,7 +6,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// The environment variable that chooses what is logged.
 const FILTER: &str = "CHUHE_LOG";
@@ -25,14 +29,15 @@ Examples:
 pub(super) fn start(file: Option<&Path>) -> Done {
     let usual = if file.is_some() { "debug" } else { "warn" };
     let wanted = std::env::var(FILTER).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| usual.to_owned());
-    let filter = EnvFilter::try_new(&wanted).map_err(|error| Failure::at(FILTER, error))?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
+    let filter: Targets = wanted.parse().map_err(|error| Failure::at(FILTER, error))?;
+    let (log, form) = (registry().with(filter), layer().with_ansi(false));
     match file {
-        None => builder.with_writer(|| Screen::new(io::stderr(), false)).init(),
+        None => log.with(form.with_writer(|| Screen::new(io::stderr(), false))).init(),
         Some(path) => {
             let opened = OpenOptions::new().create(true).append(true).open(path);
             let file = opened.map_err(|error| Failure::file(path, &error))?;
-            builder.with_writer(Mutex::new(LogFile { file, path: path.to_owned(), has_failed: false })).init();
+            let file = LogFile { file, path: path.to_owned(), has_failed: false };
+            log.with(form.with_writer(Mutex::new(file))).init();
         }
     }
     Ok(())
