@@ -1,11 +1,18 @@
 //! The lines of a DhtmlXQ game: which one leaves which, and their moves and comments in the tree.
 
-use super::{Tags, square};
-use crate::board::{Move, Position, Undo};
+use crate::board::{Move, Position, Square, Undo};
 use crate::notation::NoSuchMove;
 use crate::records::look::looked;
 use crate::records::{Fault, Full, NodeId, Place, Problem, Record};
 use std::collections::HashMap;
+
+/// The tags of one game: name, value, line.
+pub(super) type Tags<'t> = Vec<(&'t str, &'t str, usize)>;
+
+/// A square from its two digits: files from the left, ranks from Black's side.
+pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
+    Square::at(i32::from(file) - i32::from(b'0'), i32::from(b'9') - i32::from(rank))
+}
 
 /// More variations are refused: a comment looks for its move in a line, in the line that this one leaves, and so on.
 const MAX_LINES: usize = 5_000;

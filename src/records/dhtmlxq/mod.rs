@@ -11,8 +11,8 @@ pub use write::write;
 use super::fault::{Fault, Problem};
 use super::look::find;
 use super::record::{GameResult, Record};
-use crate::board::{FenError, Kind, Piece, Position, Setup, Side, Square};
-use lines::read_lines;
+use crate::board::{FenError, Kind, Piece, Position, Setup, Side};
+use lines::{Tags, read_lines, square};
 
 /// What every tag begins with, in lower case: some pages write no capitals.
 pub const MARK: &str = "[dhtmlxq";
@@ -67,9 +67,6 @@ pub struct Games {
     at: usize,
     line: usize,
 }
-
-/// The tags of one game: name, value, line.
-type Tags<'t> = Vec<(&'t str, &'t str, usize)>;
 
 impl Games {
     /// The games of a text.
@@ -186,10 +183,6 @@ fn start(digits: &str) -> Result<Position, Problem> {
     let turned = Setup { side: Side::Black, ..setup.clone() };
     let start = Position::new(&setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons));
     start.map_err(|reasons| Problem::Fen(FenError::Impossible(reasons)))
-}
-
-fn square(file: u8, rank: u8) -> Option<Square> {
-    Square::at(i32::from(file) - i32::from(b'0'), i32::from(b'9') - i32::from(rank))
 }
 
 #[cfg(test)]
