@@ -1,8 +1,8 @@
 //! Scores in centipawns from the view of the side to move (a rook is about 1000), and how mates and wins by repetition are encoded.
 //!
 //! ```text
-//! -30000      -29000     -25000    -24000      -20000       0       20000
-//!    mated in n plies    lost by repetition in n plies  evaluations
+//! -30000      -29000     -25000    -24000     -22000    -21000     -20000       0       20000
+//!    mated in n plies    lost by repetition in n plies    lost by a table     evaluations
 //! ```
 
 /// A score in centipawns, from the view of the side to move; always within ±[`INFINITE`].
@@ -15,6 +15,8 @@ pub const MATE: Score = 30_000;
 /// A win by the rules of repetition on the board; in n plies it is worth `RULE_WIN - n`. It is not a mate, because the
 /// opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
+/// A win that a table of endings knows; n plies from the root it is worth `TABLE_WIN - n`. It is sure, but how long it takes is not told.
+pub const TABLE_WIN: Score = 22_000;
 /// Evaluations lie within ±`EVALUATION_LIMIT`.
 pub const EVALUATION_LIMIT: Score = 20_000;
 /// Neither side wins.
@@ -48,6 +50,11 @@ pub const fn is_mate(score: Score) -> bool {
 /// Whether the score is a mate or a win by repetition for either side, and so encodes a distance.
 pub const fn is_decided(score: Score) -> bool {
     score.abs() > RULE_WIN - LONGEST
+}
+
+/// Whether the score is an evaluation: neither a mate nor a win by repetition or by a table.
+pub const fn is_evaluation(score: Score) -> bool {
+    score.abs() <= EVALUATION_LIMIT
 }
 
 /// The distance of a mate in moves of the winner: positive when the side to move mates, negative when it is mated.

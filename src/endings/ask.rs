@@ -1,10 +1,11 @@
 //! What the tables say of a position.
 
 use super::file::{Fault, Table};
-use super::{Content, Folder, Index, Material};
-use crate::board::Position;
+use super::{Content, Folder, Index, Material, inside};
+use crate::board::{Move, Position};
 use crate::rules::Outcome;
 use std::collections::{HashMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What a position is worth to the side to move.
@@ -26,10 +27,12 @@ impl Answer {
 /// Unpacked blocks that are kept, in all.
 const KEPT_BLOCKS: usize = 512;
 
-/// The tables of some folders, opened when they are first asked.
+/// The tables of some folders, opened when they are first asked, and those that the program carries.
 #[derive(Debug)]
 pub struct Tables {
     folders: Vec<Folder>,
+    inside: HashMap<Material, &'static [u8]>,
+    most_pieces: u32,
     open: Mutex<Known>,
     kept: Mutex<Kept>,
 }
@@ -50,10 +53,71 @@ struct Kept {
     order: VecDeque<(Material, Content, usize)>,
 }
 
+/// Those that the program carries.
+impl Default for Tables {
+    fn default() -> Tables {
+        Tables::with_most_pieces(Vec::new(), 0)
+    }
+}
+
 impl Tables {
     /// The tables of these folders; an ending that several have is taken from the first.
-    pub fn new(folders: Vec<Folder>) -> Tables {
-        Tables { folders, open: Mutex::default(), kept: Mutex::default() }
+    ///
+    /// # Errors
+    /// A folder can't be read.
+    pub fn new(folders: Vec<Folder>) -> Result<Tables, Fault> {
+        let mut most_pieces = 0;
+        for folder in &folders {
+            most_pieces = most_pieces.max(folder.list()?.iter().map(Material::pieces).max().unwrap_or_default());
+        }
+        Ok(Tables::with_most_pieces(folders, most_pieces))
+    }
+
+    fn with_most_pieces(folders: Vec<Folder>, most_pieces: u32) -> Tables {
+        let inside: HashMap<Material, &'static [u8]> = inside::tables().into_iter().collect();
+        let most_pieces = inside.keys().map(Material::pieces).max().unwrap_or_default().max(most_pieces);
+        Tables { folders, inside, most_pieces, open: Mutex::default(), kept: Mutex::default() }
+    }
+
+    /// The tables of folders whose paths have `;` between them.
+    ///
+    /// # Errors
+    /// A folder can't be read.
+    pub fn of_path(path: &Path) -> Result<Tables, Fault> {
+        let path = path.to_string_lossy();
+        let names = path.split(';').map(str::trim).filter(|name| !name.is_empty());
+        Tables::new(names.map(Folder::new).collect())
+    }
+
+    /// No position with more pieces, the kings among them, is known.
+    pub fn most_pieces(&self) -> u32 {
+        self.most_pieces
+    }
+
+    /// The moves that keep what a position is worth; of winning ones those to the nearest capture or mate, of losing ones those to the farthest
+    /// mate, as far as that is known. `None` where the position or what a move leads to is not known.
+    ///
+    /// # Errors
+    /// A table is damaged or can't be read.
+    pub fn best_moves(&self, position: &Position) -> Result<Option<Vec<Move>>, Fault> {
+        if position.occupancy().all().count() > self.most_pieces {
+            return Ok(None);
+        }
+        let mut ranked = Vec::new();
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            let takes = after.make(mv).captured.is_some();
+            let Some(answer) = self.answer(&after)? else { return Ok(None) };
+            let rank = match answer.outcome {
+                Outcome::Loss if takes => (0, 0),
+                Outcome::Loss => (0, i32::from(answer.capture.unwrap_or_default())),
+                Outcome::Draw => (1, 0),
+                Outcome::Win => (2, -i32::from(answer.mate.unwrap_or_default())),
+            };
+            ranked.push((rank, mv));
+        }
+        let best = ranked.iter().map(|(rank, _)| *rank).min();
+        Ok(Some(ranked.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, mv)| mv).collect()))
     }
 
     /// All that is known of a position; `None` if there is no table of its ending.
@@ -87,6 +151,24 @@ impl Tables {
         }))
     }
 
+    /// Who wins before so many plies have passed without a capture, those that have passed already counted; `None` if it is not known.
+    ///
+    /// # Errors
+    /// A table is damaged or can't be read.
+    pub fn outcome_within(&self, position: &Position, limit: u16) -> Result<Option<Outcome>, Fault> {
+        let Some(outcome) = self.outcome(position)?.filter(|outcome| *outcome != Outcome::Draw) else {
+            return self.outcome(position);
+        };
+        let left = limit.saturating_sub(position.quiet_plies());
+        let longest = self.opened(Material::of(position).normal().0, Content::Wins)?;
+        let longest = longest.map(|opened| opened.table.header().longest.map(|(plies, _)| plies));
+        if longest.is_none_or(|[red, black]| red.max(black) <= left) {
+            return Ok(Some(outcome));
+        }
+        let plies = self.value(position, Content::Capture)?.map(|(_, plies)| plies);
+        Ok(plies.map(|plies| if plies <= left { outcome } else { Outcome::Draw }))
+    }
+
     fn value(&self, position: &Position, content: Content) -> Result<Option<(Arc<Opened>, u16)>, Fault> {
         let (material, flipped) = Material::of(position).normal();
         let Some(opened) = self.opened(material, content)? else { return Ok(None) };
@@ -108,6 +190,10 @@ impl Tables {
             Some(folder) => {
                 let table = folder.open(material, content)?;
                 Some(Arc::new(Opened { table, index: Index::new(material) }))
+            }
+            None if content == Content::Wins => {
+                let inside = self.inside.get(&material).map(|bytes| Table::inside(bytes)).transpose()?;
+                inside.map(|table| Arc::new(Opened { table, index: Index::new(material) }))
             }
             None => None,
         };

@@ -129,7 +129,7 @@ impl Table {
             return Err(damaged("its header contradicts itself"));
         }
         let list_length = u64::from(header.blocks) * 12;
-        if bytes.length().map_err(file)? != header.list_at.saturating_add(list_length) {
+        if bytes.length().map_err(file)? != header.length() {
             return Err(damaged("it is cut off or too long"));
         }
         let list = bytes.read(header.list_at, list_length as usize).map_err(file)?;
@@ -161,7 +161,7 @@ impl Table {
 
     /// How many bytes the file has.
     pub fn length(&self) -> u64 {
-        self.header.list_at + 12 * self.blocks.len() as u64
+        self.header.length()
     }
 
     /// How many blocks there are.

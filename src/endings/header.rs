@@ -124,6 +124,11 @@ impl Header {
         })
     }
 
+    /// How many bytes the whole file has.
+    pub fn length(&self) -> u64 {
+        self.list_at.saturating_add(12 * u64::from(self.blocks))
+    }
+
     /// How many values a block holds.
     pub fn values_in_a_block(&self) -> u64 {
         u64::from(self.block) * 8 / u64::from(self.bits.max(1))

@@ -41,6 +41,11 @@ impl Material {
         place.map_or(0, |place| self.counts[side.index()][place])
     }
 
+    /// How many pieces there are on the board, the kings among them.
+    pub fn pieces(&self) -> u32 {
+        2 + self.counts.iter().flatten().map(|count| u32::from(*count)).sum::<u32>()
+    }
+
     /// How many pieces of a side can cross the river.
     pub fn attackers(&self, side: Side) -> u32 {
         self.counts[side.index()][..ATTACKERS].iter().map(|count| u32::from(*count)).sum()

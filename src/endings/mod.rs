@@ -14,6 +14,7 @@ pub mod file;
 mod folder;
 mod header;
 mod index;
+mod inside;
 pub mod make;
 mod material;
 pub mod verify;

@@ -2,6 +2,7 @@
 
 use super::levels::Level;
 use crate::bytes::{LONGEST_FILE, read_file};
+use crate::endings::Tables;
 use crate::eval::{Network, nnue};
 use crate::random::SplitMix64;
 use crate::rules::Terms;
@@ -45,6 +46,8 @@ pub struct Options {
     pub use_nnue: bool,
     /// The file of a network that takes the place of the one in the program.
     pub eval_file: Option<PathBuf>,
+    /// Folders of tables of endings, with `;` between them, beside the tables in the program.
+    pub table_path: Option<PathBuf>,
     /// The numbers and switches of the search.
     pub params: Params,
 }
@@ -66,6 +69,7 @@ impl Default for Options {
             elo: Level::FULL.elo(),
             use_nnue: true,
             eval_file: None,
+            table_path: None,
             params: Params::default(),
         }
     }
@@ -113,6 +117,15 @@ impl Options {
         }
     }
 
+    /// The tables of endings.
+    ///
+    /// # Errors
+    /// If a folder can't be read.
+    pub fn tables(&self) -> Result<Arc<Tables>, Error> {
+        let path = self.table_path.as_deref().unwrap_or(Path::new(""));
+        Tables::of_path(path).map(Arc::new).map_err(|fault| Error::Tables(fault.to_string()))
+    }
+
     /// Whether searches find the same values under both, so that what was learned under one holds under the other. Whatever is not
     /// listed here is taken to change values.
     pub(super) fn value_like(&self, other: &Options) -> bool {
@@ -140,6 +153,8 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A folder of tables can't be read.
+    Tables(String),
     /// The search has panicked: an error in the engine.
     SearchFailed,
 }
@@ -147,7 +162,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Error::Resources(reason) => f.write_str(reason),
+            Error::Resources(reason) | Error::Tables(reason) => f.write_str(reason),
             Error::Network { file, reason } => write!(f, "{}: {reason}", file.display()),
             Error::SearchFailed => f.write_str("the search has failed; this is an error in the engine"),
         }

@@ -2,12 +2,14 @@
 
 use super::options::{Error, Options};
 use crate::board::{Move, Position};
+use crate::endings::Tables;
 use crate::eval::{Evaluator, Handcrafted, Network, Nnue, evaluate, nnue};
 use crate::random::SplitMix64;
-use crate::rules::Game;
-use crate::score::Score;
+use crate::rules::{Game, Outcome};
+use crate::score::{DRAW, MAX_PLY, Score, TABLE_WIN, is_evaluation};
 use crate::search::{
-    Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Settings, Threads, TranspositionTable, search,
+    Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Report, Settings, Threads, TranspositionTable,
+    search,
 };
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -41,6 +43,7 @@ pub struct View {
     options: Arc<Options>,
     /// The network of the options' file, or the program's own, or the caller's.
     network: Option<Arc<Network>>,
+    tables: Arc<Tables>,
     /// Not held, so that a table which is replaced goes back to the system at once.
     table: Weak<TranspositionTable>,
 }
@@ -81,7 +84,8 @@ impl Searcher {
     pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Searcher, Error> {
         let options = options.in_range();
         let memory = Memory::new(options.hash_mb, options.threads).map_err(Error::Resources)?;
-        let view = View { options: Arc::new(options), network, table: Arc::downgrade(&memory.table) };
+        let tables = options.tables()?;
+        let view = View { options: Arc::new(options), network, tables, table: Arc::downgrade(&memory.table) };
         Ok(Searcher { evaluation: Evaluation::of(&view), view, memory, control: Arc::default() })
     }
 
@@ -109,6 +113,8 @@ impl Searcher {
         let before = &self.view.options;
         let other_file = options.eval_file != before.eval_file;
         let network = if other_file { options.network()? } else { self.view.network.clone() };
+        let other_path = options.table_path != before.table_path;
+        let tables = if other_path { options.tables()? } else { Arc::clone(&self.view.tables) };
         let table = (options.hash_mb != before.hash_mb).then(|| TranspositionTable::new(options.hash_mb));
         let threads = (options.threads != before.threads).then(|| Threads::new(options.threads));
         let (table, threads) = (table.transpose(), threads.transpose());
@@ -120,20 +126,20 @@ impl Searcher {
         if let Some(table) = table {
             self.memory.replace_table(table);
         }
-        self.adopt(options, network);
+        self.adopt(options, network, tables);
         Ok(())
     }
 
     /// Sets the numbers and switches of the search. What was learned with others is forgotten.
     pub fn set_params(&mut self, params: Params) {
         let options = Options { params, ..self.options().clone() }.in_range();
-        self.adopt(options, self.view.network.clone());
+        self.adopt(options, self.view.network.clone(), Arc::clone(&self.view.tables));
     }
 
     /// Takes options for which memory and threads are there.
-    fn adopt(&mut self, options: Options, network: Option<Arc<Network>>) {
+    fn adopt(&mut self, options: Options, network: Option<Arc<Network>>, tables: Arc<Tables>) {
         let forgets = !options.value_like(self.options());
-        self.view = View { options: Arc::new(options), network, table: Arc::downgrade(&self.memory.table) };
+        self.view = View { options: Arc::new(options), network, tables, table: Arc::downgrade(&self.memory.table) };
         if forgets {
             self.evaluation = Evaluation::of(&self.view);
             self.memory.forget();
@@ -189,12 +195,22 @@ impl Searcher {
         lines: usize,
         listener: &mut (dyn FnMut(Event) + Send),
     ) -> Conclusion {
-        let settings = Settings { multipv: lines, ..settings(&self.view.options) };
+        let settings = Settings { multipv: lines, ..settings(&self.view) };
+        let view = self.view.clone();
+        let limits = &view.guided(game.position(), limits, lines);
+        let listener: &mut (dyn FnMut(Event) + Send) = &mut |mut event| {
+            if let Event::Line(line) = &mut event {
+                view.judge(game.position(), line);
+            }
+            listener(event);
+        };
         let (memory, control) = (&mut self.memory, &self.control);
-        match &self.evaluation {
+        let mut conclusion = match &self.evaluation {
             Evaluation::Handcrafted(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
             Evaluation::Network(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
-        }
+        };
+        conclusion.lines.iter_mut().for_each(|line| view.judge(game.position(), line));
+        conclusion
     }
 }
 
@@ -207,6 +223,41 @@ impl View {
     /// The network that evaluates; none where the hand-written evaluation does.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref().filter(|_| self.options.use_nnue)
+    }
+
+    /// The tables of endings.
+    pub fn tables(&self) -> &Arc<Tables> {
+        &self.tables
+    }
+
+    /// Limits under which only moves are searched that keep what the tables know the position to be worth, unless several lines or certain
+    /// moves are asked for. A won ending so comes nearer to its end with every move, whatever the search thinks of it.
+    fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
+        let mut guided = limits.clone();
+        if self.options.params.on.tables && lines <= 1 && limits.only.is_empty() {
+            // Damaged tables guide nobody.
+            guided.only = self.tables.best_moves(position).ok().flatten().unwrap_or_default();
+        }
+        guided
+    }
+
+    /// Puts what the tables know of a line's first move in place of an evaluation; a mate that the search has found says more.
+    fn judge(&self, position: &Position, line: &mut Report) {
+        let is_near = position.occupancy().all().count() <= self.tables.most_pieces() + 1;
+        if !self.options.params.on.tables || !is_near || !is_evaluation(line.score) {
+            return;
+        }
+        let Some(&first) = line.pv.first() else { return };
+        let mut after = position.clone();
+        after.make(first);
+        if let Ok(Some(outcome)) = self.tables.outcome_within(&after, self.options.terms().natural_limit) {
+            line.score = match outcome {
+                Outcome::Loss => TABLE_WIN - MAX_PLY as Score,
+                Outcome::Draw => DRAW,
+                Outcome::Win => MAX_PLY as Score - TABLE_WIN,
+            };
+            line.bound = Bound::Exact;
+        }
     }
 
     /// The evaluation of a position, from the view of the side to move, in centipawns.
@@ -239,8 +290,9 @@ fn score(evaluator: &mut impl Evaluator, position: &Position) -> Score {
     evaluator.score(position)
 }
 
-fn settings(options: &Options) -> Settings {
-    let Options { multipv, move_overhead, ponder, randomness, seed, .. } = *options;
+fn settings(view: &View) -> Settings {
+    let options = &view.options;
+    let Options { multipv, move_overhead, ponder, randomness, seed, .. } = **options;
     Settings {
         params: options.params.clone(),
         multipv,
@@ -248,6 +300,7 @@ fn settings(options: &Options) -> Settings {
         overhead: Duration::from_millis(move_overhead),
         ponder,
         randomness,
+        tables: Arc::clone(&view.tables),
         seed,
     }
 }

@@ -10,6 +10,7 @@ mod deepen;
 mod found;
 mod history;
 mod kinds;
+mod known;
 mod lessons;
 mod limits;
 mod memory;

@@ -12,7 +12,7 @@ use super::transposition::Entry;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::score::{INFINITE, MAX_PLY, Score, is_decided, mate_in, mated_in};
+use crate::score::{INFINITE, MAX_PLY, Score, is_decided, is_evaluation, mate_in, mated_in};
 use arrayvec::ArrayVec;
 
 /// A search that comes out this close to the best move is no better than it, in centipawns: it is repeated a ply shallower.
@@ -73,6 +73,12 @@ impl<E: Evaluator> Worker<'_, E> {
                 && let Some(found) = self.score_by_rule(ply)
             {
                 return Some(found);
+            }
+            // A table knows the ending that a capture has led to. The count of the natural limit is 0, so the path doesn't matter.
+            if on.tables
+                && let Some(score) = self.score_by_table(ply)
+            {
+                return Some(Found::anywhere(score));
             }
             if ply >= MAX_PLY - 1 {
                 return Some(Found::anywhere(self.evaluate()));
@@ -361,7 +367,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let leaves_out = excluded.is_some() || (N::ROOT && (self.restricted || self.pv_index > 0));
         if !leaves_out {
             let is_quiet = best_move.is_none_or(|mv| self.game.position().piece_on(mv.to).is_none());
-            if !in_check && is_quiet && !is_decided(best) && bound.improves(best, static_score) {
+            if !in_check && is_quiet && is_evaluation(best) && bound.improves(best, static_score) {
                 self.learn_correction(best, depth, ply);
             }
             // 21. Remember. Of a path-dependent value only the move is kept.

@@ -113,6 +113,7 @@ mod tests {
             overhead: Duration::ZERO,
             ponder: false,
             randomness: 0,
+            tables: Default::default(),
             seed: 0,
         }
     }

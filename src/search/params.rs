@@ -218,6 +218,8 @@ switches! {
     rules;
     /// Nothing better than the nearest mate is looked for.
     mate_distance;
+    /// Endings that a table knows are not searched.
+    tables;
     /// Captures and evasions beyond the horizon.
     quiescence;
     /// Safe quiet checks at the first ply beyond the horizon.

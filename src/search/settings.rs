@@ -1,8 +1,10 @@
 //! Settings that stay the same for all searches of a game.
 
 use super::params::Params;
+use crate::endings::Tables;
 use crate::rules::Terms;
 use crate::score::Score;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What users can set of a search. How many threads search is decided by the [`Memory`](super::Memory).
@@ -19,6 +21,8 @@ pub struct Settings {
     pub ponder: bool,
     /// Largest random amount added to evaluations, in centipawns.
     pub randomness: Score,
+    /// Endings that are known.
+    pub tables: Arc<Tables>,
     /// Decides what the randomness adds.
     pub seed: u64,
 }

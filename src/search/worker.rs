@@ -304,6 +304,7 @@ pub(super) mod tests {
             overhead: Duration::ZERO,
             ponder: false,
             randomness: 0,
+            tables: Default::default(),
             seed: 0,
         };
         let mut memory = Memory::new(1, 1).expect("1 MB can be had");

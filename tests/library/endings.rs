@@ -5,8 +5,11 @@ use chuhe::endings::file::{Facts, Table, write};
 use chuhe::endings::make::make;
 use chuhe::endings::verify::{Refuted, verify};
 use chuhe::endings::{Content, Folder, Index, Material, Tables};
+use chuhe::engine::{Options, Searcher};
 use chuhe::random::SplitMix64;
-use chuhe::rules::Outcome;
+use chuhe::rules::{Game, Outcome, RuleSet, Verdict, judge};
+use chuhe::score::{EVALUATION_LIMIT, is_decided, is_evaluation};
+use chuhe::search::Limits;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -71,7 +74,7 @@ fn a_number_of_threads_changes_no_byte() {
 #[test]
 fn known_endings_are_known() {
     let made = Made::of("CA-A");
-    let tables = Tables::new(vec![made.folder()]);
+    let tables = Tables::new(vec![made.folder()]).expect("the folder");
     let ask = |fen: &str| {
         let position: Position = fen.parse().expect("a FEN");
         let flipped = position.flipped();
@@ -89,7 +92,9 @@ fn known_endings_are_known() {
         Some(Outcome::Draw),
         "no attacker is left"
     );
-    assert_eq!(ask("4k4/9/9/9/9/9/9/9/4R4/3K5 b"), None, "there is no table of R-");
+    let inside = ask("4k4/9/9/9/9/9/9/9/4R4/3K5 b").expect("the program carries it");
+    assert_eq!((inside.outcome, inside.mate), (Outcome::Loss, None), "who wins, but not when");
+    assert_eq!(ask("4k4/9/9/9/9/9/9/9/3RR4/3K5 b"), None, "there is no table of RR-");
 }
 
 #[test]
@@ -167,7 +172,67 @@ fn other_files_and_missing_tables_are_errors() {
     {
         fs::write(&path, bytes).expect("written");
         let position: Position = "3k5/9/9/9/9/9/9/9/9/N3K4 w".parse().expect("a FEN");
-        let error = Tables::new(vec![folder.clone()]).answer(&position).expect_err("no table").to_string();
+        let error =
+            Tables::new(vec![folder.clone()]).expect("the folder").answer(&position).expect_err("no table").to_string();
         assert_eq!(error.lines().count(), 1, "{error}");
     }
+}
+
+/// A game between the engine, which has the side's tables at its hands, and an opponent who asks them too.
+fn played_out(made: &Made, start: &Position, engine: Side, random: &mut SplitMix64) -> (Outcome, Game) {
+    let options = Options { hash_mb: 1, table_path: Some(made.0.clone()), ..Options::default() };
+    let mut searcher = Searcher::new(options).expect("1 MB");
+    let tables = Tables::new(vec![made.folder()]).expect("the folder");
+    let mut game = Game::new(start.clone());
+    loop {
+        if let Verdict::Over(outcome, _) = judge(&game, RuleSet::Asian) {
+            return (if game.position().side() == Side::Red { outcome } else { !outcome }, game);
+        }
+        let mv = if game.position().side() == engine {
+            searcher.think(&game, &Limits::nodes(200), |_| {}).best.expect("the game goes on")
+        } else {
+            let best = tables.best_moves(game.position()).expect("sound tables").expect("known");
+            best[random.below(best.len() as u64) as usize]
+        };
+        game.make(mv);
+    }
+}
+
+#[test]
+fn the_engine_wins_what_is_won_and_holds_what_is_drawn() {
+    let made = Made::of("H-AE");
+    let tables = Tables::new(vec![made.folder()]).expect("the folder");
+    let (index, mut random) = (Index::new(material("H-AE")), SplitMix64::new(3));
+    let (mut won, mut held) = (0, 0);
+    while won + held < 30 {
+        let number = random.below(index.size() as u64) as usize;
+        let Some(start) = Position::of_pieces(index.pieces(number), Side::Red) else { continue };
+        match tables.outcome(&start).expect("sound tables") {
+            Some(Outcome::Win) if won < 20 => {
+                let (outcome, game) = played_out(&made, &start, Side::Red, &mut random);
+                assert_eq!(outcome, Outcome::Win, "{start}: {} plies", game.plies().len());
+                won += 1;
+            }
+            Some(Outcome::Draw) if held < 10 => {
+                assert_eq!(played_out(&made, &start, Side::Black, &mut random).0, Outcome::Draw, "{start}");
+                held += 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_known_ending_is_told_as_known() {
+    let mut searcher = Searcher::new(Options { hash_mb: 1, ..Options::default() }).expect("1 MB");
+    let mut score = |fen: &str| {
+        let game = Game::from_fen(fen).expect("a FEN");
+        searcher.think(&game, &Limits::depth(3), |_| {}).lines[0].score
+    };
+    assert_eq!(score("3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w"), 0, "a rook does not break a full guard");
+    let won = score("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w");
+    assert!(won > EVALUATION_LIMIT && !is_decided(won), "one advisor short it wins: {won}");
+    assert!(score("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 b") < -EVALUATION_LIMIT, "for the side to move");
+    let late = score("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w - - 110 90");
+    assert!(is_evaluation(late), "too near the natural limit to be sure: {late}");
 }

@@ -23,8 +23,8 @@ pub struct Probe {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "ply", "number"])]
     file: Option<PathBuf>,
 
-    /// The folder of the tables; several may be named
-    #[arg(long, value_name = "DIR", required = true)]
+    /// The folder of the tables; several may be named. Without one, the tables in the program say who wins, but not when
+    #[arg(long, value_name = "DIR")]
     dir: Vec<PathBuf>,
 
     /// Print one object of JSON for each position
@@ -59,7 +59,7 @@ struct JsonMove {
 
 impl Probe {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let tables = Tables::new(self.dir.iter().map(Folder::new).collect());
+        let tables = Tables::new(self.dir.iter().map(Folder::new).collect())?;
         if let Some(path) = &self.file {
             for question in Questions::open(path)? {
                 let game = question?.game();
@@ -149,9 +149,9 @@ fn sentence(position: &Position, answer: Answer) -> String {
         Outcome::Loss => !side,
     };
     let mate = answer.mate.map_or(String::new(), |plies| format!(", mate in {plies} plies"));
-    let capture = answer.capture.unwrap_or_default();
-    let next = format!(", the next capture or mate within {capture}");
-    let beyond = u32::from(capture) + u32::from(position.quiet_plies()) > u32::from(NATURAL_LIMIT);
+    // The tables in the program know who wins, but not when.
+    let next = answer.capture.map_or(String::new(), |plies| format!(", the next capture or mate within {plies}"));
+    let beyond = answer.capture.is_some_and(|plies| plies.saturating_add(position.quiet_plies()) > NATURAL_LIMIT);
     let limit = if beyond { ", beyond the natural limit: a draw by rule" } else { "" };
     format!("{} wins{mate}{next}{limit}", winner.name())
 }

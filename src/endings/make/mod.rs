@@ -74,7 +74,8 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), F
     };
     save(&solver, Content::Capture, &found)?;
     solver.measure_mates();
-    save(&solver, Content::Mate, &survey(&index, &solver, threads))?;
+    let mates = Survey { longest: survey(&index, &solver, threads).longest, ..found };
+    save(&solver, Content::Mate, &mates)?;
     save(&solver, Content::Wins, &found)?;
     Ok(())
 }

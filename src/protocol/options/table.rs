@@ -182,6 +182,12 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             Form::Path(Box::new(|all, path| all.engine.eval_file = path)),
         ),
         row(
+            "tablepath",
+            "TablePath",
+            "folders with tables of endings, with `;` between them",
+            Form::Path(Box::new(|all, path| all.engine.table_path = path)),
+        ),
+        row(
             "usebook",
             "OwnBook",
             "plays from an opening book as long as it knows the position",
