@@ -69,7 +69,7 @@
 //! | [`score`], [`random`], [`bytes`], [`words`], [`output`] | scores, a seeded generator, binary fields, the sentences people read in English and Chinese, tables and plots |
 //! | [`board`] | squares, pieces, moves, FEN, legal moves, exchanges, perft |
 //! | [`rules`], [`notation`], [`picture`], [`eval`] | how games end; ICCS, WXF and Chinese notation; the board as text and SVG; evaluation |
-//! | [`records`], [`endings`] | games as files; tables of exact endings: made, verified, asked |
+//! | [`records`], [`endings`], [`mates`] | games as files; tables of exact endings: made, verified, asked; mates, proved, and the names of their patterns |
 //! | [`textbook`], [`search`], [`book`] | the algorithms of the literature, to read and compare; the playing search; opening moves |
 //! | [`engine`] | the search with its memory, options and thread |
 //! | [`protocol`], `review` | UCCI and UCI; what every move of a game was worth |
@@ -106,6 +106,7 @@ pub mod picture;
 pub mod rules;
 
 pub mod endings;
+pub mod mates;
 pub mod records;
 
 pub mod book;
