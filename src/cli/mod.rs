@@ -30,6 +30,7 @@ mod logging;
 mod looks;
 mod man;
 mod r#match;
+mod mate;
 mod moves;
 mod net;
 mod openings;
@@ -103,6 +104,7 @@ enum Command {
     Show(show::Show),
     Eval(eval::Eval),
     Judge(judge::Judge),
+    Mate(mate::Mate),
     Convert(convert::Convert),
     Book(book::BookArgs),
     Endings(endings::EndingsArgs),
@@ -135,6 +137,7 @@ impl Command {
             Command::Show(show) => show.run(out),
             Command::Eval(eval) => eval.run(out),
             Command::Judge(judge) => judge.run(out),
+            Command::Mate(mate) => mate.run(out),
             Command::Convert(convert) => convert.run(out),
             Command::Book(book) => book.run(out),
             Command::Endings(endings) => endings.run(out),

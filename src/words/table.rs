@@ -250,4 +250,15 @@ words! {
     PieceMisplaced: "{piece} can't be on {square}", "{piece}不能在{square}";
     KingsFacing: "the kings face each other", "将帅照面";
     LeftInCheck: "{side} is in check, but it is {other}'s move", "{side}正被将军，不应轮到{other}走";
+    // Mates that are proved
+    MatesByChecks: "{side} mates in {moves} by checks alone", "{side}连将{moves}步杀";
+    MatesWithQuietMoves: "{side} mates in {moves} at most, with quiet moves", "{side}最多{moves}步杀（含非将着）";
+    NoMateByChecks: "{side} has no mate by checks: that is proved; none with quiet moves was found",
+        "已证明{side}没有连将杀；含非将着的杀法也未找到";
+    NoMateByChecksAlone: "{side} has no mate by checks: that is proved", "已证明{side}没有连将杀";
+    MateUnknown: "{nodes} nodes are not enough to tell", "{nodes}个节点不足以判断";
+    OnlyKey: "the first move is the only one that mates by checks", "首着唯一";
+    OtherKeys: "these first moves mate by checks as well: {moves}", "以下首着也能连将杀：{moves}";
+    LaterChoices: "at move {number} these mate as fast: {moves}", "第{number}着还可走{moves}，同样快";
+    MatingPattern: "the last position is called {name}", "杀法：{name}";
 }
