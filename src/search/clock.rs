@@ -79,6 +79,11 @@ impl Clock {
         })
     }
 
+    /// The time that the search will usually take, if it is limited.
+    pub fn usual(&self) -> Option<Duration> {
+        self.soft.or(self.hard)
+    }
+
     /// Whether the time is a game's, so that what is saved now serves later.
     pub fn is_elastic(&self) -> bool {
         self.elastic

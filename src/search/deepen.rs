@@ -185,7 +185,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    fn report(&mut self, pv_index: usize, depth: i32, bound: Bound) {
+    pub(super) fn report(&mut self, pv_index: usize, depth: i32, bound: Bound) {
         if self.listener.is_some()
             && let Some(report) = self.line(pv_index, depth, bound)
         {

@@ -13,6 +13,7 @@ mod kinds;
 mod known;
 mod lessons;
 mod limits;
+mod mating;
 mod memory;
 mod node;
 mod order;

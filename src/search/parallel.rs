@@ -56,7 +56,9 @@ pub fn search<E: Evaluator>(
     });
     pool.run_beside(jobs, || {
         let _stop = StopAtPanic(control);
-        main.deepen(limits, settings.multipv);
+        if !main.prove_mate(limits, settings.multipv) {
+            main.deepen(limits, settings.multipv);
+        }
         while control.must_wait(limits) {
             machine::rest(Duration::from_millis(1));
         }

@@ -220,6 +220,8 @@ switches! {
     mate_distance;
     /// Endings that a table knows are not searched.
     tables;
+    /// A solver looks for a mate before the first iteration.
+    mates;
     /// Captures and evasions beyond the horizon.
     quiescence;
     /// Safe quiet checks at the first ply beyond the horizon.
