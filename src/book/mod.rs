@@ -1,10 +1,12 @@
-//! Opening books: our own form, ElephantEye's BOOK.DAT, and the SQLite books of other programs (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
+//! Opening books: our own form, ElephantEye's BOOK.DAT, and the SQLite books of other programs (`.obk`, `.pfBook`, `.yfk`, `.xqb`); the
+//! names of openings.
 
 mod build;
 mod choose;
 mod eleeye;
 mod entry;
 mod keys;
+mod names;
 mod own;
 #[cfg(feature = "sqlite-books")]
 mod sqlite;
@@ -13,6 +15,7 @@ pub use build::{Builder, Weighing};
 pub use choose::{choose, sound_moves};
 pub use entry::BookMove;
 pub use keys::{eleeye as eleeye_keys, eleeye_change};
+pub use names::Opening;
 pub use own::OwnBook;
 
 use crate::board::{Move, Position};

@@ -3,6 +3,7 @@
 use super::gather::{Gathered, Gathering};
 use super::language::LanguageArgs;
 use super::{Done, Failure};
+use crate::book::Opening;
 use crate::bytes::{NewFile, replace_file};
 use crate::notation::Form;
 use crate::output::Progress;
@@ -33,6 +34,7 @@ Examples:
   chuhe convert game.xqf --to pgn --notation chinese
   chuhe convert games/ library.cbl --to pgn --out all.pgn
   chuhe convert all.pgn --to xqf --out xqf/
+  chuhe convert all.pgn --to pgn --name-openings --out named.pgn
   pbpaste | chuhe convert - --to pgn
 
 A game with a fault is written as far as it can be read, and the fault is reported; --drop-broken leaves such games out. A file that holds \
@@ -66,6 +68,10 @@ pub struct Convert {
     #[arg(long)]
     drop_broken: bool,
 
+    /// Name the openings: the tags ECCO, Opening and Variation are set by the moves
+    #[arg(long)]
+    name_openings: bool,
+
     #[command(flatten)]
     language: LanguageArgs,
 }
@@ -93,7 +99,10 @@ impl Convert {
         let mut raw = io::stdout().lock();
         let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
         let mut target = Target::new(&self, if is_read_by_people { out } else { &mut raw })?;
-        for Gathered { file, number, record } in &mut games {
+        for Gathered { file, number, mut record } in &mut games {
+            if self.name_openings {
+                name_opening(&mut record);
+            }
             target.add(&record, &file, number)?;
             bar.advance(1);
         }
@@ -111,6 +120,16 @@ impl Convert {
             (_, Ok(text)) => text.into_bytes(),
             (_, Err(binary)) => binary.into_bytes(),
         }
+    }
+}
+
+/// Sets the tags of the opening. Where no position has a name, such as in an endgame, the tags stay as they are.
+fn name_opening(game: &mut Record) {
+    if let Some(opening) = Opening::of(&game.start, &game.moves()) {
+        let [name, variation] = opening.tags();
+        game.set_tag("ECCO", opening.code);
+        game.set_tag("Opening", name);
+        game.set_tag("Variation", variation);
     }
 }
 

@@ -5,12 +5,13 @@ use super::drawing::DrawingArgs;
 use super::game::GameArgs;
 use super::language::LanguageArgs;
 use super::output::write_file;
+use crate::book::Opening;
 use crate::picture::Picture;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Draws the board: pieces, coordinates, the side to move and the last move
+/// Draws the board: pieces, coordinates, the side to move, the last move and the name of the opening
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -42,7 +43,11 @@ impl Show {
         if let Some(path) = &self.svg {
             write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
-        write!(out, "{}", picture.text(self.drawing.style(self.language.language())))?;
+        let language = self.language.language();
+        write!(out, "{}", picture.text(self.drawing.style(language)))?;
+        if let Some(opening) = Opening::of_game(&game) {
+            writeln!(out, "  {}", opening.say(language))?;
+        }
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Found, Judgement, Reason, Report};
 use crate::board::{Kind, Move, Side};
+use crate::book::Opening;
 use crate::score::{Score, mate_moves};
 use serde::Serialize;
 
@@ -12,6 +13,7 @@ pub struct Reviewal {
     rules: &'static str,
     players: [String; 2],
     result: String,
+    opening: Option<JsonOpening>,
     /// How the game ended, in words; empty while it is open.
     ending: String,
     /// Red's and Black's, 0 to 100.
@@ -19,6 +21,14 @@ pub struct Reviewal {
     /// Red's expected points before the first move and after each.
     points: Vec<f64>,
     moves: Vec<MoveEntry>,
+}
+
+/// An opening's code and names.
+#[derive(Debug, Serialize)]
+struct JsonOpening {
+    code: &'static str,
+    english: &'static str,
+    chinese: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -124,6 +134,7 @@ impl Report<'_> {
             rules: self.terms.rules.name(),
             players: Side::ALL.map(|side| self.players[side.index()].to_owned()),
             result: self.result.to_owned(),
+            opening: self.opening().map(|Opening { code, english, chinese }| JsonOpening { code, english, chinese }),
             ending: self.ending(),
             accuracy: self.review.accuracy,
             points: self.review.points.clone(),

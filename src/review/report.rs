@@ -3,6 +3,7 @@
 use super::wording::{self, names};
 use super::{Judgement, Review, Reviewed};
 use crate::board::Side;
+use crate::book::Opening;
 use crate::notation::Form;
 use crate::output::plain;
 use crate::rules::{Game, Terms, rule};
@@ -69,11 +70,21 @@ impl Report<'_> {
         }
     }
 
-    /// How the game ended, as a sentence; nothing if it is open and claims no result.
-    pub(super) fn ending(&self) -> String {
+    /// The game after its last reviewed move.
+    fn finished(&self) -> Game {
         let mut game = self.start.clone();
         self.review.moves.iter().for_each(|reviewed| game.make(reviewed.mv));
-        let ruling = rule(&game, self.terms);
+        game
+    }
+
+    /// What the opening is called.
+    pub(super) fn opening(&self) -> Option<Opening> {
+        Opening::of_game(&self.finished())
+    }
+
+    /// How the game ended, as a sentence; nothing if it is open and claims no result.
+    pub(super) fn ending(&self) -> String {
+        let ruling = rule(&self.finished(), self.terms);
         match (ruling.verdict, self.result) {
             (crate::rules::Verdict::Open, "*" | "") => String::new(),
             (crate::rules::Verdict::Open, _) => self.claimed().to_owned(),
@@ -81,7 +92,7 @@ impl Report<'_> {
         }
     }
 
-    /// The moves with a judgement, and why; then each side's accuracy and counts.
+    /// The opening; the moves with a judgement, and why; then each side's accuracy and counts.
     ///
     /// With a side, only that side's moves and numbers.
     pub fn text(&self, only: Option<Side>) -> String {
@@ -102,6 +113,9 @@ impl Report<'_> {
         let mut text = judged.concat();
         if text.is_empty() && !self.review.moves.is_empty() {
             text = self.language.sentence(self.language.word(Key::NothingToBlame)) + "\n";
+        }
+        if let Some(opening) = self.opening() {
+            text = format!("{}\n\n{text}", opening.say(self.language));
         }
         text.push('\n');
         for side in Side::ALL.into_iter().filter(|side| wanted(*side)) {

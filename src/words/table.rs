@@ -115,6 +115,9 @@ words! {
     NotSolved: "not solved", "未解出";
     SolvedOf: "{solved} of {tasks} solved", "共{tasks}题，解出{solved}题";
 
+    // What a game is called
+    OpeningIs: "Opening: {code} {name}", "开局：{code} {name}";
+
     // A review
     Inaccuracy: "inaccuracy", "欠准";
     Mistake: "mistake", "错着";

@@ -52,6 +52,7 @@ impl Report<'_> {
             (PreEscaped(picture::definitions(Pieces::Traditional)))
             main {
                 h1 { (title) }
+                @if let Some(opening) = self.opening() { p class="opening" { (opening.say(self.language)) } }
                 p class="ending" { (self.ending()) }
                 (self.summary())
                 (self.play())
