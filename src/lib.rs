@@ -71,7 +71,7 @@
 //! | [`rules`], [`notation`], [`picture`], [`eval`] | how games end; ICCS, WXF and Chinese notation; the board as text and SVG; evaluation |
 //! | [`records`], [`endings`], [`mates`] | games as files; tables of exact endings: made, verified, asked; mates, proved, and the names of their patterns |
 //! | [`textbook`], [`search`], [`book`] | the algorithms of the literature, to read and compare; the playing search; opening moves |
-//! | [`engine`] | the search with its memory, options and thread |
+//! | [`engine`], `games` | the search with its memory, options and thread; a library of games |
 //! | [`protocol`], `review` | UCCI and UCI; what every move of a game was worth |
 //! | `arena`, `desk` | matches between engines; what a board on a screen asks, as messages |
 //! | `data`, `web` | training data; the board in the browser |
@@ -114,6 +114,8 @@ pub mod search;
 pub mod textbook;
 
 pub mod engine;
+#[cfg(all(feature = "cli", feature = "sqlite-books"))]
+pub mod games;
 
 pub mod protocol;
 #[cfg(feature = "review")]

@@ -16,7 +16,7 @@ const STOREYS: [&[&str]; 12] = [
     &["rules", "notation", "picture", "eval"],
     &["records", "endings", "mates"],
     &["textbook", "search", "book"],
-    &["engine"],
+    &["engine", "games"],
     &["protocol", "review"],
     &["arena", "desk"],
     &["data", "web"],

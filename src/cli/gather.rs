@@ -1,10 +1,14 @@
 //! The games of all files and folders that a user names: what can't be read is named and skipped, and the status at the end says so.
 
 use super::{Done, Failure};
+#[cfg(feature = "sqlite-books")]
+use crate::arena::schedule::Part;
 use crate::bytes::open_file;
 use crate::data::pgn::game;
 use crate::data::records::{Damage, MAGIC, Reader};
 use crate::desk::say_fault;
+#[cfg(feature = "sqlite-books")]
+use crate::games::{Library, is_library};
 use crate::output::say;
 use crate::records::{Fault, Games, Problem, Record, SUFFIXES};
 use crate::words::{Key, Language};
@@ -75,6 +79,16 @@ impl Gathering {
     /// Whether games with a fault are left out, and which game of each file is wanted alone.
     pub fn set(&mut self, drop_broken: bool, only: Option<usize>) {
         (self.drop_broken, self.only) = (drop_broken, only);
+    }
+
+    /// Leaves out all files but every N-th, so that N machines share them.
+    #[cfg(feature = "sqlite-books")]
+    pub fn keep_part(&mut self, part: Part) {
+        let mut number = self.files.len();
+        self.files.retain(|_| {
+            number -= 1;
+            number as u32 % part.of + 1 == part.number
+        });
     }
 
     /// How many files there are.
@@ -184,10 +198,14 @@ impl Iterator for Gathering {
     }
 }
 
-/// The games of a file of any kind that is read, or of standard input for `-`; training records are games too.
+/// The games of a file of any kind that is read, or of standard input for `-`; training records and libraries are games too.
 fn open(path: &Path) -> io::Result<Reading> {
     if path == Path::new("-") {
         return Ok(Box::new(Games::new(BufReader::new(io::stdin()))?));
+    }
+    #[cfg(feature = "sqlite-books")]
+    if is_library(path) {
+        return library(path).map_err(io::Error::other);
     }
     let mut file = BufReader::with_capacity(1 << 16, open_file(path)?);
     if file.fill_buf()?.starts_with(&MAGIC) {
@@ -196,4 +214,14 @@ fn open(path: &Path) -> io::Result<Reading> {
         return Ok(Box::new(records.map(move |record| record.map(|record| game(&record)).map_err(fault))));
     }
     Ok(Box::new(Games::new(file)?))
+}
+
+/// The games of a library, in the order of their numbers.
+#[cfg(feature = "sqlite-books")]
+fn library(path: &Path) -> Result<Reading, String> {
+    let library = Library::open(path)?;
+    let ids = library.ids()?;
+    let fault = |what: String| Fault::at_byte(0, Problem::Form(what));
+    let read = move |id: i64| library.game(id)?.ok_or_else(|| format!("game {id} is missing"));
+    Ok(Box::new(ids.into_iter().map(move |id| read(id).map_err(fault))))
 }

@@ -19,6 +19,8 @@ mod evaluation;
 mod failure;
 mod fastchess;
 mod game;
+#[cfg(feature = "sqlite-books")]
+mod games;
 mod gather;
 mod genfens;
 mod help;
@@ -108,6 +110,8 @@ enum Command {
     Convert(convert::Convert),
     Book(book::BookArgs),
     Endings(endings::EndingsArgs),
+    #[cfg(feature = "sqlite-books")]
+    Games(games::GamesArgs),
     Moves(moves::Moves),
     Review(review::ReviewArgs),
     Play(play::Play),
@@ -141,6 +145,8 @@ impl Command {
             Command::Convert(convert) => convert.run(out),
             Command::Book(book) => book.run(out),
             Command::Endings(endings) => endings.run(out),
+            #[cfg(feature = "sqlite-books")]
+            Command::Games(games) => games.run(out),
             Command::Moves(moves) => moves.run(out),
             Command::Review(review) => review.run(out),
             Command::Play(play) => play.run(out),

@@ -118,6 +118,33 @@ words! {
     // What a game is called
     OpeningIs: "Opening: {code} {name}", "开局：{code} {name}";
 
+    // A library of games
+    AddedGames: "{library}: {added} added, {duplicates} already there, {total} in all",
+        "{library}：新增{added}局，已有{duplicates}局，共{total}局";
+    SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第{id}局相同";
+    FoundGames: "found: {count}", "共{count}局";
+    FoundAndShown: "found: {count}; the first {shown} are shown (--limit 0 shows all)", "共{count}局，列出前{shown}局（--limit 0 列出全部）";
+    NotPlayed: "no game had this position, or none went on from it", "库中没有此局面，或没有对局从此继续";
+    All: "all", "合计";
+    ColumnGame: "game", "编号";
+    ColumnResult: "result", "结果";
+    ColumnPlies: "plies", "着数";
+    ColumnDate: "date", "日期";
+    ColumnYear: "year", "年份";
+    ColumnOpening: "opening", "开局";
+    ColumnEvent: "event", "赛事";
+    ColumnPly: "ply", "第几着";
+    ColumnMove: "move", "着法";
+    ColumnGames: "games", "局数";
+    ColumnWon: "won", "胜";
+    ColumnDrawn: "drawn", "和";
+    ColumnLost: "lost", "负";
+    ColumnUnknown: "unknown", "不明";
+    ColumnScore: "score", "得分率";
+    ColumnEngine: "engine", "引擎评分";
+    ColumnLast: "last", "最近";
+    ColumnPlayers: "players", "棋手";
+
     // A review
     Inaccuracy: "inaccuracy", "欠准";
     Mistake: "mistake", "错着";

@@ -5,6 +5,8 @@ mod compare;
 mod datagen;
 mod fastchess;
 mod files;
+#[cfg(feature = "sqlite-books")]
+mod games;
 mod match_parts;
 mod matches;
 mod play;

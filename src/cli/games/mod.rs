@@ -1,0 +1,55 @@
+//! `chuhe games`: a library of games is filled, searched and counted.
+
+mod add;
+mod filters;
+mod find;
+mod library;
+mod moves;
+mod stats;
+
+use super::Done;
+use clap::{Args, Subcommand};
+use std::io::Write;
+
+/// Keeps games in a library: finds them by position, player, event and opening; counts results
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe games add my-games/ --to my.games.db
+  chuhe games find my.games.db --player 胡荣华 --since 1980 --opening 屏风马
+  chuhe games find my.games.db --moves \"h2e2 h7e7\" --to pgn --out found.pgn
+  chuhe games find my.games.db --pattern KRPkaabb --result 1-0
+  chuhe games show my.games.db 12
+  chuhe games stats my.games.db --by player
+  chuhe games moves my.games.db --moves \"h2e2 h9g7\" --nodes 100000
+
+A library is one file, a database of SQLite; docs/records.md describes its tables for other programs.")]
+pub struct GamesArgs {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Adds the games of files and folders; games that are there already are left out
+    Add(add::Add),
+    /// Lists the games that meet all conditions, or writes them to a file
+    Find(find::Find),
+    /// Prints a game by its number
+    Show(find::Show),
+    /// Counts results: by opening, year, event or player
+    Stats(stats::Stats),
+    /// What was played in a position: how often, with what results, by whom
+    Moves(moves::Moves),
+}
+
+impl GamesArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        match self.task {
+            Task::Add(add) => add.run(out),
+            Task::Find(find) => find.run(out),
+            Task::Show(show) => show.run(out),
+            Task::Stats(stats) => stats.run(out),
+            Task::Moves(moves) => moves.run(out),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""How fast a library of 100,000 games is filled and searched, and how large it is.
+
+    python3 tests/games_speed.py CHUHE FOLDER [GAMES [QUESTIONS]]
+
+FOLDER has real games; mirror images of them, cut at random, are added until there are GAMES (100,000). Then the program is asked for
+QUESTIONS (1,000) positions of random games at random plies, each of which must find its game, and for as many players. Each time
+is that of a whole command, with the start of the program. Games that are there twice are not added, so ask for more than you want.
+"""
+
+import random
+import re
+import resource
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+def run(*command):
+    """What a command prints, how long it takes, and how long the processor works for it, in seconds."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    took, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    worked = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.stdout, took, worked
+
+
+def say(what, times):
+    took, worked = ([1000 * one[kind] for one in times] for kind in (0, 1))
+    print(f"{what}: median {statistics.median(took):.0f} ms (processor {statistics.median(worked):.0f} ms), slowest {max(took):.0f} ms ({max(worked):.0f} ms)")
+
+
+def main(chuhe, folder, wanted=100_000, questions=1_000):
+    wanted, questions = int(wanted), int(questions)
+    with tempfile.TemporaryDirectory() as place:
+        library, more = Path(place, "all.games.db"), Path(place, "more.pgn")
+        text, *_ = run(chuhe, "convert", folder, "--to", "position")
+        lines = [line for line in text.splitlines() if line.startswith("position startpos moves")]
+        have = text.count("\n")
+        draw = random.Random(1)
+        with more.open("w") as file:
+            for _ in range(max(0, wanted - have)):
+                moves = draw.choice(lines).split()[3:]
+                moves = ["".join(chr(202 - ord(letter)) if letter.isalpha() else letter for letter in mv) for mv in moves]
+                cut = draw.randrange(len(moves) // 2, len(moves) + 1)
+                file.write("position startpos moves " + " ".join(moves[:cut]) + "\n")
+        said, seconds, worked = run(chuhe, "games", "add", folder, more, "--to", library)
+        print(said.strip())
+        database = sqlite3.connect(library)
+        games, plies = database.execute("SELECT count(*), sum(plies) FROM games").fetchone()
+        size = library.stat().st_size
+        read = have + max(0, wanted - have)
+        print(f"{read / seconds:.0f} games a second, {read / worked:.0f} a second of processor; {games} games of {plies / games:.0f} plies, {size / games:.0f} bytes a game")
+        ids = draw.sample(range(1, games + 1), questions)
+        fens, times = [], []
+        for id in ids:
+            (count,) = database.execute("SELECT plies FROM games WHERE id = ?", (id,)).fetchone()
+            pgn, *_ = run(chuhe, "games", "show", library, id, "--to", "position")
+            words = pgn.split()
+            at = words.index("moves") if "moves" in words else len(words)
+            fens.append((id, " ".join(words[1:at]).replace("fen ", ""), words[at + 1 : at + 1 + draw.randrange(count + 1)]))
+        for id, fen, moves in fens:
+            out, *took = run(chuhe, "games", "find", library, "--fen", fen, "--moves", " ".join(moves), "--json", "--limit", "0")
+            assert re.search(rf'"id":{id},', out), (id, fen, moves)
+            times.append(took)
+        say("a position", times)
+        names = [name for (name,) in database.execute("SELECT name FROM players WHERE length(name) > 1")]
+        times = [run(chuhe, "games", "find", library, "--player", draw.choice(names))[1:] for _ in range(questions)]
+        say("a player", times)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,275 @@
+//! The library of games against a plain scan, and against everything that may happen to its file.
+
+use chuhe::board::{Move, Position};
+use chuhe::games::{Group, Library, Pattern, Query, Results};
+use chuhe::random::SplitMix64;
+use chuhe::records::{GameResult, Record};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A folder that is gone after the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("chuhe-games-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Random games whose first plies are few moves, so that many share positions, mirrored ones too.
+fn random_games(count: usize, seed: u64) -> Vec<Record> {
+    let mut random = SplitMix64::new(seed);
+    let players = ["胡榮華", "胡荣华", "許銀川", "Lu Qin", "趙國榮", ""];
+    let results = [GameResult::RedWins, GameResult::Draw, GameResult::BlackWins, GameResult::Unknown];
+    let mut games = Vec::new();
+    let mut seen = HashSet::new();
+    while games.len() < count {
+        let (mut position, mut line) = (Position::start(), Vec::new());
+        let turned = random.below(2) == 1;
+        for ply in 0..random.below(60) {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let choice = if ply < 4 { random.below(3) * 7 } else { random.below(moves.len() as u64) };
+            let mv = moves[choice as usize % moves.len()];
+            position.make(mv);
+            line.push(if turned { mv.mirrored() } else { mv });
+        }
+        if !seen.insert(line.clone()) {
+            continue;
+        }
+        let mut game = Record::of_line(Position::start(), line.into_iter().map(|mv| (mv, String::new())));
+        let mut draw = |names: &[&str]| names[random.below(names.len() as u64) as usize].to_string();
+        game.set_tag("Red", &draw(&players));
+        game.set_tag("Black", &draw(&players));
+        game.set_tag("Event", &draw(&["全國賽", "World Championship", "100%_"]));
+        game.set_tag("Date", &draw(&["1955.5", "1987.04.02", "2001年3月", ""]));
+        game.result = results[random.below(4) as usize];
+        games.push(game);
+    }
+    games
+}
+
+fn library(path: &Path, games: &[Record]) -> Library {
+    let mut library = Library::open_to_add(path).unwrap();
+    for batch in games.chunks(300) {
+        assert_eq!(library.add(batch).unwrap().games, batch.len());
+    }
+    Library::open(path).unwrap()
+}
+
+/// Where a game first has a position, and what was played there.
+fn scan(game: &Record, wanted: &Position) -> Option<(usize, Option<Move>)> {
+    let board = |position: &Position| (position.side(), position.setup().board);
+    let wanted = board(wanted);
+    let mut position = game.start.clone();
+    let moves = game.moves();
+    for ply in 0..=moves.len() {
+        if board(&position) == wanted {
+            return Some((ply, moves.get(ply).copied()));
+        }
+        position.make(*moves.get(ply)?);
+    }
+    None
+}
+
+#[test]
+fn positions_are_found_as_by_a_plain_scan() {
+    let folder = Folder::new("scan");
+    let games = random_games(1500, 1);
+    let library = library(&folder.file("a.games.db"), &games);
+    let mut random = SplitMix64::new(2);
+    for question in 0..if cfg!(debug_assertions) { 100 } else { 1000 } {
+        let game = &games[random.below(games.len() as u64) as usize];
+        let mut position = Position::start();
+        let moves = game.moves();
+        for mv in &moves[..random.below(moves.len() as u64 + 1) as usize] {
+            position.make(*mv);
+        }
+        for mirrored in [false, true] {
+            let query = Query { pattern: Some(Pattern::position(&position, mirrored)), ..Query::default() };
+            let found: Vec<i64> = library.find(&query, usize::MAX).unwrap().hits.iter().map(|hit| hit.id).collect();
+            let has = |game: &Record| {
+                scan(game, &position).is_some() || mirrored && scan(game, &position.mirrored()).is_some()
+            };
+            let expected: Vec<i64> = (1..).zip(&games).filter(|(_, game)| has(game)).map(|(id, _)| id).collect();
+            assert_eq!(found, expected, "question {question}: {position}");
+        }
+    }
+}
+
+#[test]
+fn conditions_find_what_the_tags_say() {
+    let folder = Folder::new("tags");
+    let games = random_games(400, 3);
+    let library = library(&folder.file("a.games.db"), &games);
+    let count = |query: Query| library.find(&query, 0).unwrap().total;
+    let tagged = |has: &dyn Fn(&Record) -> bool| games.iter().filter(|game| has(game)).count();
+    let is_hu = |name: Option<&str>| name.is_some_and(|name| name == "胡榮華" || name == "胡荣华");
+    for spelling in ["胡榮華", "胡荣华", "荣"] {
+        let red = Query { red: Some(spelling.to_owned()), ..Query::default() };
+        let zhao = if spelling == "荣" { Some("趙國榮") } else { None };
+        let expected = tagged(&|game| is_hu(game.tag("Red")) || zhao.is_some() && game.tag("Red") == zhao);
+        assert_eq!(count(red), expected, "{spelling}");
+    }
+    let either = Query { player: Some("lu qin".to_owned()), ..Query::default() };
+    assert_eq!(count(either), tagged(&|game| [game.tag("Red"), game.tag("Black")].contains(&Some("Lu Qin"))));
+    let event = Query { event: Some("0%_".to_owned()), ..Query::default() };
+    assert_eq!(count(event), tagged(&|game| game.tag("Event") == Some("100%_")));
+    let years = Query { since: Some(1980), until: Some(1999), result: Some(GameResult::Draw), ..Query::default() };
+    let expected = tagged(&|game| game.tag("Date") == Some("1987.04.02") && game.result == GameResult::Draw);
+    assert_eq!(count(years), expected);
+    let length = Query { plies_from: Some(10), plies_to: Some(20), ..Query::default() };
+    assert_eq!(count(length), tagged(&|game| (10..=20).contains(&game.moves().len())));
+}
+
+#[test]
+fn results_and_moves_are_those_of_a_recount() {
+    let folder = Folder::new("recount");
+    let games = random_games(800, 5);
+    let library = library(&folder.file("a.games.db"), &games);
+    let mut expected: HashMap<String, Results> = HashMap::new();
+    for game in &games {
+        for (tag, is_black) in [("Red", false), ("Black", true)] {
+            let name = game.tag(tag).unwrap_or_default().replace("榮華", "荣华");
+            expected.entry(name).or_default().add(game.result, is_black);
+        }
+    }
+    let rows = library.table(&Query::default(), Group::Player).unwrap();
+    assert_eq!(rows.len(), expected.len());
+    for row in rows {
+        assert_eq!(Some(&row.results), expected.get(&row.name.replace("榮華", "荣华")), "{}", row.name);
+    }
+    let mut after = Position::start();
+    after.make(Position::start().legal_moves()[7]);
+    let mut played: HashMap<Move, u64> = HashMap::new();
+    for game in &games {
+        let as_it_is = scan(game, &after).and_then(|(_, mv)| mv);
+        let mirrored = || scan(game, &after.mirrored()).and_then(|(_, mv)| mv).map(Move::mirrored);
+        if let Some(mv) = as_it_is.or_else(mirrored) {
+            *played.entry(mv).or_default() += 1;
+        }
+    }
+    let found = library.moves(&after, &Query::default()).unwrap();
+    let found: HashMap<Move, u64> = found.into_iter().map(|found| (found.mv, found.results.games())).collect();
+    assert!(!found.is_empty() && found == played, "{found:?}\n{played:?}");
+}
+
+#[test]
+fn a_game_comes_back_with_its_tags_comments_and_side_lines() {
+    let folder = Folder::new("whole");
+    let text = "[Event \"a\"]\n[Red \"x\"]\n[Site \"b\"]\n\n{first} 1. h2e2 {good} (1. c3c4 b7c7) h9g7 $1 1-0\n";
+    let mut games = chuhe::records::Games::new(std::io::Cursor::new(text.as_bytes().to_vec())).unwrap();
+    let game = games.next().unwrap().unwrap();
+    let end: Position = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1".parse().unwrap();
+    let endgame = Record::of_line(end, [("a0a9".parse().unwrap(), String::new())]);
+    let path = folder.file("a.games.db");
+    let library = library(&path, &[game.clone(), endgame.clone()]);
+    assert_eq!(library.game(1).unwrap(), Some(game.clone()));
+    assert_eq!(library.game(2).unwrap(), Some(endgame));
+    assert_eq!(library.game(3).unwrap(), None);
+    let mut again = game;
+    again.set_tag("Red", "another spelling");
+    let added = Library::open_to_add(&path).unwrap().add(&[again]).unwrap();
+    assert_eq!((added.games, added.duplicates), (0, vec![(0, 1)]));
+}
+
+fn chuhe(arguments: &[&str]) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_chuhe")).args(arguments).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn files_that_are_no_libraries_are_refused_in_one_sentence() {
+    let folder = Folder::new("refused");
+    let path = |name: &str| folder.file(name).display().to_string();
+    let database =
+        |name: &str, sql: &str| rusqlite::Connection::open(folder.file(name)).unwrap().execute_batch(sql).unwrap();
+    std::fs::write(folder.file("game.pgn"), "1. h2e2 h9g7 *\n").unwrap();
+    std::fs::write(
+        folder.file("text"),
+        "This is a text that is longer than the header of a database of SQLite is.".repeat(9),
+    )
+    .unwrap();
+    database("foreign", "CREATE TABLE people (name TEXT)");
+    assert_eq!(chuhe(&["games", "add", &path("game.pgn"), "--to", &path("newer")]).0, 0);
+    database("newer", "PRAGMA user_version = 99");
+    for (name, reason) in [
+        ("text", "not a database"),
+        ("foreign", "a database of another program"),
+        ("newer", "version 99"),
+        ("nowhere/there", "unable to open"),
+    ] {
+        let (status, said) = chuhe(&["games", "add", &path("game.pgn"), "--to", &path(name)]);
+        assert!(status == 2 && said.lines().count() == 1 && said.contains(reason), "{name}: {status} {said}");
+    }
+    let (status, said) = chuhe(&["games", "find", &path("missing")]);
+    assert!(status == 2 && said.lines().count() == 1 && said.contains("no such file"), "{said}");
+}
+
+#[test]
+fn a_stray_file_is_named_and_the_games_around_it_are_added() {
+    let folder = Folder::new("stray");
+    std::fs::create_dir(folder.file("in")).unwrap();
+    std::fs::write(folder.file("in/a.pgn"), "1. h2e2 h9g7 1-0\n").unwrap();
+    std::fs::write(folder.file("in/b.pgn"), "[Red \"x\"]\n\n1. h2e2 h2e2 *\n").unwrap();
+    std::fs::write(folder.file("in/c.xqf"), "XQ").unwrap();
+    std::fs::write(folder.file("in/d.pgn"), "1. c3c4 b7c7 0-1\n\n1. h2e2 h9g7 1-0\n").unwrap();
+    let (folder_in, to) = (folder.file("in").display().to_string(), folder.file("a.db").display().to_string());
+    let (status, said) = chuhe(&["games", "add", &folder_in, "--to", &to, "--language", "en"]);
+    assert_eq!(status, 1, "{said}");
+    for part in ["b.pgn", "c.xqf", "2 added, 1 already there, 2 in all", "the same moves as game 1"] {
+        assert!(said.contains(part), "{part} is missing in: {said}");
+    }
+    let (status, said) = chuhe(&["games", "find", &to, "--opening", "E1", "--json"]);
+    assert!(status == 0 && said.contains("\"result\":\"0-1\"") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
+fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_twice() {
+    let folder = Folder::new("killed");
+    let games = random_games(9000, 7);
+    let text: String = games.iter().map(|game| chuhe::records::lines::write_position(game) + "\n").collect();
+    std::fs::write(folder.file("games.txt"), text).unwrap();
+    let (file, to) = (folder.file("games.txt"), folder.file("a.games.db"));
+    let mut random = SplitMix64::new(8);
+    let mut before = 0;
+    for _ in 0..50 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+        let child = child.args(["games", "add"]).arg(&file).arg("--to").arg(&to);
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(random.below(400)));
+        let _ = child.kill();
+        child.wait().unwrap();
+        // What was begun is rolled back by whoever writes next.
+        let library = Library::open_to_add(&to).unwrap();
+        let now = library.count().unwrap();
+        assert!(now >= before, "{now} games, after {before}");
+        before = now;
+    }
+    assert_eq!(chuhe(&["games", "add", &file.display().to_string(), "--to", &to.display().to_string()]).0, 0);
+    let library = Library::open(&to).unwrap();
+    assert_eq!(library.count().unwrap(), games.len() as u64);
+    for id in library.ids().unwrap() {
+        assert_eq!(library.game(id).unwrap().unwrap().moves(), games[id as usize - 1].moves());
+    }
+    let start = Query { pattern: Some(Pattern::position(&Position::start(), true)), ..Query::default() };
+    assert_eq!(library.find(&start, 0).unwrap().total, games.len());
+}
