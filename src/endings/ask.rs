@@ -117,6 +117,10 @@ impl Tables {
             ranked.push((rank, mv));
         }
         let best = ranked.iter().map(|(rank, _)| *rank).min();
+        // Without a sure win, perpetual check may decide what the tables call a draw.
+        if Material::of(position).both_attack() && best.is_none_or(|(rank, _)| rank > 0) {
+            return Ok(None);
+        }
         Ok(Some(ranked.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, mv)| mv).collect()))
     }
 
@@ -151,14 +155,16 @@ impl Tables {
         }))
     }
 
-    /// Who wins before so many plies have passed without a capture, those that have passed already counted; `None` if it is not known.
+    /// Who wins before so many plies have passed without a capture, those that have passed already counted; `None` if it is not known. A draw in
+    /// which both sides have attackers is not known either: perpetual check may decide it.
     ///
     /// # Errors
     /// A table is damaged or can't be read.
     pub fn outcome_within(&self, position: &Position, limit: u16) -> Result<Option<Outcome>, Fault> {
-        let Some(outcome) = self.outcome(position)?.filter(|outcome| *outcome != Outcome::Draw) else {
-            return self.outcome(position);
-        };
+        let Some(outcome) = self.outcome(position)? else { return Ok(None) };
+        if outcome == Outcome::Draw {
+            return Ok((!Material::of(position).both_attack()).then_some(outcome));
+        }
         let left = limit.saturating_sub(position.quiet_plies());
         let longest = self.opened(Material::of(position).normal().0, Content::Wins)?;
         let longest = longest.map(|opened| opened.table.header().longest.map(|(plies, _)| plies));

@@ -51,6 +51,11 @@ impl Material {
         self.counts[side.index()][..ATTACKERS].iter().map(|count| u32::from(*count)).sum()
     }
 
+    /// Whether both sides have a piece that can cross the river.
+    pub fn both_attack(&self) -> bool {
+        Side::ALL.into_iter().all(|side| self.attackers(side) > 0)
+    }
+
     /// Whether neither side has a piece that can cross the river: drawn by rule.
     pub fn is_dead(&self) -> bool {
         Side::ALL.into_iter().all(|side| self.attackers(side) == 0)
