@@ -104,6 +104,9 @@ impl Client {
         }
         if self.dialect == Dialect::Ucci {
             self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
+            // The UCCI league never sends `isready`, so an engine may not know it. One that leaves it unanswered once is not asked again.
+            // It is asked before the other options, whose memory can take longer than a word.
+            self.answers_isready = self.is_ready(patience.min(FIRST_WORD), player, log, stop)?;
         }
         for (name, value) in self.wished_options(player) {
             match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
@@ -116,22 +119,29 @@ impl Client {
             }
             self.set_option(&name, (!value.is_empty()).then_some(&value), log);
         }
-        // The UCCI league never sends `isready`, so an engine may not know it. One that leaves it unanswered once is not asked again.
-        let known = self.dialect != Dialect::Ucci;
-        let waited = if known { patience } else { patience.min(FIRST_WORD) };
-        self.send("isready", log);
-        let (deadline, before) = (Instant::now() + waited, self.wire.written());
-        loop {
-            match self.line(deadline, before, log, stop)? {
-                Some((text, _)) if text.trim() == "readyok" => return Ok(()),
-                Some((text, _)) => self.reply_to_options(player, &text)?,
-                None if known => return Err(Fault::Hang.into()),
-                None => {
-                    self.answers_isready = false;
-                    return Ok(());
-                }
-            }
+        if self.answers_isready && !self.is_ready(player.patience, player, log, stop)? {
+            return Err(Fault::Hang.into());
         }
+        Ok(())
+    }
+
+    /// Whether it says in time that it is ready; what it says of its options meanwhile is heard.
+    fn is_ready(
+        &mut self,
+        patience: Duration,
+        player: &Player,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<bool, NoAnswer> {
+        self.send("isready", log);
+        let (deadline, before) = (Instant::now() + patience, self.wire.written());
+        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
+            if text.trim() == "readyok" {
+                return Ok(true);
+            }
+            self.reply_to_options(player, &text)?;
+        }
+        Ok(false)
     }
 
     /// The options to set, in the engine's spelling where it offers them.
