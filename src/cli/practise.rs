@@ -115,7 +115,9 @@ impl Practise {
     fn find(&self, engine: &mut Engine) -> Result<(Vec<Question>, Done), Failure> {
         let mut questions = Vec::new();
         let mut games = Gathering::of(&self.games, self.language.language())?;
+        let mut is_empty = true;
         for record in games.by_ref().map(|game| game.record) {
+            is_empty = false;
             let mut game = Game::new(record.start.clone());
             let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
             let terms = self.rules.terms();
@@ -128,7 +130,11 @@ impl Practise {
                 game.make(reviewed.mv);
             }
         }
-        Ok((questions, games.end()))
+        match games.end() {
+            // Without any game there is nothing to say of mistakes.
+            Err(failure) if is_empty => Err(failure),
+            readable => Ok((questions, readable)),
+        }
     }
 
     fn ask(

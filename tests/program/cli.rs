@@ -388,7 +388,6 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
     let path = file.to_str().expect("UTF-8");
     for (arguments, fault) in [
         (&["judge", "--pgn", path][..], "there is no game in it"),
-        (&["practise", path], "there is no game in it"),
         (&["judge", "--file", path], "there is no position in it"),
         (&["analyze", "--file", path], "there is no position in it"),
         (&["practise", "--file", path], "there is no position in it"),
@@ -398,6 +397,9 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
         let complaint = complaint(arguments);
         assert!(complaint.contains(fault), "{arguments:?}: {complaint}");
     }
+    let practise = chuhe(&["practise", path]);
+    assert_eq!((practise.status.code(), text(&practise.stdout)), (Some(1), ""));
+    assert!(text(&practise.stderr).contains("no game was found"), "{}", text(&practise.stderr));
     std::fs::remove_file(file).expect("the file");
 }
 

@@ -75,7 +75,7 @@ fn files_are_tried_in_order_and_what_is_no_book_is_told_once() {
     let said = gui.said();
     assert!(said.len() == 1 && said[0].contains("/nowhere.dat"), "{said:?}");
     gui.send("setoption hashsize 2\nposition startpos\ngo nodes 900");
-    assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove a0a1"));
+    assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove i0i1"));
     gui.send("position startpos moves h2e2\ngo nodes 900");
     assert!(searched(&gui.until("bestmove")) > 0, "the book in the program is not asked");
     std::fs::remove_dir_all(folder).expect("it was there");
