@@ -25,7 +25,7 @@ use std::sync::atomic::Ordering::Relaxed;
 #[command(after_help = "\
 Examples:
   chuhe mate 3k5/4P4/9/9/9/9/9/9/9/R3K4 w
-  chuhe mate --quiet 0 --nodes 10000000 \"2bak4/9/9/9/9/9/9/9/9/4K1R1R w\"
+  chuhe mate --quiet 0 --nodes 10000000 \"2bak4/9/9/9/9/9/9/9/9/3K2R1R w\"
   chuhe mate --file positions/mates.epd
   chuhe mate --pgn --notation wxf game.pgn --ply 60 > solution.pgn")]
 pub struct Mate {

@@ -63,7 +63,8 @@ pub(super) fn open(
         _ => return Err(Refusal::bad("either text or base64")),
     };
     let bytes = Stoppable { bytes: Cursor::new(bytes), stop: stop.clone() };
-    let read = Games::new(bytes).map_err(|error| Refusal::File(error.to_string()))?;
+    let refusal = |error: io::Error| if stop.is_asked() { Refusal::Stopped } else { Refusal::File(error.to_string()) };
+    let read = Games::new(bytes).map_err(refusal)?;
     let format = read.format;
     let (mut games, mut faults, mut nodes, mut more) = (Vec::new(), Vec::new(), 0, false);
     for game in read {

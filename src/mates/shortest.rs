@@ -25,7 +25,7 @@ pub struct Shortest {
 ///
 /// let position: Position = "3k5/4P4/9/9/9/9/9/9/9/R3K4 w".parse().unwrap();
 /// let mate = shortest(&position, 3, 10_000).unwrap();
-/// assert_eq!((mate.line.len(), mate.keys.len()), (1, 1));
+/// assert_eq!((mate.line.len(), mate.keys.len()), (1, 2), "the rook mates on the file and on the rank");
 /// ```
 pub fn shortest(position: &Position, most: usize, nodes: u64) -> Option<Shortest> {
     let mut finder = Finder { position: position.clone(), bounds: HashMap::new(), nodes };

@@ -76,7 +76,7 @@ fn folders_of_different_matches_are_not_merged() {
     let [one, other, again] = [&one, &other, &again].map(|folder| folder.0.to_str().unwrap());
     assert!(refusal(&chuhe(&["--merge", one, other])).contains("another match"));
     // The same part played twice: its games differ at least in their times.
-    assert!(refusal(&chuhe(&["--merge", one, again])).contains("both have played game 1"));
+    assert!(refusal(&chuhe(&["--merge", one, again])).contains("different versions of game 1"));
     assert!(refusal(&chuhe(&["--merge", "/nowhere"])).contains("/nowhere"));
     assert!(refusal(&chuhe(&["--merge", one, "--part", "1/2"])).contains("--part"));
 }
