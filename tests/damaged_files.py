@@ -77,7 +77,7 @@ def sound(program, folder):
     again = ["match", *PLAYERS, "--games", "4", "--concurrency", "1", "--out", "{folder}", "--resume"]
     kinds["match resumed"] = (folder / "played" / "games.jsonl", again)
 
-    do("datagen", "--games", "12", "--nodes", "50", "--hash", "1", "--threads", "1", "--out", "records")
+    do("datagen", "--games", "24", "--nodes", "50", "--hash", "1", "--threads", "1", "--out", "records")
     records = next((folder / "records").glob("*.games"))
     kinds["records inspected"] = (records, ["datagen", "--inspect", "{}"])
     few = ["--epochs", "1", "--batch", "64", "--threads", "1", "--hidden", "32"]
