@@ -69,7 +69,7 @@ def sound(program, folder):
     kinds["epd compared"] = (epd, ["compare", "--file", "{}", "--depth", "1", "--only", "pvs"])
     short = ["--games", "2", "--concurrency", "1", "--out", "again"]
     kinds["openings epd"] = (epd, ["match", *PLAYERS, *short, "--openings", "{}"])
-    kinds["openings pgn"] = (pgn, ["match", *PLAYERS, *short, "--openings", "{}"])
+    kinds["openings pgn"] = (pgn, ["match", *PLAYERS, *short, "--openings", "{}", "--opening-plies", "6"])
     config = '[each]\nnodes = 10\nhash = 1\n\n[[engine]]\ncmd = "self"\nname = "one"\n\n[[engine]]\ncmd = "self"\nname = "two"\n'
     config = 'order = "random"\nadjudicate-win = { moves = 4, score = 2000 }\n\n' + config
     kinds["match toml"] = (write("match.toml", config), ["match", "--config", "{}", *short])
