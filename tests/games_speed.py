@@ -4,12 +4,12 @@
     python3 tests/games_speed.py CHUHE FOLDER [GAMES [QUESTIONS]]
 
 FOLDER has real games; mirror images of them, cut at random, are added until there are GAMES (100,000). Then the program is asked for
-QUESTIONS (1,000) positions of random games at random plies, each of which must find its game, and for as many players. Each time
-is that of a whole command, with the start of the program. Games that are there twice are not added, so ask for more than you want.
+QUESTIONS (1,000) positions of random games at random plies, each of which must find its game; for as many that stood after ten plies at most, which
+many games have; what was played there; and for as many players. Each time is that of a whole command, with the start of the program. Games
+that are there twice are not added, so ask for more than you want.
 """
 
 import random
-import re
 import resource
 import sqlite3
 import statistics
@@ -55,19 +55,28 @@ def main(chuhe, folder, wanted=100_000, questions=1_000):
         size = library.stat().st_size
         read = have + max(0, wanted - have)
         print(f"{read / seconds:.0f} games a second, {read / worked:.0f} a second of processor; {games} games of {plies / games:.0f} plies, {size / games:.0f} bytes a game")
-        ids = draw.sample(range(1, games + 1), questions)
-        fens, times = [], []
-        for id in ids:
-            (count,) = database.execute("SELECT plies FROM games WHERE id = ?", (id,)).fetchone()
-            pgn, *_ = run(chuhe, "games", "show", library, id, "--to", "position")
-            words = pgn.split()
-            at = words.index("moves") if "moves" in words else len(words)
-            fens.append((id, " ".join(words[1:at]).replace("fen ", ""), words[at + 1 : at + 1 + draw.randrange(count + 1)]))
-        for id, fen, moves in fens:
-            out, *took = run(chuhe, "games", "find", library, "--fen", fen, "--moves", " ".join(moves), "--json", "--limit", "0")
-            assert re.search(rf'"id":{id},', out), (id, fen, moves)
-            times.append(took)
-        say("a position", times)
+
+        def position(most):
+            """A random game with one of its positions, after so many plies at most."""
+            id = draw.randrange(1, games + 1)
+            words = run(chuhe, "games", "show", library, id, "--to", "position")[0].removeprefix("position ").removeprefix("fen ")
+            start, _, moves = words.partition(" moves ")
+            moves = moves.split()
+            return id, f"{start} moves {' '.join(moves[: draw.randrange(min(len(moves), most) + 1)])}"
+
+        for what, most in [("a position", 1000), ("a position of the first ten plies", 10)]:
+            drawn = [position(most) for _ in range(questions)]
+            found, played = [], []
+            for id, text in drawn:
+                ids, *took = run(chuhe, "games", "find", library, text, "--json")
+                assert f'"id":{id},' in ids, (id, text)
+                found.append((ids.count("\n"), run(chuhe, "games", "find", library, text)[1:]))
+                played.append(run(chuhe, "games", "moves", library, text)[1:])
+            say(what, [took for _, took in found])
+            print(f"   in {statistics.median(count for count, _ in found):.0f} games (median), {max(found)[0]} at most")
+            say("what was played there", played)
+        say("the start", [run(chuhe, "games", "find", library, "startpos")[1:] for _ in range(20)])
+        say("what was played there", [run(chuhe, "games", "moves", library)[1:] for _ in range(20)])
         names = [name for (name,) in database.execute("SELECT name FROM players WHERE length(name) > 1")]
         times = [run(chuhe, "games", "find", library, "--player", draw.choice(names))[1:] for _ in range(questions)]
         say("a player", times)

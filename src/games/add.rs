@@ -1,6 +1,6 @@
 //! Adding games: each batch is one transaction, so that a game is in the library with all its positions, or not at all.
 
-use super::index::{Batch, keys};
+use super::index::{BATCH, Batch};
 use super::spelling::{fold, year};
 use super::store::{Library, Line, notes, say};
 use crate::book::Opening;
@@ -29,24 +29,24 @@ impl Library {
     fn add_batch(&mut self, games: &[Record]) -> rusqlite::Result<Added> {
         let database = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut added = Added::default();
-        let mut positions = Batch::default();
-        let mut batch = None;
-        for (place, game) in games.iter().enumerate() {
-            let line = Line::of(game);
-            let fingerprint = fingerprint(&line);
-            if let Some(there) = find(&database, fingerprint, &line)? {
-                added.duplicates.push((place, there));
-                continue;
+        for (number, batch) in games.chunks(BATCH).enumerate() {
+            let mut positions = Batch::default();
+            let mut first = None;
+            for (place, game) in (number * BATCH..).zip(batch) {
+                let line = Line::of(game);
+                let fingerprint = fingerprint(&line);
+                if let Some(there) = find(&database, fingerprint, &line)? {
+                    added.duplicates.push((place, there));
+                    continue;
+                }
+                let id = insert(&database, game, fingerprint, &line)?;
+                let first = *first.get_or_insert(id);
+                positions.add((id - first) as usize, &game.start, &game.moves());
+                added.games += 1;
             }
-            let id = insert(&database, game, fingerprint, &line)?;
-            positions.add(&keys(&game.start, &game.moves()), id as u32);
-            batch.get_or_insert(id);
-            added.games += 1;
-        }
-        if let Some(batch) = batch {
             let mut insert = database.prepare_cached("INSERT INTO positions VALUES (?1, ?2, ?3)")?;
             for (bucket, entries) in positions.blobs() {
-                insert.execute((bucket, batch, entries))?;
+                insert.execute((bucket, first, entries))?;
             }
         }
         database.commit()?;
@@ -62,7 +62,7 @@ fn fingerprint(line: &Line) -> i64 {
 
 /// The game that has this line.
 fn find(database: &Transaction, fingerprint: i64, line: &Line) -> rusqlite::Result<Option<i64>> {
-    let sql = "SELECT id FROM games WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
+    let sql = "SELECT game FROM lines WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
 }
 
@@ -75,25 +75,15 @@ fn insert(database: &Transaction, game: &Record, fingerprint: i64, line: &Line) 
     let year = year(tag("Date")).or_else(|| year(tag("Event")));
     let tags =
         serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let sql = "INSERT INTO games (fingerprint, red, black, event, date, year, result, plies, opening, start, moves, tags, notes)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+    let sql = "INSERT INTO games (red, black, event, date, year, result, plies, opening) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     let plies = (line.bytes.len() / 2) as i64;
-    database.prepare_cached(sql)?.execute(rusqlite::params![
-        fingerprint,
-        red,
-        black,
-        event,
-        tag("Date"),
-        year,
-        game.result.text(),
-        plies,
-        opening,
-        line.start,
-        line.bytes,
-        tags,
-        notes(game),
-    ])?;
-    Ok(database.last_insert_rowid())
+    let values = (red, black, event, tag("Date"), year, game.result.text(), plies, opening);
+    database.prepare_cached(sql)?.execute(values)?;
+    let id = database.last_insert_rowid();
+    let sql = "INSERT INTO lines (game, fingerprint, start, moves, tags, notes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let values = (id, fingerprint, &line.start, &line.bytes, tags, notes(game));
+    database.prepare_cached(sql)?.execute(values)?;
+    Ok(id)
 }
 
 /// The number of a name, which is new if nobody had it.

@@ -1,6 +1,6 @@
 //! The library: many games in one database of SQLite, found by position, players, events and openings.
 //!
-//! [`Library::add`] takes games, [`Library::find`] answers a [`Query`], [`Library::moves`] tells what was played in a position, and [`Library::table`] counts
+//! [`Library::add`] takes games, [`Library::search`] answers a [`Query`], [`Library::moves`] tells what was played in a position, and [`Library::table`] counts
 //! results. `docs/records.md` describes the tables for other programs.
 
 mod add;
@@ -13,9 +13,10 @@ mod store;
 mod table;
 
 pub use add::Added;
-pub use find::{Found, Hit, Place};
+pub use find::{Hit, Match};
+pub use index::{BATCH, Place};
 pub use moves::Continuation;
-pub use query::{Pattern, Query};
+pub use query::{Pattern, Pieces, Query};
 pub use spelling::fold;
 pub use store::{Library, is_library};
 pub use table::{Group, Results, Row};

@@ -37,39 +37,44 @@ pub struct Query {
 /// What a position is like.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// It is the first of these, or one of the others, which are mirror images of it; see [`Pattern::position`].
-    Position(Vec<Position>),
-    /// It has exactly these pieces, in any order.
+    /// It is this one, with its side to move, whatever its counters say.
+    Position {
+        /// The position.
+        position: Box<Position>,
+        /// Whether it may be its mirror image too.
+        mirrored: bool,
+    },
+    /// It has these pieces.
+    Pieces(Pieces),
+}
+
+/// Pieces that a position has.
+#[derive(Clone, Debug)]
+pub enum Pieces {
+    /// Exactly these, in any order.
     Material(Vec<Piece>),
-    /// It has these pieces on these squares, or on their mirror images.
-    Pieces(Vec<(Piece, Square)>),
+    /// These on these squares, or on their mirror images.
+    OnSquares(Vec<(Piece, Square)>),
 }
 
 impl Pattern {
-    /// A position with its side to move, whatever its counters say; perhaps its mirror image too.
+    /// A position, and perhaps its mirror image.
     pub fn position(position: &Position, mirrored: bool) -> Pattern {
-        let images = [position.clone(), position.mirrored()];
-        Pattern::Position(images.into_iter().take(1 + usize::from(mirrored)).collect())
-    }
-
-    /// How a position fits: `Some(true)` if only its mirror image does, `None` if neither.
-    pub(super) fn fits(&self, other: &Position) -> Option<bool> {
-        match self {
-            Pattern::Position(images) => {
-                let is_same = |one: &Position| one.key() == other.key() && same_board(one, other);
-                images.iter().position(is_same).map(|image| image > 0)
-            }
-            Pattern::Material(pieces) => (material(other) == *pieces).then_some(false),
-            Pattern::Pieces(places) => [false, true].into_iter().find(|turned| {
-                let turn = |square: Square| if *turned { square.mirrored() } else { square };
-                places.iter().all(|(piece, square)| other.piece_on(turn(*square)) == Some(*piece))
-            }),
-        }
+        Pattern::Position { position: Box::new(position.clone()), mirrored }
     }
 }
 
-fn same_board(one: &Position, other: &Position) -> bool {
-    one.side() == other.side() && Square::ALL.into_iter().all(|square| one.piece_on(square) == other.piece_on(square))
+impl Pieces {
+    /// How they fit a position: `Some(true)` if only their mirror image does, `None` if neither.
+    pub(super) fn fit(&self, position: &Position) -> Option<bool> {
+        match self {
+            Pieces::Material(pieces) => (material(position) == *pieces).then_some(false),
+            Pieces::OnSquares(places) => [false, true].into_iter().find(|turned| {
+                let turn = |square: Square| if *turned { square.mirrored() } else { square };
+                places.iter().all(|(piece, square)| position.piece_on(turn(*square)) == Some(*piece))
+            }),
+        }
+    }
 }
 
 /// The pieces of a position, sorted.
@@ -79,16 +84,16 @@ fn material(position: &Position) -> Vec<Piece> {
     pieces
 }
 
-/// Reads a pattern of pieces: `KRPkaabb` is the material of both sides, `Re6,ch2` are pieces on squares. Letters are those of a FEN.
-impl FromStr for Pattern {
+/// Reads `KRPkaabb`, the material of both sides, or `Re6,ch2`, pieces on squares. Letters are those of a FEN.
+impl FromStr for Pieces {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Pattern, String> {
+    fn from_str(text: &str) -> Result<Pieces, String> {
         let piece = |letter: char| Piece::from_letter(letter).ok_or_else(|| format!("{letter:?} is no piece"));
         if !text.contains(|letter: char| letter.is_ascii_digit()) {
             let mut pieces = text.chars().map(piece).collect::<Result<Vec<Piece>, String>>()?;
             pieces.sort_unstable_by_key(|piece| piece.index());
-            return Ok(Pattern::Material(pieces));
+            return Ok(Pieces::Material(pieces));
         }
         let place = |word: &str| {
             let mut letters = word.chars();
@@ -97,14 +102,22 @@ impl FromStr for Pattern {
                 letters.as_str().parse().map_err(|_| format!("{word:?} is no piece with its square, such as Re6"))?;
             Ok((piece(letter)?, square))
         };
-        text.split(',').map(|word| place(word.trim())).collect::<Result<Vec<_>, String>>().map(Pattern::Pieces)
+        text.split(',').map(|word| place(word.trim())).collect::<Result<Vec<_>, String>>().map(Pieces::OnSquares)
     }
 }
 
+/// The condition that every game meets.
+const ALL: &str = "1";
+
 impl Query {
+    /// Whether there is any on tags.
+    pub(super) fn has_conditions(&self) -> bool {
+        self.conditions().0 != ALL
+    }
+
     /// The conditions on tags as SQL over the tables `games`, `red`, `black` and `event`, with their values in order.
     pub(super) fn conditions(&self) -> (String, Vec<Value>) {
-        let mut conditions = vec!["1".to_owned()];
+        let mut conditions = vec![ALL.to_owned()];
         let mut values: Vec<Value> = Vec::new();
         let mut condition = |sql: &str, given: Vec<Value>| {
             conditions.push(sql.to_owned());
@@ -163,24 +176,13 @@ mod tests {
     #[test]
     fn patterns_are_material_or_pieces_on_squares() {
         let end: Position = "3k5/9/9/9/9/9/9/9/4R4/4K4 w".parse().expect("a FEN");
-        let fits = |text: &str| text.parse::<Pattern>().expect("a pattern").fits(&end);
+        let fits = |text: &str| text.parse::<Pieces>().expect("pieces").fit(&end);
         assert_eq!((fits("kKR"), fits("KRk"), fits("KRRk"), fits("Kk")), (Some(false), Some(false), None, None));
         assert_eq!(
             (fits("Re1"), fits("Re1, kd9"), fits("kf9"), fits("Re2")),
             (Some(false), Some(false), Some(true), None)
         );
-        assert!("Xe1".parse::<Pattern>().is_err() && "Re".parse::<Pattern>().is_ok_and(|p| p.fits(&end).is_none()));
-        assert!("Rz9".parse::<Pattern>().is_err());
-    }
-
-    #[test]
-    fn a_position_fits_its_mirror_image_if_that_is_allowed() {
-        let mut left = Position::start();
-        let mut right = left.clone();
-        left.make("b2e2".parse().expect("a move"));
-        right.make("h2e2".parse().expect("a move"));
-        let pattern = |mirrored| Pattern::position(&left, mirrored);
-        assert_eq!((pattern(true).fits(&left), pattern(true).fits(&right)), (Some(false), Some(true)));
-        assert_eq!(pattern(false).fits(&right), None);
+        assert!("Xe1".parse::<Pieces>().is_err() && "Re".parse::<Pieces>().is_ok_and(|p| p.fit(&end).is_none()));
+        assert!("Rz9".parse::<Pieces>().is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position, STARTPOS, Square};
 use crate::records::{GameResult, NodeId, Record, pgn};
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 use std::io::{Cursor, Read};
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ pub struct Library {
 const APPLICATION: i32 = 0x4368_7568;
 
 /// The number of the tables below. It grows when they change, or the keys of positions do.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 
 /// The tables; `docs/records.md` explains each column.
 const TABLES: &str = "
@@ -25,16 +25,18 @@ CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded 
 CREATE TABLE events (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
 CREATE TABLE games (
     id INTEGER PRIMARY KEY,
-    fingerprint INTEGER NOT NULL,
     red INTEGER NOT NULL REFERENCES players, black INTEGER NOT NULL REFERENCES players,
     event INTEGER NOT NULL REFERENCES events,
-    date TEXT NOT NULL, year INTEGER, result TEXT NOT NULL, plies INTEGER NOT NULL, opening TEXT,
-    start TEXT, moves BLOB NOT NULL, tags TEXT NOT NULL, notes TEXT);
-CREATE INDEX games_by_fingerprint ON games (fingerprint);
+    date TEXT NOT NULL, year INTEGER, result TEXT NOT NULL, plies INTEGER NOT NULL, opening TEXT);
 CREATE INDEX games_by_red ON games (red);
 CREATE INDEX games_by_black ON games (black);
 CREATE INDEX games_by_event ON games (event);
-CREATE TABLE positions (bucket INTEGER, batch INTEGER, entries BLOB NOT NULL, PRIMARY KEY (bucket, batch)) WITHOUT ROWID;
+CREATE TABLE lines (
+    game INTEGER PRIMARY KEY REFERENCES games,
+    fingerprint INTEGER NOT NULL, start TEXT, moves BLOB NOT NULL, tags TEXT NOT NULL, notes TEXT);
+CREATE INDEX lines_by_fingerprint ON lines (fingerprint);
+CREATE TABLE positions (bucket INTEGER NOT NULL, batch INTEGER NOT NULL REFERENCES games, entries BLOB NOT NULL);
+CREATE INDEX positions_by_bucket ON positions (bucket);
 ";
 
 impl Library {
@@ -46,8 +48,10 @@ impl Library {
         if !path.is_file() {
             return Err("there is no such file".into());
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        // To write only what a program that was killed has begun and not ended: the first reader takes that back.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let library = Library { database: Connection::open_with_flags(path, flags).map_err(say)? };
+        library.database.pragma_update(None, "query_only", true).map_err(say)?;
         match library.kind()? {
             Kind::Library => Ok(library),
             Kind::Empty => Err("it is empty".into()),
@@ -78,9 +82,9 @@ impl Library {
         let count = || self.database.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0));
         match (number("application_id")?, number("user_version")?) {
             (APPLICATION, VERSION) => Ok(Kind::Library),
-            (APPLICATION, later) if later > VERSION => Err(format!(
-                "it is a library of version {later}; this Chuhe reads version {VERSION}: a newer one is needed"
-            )),
+            (APPLICATION, other) => {
+                Err(format!("it is a library of version {other}, this Chuhe reads version {VERSION}"))
+            }
             (0, 0) if count().map_err(say)? == 0 => Ok(Kind::Empty),
             _ => Err("it is a database of another program".into()),
         }
@@ -113,7 +117,7 @@ impl Library {
     /// # Errors
     /// One line: the database is damaged.
     pub fn game(&self, id: i64) -> Result<Option<Record>, String> {
-        let sql = "SELECT start, moves, result, tags, notes FROM games WHERE id = ?1";
+        let sql = "SELECT start, moves, result, tags, notes FROM games JOIN lines ON game = id WHERE id = ?1";
         let read = |row: &Row| -> rusqlite::Result<_> {
             let notes: Option<String> = row.get(4)?;
             Ok((Line::read(row, 0)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?, notes))
@@ -155,7 +159,17 @@ pub fn is_library(path: &Path) -> bool {
 
 /// A failure of SQLite as one line.
 pub(super) fn say(error: rusqlite::Error) -> String {
-    error.to_string()
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => "it is no library".to_owned(),
+        Some(ErrorCode::DiskFull) => "the disk is full: nothing of the last games was added".to_owned(),
+        Some(ErrorCode::SystemIoFailure) => format!("it can't be written or read: {error}"),
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
+            format!("it or its folder can't be opened to write: {error}")
+        }
+        Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
+        Some(ErrorCode::DatabaseCorrupt) => format!("it is damaged: {error}"),
+        _ => error.to_string(),
+    }
 }
 
 /// The main line of a game as it is stored: the FEN it begins with, none at the usual start, and two bytes for each move, the numbers of

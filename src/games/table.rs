@@ -76,7 +76,7 @@ impl Library {
             let row = rows.entry(fold(&name)).or_insert_with(|| Row { name, results: Results::default() });
             row.results.add(hit.result, from_black);
         };
-        self.each(query, |hit| match group {
+        self.each(&self.search(query)?, |hit| match group {
             Group::Opening => count(hit.opening.clone().unwrap_or_default(), &hit, false),
             Group::Year => count(hit.year.map_or(String::new(), |year| year.to_string()), &hit, false),
             Group::Event => count(hit.event.clone(), &hit, false),
@@ -96,7 +96,7 @@ impl Library {
     /// One line: the database is damaged.
     pub fn results(&self, query: &Query) -> Result<Results, String> {
         let mut results = Results::default();
-        self.each(query, |hit| results.add(hit.result, false))?;
+        self.each(&self.search(query)?, |hit| results.add(hit.result, false))?;
         Ok(results)
     }
 }

@@ -104,7 +104,7 @@ fn positions_are_found_as_by_a_plain_scan() {
         }
         for mirrored in [false, true] {
             let query = Query { pattern: Some(Pattern::position(&position, mirrored)), ..Query::default() };
-            let found: Vec<i64> = library.find(&query, usize::MAX).unwrap().hits.iter().map(|hit| hit.id).collect();
+            let found: Vec<i64> = library.search(&query).unwrap().iter().map(|found| found.id).collect();
             let has = |game: &Record| {
                 scan(game, &position).is_some() || mirrored && scan(game, &position.mirrored()).is_some()
             };
@@ -119,7 +119,7 @@ fn conditions_find_what_the_tags_say() {
     let folder = Folder::new("tags");
     let games = random_games(400, 3);
     let library = library(&folder.file("a.games.db"), &games);
-    let count = |query: Query| library.find(&query, 0).unwrap().total;
+    let count = |query: Query| library.search(&query).unwrap().len();
     let tagged = |has: &dyn Fn(&Record) -> bool| games.iter().filter(|game| has(game)).count();
     let is_hu = |name: Option<&str>| name.is_some_and(|name| name == "胡榮華" || name == "胡荣华");
     for spelling in ["胡榮華", "胡荣华", "荣"] {
@@ -212,16 +212,42 @@ fn files_that_are_no_libraries_are_refused_in_one_sentence() {
     assert_eq!(chuhe(&["games", "add", &path("game.pgn"), "--to", &path("newer")]).0, 0);
     database("newer", "PRAGMA user_version = 99");
     for (name, reason) in [
-        ("text", "not a database"),
+        ("text", "it is no library"),
         ("foreign", "a database of another program"),
         ("newer", "version 99"),
-        ("nowhere/there", "unable to open"),
+        ("nowhere/there", "can't be opened to write"),
+        // Nobody may make files there, the superuser neither.
+        #[cfg(target_os = "linux")]
+        ("/proc/self/a.games.db", "can't be opened to write"),
     ] {
         let (status, said) = chuhe(&["games", "add", &path("game.pgn"), "--to", &path(name)]);
         assert!(status == 2 && said.lines().count() == 1 && said.contains(reason), "{name}: {status} {said}");
     }
     let (status, said) = chuhe(&["games", "find", &path("missing")]);
     assert!(status == 2 && said.lines().count() == 1 && said.contains("no such file"), "{said}");
+}
+
+/// Files may not grow beyond 100 kB, as on a disk that is full.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_one_sentence_and_the_library_goes_on_afterwards() {
+    let folder = Folder::new("full");
+    let games = random_games(300, 9);
+    let text: String = games.iter().map(|game| chuhe::records::lines::write_position(game) + "\n").collect();
+    std::fs::write(folder.file("few.txt"), &text[..text.find('\n').unwrap() + 1]).unwrap();
+    std::fs::write(folder.file("games.txt"), text).unwrap();
+    let path = |name: &str| folder.file(name).display().to_string();
+    let to = path("a.games.db");
+    assert_eq!(chuhe(&["games", "add", &path("few.txt"), "--to", &to]).0, 0);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_chuhe")]);
+    let done = shell.args(["games", "add", &path("games.txt"), "--to", &to]).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.lines().count() == 1 && said.contains("a.games.db: it can't be written"), "{said}");
+    assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 1);
+    assert_eq!(chuhe(&["games", "add", &path("games.txt"), "--to", &to]).0, 0);
+    assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 300);
 }
 
 #[test]
@@ -258,9 +284,14 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
         std::thread::sleep(Duration::from_millis(random.below(400)));
         let _ = child.kill();
         child.wait().unwrap();
-        // What was begun is rolled back by whoever writes next.
-        let library = Library::open_to_add(&to).unwrap();
-        let now = library.count().unwrap();
+        // What was begun is taken back by whoever opens the file next.
+        let now = match Library::open(&to) {
+            Ok(library) => library.count().unwrap(),
+            Err(said) => {
+                assert!(["it is empty", "there is no such file"].contains(&said.as_str()), "{said}");
+                0
+            }
+        };
         assert!(now >= before, "{now} games, after {before}");
         before = now;
     }
@@ -271,5 +302,5 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
         assert_eq!(library.game(id).unwrap().unwrap().moves(), games[id as usize - 1].moves());
     }
     let start = Query { pattern: Some(Pattern::position(&Position::start(), true)), ..Query::default() };
-    assert_eq!(library.find(&start, 0).unwrap().total, games.len());
+    assert_eq!(library.search(&start).unwrap().len(), games.len());
 }

@@ -5,7 +5,7 @@ use crate::arena::schedule::Part;
 use crate::cli::Done;
 use crate::cli::gather::{Gathered, Gathering};
 use crate::cli::language::LanguageArgs;
-use crate::games::Library;
+use crate::games::{BATCH, Library};
 use crate::output::{Progress, say};
 use crate::records::Record;
 use crate::words::Key;
@@ -13,9 +13,6 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-
-/// How many games are one transaction. More make the index a little smaller, fewer lose less when the program is ended.
-const BATCH: usize = 4096;
 
 /// So many duplicates are shown; of the others there is only the number.
 const SHOWN: usize = 20;

@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::game::GameArgs;
-use crate::games::{Pattern, Query};
+use crate::games::{Pattern, Pieces, Query};
 use crate::records::GameResult;
 use clap::Args;
 
@@ -80,7 +80,7 @@ pub(super) struct PatternArgs {
 
     /// Pieces instead: exactly this material (KRPkaabb), or these pieces on these squares (Re6,ch2)
     #[arg(long, value_name = "PIECES", conflicts_with_all = ["position", "fen", "moves"])]
-    pattern: Option<Pattern>,
+    pattern: Option<Pieces>,
 
     /// Leave out the mirror image of the position
     #[arg(long)]
@@ -92,7 +92,7 @@ impl PatternArgs {
     pub(super) fn pattern(&self) -> Result<Option<Pattern>, Failure> {
         let game = &self.game;
         if game.position.is_empty() && game.fen.is_none() && game.moves.is_empty() {
-            return Ok(self.pattern.clone());
+            return Ok(self.pattern.clone().map(Pattern::Pieces));
         }
         Ok(Some(Pattern::position(game.read()?.position(), !self.exact)))
     }

@@ -5,7 +5,7 @@ use super::library::LibraryArgs;
 use crate::cli::language::LanguageArgs;
 use crate::cli::output::write_file;
 use crate::cli::{Done, Failure};
-use crate::games::{Found, Hit};
+use crate::games::Hit;
 use crate::notation::Form;
 use crate::output::{Align, Table, json, width};
 use crate::records::{Format, Record, cbr};
@@ -95,10 +95,11 @@ impl Find {
         let library = self.library.open()?;
         let usual = if self.json || self.to.is_some() { 0 } else { 50 };
         let limit = Some(self.limit.unwrap_or(usual)).filter(|limit| *limit > 0).unwrap_or(usize::MAX);
-        let found = self.library.or_fail(library.find(&query, limit))?;
+        let found = self.library.or_fail(library.search(&query))?;
+        let hits = self.library.or_fail(library.hits(&found[..limit.min(found.len())]))?;
         if let Some(format) = self.to {
             let game = |hit: &Hit| library.game(hit.id)?.ok_or_else(|| format!("game {} is missing", hit.id));
-            let games = found.hits.iter().map(game).collect::<Result<Vec<Record>, String>>();
+            let games = hits.iter().map(game).collect::<Result<Vec<Record>, String>>();
             let bytes = bytes(&self.library.or_fail(games)?, format, self.notation)?;
             return match &self.out {
                 Some(path) => write_file(path, &bytes),
@@ -106,19 +107,19 @@ impl Find {
             };
         }
         if self.json {
-            return found.hits.iter().try_for_each(|hit| Ok(json::write_line(&mut *out, &JsonHit::of(hit))?));
+            return hits.iter().try_for_each(|hit| Ok(json::write_line(&mut *out, &JsonHit::of(hit))?));
         }
         let language = self.language.language();
-        write!(out, "{}", table(&found, language).fitted(width()))?;
-        let count = [("count", found.total.to_string()), ("shown", found.hits.len().to_string())];
+        write!(out, "{}", table(&hits, language).fitted(width()))?;
+        let count = [("count", found.len().to_string()), ("shown", hits.len().to_string())];
         let count = count.each_ref().map(|(name, text)| (*name, text.as_str()));
-        let key = if found.hits.len() < found.total { Key::FoundAndShown } else { Key::FoundGames };
+        let key = if hits.len() < found.len() { Key::FoundAndShown } else { Key::FoundGames };
         writeln!(out, "{}", language.say(key, &count))?;
         Ok(())
     }
 }
 
-fn table(found: &Found, language: Language) -> Table {
+fn table(hits: &[Hit], language: Language) -> Table {
     let columns = [
         (Key::ColumnGame, Align::Right),
         (Key::Red, Align::Left),
@@ -131,7 +132,7 @@ fn table(found: &Found, language: Language) -> Table {
         (Key::ColumnEvent, Align::Left),
     ];
     let mut table = Table::new(columns.map(|(key, align)| (language.word(key), align)));
-    for hit in &found.hits {
+    for hit in hits {
         table.row([
             hit.id.to_string(),
             hit.red.clone(),
