@@ -114,7 +114,7 @@ pub mod search;
 pub mod textbook;
 
 pub mod engine;
-#[cfg(all(feature = "cli", feature = "sqlite-books"))]
+#[cfg(all(feature = "desk", feature = "sqlite-books"))]
 pub mod games;
 
 pub mod protocol;

@@ -2,7 +2,7 @@
 
 use super::output::write_file;
 use super::{Done, Failure, interrupt, threads};
-use crate::desk::Room;
+use crate::desk::{Room, Shelf};
 use crate::output::say;
 use crate::web::{PORT, Server, Settings, files};
 use clap::Args;
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
   chuhe serve
   chuhe serve --open
   chuhe serve --port 8000 --threads 4 --hash 1024
+  chuhe serve --games my.games.db --open
 
 The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains a secret
 of this run, without which nothing is shown. Ctrl-C ends the server. See docs/10-board.md.")]
@@ -36,6 +37,16 @@ pub struct Serve {
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
+    /// Open this library of games (`chuhe games add` fills one)
+    #[cfg(feature = "sqlite-books")]
+    #[arg(long, value_name = "LIBRARY")]
+    games: Option<PathBuf>,
+
+    /// Let the page add games to the library; a new one is begun
+    #[cfg(feature = "sqlite-books")]
+    #[arg(long, requires = "games")]
+    games_add: bool,
+
     /// Write the page's files to a folder and exit
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
     export: Option<PathBuf>,
@@ -46,7 +57,7 @@ impl Serve {
         if let Some(folder) = &self.export {
             return export(folder);
         }
-        let room = Room { threads: self.threads, hash_mb: self.hash as usize };
+        let room = Room { threads: self.threads, hash_mb: self.hash as usize, shelf: self.shelf()? };
         let server = Server::bind(Settings { port: self.port, room });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {
@@ -63,6 +74,23 @@ impl Serve {
             say(format!("No browser could be opened ({error}): open the address above."));
         }
         server.run().map_err(|error| Failure::at("the server", error))
+    }
+}
+
+impl Serve {
+    /// The library, which can be opened now.
+    #[cfg(feature = "sqlite-books")]
+    fn shelf(&self) -> Result<Option<Shelf>, Failure> {
+        use crate::games::Library;
+        let Some(path) = &self.games else { return Ok(None) };
+        let opened = if self.games_add { Library::open_to_add(path) } else { Library::open(path) };
+        opened.map_err(|error| Failure::at(path.display(), error))?;
+        Ok(Some(Shelf { path: path.as_path().into(), may_add: self.games_add }))
+    }
+
+    #[cfg(not(feature = "sqlite-books"))]
+    fn shelf(&self) -> Result<Option<Shelf>, Failure> {
+        Ok(None)
     }
 }
 

@@ -91,6 +91,12 @@ pub enum Told {
     },
     /// The games of a file.
     Games { format: &'static str, count: usize, games: Vec<GameEntry>, faults: Vec<Fault>, more: bool },
+    /// Games of the library: how many there are, and some of them.
+    Found { total: usize, from: usize, games: Vec<FoundEntry> },
+    /// What was played in a position.
+    Played { moves: Vec<PlayedEntry> },
+    /// What became of games for the library: those that are new, those that were there, those that could not be read.
+    Added { added: usize, duplicates: usize, refused: usize, faults: Vec<Fault>, total: u64 },
     /// A game as a file.
     File {
         name: String,
@@ -119,6 +125,15 @@ pub struct Hello {
     formats: Vec<FormatEntry>,
     languages: [&'static str; 2],
     requests: &'static [&'static str],
+    library: Option<LibraryEntry>,
+}
+
+/// The library of games.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct LibraryEntry {
+    pub games: u64,
+    pub may_add: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -273,6 +288,44 @@ pub struct GameEntry {
     pub tree: Option<TreeText>,
 }
 
+/// A game of the library.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct FoundEntry {
+    pub id: i64,
+    /// Red and Black.
+    pub players: [String; 2],
+    pub event: String,
+    pub date: String,
+    pub result: &'static str,
+    pub plies: i64,
+    /// ECCO's code.
+    pub opening: Option<String>,
+    pub opening_name: Option<&'static str>,
+    /// After so many plies it had the position.
+    pub ply: Option<usize>,
+}
+
+/// A move that was played in the games of the library.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct PlayedEntry {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub names: Names,
+    pub games: u64,
+    /// By the mover, as the next two.
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
+    /// Not ended, or not told.
+    pub unknown: u64,
+    /// Who played it most often, at most three.
+    pub players: Vec<String>,
+    /// The last year.
+    pub last: Option<i64>,
+}
+
 /// What could not be read in a file.
 #[derive(Debug, Serialize)]
 #[allow(missing_docs)]
@@ -301,7 +354,7 @@ impl Told {
     }
 }
 
-pub(super) fn hello(room: Room) -> Told {
+pub(super) fn hello(room: &Room, library: Option<LibraryEntry>) -> Told {
     let rules = RuleSet::ALL.map(|rules| {
         let terms = rules.terms();
         Rules { name: rules.name(), folds: terms.folds(), natural_limit: terms.natural_limit }
@@ -322,5 +375,6 @@ pub(super) fn hello(room: Room) -> Told {
         formats: Format::ALL.map(format).into(),
         languages: ["en", "zh"],
         requests: Request::NAMES,
+        library,
     }))
 }

@@ -57,9 +57,7 @@ pub(super) fn open(
 ) -> Result<Told, Refusal> {
     let bytes = match (text, base64) {
         (Some(text), None) => text.as_bytes().to_vec(),
-        (None, Some(text)) => {
-            BASE64_STANDARD.decode(text.trim()).map_err(|error| Refusal::bad(format!("base64: {error}")))?
-        }
+        (None, Some(text)) => decode(text)?,
         _ => return Err(Refusal::bad("either text or base64")),
     };
     let bytes = Stoppable { bytes: Cursor::new(bytes), stop: stop.clone() };
@@ -104,7 +102,18 @@ pub(super) fn open(
     Ok(Told::Games { format: format.name(), count: games.len(), games, faults, more })
 }
 
-fn entry(record: &Record, number: usize, is_told: bool, fault: Option<String>, language: Language) -> GameEntry {
+/// The bytes of a message.
+pub(super) fn decode(base64: &str) -> Result<Vec<u8>, Refusal> {
+    BASE64_STANDARD.decode(base64.trim()).map_err(|error| Refusal::bad(format!("base64: {error}")))
+}
+
+pub(super) fn entry(
+    record: &Record,
+    number: usize,
+    is_told: bool,
+    fault: Option<String>,
+    language: Language,
+) -> GameEntry {
     let tag = |name: &str| record.tag(name).unwrap_or_default().to_owned();
     let moves = record.tree.len();
     let is_too_large = moves > LARGEST_TREE;

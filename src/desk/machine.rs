@@ -22,8 +22,8 @@ impl Machine {
     }
 
     /// How much it may take.
-    pub fn room(&self) -> Room {
-        self.room
+    pub fn room(&self) -> &Room {
+        &self.room
     }
 
     /// Makes the searcher ready for searches with these options.

@@ -190,6 +190,40 @@ pub enum Request {
         /// The game.
         tree: TreeText,
     },
+    /// Games of the library.
+    Find {
+        /// A game,
+        #[serde(flatten)]
+        game: GameText,
+        /// and whether those that are looked for must have had the position at its end.
+        #[serde(default)]
+        position: bool,
+        /// What else they must be like.
+        #[serde(flatten)]
+        what: GamesText,
+        /// The first of the list that is told, from 0.
+        #[serde(default)]
+        from: usize,
+        /// How many are told, at most 500.
+        #[serde(default = "hundred")]
+        count: usize,
+    },
+    /// A game of the library.
+    Show {
+        /// Its number.
+        game: i64,
+    },
+    /// What was played in a position, in the games of the library.
+    Played {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+    },
+    /// Games for the library.
+    Add {
+        /// The bytes of a file.
+        base64: String,
+    },
     /// Whether pieces on a board are a position.
     Setup {
         /// As text.
@@ -208,12 +242,17 @@ impl Request {
     /// What they are called.
     pub const NAMES: &[&str] = &[
         "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
-        "open", "save", "setup",
+        "open", "save", "setup", "find", "show", "played", "add",
     ];
 
     /// Whether it takes so long that there should be one at a time.
     pub fn is_long(&self) -> bool {
         matches!(self, Request::Review { .. })
+    }
+
+    /// Whether it is about the library of games.
+    pub fn is_of_library(&self) -> bool {
+        matches!(self, Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. })
     }
 
     /// Whether it is answered at once. What is not is a search: it can be stopped, and its host runs it beside the quick ones.
@@ -244,6 +283,28 @@ pub struct GameText {
     /// The notation of moves inside sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notation: Option<String>,
+}
+
+/// What games of the library must be like; what is empty matters not. Names are parts of names, in traditional or simplified characters.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs)]
+pub struct GamesText {
+    /// Either side's.
+    pub player: String,
+    pub red: String,
+    pub black: String,
+    pub event: String,
+    /// The beginning of a code, or a part of a name in either language.
+    pub opening: String,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// Exactly these pieces (`KRPkaabb`), or these on their squares (`Re6,ch2`).
+    pub pieces: String,
+    /// The first year.
+    pub since: Option<i64>,
+    /// The last year.
+    pub until: Option<i64>,
 }
 
 /// What ends an analysis; the earliest does. Never longer than five minutes.
@@ -292,6 +353,10 @@ pub enum SideName {
 
 fn one() -> usize {
     1
+}
+
+fn hundred() -> usize {
+    100
 }
 
 fn yes() -> bool {

@@ -18,6 +18,8 @@
 mod event;
 mod files;
 mod learn;
+#[cfg(feature = "sqlite-books")]
+mod library;
 mod look;
 mod machine;
 mod message;
@@ -33,12 +35,13 @@ mod trees;
 mod wording;
 
 pub use event::{
-    BookEntry, Event, Fault, Faulty, GameEntry, Hello, Line, PlyEntry, Standing, Told, VerdictEntry, WarningEntry,
+    BookEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, PlayedEntry, PlyEntry, Standing,
+    Told, VerdictEntry, WarningEntry,
 };
-pub use message::{ClockText, Effort, GameText, LimitText, Message, Request, SideName};
+pub use message::{ClockText, Effort, GameText, GamesText, LimitText, Message, Request, SideName};
 pub use names::{LineNames, Names};
 pub use refusal::Refusal;
-pub use room::Room;
+pub use room::{Room, Shelf};
 pub use ruling::RulingEntry;
 pub use stop::Stop;
 pub use trees::{NodeText, TreeText};
@@ -55,13 +58,20 @@ pub struct Desk {
     machine: Machine,
     /// Read when it is first asked for.
     book: Option<Book>,
+    #[cfg(feature = "sqlite-books")]
+    library: library::Reader,
     language: Language,
 }
 
 impl Desk {
     /// A desk that has searched nothing yet.
     pub fn new(room: Room) -> Desk {
-        Desk { machine: Machine::new(room), ..Desk::default() }
+        Desk {
+            #[cfg(feature = "sqlite-books")]
+            library: library::Reader::new(room.shelf.clone()),
+            machine: Machine::new(room),
+            ..Desk::default()
+        }
     }
 
     /// Answers a question: several events for a search, one for everything else. The last of them is never [`Told::Line`] or
@@ -80,7 +90,13 @@ impl Desk {
 
     fn answer(&mut self, request: &Request, language: Language, stop: &Stop, emit: Emit) -> Result<(), Refusal> {
         match request {
-            Request::Hello { .. } => emit(event::hello(self.machine.room())),
+            Request::Hello { .. } => {
+                #[cfg(feature = "sqlite-books")]
+                let library = self.library.entry();
+                #[cfg(not(feature = "sqlite-books"))]
+                let library = None;
+                emit(event::hello(self.machine.room(), library));
+            }
             Request::Look { game } => emit(Told::Position(look::look(&game.read()?, language))),
             Request::Line { game, line } => emit(look::line(game.read()?.game, line)?),
             Request::Think { game, lines, limit, pass, effort } => {
@@ -125,6 +141,21 @@ impl Desk {
                 emit(files::open(text.as_deref(), base64.as_deref(), *game, language, stop)?)
             }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree)?),
+            #[cfg(feature = "sqlite-books")]
+            Request::Find { game, position, what, from, count } => {
+                let position = position.then_some(game);
+                emit(self.library.find(what, position, (*from, *count), language)?);
+            }
+            #[cfg(feature = "sqlite-books")]
+            Request::Show { game } => emit(self.library.show(*game, language)?),
+            #[cfg(feature = "sqlite-books")]
+            Request::Played { game } => emit(self.library.played(game)?),
+            #[cfg(feature = "sqlite-books")]
+            Request::Add { base64 } => emit(self.library.add(base64, language)?),
+            #[cfg(not(feature = "sqlite-books"))]
+            Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. } => {
+                return Err(Refusal::NoLibrary);
+            }
             Request::Setup { fen, pieces, side } => {
                 emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)
             }

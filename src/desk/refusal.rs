@@ -33,6 +33,10 @@ pub enum Refusal {
     Stopped,
     /// A file has no games, or can't be written: why.
     File(String),
+    /// There is no library of games.
+    NoLibrary,
+    /// Nobody may add games to the library.
+    ReadOnly,
     /// The machine can't do it, or the engine failed: why.
     Failed(String),
     /// Another does the same, and there is room for one only.
@@ -69,6 +73,8 @@ impl Refusal {
             Refusal::GameOver(_) => "game_over",
             Refusal::Stopped => "stopped",
             Refusal::File(_) => "bad_file",
+            Refusal::NoLibrary => "no_library",
+            Refusal::ReadOnly => "read_only",
             Refusal::Failed(_) => "failed",
             Refusal::Busy => "busy",
             Refusal::Token => "token",
@@ -103,6 +109,8 @@ impl Refusal {
             Refusal::Stopped => language.word(Key::SearchStopped).to_owned(),
             Refusal::File(reason) => because(Key::FileRefused, reason),
             Refusal::Failed(reason) => because(Key::EngineFailed, reason),
+            Refusal::NoLibrary => language.word(Key::NoLibrary).to_owned(),
+            Refusal::ReadOnly => language.word(Key::LibraryReadOnly).to_owned(),
             Refusal::Busy => language.word(Key::EngineBusy).to_owned(),
             Refusal::Token => language.word(Key::WrongToken).to_owned(),
         })

@@ -1,16 +1,30 @@
-//! How much of the machine a desk may take.
+//! What a host lets a desk take.
 
-/// How much of the machine a desk may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a host lets a desk take.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Room {
     /// The most threads of a search.
     pub threads: usize,
     /// The largest hash table, in MB.
     pub hash_mb: usize,
+    /// The library, if there is one.
+    pub shelf: Option<Shelf>,
+}
+
+/// A library of games for desks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shelf {
+    /// Its file. No message can name another one.
+    pub path: Arc<Path>,
+    /// Whether desks may add games.
+    pub may_add: bool,
 }
 
 impl Default for Room {
     fn default() -> Room {
-        Room { threads: 1, hash_mb: 64 }
+        Room { threads: 1, hash_mb: 64, shelf: None }
     }
 }

@@ -85,6 +85,8 @@ impl Seat {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Quick,
+    /// Of the library, which may take a while.
+    Library,
     /// Files are opened one at a time: the next ends the one before.
     File,
     /// So are searches.
@@ -95,6 +97,7 @@ impl Kind {
     fn of(request: &Request) -> Kind {
         match request {
             Request::Open { .. } => Kind::File,
+            request if request.is_of_library() => Kind::Library,
             request if request.is_quick() => Kind::Quick,
             _ => Kind::Search,
         }
@@ -110,7 +113,7 @@ struct Asker {
     /// As the hello said.
     language: Option<Language>,
     /// For each kind of questions.
-    seats: [Seat; 3],
+    seats: [Seat; 4],
 }
 
 /// The page's frames, from the hello on.
@@ -192,7 +195,7 @@ impl Asker {
         let kind = Kind::of(&message.request);
         match message.request {
             Request::Stop {} => self.seats.iter_mut().for_each(Seat::stop),
-            _ if kind != Kind::Quick => {
+            _ if kind == Kind::File || kind == Kind::Search => {
                 self.seats[kind as usize].stop();
                 self.seats[kind as usize].stops.push(stop.clone());
             }

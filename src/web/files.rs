@@ -32,6 +32,7 @@ const FILES: &[File] = files! {
     "keeping.js" from "page/keeping.js",
     "keys.js" from "page/keys.js",
     "learn.js" from "page/learn.js",
+    "library.js" from "page/library.js",
     "lines.js" from "page/lines.js",
     "link.js" from "page/link.js",
     "moves.js" from "page/moves.js",

@@ -42,7 +42,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LONGEST_VISIT: Duration = Duration::from_secs(60);
 
 /// What a server is started with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// The first port that is tried; 0 takes any that is free.
     pub port: u16,

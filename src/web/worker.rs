@@ -78,7 +78,7 @@ pub(super) enum Unasked {
 }
 
 fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<Event>, may_idle: bool) {
-    let mut desk = Desk::new(shared.room);
+    let mut desk = Desk::new(shared.room.clone());
     loop {
         let question = match asked.recv_timeout(IDLE) {
             Ok(question) => question,
@@ -101,7 +101,7 @@ fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<
         let answer = AssertUnwindSafe(|| desk.handle(&message, &stop, &mut emit));
         if catch_unwind(answer).is_err() {
             tracing::error!("a desk has panicked");
-            desk = Desk::new(shared.room);
+            desk = Desk::new(shared.room.clone());
             tell(events, &message, &Refusal::Failed("an error in the program".to_owned()));
         }
         drop((permit, room));

@@ -43,8 +43,8 @@ MATE = "h2e2 e6e5 e2e5 h9i7 b2b4 h7h4 b4e4".split()
 class Server:
     """`chuhe serve` on a port."""
 
-    def __init__(self, chuhe, port=0):
-        command = [chuhe, "serve", "--port", str(port), "--hash", "32", "--threads", "1"]
+    def __init__(self, chuhe, port=0, more=()):
+        command = [chuhe, "serve", "--port", str(port), "--hash", "32", "--threads", "1", *more]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("http://127.0.0.1:"), f"no address: {self.url!r}"

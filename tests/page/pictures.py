@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import harness
 from harness import *
@@ -111,6 +112,27 @@ def editor(world, folder):
     page.close()
 
 
+def library(world, folder):
+    """Games of four engines."""
+    with tempfile.TemporaryDirectory() as place:
+        engines = [word for nodes in (100, 200, 400, 800) for word in ("--engine", f"cmd=self,nodes={nodes},name={nodes} nodes")]
+        subprocess.run([world.chuhe, "match", *engines, "--each", "hash=4", "--games", "40", "--order", "random", "--out", f"{place}/match"], check=True, stdout=subprocess.DEVNULL)
+        shelf = f"{place}/engines.games.db"
+        subprocess.run([world.chuhe, "games", "add", f"{place}/match/games.pgn", "--to", shelf], check=True, stdout=subprocess.DEVNULL)
+        world.server.end()
+        world.server = Server(world.chuhe, more=["--games", shelf])
+        page = world.visit()
+        page.keyboard.press("g")
+        page.fill("#library-player", "800")
+        page.select_option("#library-result", "1-0")
+        until(page, "document.querySelectorAll('#library-list [role=option]').length > 5")
+        page.focus("#library-list")
+        page.keyboard.press("ArrowDown")
+        quiet(page, 500)
+        page.screenshot(path=folder / "board-library.png")
+        page.close()
+
+
 def phone(world, folder):
     page = world.visit(language="zh-CN", viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=1.5)
     for move in ("h2e2", "h0g2"):
@@ -139,6 +161,7 @@ def main():
             reviewed(world, folder)
             editor(world, folder)
             phone(world, folder)
+            library(world, folder)
         finally:
             world.close()
             world.server.end()

@@ -18,12 +18,13 @@ import traceback
 import access
 import analysing
 import keeping
+import library
 import playing
 import rough
 from harness import ARGUMENTS, World, say
 from playwright.sync_api import sync_playwright
 
-SCENES = [scene for module in (playing, analysing, keeping, rough, access) for scene in module.SCENES]
+SCENES = [scene for module in (playing, analysing, library, keeping, rough, access) for scene in module.SCENES]
 
 
 def main():
@@ -37,7 +38,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="accessibility in all eight combinations of language, colours and size, not in every second one")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
     options = parser.parse_args()
-    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS + rough.OF_SERVERS] + keeping.OF_FOLDERS if options.folder else SCENES
+    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS + rough.OF_SERVERS + library.SCENES] + keeping.OF_FOLDERS if options.folder else SCENES
     chosen = [scene for scene in scenes if not options.scene or any(part in scene.__name__ for part in options.scene)]
     failed, began = [], time.time()
     with sync_playwright() as playwright:

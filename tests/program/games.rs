@@ -1,9 +1,11 @@
 //! The library of games against a plain scan, and against everything that may happen to its file.
 
 use chuhe::board::{Move, Position};
+use chuhe::desk::{Desk, Message, Room, Shelf, Stop};
 use chuhe::games::{Group, Library, Pattern, Query, Results};
 use chuhe::random::SplitMix64;
 use chuhe::records::{GameResult, Record};
+use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -266,6 +268,57 @@ fn a_stray_file_is_named_and_the_games_around_it_are_added() {
     }
     let (status, said) = chuhe(&["games", "find", &to, "--opening", "E1", "--json"]);
     assert!(status == 0 && said.contains("\"result\":\"0-1\"") && said.lines().count() == 1, "{said}");
+}
+
+/// The answer of a desk, as JSON.
+fn ask(desk: &mut Desk, message: &str) -> Value {
+    let mut answers = Vec::new();
+    let message = Message::read(message).unwrap();
+    desk.handle(&message, &Stop::default(), &mut |event| answers.push(serde_json::to_value(&event).unwrap()));
+    assert_eq!(answers.len(), 1);
+    answers.remove(0)
+}
+
+#[test]
+fn a_desk_reads_a_list_window_by_window_and_adds_only_what_it_may() {
+    let folder = Folder::new("desk");
+    let path = folder.file("a.games.db");
+    let games = random_games(700, 11);
+    drop(library(&path, &games));
+    let shelf = |may_add| Some(Shelf { path: path.as_path().into(), may_add });
+    let mut desk = Desk::new(Room { shelf: shelf(false), ..Room::default() });
+    assert_eq!(ask(&mut desk, r#"{"id":1,"do":"hello"}"#)["library"], json!({"games": 700, "may_add": false}));
+    let (mut from, mut seen) = (0, Vec::new());
+    while from < 700 {
+        let answer = ask(&mut desk, &json!({"id": 2, "do": "find", "from": from, "count": 300}).to_string());
+        assert_eq!((&answer["total"], &answer["from"]), (&json!(700), &json!(from)));
+        let rows = answer["games"].as_array().unwrap();
+        seen.extend(rows.iter().map(|row| row["id"].as_i64().unwrap()));
+        from += rows.len();
+    }
+    assert_eq!(seen, (1..=700).collect::<Vec<i64>>());
+    let wanted =
+        json!({"id": 3, "do": "find", "position": true, "moves": ["h2e2"], "player": "胡荣华", "result": "1-0"});
+    let mut after = Position::start();
+    after.make("h2e2".parse().unwrap());
+    let hu = Query { player: Some("胡荣华".into()), result: Some(GameResult::RedWins), ..Query::default() };
+    let hu = Query { pattern: Some(Pattern::position(&after, true)), ..hu };
+    let expected = Library::open(&path).unwrap().search(&hu).unwrap().len();
+    assert_eq!(ask(&mut desk, &wanted.to_string())["total"], json!(expected));
+    let shown = ask(&mut desk, r#"{"id":4,"do":"show","game":7}"#);
+    assert_eq!(shown["games"][0]["tree"]["nodes"].as_array().unwrap().len(), games[6].moves().len());
+    assert_eq!(ask(&mut desk, r#"{"id":5,"do":"show","game":701}"#)["code"], "bad_request");
+    let played = ask(&mut desk, r#"{"id":6,"do":"played"}"#);
+    let counted: u64 = played["moves"].as_array().unwrap().iter().map(|mv| mv["games"].as_u64().unwrap()).sum();
+    assert_eq!(counted, games.iter().filter(|game| !game.moves().is_empty()).count() as u64);
+    let add = r#"{"id":7,"do":"add","base64":"MS4gaTNpNCBpNmk1IDEtMAo="}"#;
+    assert_eq!(ask(&mut desk, add)["code"], "read_only");
+    let mut desk = Desk::new(Room { shelf: shelf(true), ..Room::default() });
+    let added = ask(&mut desk, add);
+    assert_eq!((&added["added"], &added["total"]), (&json!(1), &json!(701)), "{added}");
+    assert_eq!(ask(&mut desk, add)["duplicates"], json!(1));
+    assert_eq!(ask(&mut desk, r#"{"id":8,"do":"find"}"#)["total"], json!(701));
+    assert_eq!(ask(&mut Desk::default(), r#"{"id":9,"do":"find"}"#)["code"], "no_library");
 }
 
 #[test]

@@ -137,6 +137,40 @@ fn nothing_is_answered_before_the_token() {
     assert_eq!(socket.answer(2)["last"]["names"]["wxf"], "C2=5");
 }
 
+#[cfg(feature = "sqlite-books")]
+#[test]
+fn nothing_of_the_library_is_told_before_the_token() {
+    let folder = std::env::temp_dir().join(format!("chuhe-web-library-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("a.games.db");
+    std::fs::write(folder.join("game.pgn"), "[Red \"Hu\"]\n\n1. h2e2 h9g7 1-0\n").expect("a file");
+    let mut add = std::process::Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    add.args(["games", "add"]).arg(folder.join("game.pgn")).arg("--to").arg(&file);
+    assert!(add.output().expect("chuhe").status.success());
+    let server = Server::start_with(&["--port", "0", "--games", file.to_str().expect("UTF-8")]);
+    for question in [
+        json!({"id": 1, "do": "find"}),
+        json!({"id": 1, "do": "find", "token": server.token}),
+        json!({"id": 1, "do": "show", "game": 1}),
+        json!({"id": 1, "do": "played"}),
+        json!({"id": 1, "do": "add", "base64": ""}),
+    ] {
+        let mut socket = server.socket();
+        socket.say(&question);
+        assert_eq!(socket.hear().expect("an error")["code"], "token", "{question}");
+        assert!(socket.hear().is_none() && socket.is_over(), "{question}");
+    }
+    for path in ["/a.games.db", "/games", "/library"] {
+        assert_eq!(status(&server.get(path, &server.host(), "")), "404", "{path}");
+    }
+    let mut socket = server.greeted();
+    socket.say(&json!({"id": 2, "do": "find", "player": "hu"}));
+    assert_eq!(socket.answer(2)["games"][0]["players"][0], "Hu");
+    socket.say(&json!({"id": 3, "do": "add", "base64": "MS4gYzNjNCAqCg=="}));
+    assert_eq!(socket.answer(3)["code"], "read_only");
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
 #[test]
 fn what_is_too_long_ends_the_connection_and_nothing_else() {
     const PART: usize = 11 << 20;

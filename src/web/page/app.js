@@ -10,6 +10,7 @@ import { setUpGraph } from "./graph.js";
 import { isTaking, setUpKeeping } from "./keeping.js";
 import { drawKeys, setUpKeys } from "./keys.js";
 import { draw as drawLearn, setUpLearn } from "./learn.js";
+import { drawLibrary, setLibrary, setUpLibrary } from "./library.js";
 import { analysis, draw as drawLines, setUpLines, start as startAnalysis, toggle } from "./lines.js";
 import { draw as drawMoves, setUpMoves } from "./moves.js";
 import { notice, setUpNotice } from "./notice.js";
@@ -22,7 +23,7 @@ import { setUpSteering } from "./steering.js";
 import { board, pointAt, preview, redraw, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
 
-const MODES = /** @type {const} */ (["play", "analyse", "review", "edit"]);
+const MODES = /** @type {const} */ (["play", "analyse", "review", "edit", "library"]);
 const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
 let version = "";
 
@@ -38,6 +39,7 @@ setUpPlay();
 setUpReview();
 setUpLearn();
 setUpFiles();
+setUpLibrary();
 setUpSteering();
 setUpKeys();
 setUpNotice();
@@ -71,6 +73,7 @@ listeners.onstate = (open, answer) => {
   formats.splice(0, formats.length, ...answer.formats);
   answer.rules.forEach((rules) => ruleSets.set(rules.name, rules));
   setThreads(answer.threads);
+  setLibrary(answer.library);
   drawSeats();
   drawRules([...ruleSets.keys()], settings.rules);
   drawAbout();
@@ -93,7 +96,8 @@ function drawMode() {
   showNodes(game.mode === "review", get("review-panel"));
   showNodes(game.mode === "analyse" || game.mode === "review", get("lines-panel"));
   showNodes(game.mode === "edit", get("edit-panel"));
-  showNodes(game.mode !== "edit", get("moves-panel"), get("graph-panel"));
+  showNodes(game.mode === "library", get("library-panel"));
+  showNodes(game.mode !== "edit" && game.mode !== "library", get("moves-panel"), get("graph-panel"));
   if (game.mode === "analyse" && !analysis.on && !isTaking()) toggle(true);
   drawLines();
 }
@@ -116,6 +120,7 @@ function drawAll() {
   drawMoves();
   drawLines();
   drawBook();
+  drawLibrary();
   drawSeats();
   drawPlay();
   drawReview();

@@ -25,6 +25,10 @@ const ANSWERS = {
   open: { games: ["games", "faults"] },
   save: { file: ["name"] },
   setup: { setup: ["possible", "faults"] },
+  find: { found: ["total", "from", "games"] },
+  show: { games: ["games"] },
+  played: { played: ["moves"] },
+  add: { added: ["added", "duplicates", "refused"] },
 };
 
 /** Whether an event is an answer to a question. */

@@ -2,7 +2,7 @@
 
 import { ask } from "./desk.js";
 import { download, fromBase64, get, h, show as showNodes, toBase64 } from "./dom.js";
-import { emit, game, on, open, setMode, told } from "./game.js";
+import { emit, game, on, open, setMode, show, told } from "./game.js";
 import { notation } from "./settings.js";
 import { Tree } from "./tree.js";
 import { hasWords, t } from "./words.js";
@@ -10,7 +10,10 @@ import { hasWords, t } from "./words.js";
 /** As the engine tells them. @type {{name: string, suffix: string, text: boolean, notation: boolean}[]} */
 export const formats = [];
 
-const LARGEST = 20 * 1024 * 1024;
+export const LARGEST = 20 * 1024 * 1024;
+
+/** Who may take files that are dropped, before they are opened. */
+export const elsewhere = { take: (/** @type {File[]} */ _files) => false };
 
 export function setUpFiles() {
   get("open").addEventListener("click", showOpen);
@@ -35,8 +38,9 @@ export function setUpFiles() {
   addEventListener("drop", (event) => {
     event.preventDefault();
     showNodes(false, drop);
-    const file = event.dataTransfer?.files[0];
-    if (file) readFile(file);
+    const dropped = [...(event.dataTransfer?.files ?? [])];
+    if (dropped.length > 0 && elsewhere.take(dropped)) return;
+    if (dropped.length > 0) readFile(dropped[0]);
     else readText(event.dataTransfer?.getData("text/plain") ?? "");
   });
   addEventListener("paste", (event) => {
@@ -109,12 +113,13 @@ function choose(games, again) {
   if (!get("open-dialog").open) get("open-dialog").showModal();
 }
 
-/** Puts a game that was read on the board. */
-function take(found, other = "") {
+/** Puts a game that was read on the board. @param {any} found @param {string} [other] what else is wrong @param {number} [ply] that is shown */
+export function take(found, other = "", ply = 0) {
   get("open-dialog").close();
-  if (game.mode === "play" || game.mode === "edit") setMode("analyse");
+  if (game.mode !== "analyse" && game.mode !== "review") setMode("analyse");
   const tree = Tree.unpack(found.tree);
   open(tree);
+  if (ply > 0) show(tree.mainline()[ply - 1]);
   emit("trouble", "");
   const count = tree.mainline().length;
   if (found.fault) note(t("readUpTo", { count, fault: found.fault }));

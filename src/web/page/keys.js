@@ -2,6 +2,7 @@
 
 import { get, h } from "./dom.js";
 import { game, setMode } from "./game.js";
+import { hasLibrary } from "./library.js";
 import { setLines, threat, toggle } from "./lines.js";
 import { otherLanguage, otherTheme } from "./options.js";
 import { go, nextMistake, playBest } from "./steering.js";
@@ -22,6 +23,7 @@ const SHEET = /** @type {[string[], string, Record<string, () => void>][]} */ ([
   [["r"], "keyReview", { r: () => setMode("review") }],
   [["n"], "keyNext", { n: nextMistake }],
   [["e"], "keyEdit", { e: () => setMode("edit") }],
+  [["g"], "keyLibrary", { g: () => hasLibrary() && setMode("library") }],
   [["c"], "keyComment", { c: comment }],
   [["/"], "keyType", { "/": () => get("typed").focus() }],
   [["b"], "keyBoard", { b: () => grid.focus(grid.here) }],

@@ -222,7 +222,7 @@ export function arrows() {
   if (game.secret) return [];
   const found = analysis.threat ? [{ move: analysis.threat.pv[0], kind: "threat", width: 15 }] : [];
   const best = analysis.lines[0];
-  if (!settings.arrows || !analysis.on || !best || game.mode === "play") return found;
+  if (!settings.arrows || !analysis.on || !best || (game.mode !== "analyse" && game.mode !== "review")) return found;
   const lines = analysis.lines.filter((line) => line && line.pv.length > 0).slice(0, 5);
   const mover = turn() === "red" ? 1 : -1;
   for (const line of lines.reverse()) {

@@ -1,0 +1,234 @@
+// The library of games that the server was started with: searched, and its games opened. The list may have any length: only the rows that are seen are in
+// the page, and only they are asked for.
+
+import { ask } from "./desk.js";
+import { get, h, show as showNodes, toBase64 } from "./dom.js";
+import { elsewhere, LARGEST, take } from "./files.js";
+import { emit, game, on, setMode, told, turn } from "./game.js";
+import { t } from "./words.js";
+
+/** What the engine says of it; null without one. @type {{games: number, may_add: boolean} | null} */
+let library = null;
+export const hasLibrary = () => library !== null;
+
+/** The height of a row in pixels, as the style has it. */
+const ROW = 44;
+/** So many games are asked for at a time. */
+const PAGE = 100;
+/** A search begins when nothing was typed for so many milliseconds. */
+const PAUSE = 250;
+
+const FIELDS = ["player", "event", "opening", "since", "until", "result"];
+
+/** What was found. @type {{total: number, games: Map<number, any>}} by place in the list, as far as they were told */
+let found = { total: 0, games: new Map() };
+/** The place of the game that Enter opens. */
+let chosen = 0;
+/** Why nothing was found; empty if the search went well. */
+let trouble = "";
+/** Which search the answers must belong to. */
+let search = 0;
+let waiting = 0;
+/** The position that was searched last. */
+let about = "";
+/** The page of the list that is asked for at present. @type {number | null} */
+let asking = null;
+let drawAsked = false;
+
+export function setUpLibrary() {
+  const list = get("library-list");
+  list.addEventListener("scroll", later);
+  list.addEventListener("keydown", keyed);
+  list.addEventListener("click", (event) => {
+    const row = event.target.closest("[data-place]");
+    if (!row) return;
+    choose(Number(row.dataset.place));
+    openChosen();
+  });
+  new ResizeObserver(later).observe(list);
+  for (const name of FIELDS) get(`library-${name}`).addEventListener("input", () => soon());
+  get("library-here").addEventListener("change", () => begin());
+  get("library-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (waiting) begin();
+    list.focus();
+  });
+  get("library-add").addEventListener("click", () => get("library-file").click());
+  get("library-file").addEventListener("change", (event) => {
+    add([...event.target.files]);
+    event.target.value = "";
+  });
+  elsewhere.take = (files) => {
+    if (game.mode !== "library" || !library?.may_add) return false;
+    add(files);
+    return true;
+  };
+  for (const name of /** @type {const} */ (["mode", "shown"])) on(name, () => game.mode === "library" && (search === 0 || about !== position()) && begin());
+}
+
+/** The engine has said whether there is a library. @param {any} told */
+export function setLibrary(told) {
+  library = told ?? null;
+  showNodes(library !== null, get("mode-library"));
+  showNodes(library?.may_add === true, get("library-add"));
+  if (game.mode !== "library") return;
+  if (library) begin();
+  else setMode("analyse");
+}
+
+function soon() {
+  clearTimeout(waiting);
+  waiting = window.setTimeout(begin, PAUSE);
+}
+
+/** The position that is searched; empty if any will do. */
+const position = () => (get("library-here").checked ? `${game.node.pieces} ${turn()}` : "");
+
+/** Searches anew. */
+function begin() {
+  clearTimeout(waiting);
+  waiting = 0;
+  about = position();
+  search += 1;
+  asking = null;
+  fetchPage(0, true);
+}
+
+function request(from) {
+  const text = (name) => get(`library-${name}`).value.trim();
+  const year = (name) => Number.parseInt(text(name), 10) || undefined;
+  const [player, event, opening, result] = ["player", "event", "opening", "result"].map(text);
+  const here = get("library-here").checked;
+  return { do: "find", ...(here ? told() : {}), position: here, player, event, opening, result, since: year("since"), until: year("until"), from, count: PAGE };
+}
+
+/** Asks for the games from a place on; one question at a time. @param {number} from */
+async function fetchPage(from, first = false) {
+  const mine = search;
+  asking = from;
+  const answer = await ask(request(from));
+  if (mine !== search) return;
+  asking = null;
+  if (first) {
+    found = { total: 0, games: new Map() };
+    chosen = 0;
+    get("library-list").scrollTop = 0;
+  }
+  trouble = answer.is === "found" ? "" : answer.text || t("noEngine");
+  if (answer.is === "found") {
+    found.total = answer.total;
+    answer.games.forEach((row, place) => found.games.set(answer.from + place, row));
+  }
+  if (first) drawCount();
+  later();
+}
+
+/** @param {KeyboardEvent} event */
+function keyed(event) {
+  const screen = Math.max(1, Math.floor(get("library-list").clientHeight / ROW) - 1);
+  const ways = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, PageDown: chosen + screen, PageUp: chosen - screen, Home: 0, End: found.total - 1 };
+  if (event.key === "Enter") openChosen();
+  else if (event.key in ways) choose(ways[event.key]);
+  else return;
+  event.preventDefault();
+}
+
+/** @param {number} place */
+function choose(place) {
+  chosen = Math.max(0, Math.min(found.total - 1, place));
+  const list = get("library-list");
+  const top = chosen * ROW;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
+  later();
+}
+
+async function openChosen() {
+  const row = found.games.get(chosen);
+  if (!row) return;
+  const answer = await ask({ do: "show", game: row.id });
+  if (answer.is !== "games") emit("trouble", answer.text || t("noEngine"));
+  else take(answer.games[0], "", row.ply ?? 0);
+}
+
+/** @param {File[]} files */
+async function add(files) {
+  let [added, duplicates, refused] = [0, 0, 0];
+  for (const file of files) {
+    const answer = file.size > LARGEST ? { text: t("tooLarge") } : await ask({ do: "add", base64: toBase64(await file.arrayBuffer()) });
+    if (answer.is !== "added") {
+      emit("trouble", `${file.name}: ${answer.text || t("noEngine")}`);
+      continue;
+    }
+    added += answer.added;
+    duplicates += answer.duplicates;
+    refused += answer.refused;
+  }
+  emit("said", t("libraryAdded", { added, duplicates, refused }));
+  emit("library");
+  begin();
+}
+
+/** Draws once a frame at most. */
+function later() {
+  if (drawAsked) return;
+  drawAsked = true;
+  requestAnimationFrame(() => {
+    drawAsked = false;
+    draw();
+  });
+}
+
+function drawCount() {
+  get("library-count").textContent = trouble || t("libraryCount", { count: found.total });
+}
+
+/** Draws everything that has words; the engine names openings in the other language now. */
+export function drawLibrary() {
+  if (search === 0) return;
+  found.games.clear();
+  drawCount();
+  later();
+}
+
+/** The rows that are seen, and those just outside. */
+function draw() {
+  const list = get("library-list");
+  const rows = get("library-rows");
+  rows.style.height = `${found.total * ROW}px`;
+  const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 3);
+  const last = Math.min(found.total, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 3);
+  rows.replaceChildren(...Array.from({ length: Math.max(0, last - first) }, (_, index) => row(first + index)));
+  if (found.total > 0 && chosen >= first && chosen < last) list.setAttribute("aria-activedescendant", `library-game-${chosen}`);
+  else list.removeAttribute("aria-activedescendant");
+  const missing = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index).find((place) => !found.games.has(place));
+  if (missing !== undefined && asking === null && trouble === "") fetchPage(missing - (missing % PAGE));
+}
+
+/** @param {number} place */
+function row(place) {
+  const entry = found.games.get(place);
+  const properties = {
+    id: `library-game-${place}`,
+    role: "option",
+    class: "game",
+    "data-place": place,
+    "aria-selected": String(place === chosen),
+    "aria-setsize": found.total,
+    "aria-posinset": place + 1,
+  };
+  const element = h("div", properties, ...(entry ? cells(entry) : ["…"]));
+  element.style.top = `${place * ROW}px`;
+  return element;
+}
+
+function cells({ players, event, date, result, opening, opening_name, plies }) {
+  const [red, black] = players.map((name) => name || "?");
+  const second = [event, opening && `${opening} ${opening_name ?? ""}`, t("libraryPlies", { count: plies })].filter(Boolean).join(" · ");
+  return [
+    h("span", { class: "names" }, `${red} – ${black}`),
+    h("span", { class: "result" }, result),
+    h("span", { class: "quiet" }, second),
+    h("span", { class: "quiet date" }, date),
+  ];
+}
