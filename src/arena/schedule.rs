@@ -1,6 +1,7 @@
 //! Who meets whom, in which order, with which colour and from which opening: all of it follows from the number of the game.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// The plan of a match. Every opening is played twice, with both colours, unless single games were asked for.
@@ -13,13 +14,21 @@ pub struct Schedule {
     games_of_opening: u32,
 }
 
-/// A share of a plan: every `of`th pair of games, from the `number`th on.
+/// A share of work for several machines; of a plan every `of`th pair of games, from the `number`th on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     /// From 1 to `of`.
     pub number: u32,
     /// How many parts there are.
     pub of: u32,
+}
+
+impl Part {
+    /// Its share of a list of so many, as places from 0: the shares of all parts, one after the other, are the list.
+    pub fn range(self, count: usize) -> Range<usize> {
+        let end = |number: u32| (count as u128 * u128::from(number) / u128::from(self.of)) as usize;
+        end(self.number - 1)..end(self.number)
+    }
 }
 
 /// Reads `2/8`.

@@ -11,6 +11,7 @@ use super::input::{Placed, Question, Questions};
 use super::language::LanguageArgs;
 use super::output::{check_writable, write_file};
 use super::{Done, Failure, duration, interrupt, threads};
+use crate::arena::schedule::Part;
 use crate::board::Position;
 use crate::engine::{Engine, Options};
 use crate::notation::Form;
@@ -43,6 +44,10 @@ pub struct Analyze {
     /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
     file: Option<PathBuf>,
+
+    /// Take only the K-th of N parts of the positions, so that N machines share the work; what they print, one after the other, is the whole
+    #[arg(long, value_name = "K/N", requires = "file")]
+    part: Option<Part>,
 
     /// Search to this depth, in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..128), conflicts_with_all = ["nodes", "time"])]
@@ -181,7 +186,10 @@ impl Analyze {
 
     fn many(&self, engine: &mut Engine, path: &Path, out: &mut dyn Write) -> Done {
         let language = self.language.language();
-        let questions = Questions::open(path)?;
+        let mut questions = Questions::open(path)?;
+        if let Some(part) = self.part {
+            questions.keep_part(part)?;
+        }
         let unit = "positions";
         let bar = questions.count.map_or_else(|| Progress::endless(unit), |count| Progress::new(count as u64, unit));
         let stop = interrupt::flag();

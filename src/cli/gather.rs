@@ -81,14 +81,12 @@ impl Gathering {
         (self.drop_broken, self.only) = (drop_broken, only);
     }
 
-    /// Leaves out all files but every N-th, so that N machines share them.
+    /// Leaves out all files but those of a part.
     #[cfg(feature = "sqlite-books")]
     pub fn keep_part(&mut self, part: Part) {
-        let mut number = self.files.len();
-        self.files.retain(|_| {
-            number -= 1;
-            number as u32 % part.of + 1 == part.number
-        });
+        let (count, range) = (self.files.len(), part.range(self.files.len()));
+        // The last file stands first.
+        self.files = self.files.drain(count - range.end..count - range.start).collect();
     }
 
     /// How many files there are.

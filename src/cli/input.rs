@@ -1,7 +1,8 @@
 //! Files that users name: whole, as text, as records, or as positions in EPD (a FEN with operations after semicolons).
 
 use super::game::read_game;
-use super::{Failure, looks};
+use super::{Done, Failure, looks};
+use crate::arena::schedule::Part;
 use crate::bytes::{LONGEST_FILE, read_file};
 use crate::records::Games;
 use crate::records::epd::{self, EpdLine};
@@ -122,6 +123,19 @@ impl Questions {
             Err(error) => Some(Err(Failure::at("standard input", error))),
         });
         Ok(Questions { count: None, questions: Box::new(questions) })
+    }
+
+    /// Leaves out all but those of a part.
+    ///
+    /// # Errors
+    /// They are read one by one, so nobody knows how many they are.
+    pub fn keep_part(&mut self, part: Part) -> Done {
+        let unknown = || Failure::at("--part", "the positions must be in a file, not on standard input");
+        let range = part.range(self.count.ok_or_else(unknown)?);
+        self.count = Some(range.len());
+        let questions = std::mem::replace(&mut self.questions, Box::new(std::iter::empty()));
+        self.questions = Box::new(questions.skip(range.start).take(range.len()));
+        Ok(())
     }
 
     fn of(name: &str, bytes: &[u8]) -> Result<Questions, Failure> {

@@ -4,17 +4,18 @@ use super::gather::Gathering;
 use super::language::LanguageArgs;
 use super::output::{check_writable, write_file};
 use super::{Done, Failure, interrupt, threads};
+use crate::arena::schedule::Part;
 use crate::board::Side;
 use crate::book::Book;
 use crate::engine::{Error, Options, Searcher};
 use crate::machine::share_out;
 use crate::notation::Form;
-use crate::output::{self, Progress, fold, json, plain};
+use crate::output::{self, Align, Progress, Table, fold, json, plain};
 use crate::records::{Record, pgn};
-use crate::review::{Analyst, Found, Markup, Report, Review, Thoroughness, examine};
+use crate::review::{Analyst, Found, Markup, Report, Review, Thoroughness, Total, examine, totals};
 use crate::rules::{Game, RuleSet, Terms};
 use crate::search::{Limits, STACK};
-use crate::words::Language;
+use crate::words::{Key, Language};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,11 @@ pub struct ReviewArgs {
     /// Which game of the files, from 1; without it, all of them
     #[arg(long, value_name = "N")]
     game: Option<usize>,
+
+    /// Take only the K-th of N parts of the games, so that N machines share the work; what they print with --json and write with --pgn, one after the
+    /// other, is the whole
+    #[arg(long, value_name = "K/N", conflicts_with = "game")]
+    part: Option<Part>,
 
     /// Nodes for each position
     #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
@@ -120,16 +126,22 @@ struct Finished {
 impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let (records, readable) = self.read()?;
-        if records.is_empty() {
+        // A part may be empty.
+        if records.is_empty() && self.part.is_none() {
             return Err(Failure::Input("there is no game to review".to_owned()));
         }
         self.prepare_html(records.len())?;
         let (finished, stop) = self.review_all(&records);
+        let starts: Vec<Game> = finished.iter().map(|game| Game::new(game.record.start.clone())).collect();
+        let reports = finished.iter().zip(&starts).map(|(game, start)| (game.number, self.report(game, start)));
+        let reports: Vec<(usize, Report)> = reports.collect();
+        let totals = totals(&reports);
+        if records.len() > 1 && !self.json {
+            writeln!(out, "{}", table(&totals, self.language()).fitted(output::width()))?;
+        }
         let mut annotated = String::new();
         let mut pages = Vec::new();
-        for game in &finished {
-            let start = Game::new(game.record.start.clone());
-            let report = self.report(game, &start);
+        for (game, (_, report)) in finished.iter().zip(&reports) {
             if self.json {
                 json::write_line(&mut &mut *out, &report.json())?;
             } else {
@@ -153,7 +165,7 @@ impl ReviewArgs {
             write_file(path, annotated.as_bytes())?;
         }
         if let Some(path) = self.html.as_ref().filter(|_| !finished.is_empty()) {
-            self.write_pages(path, &pages, records.len() > 1)?;
+            self.write_pages(path, &totals, &pages, records.len() > 1)?;
         }
         match stop {
             None => readable,
@@ -172,9 +184,13 @@ impl ReviewArgs {
         if let Some(wanted) = self.game.filter(|wanted| !(1..=all.len()).contains(wanted)) {
             return Err(Failure::at("--game", format!("there is no game {wanted}; the files have {}", all.len())));
         }
+        let wanted = match (self.game, self.part) {
+            (Some(game), _) => game - 1..game,
+            (None, Some(part)) => part.range(all.len()),
+            (None, None) => 0..all.len(),
+        };
         let numbered = all.into_iter().enumerate().map(|(index, record)| (index + 1, record));
-        let is_wanted = |(number, _): &(usize, Record)| self.game.is_none_or(|wanted| wanted == *number);
-        Ok((numbered.filter(is_wanted).collect(), readable))
+        Ok((numbered.skip(wanted.start).take(wanted.len()).collect(), readable))
     }
 
     fn language(&self) -> Language {
@@ -247,7 +263,7 @@ impl ReviewArgs {
         std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))
     }
 
-    fn write_pages(&self, path: &Path, pages: &[(usize, String, Markup)], many: bool) -> Done {
+    fn write_pages(&self, path: &Path, totals: &[Total], pages: &[(usize, String, Markup)], many: bool) -> Done {
         let write = |path: &Path, text: &str| write_file(path, text.as_bytes());
         if !many {
             return pages.iter().try_for_each(|(_, page, _)| write(path, page));
@@ -256,6 +272,22 @@ impl ReviewArgs {
             write(&path.join(format!("{number}.html")), page)?;
         }
         let rows: Vec<&Markup> = pages.iter().map(|(_, _, row)| row).collect();
-        write(&path.join("index.html"), &crate::review::index(self.language(), &rows))
+        write(&path.join("index.html"), &crate::review::index(self.language(), totals, &rows))
     }
+}
+
+/// How each player did in all games.
+fn table(totals: &[Total], language: Language) -> Table {
+    let numbers = [Key::ColumnGames, Key::Accuracy, Key::Inaccuracies, Key::Mistakes, Key::Blunders];
+    let columns = [(Key::Player, Align::Left)].into_iter().chain(numbers.map(|key| (key, Align::Right)));
+    let columns = columns.chain([(Key::WorstMoments, Align::Left)]).map(|(key, align)| (language.word(key), align));
+    let mut table = Table::new(columns);
+    for total in totals {
+        let worst = total.worst.iter().map(|moment| format!("{}: {}", moment.game, moment.mv)).collect::<Vec<_>>();
+        let accuracy = format!("{:.0}", total.accuracy);
+        let counts = total.counts.map(|count| count.to_string());
+        let cells = [total.player.clone(), total.games.to_string(), accuracy].into_iter().chain(counts);
+        table.row(cells.chain([worst.join("; ")]));
+    }
+    table
 }

@@ -12,6 +12,7 @@ mod json;
 mod judgement;
 mod reason;
 mod report;
+mod totals;
 mod wording;
 
 pub use crate::eval::expected_points;
@@ -23,4 +24,5 @@ pub use judgement::{Judgement, OBVIOUS_MATE, THRESHOLDS};
 pub use maud::Markup;
 pub use reason::Reason;
 pub use report::Report;
+pub use totals::{Moment, Total, totals};
 pub use wording::{names, score as score_words};

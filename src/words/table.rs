@@ -234,6 +234,7 @@ words! {
     TextIsUnreadable: "'{move}' is not a move in a known notation", "“{move}”不是可识别的着法";
     NoPassInCheck: "a side in check can't pass", "被将军时不能停着";
     SearchStopped: "the search was stopped before it had an answer", "搜索在得出结果前已被中止";
+    WorstMoments: "worst moments", "最差着法";
     NoLibrary: "there is no library of games here", "没有打开棋谱库";
     LibraryReadOnly: "games can't be added to this library: chuhe serve --games-add allows it", "此棋谱库不接受新棋谱；chuhe serve --games-add 允许添加";
     FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";

@@ -1,6 +1,7 @@
 //! The program: its commands as people and scripts run them.
 
 mod cli;
+mod coach;
 mod compare;
 mod datagen;
 mod fastchess;

@@ -27,8 +27,8 @@ pub(super) struct Add {
     #[arg(long, value_name = "LIBRARY")]
     to: PathBuf,
 
-    /// Take only the I-th of N parts of the files, so that N machines share the work; add their libraries to one afterwards
-    #[arg(long, value_name = "I/N")]
+    /// Take only the K-th of N parts of the files, so that N machines share the work; add their libraries to one afterwards
+    #[arg(long, value_name = "K/N")]
     part: Option<Part>,
 
     #[command(flatten)]

@@ -5,7 +5,7 @@ mod board;
 use self::board::{arrow, empty, pieces, place, places};
 use super::report::JUDGEMENTS;
 use super::wording;
-use super::{Found, Judgement, Report, Reviewed};
+use super::{Found, Judgement, Report, Reviewed, Total};
 use crate::board::Side;
 use crate::picture::{self, Pieces};
 use crate::rules::Game;
@@ -230,13 +230,14 @@ impl Report<'_> {
     }
 }
 
-/// A page that links to the pages of many games.
-pub fn index(language: Language, rows: &[&Markup]) -> String {
+/// A page that begins with the totals of many games, and links to the page of each.
+pub fn index(language: Language, totals: &[Total], rows: &[&Markup]) -> String {
     let heads = [Key::Game, Key::Red, Key::Black, Key::Result, Key::AccuracyOfRed, Key::AccuracyOfBlack];
     let title = language.word(Key::ReviewedGames);
     let body = html! {
         main {
             h1 { (title) }
+            (table_of_totals(language, totals))
             table {
                 thead { tr { @for head in heads { th scope="col" { (language.word(head)) } } } }
                 tbody { @for row in rows { (row) } }
@@ -244,6 +245,34 @@ pub fn index(language: Language, rows: &[&Markup]) -> String {
         }
     };
     page(language, title, "", &body)
+}
+
+fn table_of_totals(language: Language, totals: &[Total]) -> Markup {
+    let heads = [Key::ColumnGames, Key::Accuracy, Key::Inaccuracies, Key::Mistakes, Key::Blunders];
+    html! {
+        table {
+            thead { tr {
+                th scope="col" { (language.word(Key::Player)) }
+                @for head in heads { th scope="col" class="number" { (language.word(head)) } }
+                th scope="col" { (language.word(Key::WorstMoments)) }
+            } }
+            tbody {
+                @for total in totals {
+                    tr {
+                        th scope="row" { (total.player) }
+                        td class="number" { (total.games) }
+                        td class="number" { (format!("{:.0}", total.accuracy)) }
+                        @for count in total.counts { td class="number" { (count) } }
+                        td {
+                            @for moment in &total.worst {
+                                a href={ (moment.game) ".html#bad" (moment.ply) } { (moment.game) ": " (moment.mv) } " "
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn class(judgement: Judgement) -> &'static str {
