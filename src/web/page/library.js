@@ -20,6 +20,10 @@ const PAUSE = 250;
 
 const FIELDS = ["player", "event", "opening", "since", "until", "result"];
 
+/** What is looked for, as the engine was asked. @type {object} */
+let asked = {};
+/** The position that is looked for, empty if any will do; null before the first search. @type {string | null} */
+let about = null;
 /** What was found. @type {{total: number, games: Map<number, any>}} by place in the list, as far as they were told */
 let found = { total: 0, games: new Map() };
 /** The place of the game that Enter opens. */
@@ -29,8 +33,6 @@ let trouble = "";
 /** Which search the answers must belong to. */
 let search = 0;
 let waiting = 0;
-/** The position that was searched last. */
-let about = "";
 /** The page of the list that is asked for at present. @type {number | null} */
 let asking = null;
 let drawAsked = false;
@@ -63,7 +65,7 @@ export function setUpLibrary() {
     add(files);
     return true;
   };
-  for (const name of /** @type {const} */ (["mode", "shown"])) on(name, () => game.mode === "library" && (search === 0 || about !== position()) && begin());
+  for (const name of /** @type {const} */ (["mode", "shown"])) on(name, () => game.mode === "library" && about !== position() && begin());
 }
 
 /** The engine has said whether there is a library. @param {any} told */
@@ -71,6 +73,7 @@ export function setLibrary(told) {
   library = told ?? null;
   showNodes(library !== null, get("mode-library"));
   showNodes(library?.may_add === true, get("library-add"));
+  about = null;
   if (game.mode !== "library") return;
   if (library) begin();
   else setMode("analyse");
@@ -81,32 +84,32 @@ function soon() {
   waiting = window.setTimeout(begin, PAUSE);
 }
 
-/** The position that is searched; empty if any will do. */
+/** The position that the list must be of, as far as the form says so. */
 const position = () => (get("library-here").checked ? `${game.node.pieces} ${turn()}` : "");
 
-/** Searches anew. */
+/** Searches for what the form says. */
 function begin() {
   clearTimeout(waiting);
   waiting = 0;
   about = position();
+  asked = request();
   search += 1;
-  asking = null;
   fetchPage(0, true);
 }
 
-function request(from) {
+function request() {
   const text = (name) => get(`library-${name}`).value.trim();
   const year = (name) => Number.parseInt(text(name), 10) || undefined;
   const [player, event, opening, result] = ["player", "event", "opening", "result"].map(text);
   const here = get("library-here").checked;
-  return { do: "find", ...(here ? told() : {}), position: here, player, event, opening, result, since: year("since"), until: year("until"), from, count: PAGE };
+  return { do: "find", ...(here ? told() : {}), position: here, player, event, opening, result, since: year("since"), until: year("until"), count: PAGE };
 }
 
 /** Asks for the games from a place on; one question at a time. @param {number} from */
 async function fetchPage(from, first = false) {
   const mine = search;
   asking = from;
-  const answer = await ask(request(from));
+  const answer = await ask({ ...asked, from });
   if (mine !== search) return;
   asking = null;
   if (first) {
@@ -119,7 +122,7 @@ async function fetchPage(from, first = false) {
     found.total = answer.total;
     answer.games.forEach((row, place) => found.games.set(answer.from + place, row));
   }
-  if (first) drawCount();
+  drawCount();
   later();
 }
 
@@ -185,7 +188,7 @@ function drawCount() {
 
 /** Draws everything that has words; the engine names openings in the other language now. */
 export function drawLibrary() {
-  if (search === 0) return;
+  if (about === null) return;
   found.games.clear();
   drawCount();
   later();
