@@ -74,16 +74,16 @@
 //! | [`engine`], `games` | the search with its memory, options and thread; a library of games |
 //! | [`protocol`], `review` | UCCI and UCI; what every move of a game was worth |
 //! | `arena`, `desk` | matches between engines; what a board on a screen asks, as messages |
-//! | `data`, `web` | training data; the board in the browser |
-//! | `train`, `tune` | networks; the numbers of the search |
+//! | [`data`], `web` | training data; the board in the browser |
+//! | [`train`], `tune` | networks; the numbers of the search |
 //! | `cli`, `wasm` | the command line; the module for browsers and Node |
 //!
 //! # Features
 //!
-//! - `cli` (default): the binary, with `arena`, `data`, `train` and `tune`. A library user switches it off: `chuhe = { version = "…",
+//! - `cli` (default): the binary, with `arena` and `tune`. A library user switches it off: `chuhe = { version = "…",
 //!   default-features = false }` needs a handful of small dependencies.
 //! - `serve` (default): `web`, the page and its server; needs `desk`.
-//! - `sqlite-books` (default): opening books that are databases of SQLite, which is compiled in (C).
+//! - `sqlite-books` (default): opening books that are databases of SQLite, which is compiled in (C); with `desk`, `games` too.
 //! - `review`, and `desk` with it: reviews of games; the messages of a board on a screen, without sockets or threads (`docs/10-board.md`).
 //!   Both are part of `cli`.
 //! - `wasm`: the module for browsers and Node (`docs/12-wasm.md`); nothing on other machines.
@@ -126,12 +126,10 @@ pub mod arena;
 #[cfg(feature = "desk")]
 pub mod desk;
 
-#[cfg(feature = "cli")]
 pub mod data;
 #[cfg(feature = "serve")]
 pub mod web;
 
-#[cfg(feature = "cli")]
 pub mod train;
 #[cfg(feature = "cli")]
 pub mod tune;

@@ -58,7 +58,18 @@ impl Engine {
     /// # Errors
     /// If the memory or the threads can't be had, or the network can't be read.
     pub fn new(options: Options) -> Result<Engine, Error> {
-        let searcher = Searcher::new(options)?;
+        Engine::of(Searcher::new(options)?)
+    }
+
+    /// An engine with a network at hand, which many can share; without one, with the hand-written evaluation.
+    ///
+    /// # Errors
+    /// If the memory or the threads can't be had.
+    pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Engine, Error> {
+        Engine::of(Searcher::with_network(options, network)?)
+    }
+
+    fn of(searcher: Searcher) -> Result<Engine, Error> {
         let hand = Hand::new("engine", STACK, |searcher: &mut Box<Searcher>| {
             tracing::error!("the search has panicked");
             // Its state is unknown.
