@@ -1,0 +1,117 @@
+//! What Python hands over where a square, a side, a kind of piece or a word of a short list is meant.
+
+use crate::game::Game;
+use crate::position::Position;
+use chuhe::board::{Kind, Side, Square};
+use chuhe::rules;
+use chuhe::words::Language;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// A `ValueError` that says what the library says.
+pub fn value_error(reason: impl Display) -> PyErr {
+    PyValueError::new_err(reason.to_string())
+}
+
+/// What `__reduce__` returns: the class, and the arguments that make an equal object.
+pub type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
+
+/// A square: 0 to 89, or `"a0"` to `"i9"`.
+pub struct SquareArgument(pub Square);
+
+impl<'py> FromPyObject<'_, 'py> for SquareArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = object.extract::<&str>() {
+            return name.parse().map(SquareArgument).map_err(|_| value_error(format!("{name:?} is not a square")));
+        }
+        let number: i64 = object.extract()?;
+        let square = usize::try_from(number).ok().and_then(|number| Square::ALL.get(number));
+        square.copied().map(SquareArgument).ok_or_else(|| value_error(format!("{number} is not a square (0 to 89)")))
+    }
+}
+
+/// A side: `chuhe.RED` is `True`, `chuhe.BLACK` is `False`.
+pub struct SideArgument(pub Side);
+
+impl<'py> FromPyObject<'_, 'py> for SideArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(SideArgument(if object.extract()? { Side::Red } else { Side::Black }))
+    }
+}
+
+/// The side as Python sees it.
+pub fn colour(side: Side) -> bool {
+    side == Side::Red
+}
+
+/// A kind of piece: `chuhe.KING`, 1, to `chuhe.PAWN`, 7.
+pub struct KindArgument(pub Kind);
+
+impl<'py> FromPyObject<'_, 'py> for KindArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let number: i64 = object.extract()?;
+        let kind = Kind::ALL.into_iter().find(|&kind| piece_type(kind) == number);
+        kind.map(KindArgument).ok_or_else(|| value_error(format!("{number} is not a type of piece (1 to 7)")))
+    }
+}
+
+/// The kind as Python sees it.
+pub fn piece_type(kind: Kind) -> i64 {
+    kind.index() as i64 + 1
+}
+
+/// A word of a short list, such as a language or a format.
+pub struct Word<T>(pub T);
+
+impl<'py, T: FromStr<Err: Display>> FromPyObject<'_, 'py> for Word<T> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.extract::<&str>()?.parse().map(Word).map_err(value_error)
+    }
+}
+
+/// `"en"` or `"zh"`.
+pub type LanguageArgument = Word<Language>;
+
+/// A position: a `Position`, the last position of a `Game`, or a FEN.
+pub struct PositionArgument(pub chuhe::board::Position);
+
+impl<'py> FromPyObject<'_, 'py> for PositionArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(position) = object.cast::<Position>() {
+            return Ok(PositionArgument(position.try_borrow()?.board().clone()));
+        }
+        Ok(PositionArgument(GameArgument::extract(object)?.0.position().clone()))
+    }
+}
+
+/// A game: a `Game`, a `Position` with the moves that were pushed on it, or a FEN.
+pub struct GameArgument(pub rules::Game);
+
+impl<'py> FromPyObject<'_, 'py> for GameArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(game) = object.cast::<Game>() {
+            Ok(GameArgument(game.try_borrow()?.inner().clone()))
+        } else if let Ok(position) = object.cast::<Position>() {
+            Ok(GameArgument(position.try_borrow()?.game()))
+        } else if let Ok(fen) = object.extract::<&str>() {
+            Ok(GameArgument(rules::Game::new(crate::position::read_fen(fen)?)))
+        } else {
+            let given = object.get_type().name()?;
+            Err(PyTypeError::new_err(format!("a Position, a Game or a FEN is wanted, not {given}")))
+        }
+    }
+}

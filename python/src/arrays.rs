@@ -1,0 +1,128 @@
+//! Positions as arrays: squares, and the inputs of a network.
+
+use crate::arguments::{PositionArgument, value_error};
+use chuhe::board::{Kind, Piece, Position, Side, Square};
+use chuhe::eval::nnue::features::{Mirroring, Outputs, Shape, input};
+use numpy::ndarray::Array;
+use numpy::{PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+/// The most pieces of a position, and so the most inputs that are on.
+const MOST_PIECES: usize = 32;
+/// No input: fills up the rows of positions with fewer pieces.
+const NO_INPUT: i16 = -1;
+/// An empty square.
+const EMPTY: u8 = 14;
+
+/// The form of a network, by the names of its parts.
+pub fn shape(hidden: usize, mirroring: &str, king_buckets: [u8; 6], outputs: &str) -> PyResult<Shape> {
+    let mirroring = match mirroring {
+        "king" => Mirroring::King,
+        "wings" => Mirroring::Wings,
+        _ => return Err(value_error(format!("unknown mirroring {mirroring:?}; use king or wings"))),
+    };
+    let outputs = match outputs {
+        "one" => Outputs::One,
+        "rooks" => Outputs::Rooks,
+        _ => return Err(value_error(format!("unknown choice of outputs {outputs:?}; use one or rooks"))),
+    };
+    if king_buckets.iter().any(|&bucket| bucket > 5) {
+        return Err(value_error("king buckets are numbered from 0 to 5"));
+    }
+    Ok(Shape { king_buckets, ..Shape::new(hidden, mirroring, outputs) })
+}
+
+/// The positions of an iterable of `Position`, `Game` or FEN.
+pub fn positions_of(given: &Bound<PyAny>) -> PyResult<Vec<Position>> {
+    given.try_iter()?.map(|item| Ok(item?.extract::<PositionArgument>()?.0)).collect()
+}
+
+/// The number of the piece on each square: 0 to 13, or 14 for none.
+pub fn board_of(position: &Position) -> [u8; 90] {
+    Square::ALL.map(|square| position.piece_on(square).map_or(EMPTY, |piece| piece.index() as u8))
+}
+
+/// The inputs of a board for the mover and for the other side, filled up with −1.
+fn inputs(shape: &Shape, board: &[u8; 90], mover: Side, row: &mut [i16]) -> Option<()> {
+    let pieces =
+        || Square::ALL.into_iter().filter_map(|at| Some((*Piece::ALL.get(usize::from(board[at.index()]))?, at)));
+    for (side, row) in [mover, !mover].into_iter().zip(row.chunks_mut(MOST_PIECES)) {
+        let (_, king) = pieces().find(|&(piece, _)| piece == Piece::new(side, Kind::King))?;
+        let weight = pieces().map(|(piece, square)| shape.mirror_weight(side, piece, square)).sum();
+        let view = shape.view(side, king, weight);
+        for (slot, (piece, square)) in row.iter_mut().zip(pieces()) {
+            *slot = input(side, view, piece, square) as i16;
+        }
+    }
+    Some(())
+}
+
+/// The inputs of boards as an array.
+pub fn features_of<'py>(
+    py: Python<'py>,
+    shape: &Shape,
+    boards: &[([u8; 90], Side)],
+) -> PyResult<Bound<'py, PyArray3<i16>>> {
+    let mut rows = vec![NO_INPUT; boards.len() * 2 * MOST_PIECES];
+    py.detach(|| {
+        let boards = boards.iter().zip(rows.chunks_mut(2 * MOST_PIECES));
+        boards.map(|((board, mover), row)| inputs(shape, board, *mover, row)).collect::<Option<()>>()
+    })
+    .ok_or_else(|| value_error("a board without a king"))?;
+    let array = Array::from_shape_vec((boards.len(), 2, MOST_PIECES), rows).map_err(value_error)?;
+    Ok(PyArray3::from_owned_array(py, array))
+}
+
+/// Boards as an array: uint8, (N, 90), by square the `Piece.index` of the piece there, 14 for none.
+///
+/// `positions` is an iterable of `Position`, `Game` or FEN.
+#[pyfunction]
+pub fn boards<'py>(py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let positions = positions_of(positions)?;
+    let squares: Vec<u8> = positions.iter().flat_map(board_of).collect();
+    let array = Array::from_shape_vec((positions.len(), 90), squares).map_err(value_error)?;
+    Ok(PyArray2::from_owned_array(py, array))
+}
+
+/// The inputs of a network that are on: int16, (N, 2, 32), the mover's first, filled up with −1.
+///
+/// `boards` is uint8, (N, 90), as `chuhe.boards` makes it; `turns` is bool, (N,), `True` where Red is to move. `mirroring` is `"king"` (left
+/// and right are swapped if the own king is on the right) or `"wings"` (a position and its mirror image are always one); `king_buckets` are
+/// the sets of input weights by the own king's place: rank 0 to 2 from its edge, twice, plus one in the middle. There are 689 inputs for each
+/// set. Raises `ValueError` for arrays that hold no positions.
+#[pyfunction]
+#[pyo3(signature = (boards, turns, *, mirroring = "king", king_buckets = [0; 6]))]
+pub fn features<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<u8>,
+    turns: PyReadonlyArray1<bool>,
+    mirroring: &str,
+    king_buckets: [u8; 6],
+) -> PyResult<Bound<'py, PyArray3<i16>>> {
+    let shape = shape(32, mirroring, king_buckets, "one")?;
+    let (boards, turns) = (boards.as_array(), turns.as_array());
+    if boards.shape() != [turns.len(), 90] {
+        return Err(value_error(format!("boards are {:?} and turns {:?}", boards.shape(), turns.shape())));
+    }
+    let board = |(row, &turn): (numpy::ndarray::ArrayView1<u8>, &bool)| {
+        let mut board = [EMPTY; 90];
+        board.iter_mut().zip(row).for_each(|(square, &piece)| *square = piece);
+        let side = if turn { Side::Red } else { Side::Black };
+        is_a_board(&board).then_some((board, side))
+    };
+    let boards: Option<Vec<_>> = boards.rows().into_iter().zip(turns).map(board).collect();
+    features_of(py, &shape, &boards.ok_or_else(|| value_error("a board that is no position"))?)
+}
+
+/// Whether each number is a piece that may be where it is, with one king each: only such boards have inputs.
+fn is_a_board(board: &[u8; 90]) -> bool {
+    let mut setup = chuhe::board::Setup::empty();
+    for (slot, &number) in setup.board.iter_mut().zip(board) {
+        match Piece::ALL.get(usize::from(number)) {
+            piece if number <= EMPTY => *slot = piece.copied(),
+            _ => return false,
+        }
+    }
+    use chuhe::board::Impossible::{KingMissing, Misplaced, TooMany};
+    !setup.impossibilities().iter().any(|fault| matches!(fault, KingMissing(_) | TooMany(..) | Misplaced(..)))
+}

@@ -1,0 +1,47 @@
+//! Opening books.
+
+use crate::arguments::PositionArgument;
+use crate::errors::BookError;
+use crate::moves::Move;
+use crate::results::build;
+use chuhe::book;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// An opening book: the package's own, or a file of its form, of ElephantEye (`BOOK.DAT`) or of SQLite (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
+///
+/// `Book()` is the book that the package carries, `Book(path)` opens a file. Raises `BookError`.
+#[pyclass(module = "chuhe", frozen)]
+pub struct Book(Mutex<book::Book>);
+
+#[pymethods]
+impl Book {
+    #[new]
+    #[pyo3(signature = (path = None))]
+    fn new(path: Option<PathBuf>) -> PyResult<Book> {
+        let book = match path {
+            Some(path) => {
+                book::Book::open(&path).map_err(|reason| BookError::new_err(format!("{}: {reason}", path.display())))?
+            }
+            None => book::Book::built_in(),
+        };
+        Ok(Book(Mutex::new(book)))
+    }
+
+    /// The legal moves that the book has for a position or its mirror image, the best first: a list of `BookMove`. Raises `BookError`.
+    fn moves<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let moves = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).moves(&position.0));
+        let moves = moves.map_err(BookError::new_err)?;
+        let entry = |found: book::BookMove| {
+            let games = found.games.map(|[wins, draws, losses]| (wins, draws, losses));
+            build(py, "BookMove", (Move(found.mv), found.weight, found.score, games))
+        };
+        moves.into_iter().map(entry).collect()
+    }
+
+    fn __repr__(&self, py: Python) -> String {
+        let description = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).describe());
+        format!("<Book: {description}>")
+    }
+}

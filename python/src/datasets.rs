@@ -1,0 +1,147 @@
+//! Games for learning: `.games` files and PGN with scores, one by one or as arrays, and games of the engine with itself.
+
+use crate::arguments::value_error;
+use crate::arrays::board_of;
+use crate::errors::RecordError;
+use crate::moves::Move;
+use crate::network::Network;
+use crate::position::Position;
+use crate::results::dataset;
+use crate::signals::work;
+use chuhe::board::Side;
+use chuhe::data::filter::Filter;
+use chuhe::data::records::{Header, Record};
+use chuhe::data::selfplay::{Goal, Plan, generate};
+use chuhe::data::source::Source;
+use chuhe::eval::nnue::embedded;
+use chuhe::rules::Outcome;
+use numpy::ndarray::Array;
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Win, draw and loss as points.
+fn points(outcome: Outcome) -> f32 {
+    match outcome {
+        Outcome::Win => 1.0,
+        Outcome::Draw => 0.5,
+        Outcome::Loss => 0.0,
+    }
+}
+
+/// The games of a `.games` file, or of PGN with scores, one after another: an iterator of `PlayedGame`.
+///
+/// Raises `RecordError` if the file can't be opened, and where it is damaged: nothing behind that is read.
+#[pyclass(module = "chuhe")]
+pub struct PlayedGames(Mutex<Source>);
+
+fn open(path: &Path) -> PyResult<Source> {
+    Source::open(path).map_err(RecordError::new_err)
+}
+
+#[pymethods]
+impl PlayedGames {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<PlayedGames> {
+        open(&path).map(|source| PlayedGames(Mutex::new(source)))
+    }
+
+    fn __iter__(slf: Bound<Self>) -> Bound<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let source = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(next) = py.detach(|| source.next()) else { return Ok(None) };
+        let record = next.map_err(|trouble| RecordError::new_err(trouble.to_string()))?;
+        let moves: Vec<Move> = record.plies.iter().map(|ply| Move(ply.mv)).collect();
+        let scores = PyArray1::from_iter(py, record.plies.iter().map(|ply| ply.score));
+        let start = Position::of(record.start);
+        let end = record.end.to_string();
+        dataset(py, "PlayedGame", (start, moves, scores, points(record.result), end, record.random_plies)).map(Some)
+    }
+}
+
+/// The columns of `Samples`.
+#[derive(Default)]
+struct Columns {
+    boards: Vec<u8>,
+    turns: Vec<bool>,
+    quiet_plies: Vec<u16>,
+    moves: Vec<u8>,
+    scores: Vec<i32>,
+    results: Vec<f32>,
+    plies: Vec<u16>,
+    games: Vec<u32>,
+}
+
+impl Columns {
+    fn add(&mut self, record: &Record, game: u32, filter: &Filter) {
+        for sample in record.samples().filter(|sample| filter.keeps(sample)) {
+            self.boards.extend(board_of(&sample.position));
+            self.turns.push(sample.position.side() == Side::Red);
+            self.quiet_plies.push(sample.position.quiet_plies());
+            self.moves.extend([sample.mv.from.index() as u8, sample.mv.to.index() as u8]);
+            self.scores.push(sample.score);
+            self.results.push(points(sample.result));
+            self.plies.push(sample.ply as u16);
+            self.games.push(game);
+        }
+    }
+}
+
+/// The positions of `.games` files, or of PGN with scores, as arrays: `Samples`.
+///
+/// Left out are, unless `everything` is true, the first eight plies of each game and positions where the mover is in check, takes something, or has
+/// a score that only the rules of repetition explain. Raises `RecordError`. The GIL is free meanwhile.
+#[pyfunction]
+#[pyo3(signature = (*paths, everything = false))]
+pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool) -> PyResult<Bound<'py, PyAny>> {
+    let filter = if everything { Filter::NONE } else { Filter::default() };
+    let sources: Vec<Source> = paths.iter().map(|path| open(path)).collect::<PyResult<_>>()?;
+    let columns = work(py, |stop| {
+        let mut columns = Columns::default();
+        for (game, record) in (0..).zip(sources.into_iter().flatten()) {
+            columns.add(&record.map_err(|trouble| RecordError::new_err(trouble.to_string()))?, game, &filter);
+            if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                break;
+            }
+        }
+        Ok::<Columns, PyErr>(columns)
+    })??;
+    let Columns { boards, turns, quiet_plies, moves, scores, results, plies, games } = columns;
+    let count = turns.len();
+    let boards = Array::from_shape_vec((count, 90), boards).map_err(value_error)?.into_pyarray(py);
+    let moves = Array::from_shape_vec((count, 2), moves).map_err(value_error)?.into_pyarray(py);
+    let told = (scores.into_pyarray(py), results.into_pyarray(py), plies.into_pyarray(py), games.into_pyarray(py));
+    let (scores, results, plies, games) = told;
+    let (turns, quiet_plies) = (turns.into_pyarray(py), quiet_plies.into_pyarray(py));
+    dataset(py, "Samples", (boards, turns, quiet_plies, moves, scores, results, plies, games))
+}
+
+/// Lets the engine play games with itself, and writes them to `folder`, one `.games` file for each thread; returns the paths.
+///
+/// It ends with `games` games. Each move is searched for about `nodes` nodes; `seed` decides the openings. `network` plays, or without one the built-in
+/// network. The files must not exist. Raises `RecordError`. The GIL is free meanwhile.
+#[pyfunction]
+#[pyo3(signature = (folder, games, *, nodes = 1000, threads = 1, seed = 1, network = None))]
+pub fn generate_games(
+    py: Python,
+    folder: PathBuf,
+    games: u64,
+    nodes: u32,
+    threads: u16,
+    seed: u64,
+    network: Option<&Network>,
+) -> PyResult<Vec<PathBuf>> {
+    if threads == 0 || nodes == 0 {
+        return Err(value_error("threads and nodes are 1 at least"));
+    }
+    let network = network.map(|network| network.0.clone()).or_else(embedded);
+    let header = Header { network: network.as_ref().map_or(0, |network| network.hash()), ..Header::usual(seed, nodes) };
+    let threads = usize::from(threads);
+    let plan = Plan { header, threads, goal: Goal::Games(games), hash_mb: 8, folder: folder.clone(), resume: false };
+    work(py, |stop| generate(&plan, network.as_ref(), stop, &mut |_| {}))?.map_err(RecordError::new_err)?;
+    Ok((0..threads).map(|file| folder.join(chuhe::data::selfplay::file_name(seed, file))).collect())
+}

@@ -1,0 +1,59 @@
+//! Tables of endings.
+
+use crate::arguments::PositionArgument;
+use crate::errors::TablesError;
+use crate::moves::{Move, moves};
+use crate::results::build;
+use chuhe::endings::{self, Answer};
+use chuhe::rules::Outcome;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Tables of endings: those that the package carries, and those of folders, with `;` between them. Raises `TablesError`.
+#[pyclass(module = "chuhe", frozen)]
+pub struct Tables(endings::Tables);
+
+fn tables_error(fault: endings::file::Fault) -> PyErr {
+    TablesError::new_err(fault.to_string())
+}
+
+#[pymethods]
+impl Tables {
+    #[new]
+    #[pyo3(signature = (path = PathBuf::new()))]
+    fn new(path: PathBuf) -> PyResult<Tables> {
+        endings::Tables::of_path(&path).map(Tables).map_err(tables_error)
+    }
+
+    /// What is known of a position: an `Ending`, or `None` if there is no table of it. Raises `TablesError`.
+    fn probe<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let position = position.0;
+        let (answer, outcome) =
+            py.detach(|| Ok((self.0.answer(&position)?, self.0.outcome(&position)?))).map_err(tables_error)?;
+        let answer = answer.or(outcome.map(|outcome| Answer { outcome, capture: None, mate: None }));
+        let Some(Answer { outcome, capture, mate }) = answer else { return Ok(None) };
+        let wdl = match outcome {
+            Outcome::Win => 1,
+            Outcome::Draw => 0,
+            Outcome::Loss => -1,
+        };
+        build(py, "Ending", (wdl, capture, mate)).map(Some)
+    }
+
+    /// The moves that keep what a position is worth, of winning ones those to the nearest capture or mate; `None` where that is not known.
+    /// Raises `TablesError`.
+    fn best_moves(&self, py: Python, position: PositionArgument) -> PyResult<Option<Vec<Move>>> {
+        let best = py.detach(|| self.0.best_moves(&position.0)).map_err(tables_error)?;
+        Ok(best.map(|best| moves(&best)))
+    }
+
+    /// No position with more pieces, the kings among them, is known.
+    #[getter]
+    fn most_pieces(&self) -> u32 {
+        self.0.most_pieces()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Tables: up to {} pieces>", self.0.most_pieces())
+    }
+}

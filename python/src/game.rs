@@ -1,0 +1,221 @@
+//! Games: a position with its history, because repetitions can only be judged by it.
+
+use crate::arguments::{GameArgument, Reduced, Word, colour};
+use crate::moves::Move;
+use crate::notation::{self, Notation, legal_move};
+use crate::position::Position;
+use crate::results::build;
+use crate::rules::{RulesArgument, Ruling, outcome};
+use chuhe::board;
+use chuhe::book::Opening;
+use chuhe::picture::{Picture, Pieces};
+use chuhe::records::GameResult;
+use chuhe::rules::{self, RuleSet, Verdict, counted_plies, judge, rule, warnings};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+
+/// A game: a start, the moves since, and what the rules say of them.
+///
+/// `Game()` begins at the start of a game; `Game(start)` begins with a FEN, or takes over a `Position` with the moves that were pushed on it;
+/// `moves` are pushed then. Raises `InvalidFenError`, and what `push` raises.
+///
+/// Where `rules` are wanted, give a `Rules` or the name of a rule set: `"asian"`, `"chinese"`, `"league"`, `"computer"`, `"simple"` or `"draw"`.
+#[pyclass(module = "chuhe")]
+pub struct Game(rules::Game);
+
+/// The rules unless others are given.
+pub const ASIAN: RulesArgument = RulesArgument(RuleSet::Asian.terms());
+
+impl Game {
+    /// A game of the library.
+    pub fn of(game: rules::Game) -> Game {
+        Game(game)
+    }
+
+    /// The game as the library has it.
+    pub fn inner(&self) -> &rules::Game {
+        &self.0
+    }
+
+    /// The position before the first move.
+    pub fn start_position(&self) -> board::Position {
+        let mut start = self.0.clone();
+        start.take_back_to(0);
+        start.position().clone()
+    }
+
+    /// Its moves.
+    pub fn line(&self) -> impl Iterator<Item = board::Move> {
+        self.0.plies().iter().filter_map(|ply| ply.mv)
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (start = None, moves = Vec::new()))]
+    fn new(start: Option<GameArgument>, moves: Vec<Bound<PyAny>>) -> PyResult<Game> {
+        let mut game = Game(match start {
+            Some(start) => start.0,
+            None => rules::Game::new(board::Position::start()),
+        });
+        moves.iter().try_for_each(|mv| game.push(mv).map(drop))?;
+        Ok(game)
+    }
+
+    /// The position now, a copy; its stack is empty.
+    #[getter]
+    fn position(&self) -> Position {
+        Position::of(self.0.position().clone())
+    }
+
+    /// The position before the first move.
+    #[getter]
+    fn start(&self) -> Position {
+        Position::of(self.start_position())
+    }
+
+    /// The moves played, a new list.
+    #[getter]
+    fn move_stack(&self) -> Vec<Move> {
+        self.line().map(Move).collect()
+    }
+
+    /// The moves as texts: `"uci"`, `"uci1"`, `"iccs"`, `"wxf"` or `"chinese"`.
+    #[pyo3(signature = (notation = Word(Notation::CHINESE)))]
+    fn write_moves(&self, notation: Word<Notation>) -> Vec<String> {
+        notation::write_legal_line(&self.start_position(), self.line(), notation.0)
+    }
+
+    /// The side to move.
+    #[getter]
+    fn turn(&self) -> bool {
+        colour(self.0.position().side())
+    }
+
+    /// The FEN of the position now.
+    fn fen(&self) -> String {
+        self.0.position().to_string()
+    }
+
+    /// The legal moves of the position now; the rules of repetition forbid none of them.
+    #[getter]
+    fn legal_moves(&self) -> Vec<Move> {
+        crate::moves::moves(&self.0.position().legal_moves())
+    }
+
+    /// Plays a move: a `Move`, or a text in any notation. Returns the move.
+    ///
+    /// Raises `IllegalMoveError`, `InvalidMoveError` or `AmbiguousMoveError`; then nothing has changed.
+    #[pyo3(signature = (r#move, /))]
+    fn push(&mut self, r#move: &Bound<PyAny>) -> PyResult<Move> {
+        let mv = legal_move(self.0.position(), r#move)?;
+        self.0.make(mv);
+        Ok(Move(mv))
+    }
+
+    /// Takes the last move back, and returns it. Raises `IndexError` if there is none.
+    fn pop(&mut self) -> PyResult<Move> {
+        let last = self.line().last().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
+        self.0.unmake();
+        Ok(Move(last))
+    }
+
+    /// How often the position now has occurred, this time included.
+    fn occurrences(&self) -> usize {
+        1 + self.0.occurrences().count()
+    }
+
+    /// Plies that count towards the natural limit.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn counted_plies(&self, rules: RulesArgument) -> u16 {
+        counted_plies(&self.0, rules.0)
+    }
+
+    /// How the game ended by the rules; `None` if it goes on.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn outcome<'py>(&self, py: Python<'py>, rules: RulesArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
+        outcome(py, judge(&self.0, rules.0), self.0.position().side())
+    }
+
+    /// Whether the game is over by the rules.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn is_game_over(&self, rules: RulesArgument) -> bool {
+        judge(&self.0, rules.0) != Verdict::Open
+    }
+
+    /// `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `"*"` if the game goes on.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn result(&self, rules: RulesArgument) -> &'static str {
+        match judge(&self.0, rules.0) {
+            Verdict::Open => GameResult::Unknown.text(),
+            Verdict::Over(outcome, _) => GameResult::of(outcome, self.0.position().side()).text(),
+        }
+    }
+
+    /// The verdict with all its reasons: what every move of a repetition does.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn ruling(&self, rules: RulesArgument) -> Ruling {
+        Ruling(rule(&self.0, rules.0))
+    }
+
+    /// The legal moves that repeat a position, and what the referee will say if it goes on.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn warnings<'py>(&self, py: Python<'py>, rules: RulesArgument) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let found = warnings(&self.0, rules.0).into_iter();
+        found
+            .map(|warning| {
+                let (loses, left) = (warning.loses(), warning.returns_left);
+                build(py, "Warning", (Move(warning.mv), loses, left, Ruling(warning.ruling)))
+            })
+            .collect()
+    }
+
+    /// The opening by its position, so that other orders of moves have the same name; `None` if it has none.
+    fn opening<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let opening = Opening::of_game(&self.0);
+        opening.map(|opening| build(py, "Opening", (opening.code, opening.english, opening.chinese))).transpose()
+    }
+
+    /// A copy with the whole history.
+    fn copy(&self) -> Game {
+        Game(self.0.clone())
+    }
+
+    fn __copy__(&self) -> Game {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<PyAny>) -> Game {
+        self.copy()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        Picture::new(self.0.position()).with_last_move(self.line().last()).svg(Pieces::Traditional)
+    }
+
+    /// How many moves were played.
+    fn __len__(&self) -> usize {
+        self.0.plies().len()
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// Whether two games have the same start and the same moves.
+    fn __eq__(&self, other: &Bound<PyAny>) -> bool {
+        let other = other.cast::<Game>().ok().and_then(|other| other.try_borrow().ok());
+        other.is_some_and(|other| other.start_position() == self.start_position() && other.line().eq(self.line()))
+    }
+
+    fn __repr__(&self) -> String {
+        let moves: Vec<String> = self.line().map(|mv| format!("'{mv}'")).collect();
+        format!("Game('{}', [{}])", self.start_position(), moves.join(", "))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (String, Vec<Move>)> {
+        let game = slf.try_borrow()?;
+        Ok((slf.get_type().into_any(), (game.start_position().to_string(), game.move_stack())))
+    }
+}

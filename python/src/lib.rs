@@ -1,0 +1,55 @@
+//! Chuhe for Python: the native half of the package `chuhe`. Each file holds the classes of one subject; `chuhe/__init__.py` presents them.
+
+mod arguments;
+mod arrays;
+mod books;
+mod datasets;
+mod endings;
+mod engine;
+mod errors;
+mod game;
+mod library;
+mod mates;
+mod moves;
+mod network;
+mod notation;
+mod pieces;
+mod position;
+mod records;
+mod results;
+mod review;
+mod rules;
+mod score;
+mod signals;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _chuhe {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::{
+        arrays::{boards, features},
+        books::Book,
+        datasets::{PlayedGames, generate_games, load_samples},
+        endings::Tables,
+        engine::Engine,
+        game::Game,
+        library::Library,
+        mates::{mate_pattern, shortest_mate, solve_mate},
+        moves::Move,
+        network::Network,
+        pieces::Piece,
+        position::Position,
+        records::{Node, Record, Records, parse_records, read_records},
+        review::Review,
+        rules::{Rules, Ruling, SampledCycles, sample_cycles},
+        score::Score,
+    };
+
+    #[pymodule_init]
+    fn init(module: &Bound<PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

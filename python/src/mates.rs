@@ -1,0 +1,67 @@
+//! Mates: proofs by checks or with quiet moves, shortest mates, and the classical names of mating positions.
+
+use crate::arguments::{GameArgument, LanguageArgument, PositionArgument, Word, value_error};
+use crate::errors::EngineError;
+use crate::moves::{Move, moves};
+use crate::notation::legal_move;
+use crate::results::build;
+use crate::signals::work;
+use chuhe::board::MAX_MOVES;
+use chuhe::mates::{Answer, Limits, Pattern, Solver, shortest};
+use chuhe::words::Language;
+use pyo3::prelude::*;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// The most moves that a shortest mate is looked for in.
+const MOST_MOVES: usize = MAX_MOVES;
+
+/// Whether the side to move mates, whatever the defender answers: a `MateSolution`. Its `status` is `"mate"`, `"no mate by checks"` (proved)
+/// or `"unknown"`.
+///
+/// `nodes` limits the positions that are looked at, `quiet` the moves in a line that neither give check nor answer one; 0 asks for
+/// checks alone. The GIL is free meanwhile.
+#[pyfunction]
+#[pyo3(signature = (position, *, nodes = 1_000_000, quiet = 0))]
+pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quiet: u8) -> PyResult<Bound<'py, PyAny>> {
+    let game = position.0;
+    let (answer, nodes) = work(py, |stop| {
+        let mut solver = Solver::new(16)?;
+        let answer = solver.solve(&game, Limits { nodes, quiet }, &mut |_| !stop.load(Relaxed));
+        Ok((answer, solver.nodes()))
+    })?
+    .map_err(|error: std::collections::TryReserveError| EngineError::new_err(error.to_string()))?;
+    match answer {
+        Answer::Mate(proof) => build(py, "MateSolution", ("mate", moves(proof.line()), proof.quiet(), nodes)),
+        Answer::NoMateByChecks => build(py, "MateSolution", ("no mate by checks", Vec::<Move>::new(), 0, nodes)),
+        Answer::Unknown => build(py, "MateSolution", ("unknown", Vec::<Move>::new(), quiet, nodes)),
+    }
+}
+
+/// The shortest mate by checks in at most `moves` moves of the side to move: every first move that mates in as many moves, and the line in
+/// which the defender holds out longest. `None` if there is none, or if `nodes` positions did not suffice to find it.
+#[pyfunction]
+#[pyo3(signature = (position, moves = 5, *, nodes = 1_000_000))]
+pub fn shortest_mate(
+    py: Python,
+    position: PositionArgument,
+    moves: usize,
+    nodes: u64,
+) -> PyResult<Option<(Vec<Move>, Vec<Move>)>> {
+    if moves > MOST_MOVES {
+        return Err(value_error(format!("a mate in {moves} moves is too long (at most {MOST_MOVES})")));
+    }
+    let mate = work(py, |_| shortest(&position.0, moves, nodes))?;
+    Ok(mate.map(|mate| (self::moves(&mate.keys), self::moves(&mate.line))))
+}
+
+/// The classical name of the mate that a legal move gives, such as `"horse and cannon"` or 马后炮; `None` if it gives none, or one without a name.
+#[pyfunction]
+#[pyo3(signature = (position, r#move, language = Word(Language::English)))]
+pub fn mate_pattern(
+    position: PositionArgument,
+    r#move: &Bound<PyAny>,
+    language: LanguageArgument,
+) -> PyResult<Option<&'static str>> {
+    let mv = legal_move(&position.0, r#move)?;
+    Ok(Pattern::of(&position.0, mv).map(|pattern| pattern.name(language.0)))
+}

@@ -1,0 +1,81 @@
+//! Moves.
+
+use crate::arguments::{Reduced, SquareArgument};
+use crate::errors::InvalidMoveError;
+use chuhe::board;
+use chuhe::notation::Ranks;
+use pyo3::prelude::*;
+
+/// A move from one square to another. Whether it is legal is for a position to say.
+///
+/// `Move(from_square, to_square)` takes numbers (0 to 89) or names (`"h2"`); `Move.from_uci("h2e2")` reads a text.
+#[pyclass(module = "chuhe", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(pub board::Move);
+
+#[pymethods]
+impl Move {
+    #[new]
+    fn new(from_square: SquareArgument, to_square: SquareArgument) -> Move {
+        Move(board::Move::new(from_square.0, to_square.0))
+    }
+
+    /// Reads `h2e2` or `H2-E2`; with `ranks_from_one`, `h3e3` and `a10a9`, as pyffish writes it.
+    ///
+    /// Raises `InvalidMoveError`.
+    #[staticmethod]
+    #[pyo3(signature = (text, *, ranks_from_one = false))]
+    fn from_uci(text: &str, ranks_from_one: bool) -> PyResult<Move> {
+        let read = ranks(ranks_from_one).read(text);
+        read.map(Move).map_err(|error| InvalidMoveError::new_err(format!("{text:?} is {error}")))
+    }
+
+    /// The square that is left, 0 to 89.
+    #[getter(from_square)]
+    fn origin(&self) -> usize {
+        self.0.from.index()
+    }
+
+    /// The square that is reached, 0 to 89.
+    #[getter(to_square)]
+    fn target(&self) -> usize {
+        self.0.to.index()
+    }
+
+    /// `h2e2`; with `ranks_from_one`, `h3e3`.
+    #[pyo3(signature = (*, ranks_from_one = false))]
+    fn uci(&self, ranks_from_one: bool) -> String {
+        ranks(ranks_from_one).write(self.0)
+    }
+
+    /// The move in a mirror: left and right swapped.
+    fn mirrored(&self) -> Move {
+        Move(self.0.mirrored())
+    }
+
+    /// The move as the other side would play it: ranks swapped.
+    fn flipped(&self) -> Move {
+        Move(self.0.flipped())
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Move.from_uci('{}')", self.0)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (usize, usize)> {
+        Ok((slf.get_type().into_any(), (slf.get().origin(), slf.get().target())))
+    }
+}
+
+fn ranks(from_one: bool) -> Ranks {
+    if from_one { Ranks::FromOne } else { Ranks::FromZero }
+}
+
+/// Moves for Python.
+pub fn moves(line: &[board::Move]) -> Vec<Move> {
+    line.iter().copied().map(Move).collect()
+}

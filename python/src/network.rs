@@ -1,0 +1,139 @@
+//! The network: scores of many positions at once, its inputs as numbers, and files of it.
+
+use crate::arrays::{board_of, features_of, positions_of, shape};
+use crate::errors::NetworkError;
+use chuhe::board::Position;
+use chuhe::bytes::{LONGEST_FILE, read_file};
+use chuhe::eval::nnue::{self, embedded};
+use chuhe::eval::{Evaluator, Nnue};
+use chuhe::train::model::Model;
+use numpy::{PyArray1, PyArray3, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// An efficiently updatable network (NNUE): inputs → `hidden` units for each side, clipped to 0–1 and squared → one score.
+///
+/// `Network.embedded()` is the one that the package carries, `Network.load(path)` reads a file, `Network.from_weights(…)` makes one of arrays.
+#[pyclass(module = "chuhe", frozen, eq)]
+#[derive(PartialEq)]
+pub struct Network(pub Arc<nnue::Network>);
+
+#[pymethods]
+impl Network {
+    /// The network that the package carries. Raises `NetworkError` if it was built without one.
+    #[staticmethod]
+    fn embedded() -> PyResult<Network> {
+        embedded().map(Network).ok_or_else(|| NetworkError::new_err("this build carries no network"))
+    }
+
+    /// Reads a `.net` file. Raises `OSError` or `NetworkError`.
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Network> {
+        let bytes = read_file(&path, LONGEST_FILE)?;
+        let network = nnue::Network::decode(&bytes);
+        network.map(|network| Network(Arc::new(network))).map_err(|error| NetworkError::new_err(error.to_string()))
+    }
+
+    /// A network of weights in floating point, which are rounded to the whole numbers that it plays with.
+    ///
+    /// - `input_weights`: float32, (inputs, hidden); 689 inputs for each king bucket, hidden a multiple of 32, no weight beyond ±1.98
+    /// - `input_bias`: float32, (hidden,)
+    /// - `output_weights`: float32, (sets, 2 · hidden): the mover's units first; 1 set, or 8 with `outputs="rooks"`
+    /// - `output_bias`: float32, (sets,)
+    /// - `scale`: centipawns for an output of 1
+    ///
+    /// `mirroring`, `king_buckets` and `outputs` decide which inputs and outputs a position has: see `features`.
+    /// Raises `NetworkError` for shapes that do not fit, and for numbers that could overflow.
+    #[staticmethod]
+    #[pyo3(signature = (input_weights, input_bias, output_weights, output_bias, *, scale, mirroring = "king", king_buckets = [0; 6],
+                        outputs = "one"))]
+    #[expect(clippy::too_many_arguments)]
+    fn from_weights(
+        input_weights: PyReadonlyArray2<f32>,
+        input_bias: PyReadonlyArray1<f32>,
+        output_weights: PyReadonlyArray2<f32>,
+        output_bias: PyReadonlyArray1<f32>,
+        scale: f32,
+        mirroring: &str,
+        king_buckets: [u8; 6],
+        outputs: &str,
+    ) -> PyResult<Network> {
+        let hidden = input_bias.shape()[0];
+        let shape = shape(hidden, mirroring, king_buckets, outputs)?;
+        let sets = shape.outputs.count();
+        let found = (input_weights.shape(), output_weights.shape(), output_bias.shape());
+        let wanted = ([shape.inputs(), hidden], [sets, 2 * hidden], [sets]);
+        if found != (&wanted.0, &wanted.1, &wanted.2) {
+            return Err(NetworkError::new_err(format!("arrays of the shapes {found:?} instead of {wanted:?}")));
+        }
+        let arrays = [input_weights.as_array().into_dyn(), input_bias.as_array().into_dyn()];
+        let outputs = [output_weights.as_array().into_dyn(), output_bias.as_array().into_dyn()];
+        let numbers: Vec<f32> = arrays.iter().chain(&outputs).flat_map(|array| array.iter().copied()).collect();
+        let model = Model { shape, scale, numbers };
+        let fits = |number: &f32| number.is_finite() && number.abs() <= i16::MAX as f32;
+        if !model.numbers.iter().all(fits) {
+            return Err(NetworkError::new_err("a weight that is not a number, or too large"));
+        }
+        let network = model.quantised().map_err(|error| NetworkError::new_err(error.to_string()))?;
+        Ok(Network(Arc::new(network)))
+    }
+
+    /// Writes a `.net` file. Raises `OSError`.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        Ok(std::fs::write(path, self.0.encode())?)
+    }
+
+    /// Hidden units for each side.
+    #[getter]
+    fn hidden(&self) -> usize {
+        self.0.shape().hidden
+    }
+
+    /// How many inputs each side has.
+    #[getter]
+    fn inputs(&self) -> usize {
+        self.0.shape().inputs()
+    }
+
+    /// Centipawns for an output of 1.
+    #[getter]
+    fn scale(&self) -> i32 {
+        self.0.scale()
+    }
+
+    /// Eight hexadecimal digits that tell networks apart.
+    #[getter]
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    /// What positions are worth without a search: int32, (N,), in centipawns from the view of the side to move.
+    ///
+    /// `positions` is an iterable of `Position`, `Game` or FEN. The GIL is free meanwhile.
+    fn evaluate<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let positions = positions_of(positions)?;
+        let scores: Vec<i32> = py.detach(|| {
+            let mut evaluator = Nnue::new(Arc::clone(&self.0));
+            let score = |position: &Position| {
+                evaluator.reset(position);
+                evaluator.score(position)
+            };
+            positions.iter().map(score).collect()
+        });
+        Ok(PyArray1::from_vec(py, scores))
+    }
+
+    /// The inputs that are on: int16, (N, 2, 32), the mover's first, filled up with −1.
+    ///
+    /// `positions` is an iterable of `Position`, `Game` or FEN.
+    fn features<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<i16>>> {
+        let boards: Vec<_> =
+            positions_of(positions)?.iter().map(|position| (board_of(position), position.side())).collect();
+        features_of(py, self.0.shape(), &boards)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Network {}: {} inputs, 2 x {} hidden units>", self.0.name(), self.inputs(), self.hidden())
+    }
+}

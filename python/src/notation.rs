@@ -1,0 +1,96 @@
+//! Moves as people write them.
+
+use crate::errors::{AmbiguousMoveError, IllegalMoveError, InvalidMoveError};
+use crate::moves::Move;
+use chuhe::board::{self, Position};
+use chuhe::notation::{self, Form, NoSuchMove, Ranks};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::str::FromStr;
+
+/// How a move is written: `"uci"` (h2e2), `"uci1"` (h3e3, ranks from 1 to 10), `"iccs"` (H2-E2), `"wxf"` (C2=5) or `"chinese"` (炮二平五).
+#[derive(Clone, Copy)]
+pub enum Notation {
+    Squares(Ranks),
+    Form(Form),
+}
+
+impl FromStr for Notation {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Notation, String> {
+        match name {
+            "uci" => Ok(Notation::Squares(Ranks::FromZero)),
+            "uci1" => Ok(Notation::Squares(Ranks::FromOne)),
+            _ => name
+                .parse()
+                .map(Notation::Form)
+                .map_err(|_| format!("unknown notation {name:?}; use one of uci, uci1, iccs, wxf, chinese")),
+        }
+    }
+}
+
+impl Notation {
+    /// What Chinese readers expect.
+    pub const CHINESE: Notation = Notation::Form(Form::Chinese);
+
+    /// A legal move of the position.
+    pub fn write(self, position: &Position, mv: board::Move) -> String {
+        match self {
+            Notation::Squares(ranks) => ranks.write(mv),
+            Notation::Form(form) => notation::write(position, mv, form),
+        }
+    }
+}
+
+/// A legal move from a `Move` or from a text in any notation.
+pub fn legal_move(position: &Position, given: &Bound<PyAny>) -> PyResult<board::Move> {
+    if let Ok(mv) = given.cast::<Move>() {
+        let mv = mv.get().0;
+        return if position.is_legal(mv) { Ok(mv) } else { Err(illegal(position, mv)) };
+    }
+    match given.extract::<&str>() {
+        Ok(text) => read(position, text, Ranks::FromZero),
+        Err(_) => Err(PyTypeError::new_err(format!("a Move or a text is wanted, not {}", given.get_type().name()?))),
+    }
+}
+
+/// Reads a legal move in any notation.
+pub fn read(position: &Position, text: &str, ranks: Ranks) -> PyResult<board::Move> {
+    notation::read_ranked(position, text, ranks).map_err(|refusal| {
+        let message = format!("{text:?} {refusal}, in {position}");
+        match refusal {
+            NoSuchMove::Unreadable => InvalidMoveError::new_err(message),
+            NoSuchMove::Illegal => IllegalMoveError::new_err(message),
+            NoSuchMove::Ambiguous => AmbiguousMoveError::new_err(message),
+        }
+    })
+}
+
+/// The exception for a move that a position does not allow.
+pub fn illegal(position: &Position, mv: board::Move) -> PyErr {
+    IllegalMoveError::new_err(format!("{mv} is not legal in {position}"))
+}
+
+/// Moves that follow one another, as text.
+pub fn write_line(position: &Position, line: &[Bound<PyAny>], notation: Notation) -> PyResult<Vec<String>> {
+    let mut position = position.clone();
+    let write = |given: &Bound<PyAny>| {
+        let mv = legal_move(&position, given)?;
+        let text = notation.write(&position, mv);
+        position.make(mv);
+        Ok(text)
+    };
+    line.iter().map(write).collect()
+}
+
+/// Moves that are known to be legal one after another, as text.
+pub fn write_legal_line(start: &Position, line: impl Iterator<Item = board::Move>, notation: Notation) -> Vec<String> {
+    let mut position = start.clone();
+    line.map(|mv| {
+        let text = notation.write(&position, mv);
+        position.make(mv);
+        text
+    })
+    .collect()
+}

@@ -1,0 +1,104 @@
+//! Reviews: what every move of a game was worth.
+
+use crate::arguments::{LanguageArgument, Word, colour};
+use crate::engine::Engine;
+use crate::moves::{Move, moves};
+use crate::results::build;
+use crate::score::Score;
+use chuhe::board;
+use chuhe::book::Book;
+use chuhe::notation::Form;
+use chuhe::review::{self, Analyst, Found, Report, Reviewed, Thoroughness, examine};
+use chuhe::rules::{Game, Terms};
+use chuhe::words::Language;
+use pyo3::prelude::*;
+
+/// What `Engine.review` found.
+#[pyclass(module = "chuhe", frozen)]
+pub struct Review {
+    review: review::Review,
+    start: Game,
+    terms: Terms,
+}
+
+/// An engine as a review uses it.
+struct Asked<'e>(&'e Engine);
+
+impl Analyst for Asked<'_> {
+    type Error = PyErr;
+
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> PyResult<Vec<Found>> {
+        let lines = self.0.lines(game, nodes, count)?;
+        Ok(lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+    }
+}
+
+impl Review {
+    /// Reviews a game.
+    pub fn of(engine: &Engine, game: Game, terms: Terms, nodes: u64) -> PyResult<Review> {
+        let line: Vec<board::Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
+        let mut start = game;
+        start.take_back_to(0);
+        let thoroughness = Thoroughness { nodes: nodes.max(1), ..Thoroughness::default() };
+        let known = Book::built_in().known(&start, &line);
+        let review = examine(&start, &line, terms, thoroughness, known, &mut Asked(engine), |_| {})?;
+        Ok(Review { review, start, terms })
+    }
+
+    fn report(&self, language: Language) -> Report<'_> {
+        let (review, start, terms, form) = (&self.review, &self.start, self.terms, Form::usual(language));
+        Report { review, start, terms, players: ["", ""], result: "*", form, language }
+    }
+}
+
+#[pymethods]
+impl Review {
+    /// Every move, a list of `ReviewedMove`.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.review.moves.iter().map(|reviewed| reviewed_of(py, reviewed)).collect()
+    }
+
+    /// Red's expected points before the first move and after each, 0.0 to 1.0.
+    #[getter]
+    fn points(&self) -> Vec<f64> {
+        self.review.points.clone()
+    }
+
+    /// How accurately Red and Black played, 0 to 100; `None` for a side that made no move.
+    #[getter]
+    fn accuracy(&self) -> (Option<f64>, Option<f64>) {
+        let [red, black] = self.review.accuracy;
+        (red, black)
+    }
+
+    /// The review as text: the moves with a judgement and why, then each side's accuracy. `language` is `"en"` or `"zh"`.
+    #[pyo3(signature = (language = Word(Language::English)))]
+    fn text(&self, language: LanguageArgument) -> String {
+        self.report(language.0).text(None)
+    }
+
+    /// The review as one page of HTML with boards and graph.
+    #[pyo3(signature = (language = Word(Language::English)))]
+    fn html(&self, language: LanguageArgument) -> String {
+        self.report(language.0).html()
+    }
+
+    fn __str__(&self) -> String {
+        self.text(Word(Language::English))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Review of {} moves>", self.review.moves.len())
+    }
+}
+
+fn reviewed_of<'py>(py: Python<'py>, reviewed: &Reviewed) -> PyResult<Bound<'py, PyAny>> {
+    let line = |found: &Found| build(py, "ScoredLine", (Score { value: found.score }, moves(&found.moves)));
+    let (best, played) = (line(&reviewed.best)?, line(&reviewed.played)?);
+    let judgement = reviewed.judgement.map(|judgement| judgement.say(Language::English));
+    let reason = reviewed.reason.as_ref().map(|reason| reason.say(Language::English, reviewed.side));
+    let Reviewed { ply, side, mv, loss, forced, only, book, .. } = *reviewed;
+    let judged = (judgement, reason);
+    build(py, "ReviewedMove", (ply, colour(side), Move(mv), best, played, loss, judged.0, judged.1, forced, only, book))
+}

@@ -1,0 +1,110 @@
+"""Datasets, arrays and networks."""
+
+import chuhe
+import numpy as np
+import pytest
+from chuhe import Network, Piece, Position
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    return chuhe.generate_games(tmp_path_factory.mktemp("games"), 6, nodes=60, threads=2, seed=3)
+
+
+def test_games_are_iterated_and_can_be_replayed(files):
+    games = [game for path in files for game in chuhe.PlayedGames(path)]
+    assert len(games) == 6
+    for game in games:
+        assert game.scores.dtype == np.int16 and game.scores.shape == (len(game.moves),)
+        assert game.result in (0.0, 0.5, 1.0) and game.termination
+        assert chuhe.Game(game.start, game.moves).move_stack == game.moves
+
+
+def test_samples_are_the_positions_of_the_games(files):
+    samples = chuhe.load_samples(*files, everything=True)
+    games = [game for path in files for game in chuhe.PlayedGames(path)]
+    assert len(samples) == sum(len(game.moves) for game in games)
+    row = 0
+    for number, game in enumerate(games):
+        position = game.start.copy()
+        for move, score in zip(game.moves, game.scores, strict=True):
+            assert (samples.boards[row] == chuhe.boards([position])[0]).all()
+            assert samples.turns[row] == position.turn and samples.scores[row] == score
+            assert list(samples.moves[row]) == [move.from_square, move.to_square]
+            assert samples.results[row] == (game.result if position.turn else 1 - game.result)
+            assert samples.games[row] == number
+            position.push(move)
+            row += 1
+    fit = chuhe.load_samples(*files)
+    assert 0 < len(fit) < len(samples) and fit.plies.min() >= 8
+    assert len(samples[samples.turns]) == samples.turns.sum() and len(samples[3]) == 1
+
+
+def test_planes_show_each_piece_where_it_is():
+    position = Position(moves=["h2e2"])
+    planes = chuhe.planes(chuhe.boards([position, Position()]))
+    assert planes.shape == (2, 14, 10, 9) and planes.dtype == np.uint8 and planes[0].sum() == 32
+    for square, piece in position.piece_map().items():
+        assert planes[0, piece.index, chuhe.square_rank(square), chuhe.square_file(square)] == 1
+    assert planes[0, Piece.from_symbol("C").index, 2, 4] == 1
+
+
+def test_features_are_those_of_the_network():
+    positions = [Position(), Position(moves=["h2e2"]), Position("3k5/4P4/9/9/9/9/9/9/9/R3K4 w")]
+    turns = np.array([position.turn for position in positions])
+    rows = chuhe.features(chuhe.boards(positions), turns)
+    assert rows.shape == (3, 2, 32) and rows.dtype == np.int16 and rows.max() < 689
+    assert ((rows[2] >= 0).sum(axis=1) == 4).all(), "four pieces, and the rest is filled up"
+    small = network_of(np.random.default_rng(1))
+    assert (small.features(positions) == rows).all()
+
+
+def network_of(random, hidden=32):
+    return Network.from_weights(
+        random.uniform(-0.1, 0.1, (689, hidden)).astype(np.float32),
+        np.full(hidden, 0.25, np.float32),
+        random.uniform(-0.5, 0.5, (1, 2 * hidden)).astype(np.float32),
+        np.zeros(1, np.float32),
+        scale=400,
+    )
+
+
+def test_a_network_of_arrays_scores_by_its_definition_and_plays(tmp_path):
+    random = np.random.default_rng(5)
+    weights = random.uniform(-0.1, 0.1, (689, 32)).astype(np.float32)
+    bias, output = np.full(32, 0.25, np.float32), random.uniform(-0.5, 0.5, (1, 64)).astype(np.float32)
+    network = Network.from_weights(weights, bias, output, np.zeros(1, np.float32), scale=400)
+    position = Position(moves=["h2e2", "h9g7", "e2e6"])
+    both = [bias + weights[row[row >= 0]].sum(axis=0) for row in network.features([position])[0]]
+    expected = 400 * float(np.clip(np.concatenate(both), 0, 1) ** 2 @ output[0])
+    assert abs(network.evaluate([position])[0] - expected) < 10
+    network.save(tmp_path / "small.net")
+    loaded = Network.load(tmp_path / "small.net")
+    assert loaded == network and loaded.name == network.name != Network.embedded().name
+    engine = chuhe.Engine(hash_mb=1, network=loaded)
+    assert engine.evaluate(position).value == network.evaluate([position])[0]
+    assert engine.analyse(position, chuhe.Limit(depth=4)).best
+
+
+def test_what_is_no_network_is_refused(tmp_path):
+    with pytest.raises(OSError):
+        Network.load(tmp_path / "none.net")
+    (tmp_path / "bad.net").write_bytes(b"CHUHENET")
+    with pytest.raises(chuhe.NetworkError):
+        Network.load(tmp_path / "bad.net")
+    zeros = np.zeros((689, 33), np.float32), np.zeros(33, np.float32), np.zeros((1, 66), np.float32), np.zeros(1, np.float32)
+    with pytest.raises(chuhe.NetworkError):
+        Network.from_weights(*zeros, scale=400)
+    good = [np.zeros((689, 32), np.float32), np.zeros(32, np.float32), np.zeros((1, 64), np.float32), np.zeros(1, np.float32)]
+    for place, array in [(0, np.full((689, 32), np.nan, np.float32)), (1, np.zeros(64, np.float32)), (0, np.full((689, 32), 9e9, np.float32))]:
+        with pytest.raises(chuhe.NetworkError):
+            Network.from_weights(*good[:place], array, *good[place + 1 :], scale=400)
+    with pytest.raises((ValueError, OverflowError)):
+        Network.from_weights(*good, scale=float("nan"))
+
+
+def test_boards_that_are_no_positions_are_refused():
+    turns = np.array([True])
+    for board in (np.full((1, 90), 14, np.uint8), np.full((1, 90), 99, np.uint8), np.zeros((1, 89), np.uint8)):
+        with pytest.raises(ValueError):
+            chuhe.features(board, turns)

@@ -1,0 +1,16 @@
+"""A program that mypy must accept, and wrong uses that it must find: each is marked with the error that is expected."""
+
+import chuhe
+
+position = chuhe.Position(chuhe.STARTING_FEN)
+move: chuhe.Move = position.push("h2e2")
+score: chuhe.Score | None = chuhe.Engine().analyse(position, chuhe.Limit(depth=3)).score
+winner: bool | None = outcome.winner if (outcome := chuhe.Game(position).outcome("asian")) else None
+network = chuhe.Network.embedded()
+total: int = int(network.evaluate([position]).sum())
+record: chuhe.Record | None = next(chuhe.parse_records("1. h2e2 h9g7"), None)
+
+position.push(3)  # type: ignore[arg-type]
+position.write(move, "klingon")  # type: ignore[arg-type]
+chuhe.Game().outcome("go")  # type: ignore[arg-type]
+position.turn = chuhe.BLACK  # type: ignore[misc]
