@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""An opening book of what masters played and the engine agrees with.
+
+    python3 tests/masters_book.py CHUHE FOLDER BOOK [GAMES [NODES]]
+
+FOLDER has games of masters. A move counts if at least GAMES (18) different games with names of players had it within the first 20 plies. Each position
+behind such a move is searched with NODES (120,000), and `book build --by score` weighs the moves: by how many games had them, less what they are worse
+than the best, and never those that are 100 centipawns worse.
+"""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from games_scan import fen, mirrored, name, positions, turned
+
+PLIES = 20
+PARTS = 2
+
+
+def key(position, move):
+    """A move of a position and its mirror image are one."""
+    other = mirrored(position)
+    if position == other:
+        return position, min(move, turned(move))
+    return (position, move) if position < other else (other, turned(move))
+
+
+def line(moves):
+    """The first plies of a game: each position with its move and the position behind it."""
+    found = list(positions(None, moves[: 2 * PLIES]))
+    return [(found[ply], name(moves, ply), found[ply + 1]) for ply in range(len(found) - 1)]
+
+
+def scores(chuhe, place, wanted, nodes):
+    """What each position is worth to the side to move, in centipawns."""
+    file = Path(place, "positions.epd")
+    file.write_text("".join(fen(position) + "\n" for position in wanted))
+    command = [chuhe, "analyze", "--file", file, "--nodes", nodes, "--hash", "16", "--json", "--part"]
+    runs = [subprocess.Popen([*map(str, command), f"{part}/{PARTS}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for part in range(1, PARTS + 1)]
+    answers = [json.loads(answer) for run in runs for answer in run.communicate()[0].splitlines()]
+    assert len(answers) == len(wanted)
+    return {position: answer["lines"][0]["score"].get("cp", -3000) for position, answer in zip(wanted, answers)}
+
+
+def main(chuhe, folder, book, least=18, nodes=120_000):
+    with tempfile.TemporaryDirectory() as place:
+        library, games = Path(place, "all.games.db"), Path(place, "games.pgn")
+        subprocess.run([chuhe, "games", "add", folder, "--to", library], stderr=subprocess.DEVNULL)
+        sql = "SELECT moves, result FROM games JOIN lines ON game = games.id JOIN players ON players.id = red WHERE start IS NULL AND name != ''"
+        lines = [(line(moves), result) for moves, result in sqlite3.connect(library).execute(sql)]
+        count = Counter(key(before, move) for found, _ in lines for before, move, _ in found)
+        kept = {one for one, games_of_it in count.items() if games_of_it >= int(least)}
+        behind = {min(after, mirrored(after)) for found, _ in lines for before, move, after in found if key(before, move) in kept}
+        worth = scores(chuhe, place, sorted(behind), int(nodes))
+        with games.open("w") as file:
+            for found, result in lines:
+                moves = []
+                for before, move, after in found:
+                    if key(before, move) not in kept:
+                        break
+                    moves.append(f"{move} {{{-worth[min(after, mirrored(after))]:+d}/1}}")
+                if moves:
+                    file.write(f'[Result "{result}"]\n\n{" ".join(moves)} {result}\n\n')
+        print(f"{len(lines)} games, {len(kept)} moves in {int(least)} games or more, {len(behind)} positions searched")
+        subprocess.run([chuhe, "book", "build", games, "--out", book, "--plies", str(PLIES), "--min-games", str(least), "--by", "score"], check=True, stderr=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
