@@ -1,7 +1,7 @@
 //! What the tables say of a position.
 
 use super::file::{Fault, Table};
-use super::{Content, Folder, Index, Material, inside};
+use super::{Content, Folder, Index, Material, PERPETUAL, inside};
 use crate::board::{Move, Position};
 use crate::rules::Outcome;
 use std::collections::{HashMap, VecDeque};
@@ -13,15 +13,17 @@ use std::sync::{Arc, Mutex, MutexGuard};
 pub struct Answer {
     /// Win, draw or loss, without the natural limit.
     pub outcome: Outcome,
-    /// Plies to the next capture or mate, unless it is a draw.
+    /// Plies to the next capture or mate, unless it is a draw or perpetual check decides.
     pub capture: Option<u16>,
-    /// Plies to mate, unless it is a draw.
+    /// Plies to mate, unless it is a draw or perpetual check may decide on the way.
     pub mate: Option<u16>,
+    /// Plies until the loser can only check forever, or lose otherwise; none if a mate or capture is at the end.
+    pub perpetual: Option<u16>,
 }
 
 impl Answer {
-    const DRAW: Answer = Answer { outcome: Outcome::Draw, capture: None, mate: None };
-    const MATED: Answer = Answer { outcome: Outcome::Loss, capture: Some(0), mate: Some(0) };
+    const DRAW: Answer = Answer { outcome: Outcome::Draw, capture: None, mate: None, perpetual: None };
+    const MATED: Answer = Answer { outcome: Outcome::Loss, capture: Some(0), mate: Some(0), perpetual: None };
 }
 
 /// Unpacked blocks that are kept, in all.
@@ -110,14 +112,17 @@ impl Tables {
             let Some(answer) = self.answer(&after)? else { return Ok(None) };
             let rank = match answer.outcome {
                 Outcome::Loss if takes => (0, 0),
-                Outcome::Loss => (0, i32::from(answer.capture.unwrap_or_default())),
+                Outcome::Loss => {
+                    let perpetual = answer.perpetual.map(|plies| PERPETUAL + plies);
+                    (0, i32::from(perpetual.or(answer.capture).unwrap_or_default()))
+                }
                 Outcome::Draw => (1, 0),
                 Outcome::Win => (2, -i32::from(answer.mate.unwrap_or_default())),
             };
             ranked.push((rank, mv));
         }
         let best = ranked.iter().map(|(rank, _)| *rank).min();
-        // Without a sure win, perpetual check may decide what the tables call a draw.
+        // Without a sure win, perpetual chase may decide what the tables call a draw.
         if Material::of(position).both_attack() && best.is_none_or(|(rank, _)| rank > 0) {
             return Ok(None);
         }
@@ -137,7 +142,10 @@ impl Tables {
             return Ok(Some(Answer::MATED));
         }
         let distance = |content| self.value(position, content).map(|found| found.map(|(_, value)| value));
-        Ok(Some(Answer { outcome, capture: distance(Content::Capture)?, mate: distance(Content::Mate)? }))
+        let (capture, mate) = (distance(Content::Capture)?, distance(Content::Mate)?);
+        let within = |plies: Option<u16>| plies.filter(|plies| *plies < PERPETUAL);
+        let perpetual = capture.and_then(|plies| plies.checked_sub(PERPETUAL));
+        Ok(Some(Answer { outcome, capture: within(capture), mate: within(mate), perpetual }))
     }
 
     /// Who wins; `None` if there is no table of the ending.
@@ -156,7 +164,7 @@ impl Tables {
     }
 
     /// Who wins before so many plies have passed without a capture, those that have passed already counted; `None` if it is not known. A draw in
-    /// which both sides have attackers is not known either: perpetual check may decide it.
+    /// which both sides have attackers is not known either: perpetual chase may decide it.
     ///
     /// # Errors
     /// A table is damaged or can't be read.
@@ -172,7 +180,7 @@ impl Tables {
             return Ok(Some(outcome));
         }
         let plies = self.value(position, Content::Capture)?.map(|(_, plies)| plies);
-        Ok(plies.map(|plies| if plies <= left { outcome } else { Outcome::Draw }))
+        Ok(plies.map(|plies| if plies <= left || plies >= PERPETUAL { outcome } else { Outcome::Draw }))
     }
 
     fn value(&self, position: &Position, content: Content) -> Result<Option<(Arc<Opened>, u16)>, Fault> {

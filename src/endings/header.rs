@@ -7,8 +7,11 @@ use crate::bytes::{Fields, crc32};
 const MAGIC: [u8; 8] = *b"ChuheEnd";
 /// The version of the form described here.
 const FORM: u16 = 1;
-/// The rules by which positions are judged: mate and stalemate lose, kings don't face, a side without attackers on the board draws.
-const RULES: u16 = 1;
+/// The rules by which positions are judged: mate and stalemate lose, kings don't face, a side without attackers on the board draws; the second
+/// time, perpetual check loses, which only matters where both sides have attackers.
+fn rules(material: Material) -> u16 {
+    if material.both_attack() { 2 } else { 1 }
+}
 /// The length of a header, in bytes.
 pub const LENGTH: usize = 256;
 /// The most letters of a name, and of the name of a verifier.
@@ -54,6 +57,8 @@ pub struct Counts {
     pub cursed: [u64; 2],
     /// Drawn, but perhaps lost for a defender who holds by chasing forever: the table does not decide them.
     pub undecided: [u64; 2],
+    /// Won or lost, because one side can only check forever or lose otherwise.
+    pub perpetual: [u64; 2],
 }
 
 impl Header {
@@ -62,7 +67,7 @@ impl Header {
         let mut bytes = Vec::with_capacity(LENGTH);
         bytes.extend(MAGIC);
         bytes.extend(FORM.to_le_bytes());
-        bytes.extend(RULES.to_le_bytes());
+        bytes.extend(rules(self.material).to_le_bytes());
         bytes.extend((self.content as u16).to_le_bytes());
         bytes.extend((self.bits as u16).to_le_bytes());
         bytes.extend(text(&self.material.to_string()));
@@ -81,6 +86,7 @@ impl Header {
         bytes.extend(self.list_at.to_le_bytes());
         bytes.extend(self.list_sum.to_le_bytes());
         bytes.extend(text(self.verified.as_deref().unwrap_or_default()));
+        counts.perpetual.iter().for_each(|count| bytes.extend(count.to_le_bytes()));
         bytes.resize(LENGTH - 4, 0);
         bytes.extend(crc32(&bytes).to_le_bytes());
         let mut header = [0; LENGTH];
@@ -95,19 +101,22 @@ impl Header {
             return None;
         }
         let mut fields = Fields::new(content);
-        if fields.take()? != MAGIC || fields.u16()? != FORM || fields.u16()? != RULES {
+        if fields.take()? != MAGIC || fields.u16()? != FORM {
             return None;
         }
+        let judged_by = fields.u16()?;
         let content = Content::ALL.into_iter().nth(usize::from(fields.u16()?))?;
         let bits = u32::from(fields.u16()?);
-        let material = read_text(&fields.take()?)?.parse().ok()?;
+        let material = read_text(&fields.take()?)?.parse().ok().filter(|material| rules(*material) == judged_by)?;
         let size = fields.u64()?;
         let mut pair = || Some([fields.u64()?, fields.u64()?]);
-        let counts = Counts { legal: pair()?, won: pair()?, lost: pair()?, cursed: pair()?, undecided: pair()? };
+        let (legal, won, lost, cursed, undecided) = (pair()?, pair()?, pair()?, pair()?, pair()?);
         let limit = fields.u16()?;
         let longest = [(fields.u16()?, fields.u64()?), (fields.u16()?, fields.u64()?)];
         let (block, blocks, list_at, list_sum) = (fields.u32()?, fields.u32()?, fields.u64()?, fields.u32()?);
         let verified = Some(read_text(&fields.take()?)?).filter(|name| !name.is_empty());
+        let perpetual = [fields.u64()?, fields.u64()?];
+        let counts = Counts { legal, won, lost, cursed, undecided, perpetual };
         Some(Header {
             material,
             content,

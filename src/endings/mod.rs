@@ -25,6 +25,9 @@ pub use header::{Counts, Header};
 pub use index::Index;
 pub use material::{MOST_ATTACKERS, Material, NotAnEnding};
 
+/// Distances in tables from here on, in plies, count to a perpetual check that the loser can't end and loses by: this is 0 plies.
+pub const PERPETUAL: u16 = 0x2000;
+
 /// What a distance counts to, in plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Metric {

@@ -2,12 +2,16 @@
 //!
 //! Nothing of the maker is used. A win of n plies has a move to a loss of n - 1 and none to a shorter one; of a loss all moves lead to wins, the
 //! longest of them n - 1 plies long; a draw has a move to a draw and none to a loss of the enemy. So a table that passes is true, by
-//! induction on the length of the wins, no matter who made it.
+//! induction on the length of the wins, no matter who made it. Where both sides have attackers, the part on perpetual check does the same for
+//! wins that no mate or capture ends.
+
+mod perpetual;
 
 use super::file::{Fault, Table};
-use super::{Content, Counts, Folder, Header, Index, Material};
+use super::{Content, Counts, Folder, Header, Index, Material, PERPETUAL};
 use crate::board::{Kind, Move, Piece, Position, Side};
 use crate::rules::{NATURAL_LIMIT, Outcome};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -56,6 +60,12 @@ pub struct Worth {
 impl Worth {
     const DRAW: Worth = Worth { outcome: Outcome::Draw, capture: 0, mate: 0 };
     const MATED: Worth = Worth { outcome: Outcome::Loss, capture: 0, mate: 0 };
+
+    /// A way to a perpetual check has no other length.
+    fn with_one_length(self) -> Worth {
+        let mate = if self.capture >= PERPETUAL { self.capture } else { self.mate };
+        Worth { mate, ..self }
+    }
 }
 
 impl fmt::Display for Worth {
@@ -65,7 +75,10 @@ impl fmt::Display for Worth {
             Outcome::Win => "win",
             Outcome::Loss => "loss",
         };
-        write!(f, "{word} in {} plies, the next capture within {}", self.mate, self.capture)
+        match self.capture.checked_sub(PERPETUAL) {
+            Some(plies) => write!(f, "{word} by perpetual check within {plies} plies"),
+            None => write!(f, "{word} in {} plies, the next capture within {}", self.mate, self.capture),
+        }
     }
 }
 
@@ -120,14 +133,35 @@ pub fn verify(material: Material, folder: &Folder, threads: usize) -> Result<(),
     let own = Values::read(material, folder, true)?;
     let smaller = material.captures().into_iter().map(|left| Ok((left, Values::read(left, folder, false)?)));
     let checker = Checker { own, smaller: smaller.collect::<Result<_, Fault>>()? };
-    let counted = checker.check_all(threads)?;
+    let (counted, suspects) = checker.check_all(threads)?;
+    checker.check_perpetual(suspects)?;
     tables.iter().try_for_each(|table| counted.compare(table))
+}
+
+/// Numbers of positions in which the side to move can only check or lose, by that side and by what the table says.
+#[derive(Default)]
+pub struct Suspects(BTreeMap<(usize, bool, u16), Vec<usize>>);
+
+impl Suspects {
+    /// One more.
+    pub fn note(&mut self, side: Side, said: Worth, number: usize) {
+        self.0.entry((side.index(), said.outcome == Outcome::Loss, said.capture)).or_default().push(number);
+    }
+
+    /// All of another thread's.
+    pub fn join(&mut self, other: Suspects) {
+        for (key, numbers) in other.0 {
+            self.0.entry(key).or_default().extend(numbers);
+        }
+    }
 }
 
 /// What is counted on the way, as the headers have it.
 #[derive(Clone, Default)]
 struct Counted {
     counts: Counts,
+    /// By side to move: wins and losses without a length to mate.
+    without_mate: [u64; 2],
     /// By side to move: the longest distance to the next capture or mate, and to mate.
     longest: [[u16; 2]; 2],
 }
@@ -141,11 +175,17 @@ impl Counted {
             Outcome::Win => self.counts.won[side] += weight,
             Outcome::Loss => self.counts.lost[side] += weight,
         }
-        if worth.capture > NATURAL_LIMIT {
-            self.counts.cursed[side] += weight;
+        match worth.capture {
+            PERPETUAL.. => self.counts.perpetual[side] += weight,
+            plies if plies > NATURAL_LIMIT => self.counts.cursed[side] += weight,
+            _ => {}
         }
-        let longest = &mut self.longest[side];
-        *longest = [longest[0].max(worth.capture), longest[1].max(worth.mate)];
+        self.without_mate[side] += if worth.mate >= PERPETUAL { weight } else { 0 };
+        for (longest, plies) in self.longest[side].iter_mut().zip([worth.capture, worth.mate]) {
+            if plies < PERPETUAL {
+                *longest = plies.max(*longest);
+            }
+        }
     }
 
     fn join(&mut self, other: &Counted) {
@@ -155,6 +195,8 @@ impl Counted {
             mine.won[side] += more.won[side];
             mine.lost[side] += more.lost[side];
             mine.cursed[side] += more.cursed[side];
+            mine.perpetual[side] += more.perpetual[side];
+            self.without_mate[side] += other.without_mate[side];
             for metric in 0..2 {
                 self.longest[side][metric] = self.longest[side][metric].max(other.longest[side][metric]);
             }
@@ -165,7 +207,9 @@ impl Counted {
         let header: &Header = table.header();
         let metric = usize::from(header.content == Content::Mate);
         let longest = [self.longest[0][metric], self.longest[1][metric]];
-        let counted = (Counts { undecided: header.counts.undecided, ..self.counts }, longest, NATURAL_LIMIT);
+        let perpetual = if metric == 1 { self.without_mate } else { self.counts.perpetual };
+        let counts = Counts { undecided: header.counts.undecided, perpetual, ..self.counts };
+        let counted = (counts, longest, NATURAL_LIMIT);
         let said = (header.counts, header.longest.map(|(plies, _)| plies), header.limit);
         if counted == said {
             return Ok(());
@@ -176,42 +220,49 @@ impl Counted {
 }
 
 impl Checker {
-    fn check_all(&self, threads: usize) -> Result<Counted, Refuted> {
+    fn check_all(&self, threads: usize) -> Result<(Counted, Suspects), Refuted> {
         const PART: usize = 1 << 12;
         let size = self.own.index.size();
         let next = AtomicUsize::new(0);
-        let work = || -> Result<Counted, Refuted> {
-            let mut counted = Counted::default();
+        let work = || -> Result<(Counted, Suspects), Refuted> {
+            let (mut counted, mut suspects) = (Counted::default(), Suspects::default());
             loop {
                 let start = next.fetch_add(PART, Relaxed);
                 if start >= size {
-                    return Ok(counted);
+                    return Ok((counted, suspects));
                 }
                 for number in start..(start + PART).min(size) {
                     // The first error ends the work of all.
-                    self.check(number, &mut counted).inspect_err(|_| next.store(size, Relaxed))?;
+                    let checked = self.check(number, &mut counted, &mut suspects);
+                    checked.inspect_err(|_| next.store(size, Relaxed))?;
                 }
             }
         };
         std::thread::scope(|scope| {
             let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let others: Vec<_> = (1..threads).map_while(spawn).collect();
-            let mut counted: Counted = work()?;
+            let (mut counted, mut suspects) = work()?;
             for other in others {
-                counted.join(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                let (more, more_suspects) = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+                counted.join(&more);
+                suspects.join(more_suspects);
             }
-            Ok(counted)
+            Ok((counted, suspects))
         })
     }
 
-    fn check(&self, number: usize, counted: &mut Counted) -> Result<(), Refuted> {
+    fn check(&self, number: usize, counted: &mut Counted, suspects: &mut Suspects) -> Result<(), Refuted> {
         let index = &self.own.index;
+        let both_attack = index.material().both_attack();
         let weight = if index.is_twin(number) { 1 } else { 2 };
         for side in Side::ALL {
             let Some(position) = Position::of_pieces(index.pieces(number), side) else { continue };
             let said = self.own.worth(side, number);
             let follows = self.worth_by_moves(&position, number);
-            if said != follows {
+            let is_suspect = both_attack && self.may_be_perpetual(&position, number, said, follows);
+            if is_suspect {
+                suspects.note(side, said, number);
+            } else if said != follows {
                 return Err(Refuted::Value(index.material(), Box::new(position), said, follows));
             }
             counted.add(side, weight, said);
@@ -228,7 +279,7 @@ impl Checker {
                 None => self.own.worth(!position.side(), self.after(position, number, mover, mv)),
                 Some(taken) => Worth { capture: 0, ..self.after_capture(position, mover, mv, taken) },
             };
-            let (capture, mate) = (next.capture + 1, next.mate + 1);
+            let (capture, mate) = (next.capture.saturating_add(1), next.mate.saturating_add(1));
             match next.outcome {
                 Outcome::Draw => holds = true,
                 Outcome::Loss => {
@@ -241,9 +292,9 @@ impl Checker {
             }
         }
         match win {
-            Some(win) => win,
+            Some(win) => win.with_one_length(),
             None if holds => Worth::DRAW,
-            None => loss,
+            None => loss.with_one_length(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Tables of endings: what is made is true, and what is damaged is found.
 
-use chuhe::board::{Position, Side};
+use chuhe::board::{Move, Position, Side};
 use chuhe::endings::file::{Facts, Table, write};
 use chuhe::endings::make::make;
 use chuhe::endings::verify::{Refuted, verify};
@@ -51,7 +51,7 @@ fn material(name: &str) -> Material {
 
 #[test]
 fn what_is_made_passes_the_verifier() {
-    for name in ["H-A", "CA-A", "PP-", "R-P"] {
+    for name in ["H-A", "CA-A", "PP-", "R-P", "R-H"] {
         let made = Made::of(name);
         for member in material(name).family() {
             verify(member, &made.folder(), 2).unwrap_or_else(|refuted| panic!("{refuted}"));
@@ -219,6 +219,47 @@ fn the_engine_wins_what_is_won_and_holds_what_is_drawn() {
             }
             _ => {}
         }
+    }
+}
+
+#[test]
+fn who_can_only_check_forever_loses() {
+    let made = Made::of("R-H");
+    let tables = Tables::new(vec![made.folder()]).expect("the folder");
+    let (index, mut random) = (Index::new(material("R-H")), SplitMix64::new(4));
+    let answer = |position: &Position| tables.answer(position).expect("sound tables").expect("known");
+    let mut found = 0;
+    while found < 20 {
+        let number = random.below(index.size() as u64) as usize;
+        let side = Side::ALL[random.below(2) as usize];
+        let Some(start) = Position::of_pieces(index.pieces(number), side) else { continue };
+        let worth = answer(&start);
+        let Some(plies) = worth.perpetual else { continue };
+        assert_eq!((worth.capture, worth.mate), (None, None), "{start}");
+        found += 1;
+        let winner = if worth.outcome == Outcome::Win { side } else { !side };
+        let mut game = Game::new(start.clone());
+        let outcome = loop {
+            if let Verdict::Over(outcome, _) = judge(&game, RuleSet::Asian) {
+                break if game.position().side() == winner { outcome } else { !outcome };
+            }
+            let moves = match game.position().side() == winner {
+                true => tables.best_moves(game.position()).expect("sound tables").expect("known"),
+                // Who loses holds on as long as perpetual check lets him.
+                false => {
+                    let holds = |mv: &Move| {
+                        let mut after = game.position().clone();
+                        after.make(*mv);
+                        answer(&after).perpetual.is_some()
+                    };
+                    let all = game.position().legal_moves();
+                    let holding: Vec<Move> = all.iter().copied().filter(holds).collect();
+                    if holding.is_empty() { all.into_iter().collect() } else { holding }
+                }
+            };
+            game.make(moves[random.below(moves.len() as u64) as usize]);
+        };
+        assert_eq!(outcome, Outcome::Win, "{start}, perpetual check within {plies}");
     }
 }
 

@@ -42,6 +42,8 @@ struct JsonAnswer {
     capture: Option<u16>,
     /// Plies to mate.
     mate: Option<u16>,
+    /// Plies until the loser can only check forever, which loses; null if the win is an ordinary one.
+    perpetual: Option<u16>,
     /// The ending whose table is missing.
     missing: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,6 +125,7 @@ impl JsonAnswer {
             value: answer.map(|answer| word(answer.outcome)),
             capture: answer.and_then(|answer| answer.capture),
             mate: answer.and_then(|answer| answer.mate),
+            perpetual: answer.and_then(|answer| answer.perpetual),
             missing: answer.is_none().then(|| Material::of(position).normal().0.to_string()),
             moves: moves.map(|moves| moves.iter().map(json).collect()),
         }
@@ -149,6 +152,10 @@ fn sentence(position: &Position, answer: Answer) -> String {
         Outcome::Loss => !side,
     };
     let mate = answer.mate.map_or(String::new(), |plies| format!(", mate in {plies} plies"));
+    if let Some(plies) = answer.perpetual {
+        let loser = (!winner).name();
+        return format!("{} wins: within {plies} plies {loser} can only check forever, which loses", winner.name());
+    }
     // The tables in the program know who wins, but not when.
     let next = answer.capture.map_or(String::new(), |plies| format!(", the next capture or mate within {plies}"));
     let beyond = answer.capture.is_some_and(|plies| plies.saturating_add(position.quiet_plies()) > NATURAL_LIMIT);
@@ -165,8 +172,12 @@ fn moves(position: &Position, tables: &Tables) -> Result<Vec<(Move, Option<Answe
         let answer = tables.answer(&after)?;
         let before = |answer: Answer| Answer {
             outcome: !answer.outcome,
-            capture: answer.capture.map(|plies| if undo.captured.is_some() { 1 } else { plies + 1 }),
+            capture: match undo.captured {
+                Some(_) => answer.capture.or(answer.perpetual).map(|_| 1),
+                None => answer.capture.map(|plies| plies + 1),
+            },
             mate: answer.mate.map(|plies| plies + 1),
+            perpetual: answer.perpetual.filter(|_| undo.captured.is_none()).map(|plies| plies + 1),
         };
         moves.push((mv, answer.map(before)));
     }

@@ -3,7 +3,7 @@
 use crate::board::{Position, Side};
 use crate::cli::{Done, Failure};
 use crate::endings::file::Fault;
-use crate::endings::{Content, Folder, Header, Index, Material};
+use crate::endings::{Content, Folder, Index, Material, PERPETUAL};
 use crate::output::{Align, Table, json};
 use crate::rules::Outcome;
 use clap::Args;
@@ -43,6 +43,8 @@ struct JsonEnding {
     longest_mate_fen: Option<String>,
     /// Wins of the stronger side that need more plies to the next capture than the natural limit allows.
     beyond_limit: u64,
+    /// Wins of either side, with either side to move, in which the loser can only check forever; they have no distance.
+    by_perpetual_check: u64,
     undecided: u64,
     /// Drawn with Red to move, lost with Black to move.
     mutual_zugzwangs: u64,
@@ -85,6 +87,9 @@ impl Show {
         if ending.beyond_limit > 0 {
             writeln!(out, "wins beyond the natural limit: {}", ending.beyond_limit)?;
         }
+        if ending.by_perpetual_check > 0 {
+            writeln!(out, "decided by perpetual check: {}", ending.by_perpetual_check)?;
+        }
         if ending.undecided > 0 {
             writeln!(out, "not decided by the table: {}", ending.undecided)?;
         }
@@ -99,18 +104,28 @@ impl Show {
 
 fn read(material: Material, folder: &Folder) -> Result<JsonEnding, Fault> {
     let index = Index::new(material);
-    let (wins, mates) = (folder.open(material, Content::Wins)?, folder.open(material, Content::Mate)?);
+    let wins = folder.open(material, Content::Wins)?;
     let red = [wins.outcomes(Side::Red)?, wins.outcomes(Side::Black)?];
     let is_legal = |number: usize, side| Position::of_pieces(index.pieces(number), side).is_some();
     let zugzwangs = (0..index.size())
         .filter(|&number| red[0][number] == Outcome::Draw && red[1][number] == Outcome::Loss)
         .filter(|&number| is_legal(number, Side::Red) && is_legal(number, Side::Black))
         .map(|number| if index.is_twin(number) { 1 } else { 2 });
-    let fen = |header: &Header| {
-        let (plies, number) = header.longest[0];
-        let position = Position::of_pieces(index.pieces(number as usize % index.size()), Side::Red);
-        position.filter(|_| plies > 0).map(|position| position.to_string())
+    // The headers count Red's losses, too.
+    let longest = |content| -> Result<(u16, Option<String>), Fault> {
+        let (mut longest, mut fen) = (0, None);
+        for (number, plies) in folder.open(material, content)?.distances(Side::Red)?.into_iter().enumerate() {
+            if (longest + 1..PERPETUAL).contains(&plies)
+                && red[0][number] == Outcome::Win
+                && let Some(position) = Position::of_pieces(index.pieces(number), Side::Red)
+            {
+                (longest, fen) = (plies, Some(position.to_string()));
+            }
+        }
+        Ok((longest, fen))
     };
+    let (longest_capture, longest_capture_fen) = longest(Content::Capture)?;
+    let (longest_mate, longest_mate_fen) = longest(Content::Mate)?;
     let (header, counts) = (wins.header(), wins.header().counts);
     Ok(JsonEnding {
         name: material.to_string(),
@@ -120,11 +135,12 @@ fn read(material: Material, folder: &Folder) -> Result<JsonEnding, Fault> {
         legal_black: counts.legal[1],
         won_black: counts.won[1],
         lost_black: counts.lost[1],
-        longest_capture: header.longest[0].0,
-        longest_capture_fen: fen(header),
-        longest_mate: mates.header().longest[0].0,
-        longest_mate_fen: fen(mates.header()),
+        longest_capture,
+        longest_capture_fen,
+        longest_mate,
+        longest_mate_fen,
         beyond_limit: counts.cursed[0],
+        by_perpetual_check: counts.perpetual[0] + counts.perpetual[1],
         undecided: counts.undecided[0] + counts.undecided[1],
         mutual_zugzwangs: zugzwangs.sum(),
         verified: header.verified.clone(),

@@ -120,8 +120,22 @@ impl<'i> Men<'i> {
         Kind::ALL.into_iter().find(|kind| enemies[kind.index()].has(square)).unwrap_or(Kind::King)
     }
 
-    /// The pieces of a side and kind after `mover` has taken on `to`.
-    pub fn after_capture(&self, mover: (Side, Kind), from: Square, to: Square, asked: (Side, Kind)) -> Bitboard {
+    /// The number after a move without a capture.
+    pub fn number_after(&self, mover: (Side, Kind), from: Square, to: Square) -> usize {
+        self.index.number(false, |side, kind| self.pieces_after(mover, from, to, (side, kind)))
+    }
+
+    /// Whether a legal move without a capture gives check.
+    pub fn gives_check(&self, mover: (Side, Kind), from: Square, to: Square) -> bool {
+        let (side, mut occupancy) = (mover.0, self.occupancy);
+        occupancy.toggle(from);
+        occupancy.toggle(to);
+        let pieces = |kind: Kind| self.pieces_after(mover, from, to, (side, kind));
+        attackers_of_king(self.king(!side), &occupancy, side, pieces).has_any()
+    }
+
+    /// The pieces of a side and kind after a move of `mover`.
+    pub fn pieces_after(&self, mover: (Side, Kind), from: Square, to: Square, asked: (Side, Kind)) -> Bitboard {
         let set = self.pieces[asked.0.index()][asked.1.index()] & !Bitboard::of(to);
         if asked == mover { (set & !Bitboard::of(from)).with(to) } else { set }
     }

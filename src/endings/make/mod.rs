@@ -2,12 +2,13 @@
 
 mod cells;
 mod men;
+mod perpetual;
 mod smaller;
 mod solve;
 
 use super::file::{Facts, Fault, write};
 use super::header::Counts;
-use super::{Content, Folder, Index, Material};
+use super::{Content, Folder, Index, Material, PERPETUAL};
 use crate::board::Side;
 use crate::rules::NATURAL_LIMIT;
 use cells::{ILLEGAL, LOSS, WIN, kind, plies, share_out};
@@ -40,6 +41,9 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), F
     let index = Index::new(material);
     let smaller = Smaller::read(material, folder)?;
     let mut solver = Solver::solve(&index, &smaller, threads);
+    if material.both_attack() {
+        perpetual::judge(&mut solver);
+    }
     let found = survey(&index, &solver, threads);
     let save = |solver: &Solver, content: Content, found: &Survey| {
         let bits = match content {
@@ -51,7 +55,7 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), F
                 }
             }
             _ => {
-                if found.longest.iter().all(|(plies, _)| *plies < 0x100) {
+                if found.longest.iter().all(|(plies, _)| *plies < 0x100) && found.counts.perpetual == [0; 2] {
                     8
                 } else {
                     16
@@ -74,7 +78,10 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), F
     };
     save(&solver, Content::Capture, &found)?;
     solver.measure_mates();
-    let mates = Survey { longest: survey(&index, &solver, threads).longest, ..found };
+    // A capture that leads to a perpetual check is as near as any, the mate is not.
+    let by_mate = survey(&index, &solver, threads);
+    let counts = Counts { perpetual: by_mate.counts.perpetual, ..found.counts };
+    let mates = Survey { longest: by_mate.longest, counts };
     save(&solver, Content::Mate, &mates)?;
     save(&solver, Content::Wins, &found)?;
     Ok(())
@@ -106,6 +113,10 @@ fn survey(index: &Index, solver: &Solver, threads: usize) -> Survey {
                 }
                 let decided = if kind(cell) == WIN { &mut counts.won } else { &mut counts.lost };
                 decided[side.index()] += weight;
+                if plies(cell) >= PERPETUAL {
+                    counts.perpetual[side.index()] += weight;
+                    continue;
+                }
                 if plies(cell) > NATURAL_LIMIT {
                     counts.cursed[side.index()] += weight;
                 }
@@ -129,6 +140,7 @@ impl Survey {
             lost: sum(one.lost, two.lost),
             cursed: sum(one.cursed, two.cursed),
             undecided: sum(one.undecided, two.undecided),
+            perpetual: sum(one.perpetual, two.perpetual),
         };
         // Of several equally long ones the first, whichever thread found it.
         let key = |(plies, number): (u16, u64)| (plies, std::cmp::Reverse(number));

@@ -8,7 +8,7 @@ use super::cells::{FAR, ILLEGAL, LOSING_CAPTURES, LOSS, OPEN, SAFE, Tally, WIN, 
 use super::men::Men;
 use super::smaller::Smaller;
 use crate::board::{Kind, Side, Square};
-use crate::endings::{Index, Metric};
+use crate::endings::{Index, Metric, PERPETUAL};
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 /// An ending that is being solved.
@@ -57,7 +57,7 @@ impl<'a> Solver<'a> {
                 solver.begin(side, true);
             }
         }
-        solver.spread();
+        solver.spread(0);
         solver
     }
 
@@ -70,7 +70,17 @@ impl<'a> Solver<'a> {
             let found = self.share(|men, found, number| self.begin_again(men, side, number, found));
             self.note(side, found);
         }
-        self.spread();
+        self.spread(0);
+    }
+
+    /// The ending's numbers.
+    pub fn index(&self) -> &'a Index {
+        self.index
+    }
+
+    /// How many threads work.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// The cells of a side to move.
@@ -124,6 +134,7 @@ impl<'a> Solver<'a> {
         let may_capture = kind(cell) == WIN && plies(cell) == 1 || kind(cell) == LOSS && moves & LOSING_CAPTURES != 0;
         let again = match kind(cell) {
             ILLEGAL => return,
+            WIN | LOSS if plies(cell) >= PERPETUAL => cell,
             _ if may_capture => {
                 men.go(number);
                 match self.best_capture(men, side) {
@@ -163,7 +174,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn best_capture(&self, men: &Men, side: Side) -> Captures {
+    /// What the captures of a side lead to.
+    pub fn best_capture(&self, men: &Men, side: Side) -> Captures {
         let mut best = Captures::None;
         men.visit_moves(side, true, |mover, from, to| {
             best = best.or(self.capture(men, (side, mover), from, to));
@@ -174,7 +186,7 @@ impl<'a> Solver<'a> {
 
     fn capture(&self, men: &Men, mover: (Side, Kind), from: Square, to: Square) -> Captures {
         let taken = men.enemy_on(mover.0, to);
-        let cell = self.smaller.cell(!mover.0, taken, |side, kind| men.after_capture(mover, from, to, (side, kind)));
+        let cell = self.smaller.cell(!mover.0, taken, |side, kind| men.pieces_after(mover, from, to, (side, kind)));
         let distance = match self.metric {
             Metric::Capture => 1,
             Metric::Mate => plies(cell) + 1,
@@ -186,10 +198,26 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Round after round, until nothing is left to be followed.
-    fn spread(&mut self) {
-        let mut round = 0;
-        while [&self.wins, &self.losses].into_iter().flatten().any(|tally| tally.end() > round) {
+    /// Takes positions, by the side to move, for lost by perpetual check, and follows what that decides. Later ones count to a later round, so
+    /// that a winner who takes the nearest makes progress.
+    pub fn lose_by_perpetual_check(&mut self, lost: [Vec<usize>; 2]) {
+        let round = self.rounds().max(PERPETUAL);
+        for (side, numbers) in Side::ALL.into_iter().zip(lost) {
+            for number in numbers {
+                self.cells[side.index()][number].store(LOSS | round, Relaxed);
+                self.losses[side.index()].count(round);
+            }
+        }
+        self.spread(round);
+    }
+
+    fn rounds(&self) -> u16 {
+        self.wins.iter().chain(&self.losses).map(Tally::end).max().unwrap_or_default()
+    }
+
+    /// Round after round from this one, until nothing is left to be followed.
+    fn spread(&mut self, mut round: u16) {
+        while self.rounds() > round {
             // Losses first: a move into a lost position wins, and a position that is won is not counted down any more.
             for side in Side::ALL {
                 if self.losses[side.index()].has(round) {
@@ -273,7 +301,7 @@ impl Found {
 
 /// What the captures of a position lead to.
 #[derive(Clone, Copy)]
-enum Captures {
+pub enum Captures {
     /// There are none.
     None,
     /// All lose, the last one in so many plies.
