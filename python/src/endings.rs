@@ -30,14 +30,16 @@ impl Tables {
         let position = position.0;
         let (answer, outcome) =
             py.detach(|| Ok((self.0.answer(&position)?, self.0.outcome(&position)?))).map_err(tables_error)?;
-        let answer = answer.or(outcome.map(|outcome| Answer { outcome, capture: None, mate: None }));
-        let Some(Answer { outcome, capture, mate }) = answer else { return Ok(None) };
+        let outcome_alone = |outcome| Answer { outcome, capture: None, mate: None, perpetual: None };
+        let Some(Answer { outcome, capture, mate, perpetual }) = answer.or(outcome.map(outcome_alone)) else {
+            return Ok(None);
+        };
         let wdl = match outcome {
             Outcome::Win => 1,
             Outcome::Draw => 0,
             Outcome::Loss => -1,
         };
-        build(py, "Ending", (wdl, capture, mate)).map(Some)
+        build(py, "Ending", (wdl, capture, mate, perpetual)).map(Some)
     }
 
     /// The moves that keep what a position is worth, of winning ones those to the nearest capture or mate; `None` where that is not known.

@@ -275,9 +275,11 @@ class Ending:
     wdl: int
     """1 if the side to move wins, 0 for a draw, -1 if it loses, without the natural limit."""
     capture: int | None
-    """Plies to the next capture or mate; `None` for a draw, or if the table does not tell."""
+    """Plies to the next capture or mate; `None` for a draw, if perpetual check decides, or if the table does not tell."""
     mate: int | None
-    """Plies to mate; `None` for a draw, or if the table does not tell."""
+    """Plies to mate; `None` for a draw, if perpetual check may decide on the way, or if the table does not tell."""
+    perpetual: int | None
+    """Plies until the loser can only check forever, or lose otherwise; `None` if a mate or capture is at the end."""
 
 
 @dataclass(frozen=True)
