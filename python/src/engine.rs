@@ -283,7 +283,7 @@ impl Engine {
     }
 
     /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. Arguments and exceptions are those of `analyse`;
-    /// without a limit, levels below 10 need none, and level 10 thinks for a second.
+    /// without a limit, it thinks for a second at most.
     #[pyo3(signature = (position, limit = None, *, level = None, root_moves = None))]
     fn play<'py>(
         &self,

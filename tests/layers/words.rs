@@ -20,8 +20,9 @@ const ODD: [(&str, &str); 10] = [
 #[test]
 fn docs_and_code_use_no_odd_words() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)).into();
-    for folder in ["docs", "src", "examples"] {
+    let mut files: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "python/README.md"].map(|name| root.join(name)).into();
+    for folder in ["docs", "src", "examples", "python/src"] {
         collect(&root.join(folder), &mut files);
     }
     assert!(files.len() > 100);
