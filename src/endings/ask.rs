@@ -33,7 +33,6 @@ const KEPT_BLOCKS: usize = 512;
 #[derive(Debug)]
 pub struct Tables {
     folders: Vec<Folder>,
-    inside: HashMap<Material, &'static [u8]>,
     most_pieces: u32,
     open: Mutex<Known>,
     kept: Mutex<Kept>,
@@ -76,9 +75,8 @@ impl Tables {
     }
 
     fn with_most_pieces(folders: Vec<Folder>, most_pieces: u32) -> Tables {
-        let inside: HashMap<Material, &'static [u8]> = inside::tables().into_iter().collect();
-        let most_pieces = inside.keys().map(Material::pieces).max().unwrap_or_default().max(most_pieces);
-        Tables { folders, inside, most_pieces, open: Mutex::default(), kept: Mutex::default() }
+        let most_pieces = most_pieces.max(inside::most_pieces());
+        Tables { folders, most_pieces, open: Mutex::default(), kept: Mutex::default() }
     }
 
     /// The tables of folders whose paths have `;` between them.
@@ -153,14 +151,10 @@ impl Tables {
     /// # Errors
     /// A table is damaged or can't be read.
     pub fn outcome(&self, position: &Position) -> Result<Option<Outcome>, Fault> {
-        if Material::of(position).is_dead() {
-            return Ok(Some(if position.has_moves() { Outcome::Draw } else { Outcome::Loss }));
-        }
-        Ok(self.value(position, Content::Wins)?.map(|(table, value)| {
-            let (_, flipped) = Material::of(position).normal();
-            let side = if flipped { !position.side() } else { position.side() };
-            table.table.outcome(side, value)
-        }))
+        let Some((opened, value)) = self.value(position, Content::Wins)? else { return Ok(inside::outcome(position)) };
+        let (_, flipped) = Material::of(position).normal();
+        let side = if flipped { !position.side() } else { position.side() };
+        Ok(Some(opened.table.outcome(side, value)))
     }
 
     /// Who wins before so many plies have passed without a capture, those that have passed already counted; `None` if it is not known. A draw in
@@ -174,9 +168,12 @@ impl Tables {
             return Ok((!Material::of(position).both_attack()).then_some(outcome));
         }
         let left = limit.saturating_sub(position.quiet_plies());
-        let longest = self.opened(Material::of(position).normal().0, Content::Wins)?;
-        let longest = longest.map(|opened| opened.table.header().longest.map(|(plies, _)| plies));
-        if longest.is_none_or(|[red, black]| red.max(black) <= left) {
+        let (material, _) = Material::of(position).normal();
+        let longest = match self.opened(material, Content::Wins)? {
+            Some(opened) => opened.table.header().longest.iter().map(|(plies, _)| *plies).max(),
+            None => inside::longest(material),
+        };
+        if longest.is_none_or(|longest| longest <= left) {
             return Ok(Some(outcome));
         }
         let plies = self.value(position, Content::Capture)?.map(|(_, plies)| plies);
@@ -204,10 +201,6 @@ impl Tables {
             Some(folder) => {
                 let table = folder.open(material, content)?;
                 Some(Arc::new(Opened { table, index: Index::new(material) }))
-            }
-            None if content == Content::Wins => {
-                let inside = self.inside.get(&material).map(|bytes| Table::inside(bytes)).transpose()?;
-                inside.map(|table| Arc::new(Opened { table, index: Index::new(material) }))
             }
             None => None,
         };

@@ -52,43 +52,8 @@ pub struct Table {
     header: Header,
     /// The end of each packed block in the file, and its checksum.
     blocks: Vec<(u64, u32)>,
-    bytes: Bytes,
+    file: Mutex<File>,
     path: PathBuf,
-}
-
-/// Where the bytes of a table are.
-#[derive(Debug)]
-enum Bytes {
-    /// In a file, read piece by piece.
-    File(Mutex<File>),
-    /// In the program.
-    Inside(&'static [u8]),
-}
-
-impl Bytes {
-    fn read(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
-        match self {
-            Bytes::File(file) => {
-                let mut bytes = vec![0; length];
-                let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                file.seek(SeekFrom::Start(at))?;
-                file.read_exact(&mut bytes)?;
-                Ok(bytes)
-            }
-            Bytes::Inside(all) => {
-                let from = usize::try_from(at).unwrap_or(usize::MAX);
-                let bytes = all.get(from..).and_then(|rest| rest.get(..length));
-                bytes.map(<[u8]>::to_vec).ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
-            }
-        }
-    }
-
-    fn length(&self) -> io::Result<u64> {
-        match self {
-            Bytes::File(file) => Ok(file.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).metadata()?.len()),
-            Bytes::Inside(all) => Ok(all.len() as u64),
-        }
-    }
 }
 
 impl Table {
@@ -97,25 +62,13 @@ impl Table {
     /// # Errors
     /// It can't be read, is no table or is damaged.
     pub fn open(path: &Path) -> Result<Table, Fault> {
-        let file = open_file(path).map_err(|error| Fault::File(path.into(), error))?;
-        Table::read(Bytes::File(Mutex::new(file)), path)
-    }
-
-    /// Opens a table that the program carries.
-    ///
-    /// # Errors
-    /// It is no table or is damaged.
-    pub fn inside(bytes: &'static [u8]) -> Result<Table, Fault> {
-        Table::read(Bytes::Inside(bytes), Path::new("inside"))
-    }
-
-    fn read(bytes: Bytes, path: &Path) -> Result<Table, Fault> {
         let damaged = |what| Fault::Damaged(path.into(), what);
-        let file = |error: io::Error| match error.kind() {
+        let fault = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => damaged("it is no table of an ending, or cut off"),
             _ => Fault::File(path.into(), error),
         };
-        let first: [u8; LENGTH] = bytes.read(0, LENGTH).map_err(file)?.try_into().unwrap_or([0; LENGTH]);
+        let mut file = open_file(path).map_err(fault)?;
+        let first: [u8; LENGTH] = read_at(&mut file, 0, LENGTH).map_err(fault)?.try_into().unwrap_or([0; LENGTH]);
         let header =
             Header::read(&first).ok_or_else(|| damaged("it is no table of an ending, or its header is damaged"))?;
         let size = Index::new(header.material).size() as u64;
@@ -129,10 +82,10 @@ impl Table {
             return Err(damaged("its header contradicts itself"));
         }
         let list_length = u64::from(header.blocks) * 12;
-        if bytes.length().map_err(file)? != header.length() {
+        if file.metadata().map_err(fault)?.len() != header.length() {
             return Err(damaged("it is cut off or too long"));
         }
-        let list = bytes.read(header.list_at, list_length as usize).map_err(file)?;
+        let list = read_at(&mut file, header.list_at, list_length as usize).map_err(fault)?;
         if crc32(&list) != header.list_sum {
             return Err(damaged("its list of blocks is damaged"));
         }
@@ -146,7 +99,7 @@ impl Table {
         {
             return Err(damaged("its list of blocks is damaged"));
         }
-        Ok(Table { header, blocks, bytes, path: path.into() })
+        Ok(Table { header, blocks, file: Mutex::new(file), path: path.into() })
     }
 
     /// What the table says about itself.
@@ -182,7 +135,7 @@ impl Table {
         if length > 2 * BLOCK {
             return Err(damaged());
         }
-        let packed = self.bytes.read(start, length).map_err(|error| Fault::File(self.path.clone(), error))?;
+        let packed = self.read(start, length).map_err(|error| Fault::File(self.path.clone(), error))?;
         if crc32(&packed) != sum {
             return Err(damaged());
         }
@@ -191,6 +144,10 @@ impl Table {
             _ => decompress_to_vec_with_limit(&packed, BLOCK).map_err(|_| damaged())?,
         };
         if unpacked.len() == BLOCK { Ok(unpacked) } else { Err(damaged()) }
+    }
+
+    fn read(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        read_at(&mut self.file.lock().unwrap_or_else(|poisoned| poisoned.into_inner()), at, length)
     }
 
     /// Where the value of a position is: the block and its place there.
@@ -264,7 +221,7 @@ impl Table {
             file.write_all(&header.write())?;
             // In pieces: a table may be larger than the memory.
             for start in (0..rest).step_by(1 << 24) {
-                file.write_all(&self.bytes.read((LENGTH + start) as u64, (rest - start).min(1 << 24))?)?;
+                file.write_all(&self.read((LENGTH + start) as u64, (rest - start).min(1 << 24))?)?;
             }
             Ok(())
         };
@@ -351,6 +308,13 @@ pub fn write(
         Ok(end + list.len() as u64)
     };
     replace_file_by(path, write).map_err(|error| Fault::File(path.into(), error))
+}
+
+fn read_at(file: &mut File, at: u64, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn put(bytes: &mut [u8], bits: usize, place: usize, value: u16) {

@@ -207,6 +207,11 @@ impl Index {
         self.block
     }
 
+    /// How many numbers in a row differ only in the innermost digit.
+    pub fn row(&self) -> usize {
+        self.groups.last().map_or(1, Group::size)
+    }
+
     /// The kinds of pieces, outermost first.
     pub fn groups(&self) -> &[Group] {
         &self.groups

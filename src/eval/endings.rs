@@ -17,6 +17,7 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
     let (rooks, cannons, horses, pawns) =
         (count(side, Kind::Rook), count(side, Kind::Cannon), count(side, Kind::Horse), count(side, Kind::Pawn));
     let (advisors, elephants) = (count(!side, Kind::Advisor), count(!side, Kind::Elephant));
+    let no_own_guards = count(side, Kind::Advisor) + count(side, Kind::Elephant) == 0;
     let enemy_attackers = position.major_pieces(!side).count() + count(!side, Kind::Pawn);
     match (rooks, cannons, horses, pawns) {
         (0, 0, 0, 0) => 0,
@@ -39,6 +40,9 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
         // Two guards of any kind hold a pawn, all four hold two.
         (0, 0, 0, 1) if advisors + elephants >= 2 => 8,
         (0, 0, 0, 2) if advisors + elephants == 4 => 12,
+        // Cannons without a screen of their own don't break two elephants; a pawn beside a cannon is none, not even against three guards.
+        (0, 2, 0, 0) | (0, 1, 0, 1) if no_own_guards && elephants == 2 => 8,
+        (0, 1, 0, 1) if no_own_guards && advisors + elephants >= 3 => 8,
         _ => IN_FULL,
     }
 }
@@ -119,6 +123,15 @@ mod tests {
         assert_eq!(red("3k5/4a4/9/9/2P6/9/9/9/9/4K4 w"), IN_FULL);
         assert_eq!(red("3ak4/4a4/4b4/6P2/2P3b2/9/9/9/9/4K4 w"), 12);
         assert_eq!(red("3ak4/4a4/4b4/6P2/2P6/9/9/9/9/4K4 w"), IN_FULL);
+    }
+
+    #[test]
+    fn cannons_without_guards_break_no_elephants() {
+        assert_eq!(red("3k5/9/4b4/9/2b6/9/9/9/4C4/C3K4 w"), 8);
+        assert_eq!(red("3k5/9/4b4/9/2b6/9/9/4C4/4A4/C3K4 w"), IN_FULL, "an advisor is a screen");
+        assert_eq!(red("3k5/9/4b4/2P6/2b6/9/9/9/9/C3K4 w"), 8);
+        assert_eq!(red("3ak4/4a4/4b4/2P6/9/9/9/9/9/C3K4 w"), 8, "three guards hold a cannon and a pawn");
+        assert_eq!(red("3ak4/4a4/9/2P6/9/9/9/9/9/C3K4 w"), IN_FULL);
     }
 
     #[test]

@@ -98,6 +98,23 @@ fn known_endings_are_known() {
 }
 
 #[test]
+fn the_tables_inside_say_what_new_ones_say() {
+    let inside = Tables::default();
+    for name in ["PP-A", "CA-E", "H-AE"] {
+        let made = Made::of(name);
+        let tables = Tables::new(vec![made.folder()]).expect("the folder");
+        for member in material(name).family() {
+            let index = Index::new(member);
+            for (number, side) in (0..index.size()).flat_map(|number| Side::ALL.map(|side| (number, side))) {
+                let Some(position) = Position::of_pieces(index.pieces(number), side) else { continue };
+                let answers = [&inside, &tables].map(|tables| tables.outcome(&position).expect("sound tables"));
+                assert_eq!(answers[0], answers[1], "{position}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_single_changed_value_is_found() {
     let made = Made::of("H-");
     let (ending, folder, mut random) = (material("H-"), made.folder(), SplitMix64::new(1));

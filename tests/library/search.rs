@@ -106,7 +106,7 @@ fn the_bench_is_the_signature() {
 /// Changes only with a commit that changes play, whose message ends in this number.
 const SIGNATURE: u64 = 331946;
 /// The same with the hand-written evaluation.
-const SIGNATURE_BY_HAND: u64 = 456604;
+const SIGNATURE_BY_HAND: u64 = 456197;
 
 #[test]
 fn a_new_game_forgets_the_one_before() {
