@@ -28,12 +28,8 @@ impl Tables {
     /// What is known of a position: an `Ending`, or `None` if there is no table of it. Raises `TablesError`.
     fn probe<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
         let position = position.0;
-        let (answer, outcome) =
-            py.detach(|| Ok((self.0.answer(&position)?, self.0.outcome(&position)?))).map_err(tables_error)?;
-        let outcome_alone = |outcome| Answer { outcome, capture: None, mate: None, perpetual: None };
-        let Some(Answer { outcome, capture, mate, perpetual }) = answer.or(outcome.map(outcome_alone)) else {
-            return Ok(None);
-        };
+        let answer = py.detach(|| self.0.answer(&position)).map_err(tables_error)?;
+        let Some(Answer { outcome, capture, mate, perpetual, .. }) = answer else { return Ok(None) };
         let wdl = match outcome {
             Outcome::Win => 1,
             Outcome::Draw => 0,

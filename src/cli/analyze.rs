@@ -10,6 +10,7 @@ use super::game::GameArgs;
 use super::input::{Placed, Question, Questions};
 use super::language::LanguageArgs;
 use super::output::{check_writable, write_file};
+use super::tables::TablesArgs;
 use super::{Done, Failure, duration, interrupt, threads};
 use crate::arena::schedule::Part;
 use crate::board::Position;
@@ -97,6 +98,9 @@ pub struct Analyze {
     evaluation: EvaluationArgs,
 
     #[command(flatten)]
+    tables: TablesArgs,
+
+    #[command(flatten)]
     language: LanguageArgs,
 
     #[command(flatten)]
@@ -112,7 +116,7 @@ impl Analyze {
             multipv: usize::from(self.multipv),
             move_overhead: 0,
             rules: self.rules.terms(),
-            ..self.evaluation.options()
+            ..self.tables.with(self.evaluation.options())
         })
         .map_err(|error| Failure::Input(error.to_string()))?;
         match &self.file {
@@ -181,6 +185,9 @@ impl Analyze {
             return Ok(write_line(out, &analysis)?);
         }
         write!(out, "{}", reporter.conclusion(&conclusion, output::width()))?;
+        if let Some(known) = engine.tables().say(&position, language) {
+            writeln!(out, "{known}")?;
+        }
         Ok(())
     }
 

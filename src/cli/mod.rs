@@ -45,6 +45,7 @@ mod review;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
+mod tables;
 mod threads;
 mod train;
 mod tune;

@@ -4,6 +4,7 @@ use super::drawing::DrawingArgs;
 use super::gather::Gathering;
 use super::input::{Placed, read_epd, typed_line};
 use super::language::LanguageArgs;
+use super::tables::TablesArgs;
 use super::{Done, Failure};
 use crate::board::Side;
 use crate::engine::{Engine, Options};
@@ -51,6 +52,9 @@ pub struct Practise {
     notation: Option<Form>,
 
     #[command(flatten)]
+    tables: TablesArgs,
+
+    #[command(flatten)]
     language: LanguageArgs,
 
     #[command(flatten)]
@@ -73,7 +77,7 @@ enum Answer {
 
 impl Practise {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let options = Options { rules: self.rules.terms(), ..Options::default() };
+        let options = self.tables.with(Options { rules: self.rules.terms(), ..Options::default() });
         let mut engine = Engine::new(options).map_err(|error| Failure::at("the engine", error))?;
         let (questions, readable) = match &self.file {
             Some(path) => {
@@ -159,6 +163,7 @@ impl Practise {
         }
         let best = search(engine, game, self.nodes)?;
         let line = names(game, &best.moves, self.form());
+        let known = engine.tables().say(game.position(), language).map_or(String::new(), |known| known + "\n");
         let mut first = true;
         loop {
             write!(out, "> ")?;
@@ -169,7 +174,7 @@ impl Practise {
                 "quit" | "exit" | "退出" => return Ok(Answer::Left),
                 "skip" | "跳过" => return Ok(Answer::Wrong),
                 "show" | "答案" => {
-                    writeln!(out, "{}", say(Key::BestMove, &[("move", &line.join(" "))]))?;
+                    write!(out, "{}\n{known}", say(Key::BestMove, &[("move", &line.join(" "))]))?;
                     return Ok(Answer::Wrong);
                 }
                 "hint" | "提示" => {
@@ -188,7 +193,7 @@ impl Practise {
                         };
                         if best.moves.first() == Some(&mv) || Judgement::of(best.score, reply.after(mv).score).is_none()
                         {
-                            writeln!(out, "{}", say(Key::RightAnswer, &[("line", &line.join(" "))]))?;
+                            write!(out, "{}\n{known}", say(Key::RightAnswer, &[("line", &line.join(" "))]))?;
                             return Ok(if first { Answer::Right } else { Answer::Wrong });
                         }
                         writeln!(out, "{}", language.sentence(language.word(Key::WrongAnswer)))?;

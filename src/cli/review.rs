@@ -3,6 +3,7 @@
 use super::gather::Gathering;
 use super::language::LanguageArgs;
 use super::output::{check_writable, write_file};
+use super::tables::TablesArgs;
 use super::{Done, Failure, interrupt, threads};
 use crate::arena::schedule::Part;
 use crate::board::Side;
@@ -59,6 +60,9 @@ pub struct ReviewArgs {
     /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
+
+    #[command(flatten)]
+    tables: TablesArgs,
 
     #[command(flatten)]
     language: LanguageArgs,
@@ -131,6 +135,7 @@ impl ReviewArgs {
             return Err(Failure::Input("there is no game to review".to_owned()));
         }
         self.prepare_html(records.len())?;
+        let tables = self.options().tables().map_err(|error| Failure::at("--endings", error))?;
         let (finished, stop) = self.review_all(&records);
         let starts: Vec<Game> = finished.iter().map(|game| Game::new(game.record.start.clone())).collect();
         let reports = finished.iter().zip(&starts).map(|(game, start)| (game.number, self.report(game, start)));
@@ -149,7 +154,8 @@ impl ReviewArgs {
                     let [red, black] = report.players.map(|name| plain(name.to_owned()));
                     writeln!(out, "{}. {red} – {black}", game.number)?;
                 }
-                writeln!(out, "{}", fold(&report.text(self.side), output::width()))?;
+                let known = report.known(&tables).map_or(String::new(), |known| known + "\n");
+                writeln!(out, "{}", fold(&(report.text(self.side) + &known), output::width()))?;
             }
             if self.pgn.is_some() {
                 let record = report
@@ -205,6 +211,10 @@ impl ReviewArgs {
         self.rules.terms()
     }
 
+    fn options(&self) -> Options {
+        self.tables.with(Options { hash_mb: self.hash as usize, rules: self.terms(), ..Options::default() })
+    }
+
     fn report<'r>(&self, game: &'r Finished, start: &'r Game) -> Report<'r> {
         Report {
             review: &game.review,
@@ -245,8 +255,7 @@ impl ReviewArgs {
     }
 
     fn review_one(&self, record: &Record, progress: &Progress) -> Result<Review, Stop> {
-        let options = Options { hash_mb: self.hash as usize, rules: self.rules.terms(), ..Options::default() };
-        let mut looker = Looker(Searcher::new(options).map_err(Stop::Failed)?);
+        let mut looker = Looker(Searcher::new(self.options()).map_err(Stop::Failed)?);
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
         let start = Game::new(record.start.clone());
         let moves = record.moves();

@@ -6,6 +6,7 @@ use crate::board::{Move, Position};
 use crate::rules::Outcome;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What a position is worth to the side to move.
@@ -19,11 +20,25 @@ pub struct Answer {
     pub mate: Option<u16>,
     /// Plies until the loser can only check forever, or lose otherwise; none if a mate or capture is at the end.
     pub perpetual: Option<u16>,
+    /// Whether no rule of repetition can change it: not so for draws in which both sides attack, which perpetual chase may decide.
+    pub is_certain: bool,
 }
 
 impl Answer {
-    const DRAW: Answer = Answer { outcome: Outcome::Draw, capture: None, mate: None, perpetual: None };
-    const MATED: Answer = Answer { outcome: Outcome::Loss, capture: Some(0), mate: Some(0), perpetual: None };
+    const MATED: Answer =
+        Answer { outcome: Outcome::Loss, capture: Some(0), mate: Some(0), perpetual: None, is_certain: true };
+
+    /// What a position is worth before a move that leads to one of this worth.
+    fn before(self, captures: bool) -> Answer {
+        let later = |plies: Option<u16>| plies.map(|plies| plies + 1);
+        Answer {
+            outcome: !self.outcome,
+            capture: if captures { self.capture.or(self.perpetual).map(|_| 1) } else { later(self.capture) },
+            mate: later(self.mate),
+            perpetual: later(self.perpetual).filter(|_| !captures),
+            is_certain: self.is_certain,
+        }
+    }
 }
 
 /// Unpacked blocks that are kept, in all.
@@ -36,6 +51,7 @@ pub struct Tables {
     most_pieces: u32,
     open: Mutex<Known>,
     kept: Mutex<Kept>,
+    hits: AtomicU64,
 }
 
 /// Tables that were asked for; `None` where there is none.
@@ -76,7 +92,7 @@ impl Tables {
 
     fn with_most_pieces(folders: Vec<Folder>, most_pieces: u32) -> Tables {
         let most_pieces = most_pieces.max(inside::most_pieces());
-        Tables { folders, most_pieces, open: Mutex::default(), kept: Mutex::default() }
+        Tables { folders, most_pieces, open: Mutex::default(), kept: Mutex::default(), hits: AtomicU64::new(0) }
     }
 
     /// The tables of folders whose paths have `;` between them.
@@ -94,6 +110,16 @@ impl Tables {
         self.most_pieces
     }
 
+    /// How often they have known who wins, since this was last forgotten.
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Relaxed)
+    }
+
+    /// Counts from 0 again, for a new search.
+    pub fn forget_hits(&self) {
+        self.hits.store(0, Relaxed);
+    }
+
     /// The moves that keep what a position is worth; of winning ones those to the nearest capture or mate, of losing ones those to the farthest
     /// mate, as far as that is known. `None` where the position or what a move leads to is not known.
     ///
@@ -109,19 +135,21 @@ impl Tables {
             let takes = after.make(mv).captured.is_some();
             let Some(answer) = self.answer(&after)? else { return Ok(None) };
             let rank = match answer.outcome {
-                Outcome::Loss if takes => (0, 0),
+                Outcome::Loss if takes => (0, 0, false),
                 Outcome::Loss => {
                     let perpetual = answer.perpetual.map(|plies| PERPETUAL + plies);
-                    (0, i32::from(perpetual.or(answer.capture).unwrap_or_default()))
+                    // Who checks forever loses only if the other does not.
+                    let checks = perpetual.is_some() && after.in_check();
+                    (0, i32::from(perpetual.or(answer.capture).unwrap_or_default()), checks)
                 }
-                Outcome::Draw => (1, 0),
-                Outcome::Win => (2, -i32::from(answer.mate.unwrap_or_default())),
+                Outcome::Draw => (1, 0, false),
+                Outcome::Win => (2, -i32::from(answer.mate.unwrap_or_default()), false),
             };
             ranked.push((rank, mv));
         }
         let best = ranked.iter().map(|(rank, _)| *rank).min();
         // Without a sure win, perpetual chase may decide what the tables call a draw.
-        if Material::of(position).both_attack() && best.is_none_or(|(rank, _)| rank > 0) {
+        if Material::of(position).both_attack() && best.is_none_or(|(rank, ..)| rank > 0) {
             return Ok(None);
         }
         Ok(Some(ranked.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, mv)| mv).collect()))
@@ -134,7 +162,8 @@ impl Tables {
     pub fn answer(&self, position: &Position) -> Result<Option<Answer>, Fault> {
         let Some(outcome) = self.outcome(position)? else { return Ok(None) };
         if outcome == Outcome::Draw {
-            return Ok(Some(Answer::DRAW));
+            let is_certain = !Material::of(position).both_attack();
+            return Ok(Some(Answer { outcome, capture: None, mate: None, perpetual: None, is_certain }));
         }
         if !position.has_moves() {
             return Ok(Some(Answer::MATED));
@@ -143,7 +172,28 @@ impl Tables {
         let (capture, mate) = (distance(Content::Capture)?, distance(Content::Mate)?);
         let within = |plies: Option<u16>| plies.filter(|plies| *plies < PERPETUAL);
         let perpetual = capture.and_then(|plies| plies.checked_sub(PERPETUAL));
-        Ok(Some(Answer { outcome, capture: within(capture), mate: within(mate), perpetual }))
+        Ok(Some(Answer { outcome, capture: within(capture), mate: within(mate), perpetual, is_certain: true }))
+    }
+
+    /// Every legal move with its worth to the mover as far as it is known, the best first: wins by the distance to mate, then draws, what is
+    /// not known, and losses, the longest first.
+    ///
+    /// # Errors
+    /// A table is damaged or can't be read.
+    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Option<Answer>)>, Fault> {
+        let mut moves = Vec::new();
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            let takes = after.make(mv).captured.is_some();
+            moves.push((mv, self.answer(&after)?.map(|answer| answer.before(takes))));
+        }
+        moves.sort_by_key(|(_, answer)| match answer {
+            Some(Answer { outcome: Outcome::Win, mate, .. }) => (0, i32::from(mate.unwrap_or_default())),
+            Some(Answer { outcome: Outcome::Draw, .. }) => (1, 0),
+            None => (2, 0),
+            Some(Answer { outcome: Outcome::Loss, mate, .. }) => (3, -i32::from(mate.unwrap_or_default())),
+        });
+        Ok(moves)
     }
 
     /// Who wins; `None` if there is no table of the ending.
@@ -151,7 +201,12 @@ impl Tables {
     /// # Errors
     /// A table is damaged or can't be read.
     pub fn outcome(&self, position: &Position) -> Result<Option<Outcome>, Fault> {
-        let Some((opened, value)) = self.value(position, Content::Wins)? else { return Ok(inside::outcome(position)) };
+        let Some((opened, value)) = self.value(position, Content::Wins)? else {
+            let outcome = inside::outcome(position);
+            self.hits.fetch_add(u64::from(outcome.is_some()), Relaxed);
+            return Ok(outcome);
+        };
+        self.hits.fetch_add(1, Relaxed);
         let (_, flipped) = Material::of(position).normal();
         let side = if flipped { !position.side() } else { position.side() };
         Ok(Some(opened.table.outcome(side, value)))

@@ -18,6 +18,7 @@ mod inside;
 pub mod make;
 mod material;
 pub mod verify;
+mod wording;
 
 pub use ask::{Answer, Tables};
 pub use folder::Folder;

@@ -24,6 +24,7 @@ pub use options::{Error, Options};
 pub use searcher::{Probe, Searcher, View};
 
 use crate::board::Position;
+use crate::endings::Tables;
 use crate::eval::Network;
 use crate::machine::{self, Hand};
 use crate::rules::Game;
@@ -241,6 +242,11 @@ impl Engine {
     /// The network that evaluates; none where the hand-written evaluation does.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.view.network()
+    }
+
+    /// The tables of endings.
+    pub fn tables(&self) -> &Tables {
+        self.view.tables()
     }
 
     /// The searcher, when it has come back.

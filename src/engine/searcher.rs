@@ -197,6 +197,7 @@ impl Searcher {
     ) -> Conclusion {
         let settings = Settings { multipv: lines, ..settings(&self.view) };
         let view = self.view.clone();
+        view.tables.forget_hits();
         let limits = &view.guided(game.position(), limits, lines);
         let listener: &mut (dyn FnMut(Event) + Send) = &mut |mut event| {
             if let Event::Line(line) = &mut event {

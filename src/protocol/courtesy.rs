@@ -66,6 +66,7 @@ mod tests {
             nodes: 1,
             time,
             hashfull: 0,
+            table_hits: 0,
             pv: vec![],
         };
         Conclusion { lines: vec![line], ..Conclusion::default() }

@@ -85,7 +85,18 @@ mod tests {
 
     fn report(multipv: usize, mv: &str, bound: Bound) -> Report {
         let pv = vec![mv.parse().expect("a move")];
-        Report { depth: 5, seldepth: 5, multipv, score: 1, bound, nodes: 1, time: Duration::ZERO, hashfull: 0, pv }
+        Report {
+            depth: 5,
+            seldepth: 5,
+            multipv,
+            score: 1,
+            bound,
+            nodes: 1,
+            time: Duration::ZERO,
+            hashfull: 0,
+            table_hits: 0,
+            pv,
+        }
     }
 
     fn conclusion(mv: &str) -> Conclusion {

@@ -38,11 +38,11 @@ fn welcome() -> String {
 /// `depth`, `score` and `pv` in this order, `time` before `nodes`, `pv` last: readers look for one after the other.
 fn line(report: &Report, several: bool, chances: Option<Chances>) -> String {
     let chances = chances_text(chances);
-    let Report { depth, seldepth, score, nodes, hashfull, .. } = report;
+    let Report { depth, seldepth, score, nodes, hashfull, table_hits, .. } = report;
     let several = if several { format!(" multipv {}", report.multipv) } else { String::new() };
     let (time, speed) = (report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
-        "info depth {depth} seldepth {seldepth}{several} score {score}{chances} time {time} nodes {nodes} nps {speed} hashfull {hashfull} pv"
+        "info depth {depth} seldepth {seldepth}{several} score {score}{chances} time {time} nodes {nodes} nps {speed} hashfull {hashfull} tbhits {table_hits} pv"
     );
     report.pv.iter().for_each(|mv| text += &format!(" {mv}"));
     text
@@ -79,6 +79,7 @@ mod tests {
             nodes: 3000,
             time: Duration::from_millis(1500),
             hashfull: 12,
+            table_hits: 7,
             pv: vec![mv("h2e2"), mv("h9g7")],
         }
     }
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_line_has_its_words_in_the_order_of_the_readers() {
-        let text = "info depth 9 seldepth 17 score 35 time 1500 nodes 3000 nps 2000 hashfull 12 pv h2e2 h9g7";
+        let text = "info depth 9 seldepth 17 score 35 time 1500 nodes 3000 nps 2000 hashfull 12 tbhits 7 pv h2e2 h9g7";
         assert_eq!(write(&of(&report(35), false)), text);
         assert_eq!(write(&of(&report(35), true)), text.replace("score", "multipv 2 score"));
     }

@@ -44,7 +44,7 @@ fn score_text(score: Score) -> String {
 
 fn line(report: &Report, chances: Option<Chances>, ranks: Ranks) -> String {
     let chances = chances_text(chances);
-    let Report { depth, seldepth, multipv, nodes, hashfull, .. } = report;
+    let Report { depth, seldepth, multipv, nodes, hashfull, table_hits, .. } = report;
     let bound = match report.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
@@ -53,7 +53,7 @@ fn line(report: &Report, chances: Option<Chances>, ranks: Ranks) -> String {
     let (score, time, speed) =
         (score_text(report.score), report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
-        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} nps {speed} hashfull {hashfull} time {time} pv"
+        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} nps {speed} hashfull {hashfull} time {time} tbhits {table_hits} pv"
     );
     report.pv.iter().for_each(|&mv| text += &format!(" {}", ranks.write(mv)));
     text
@@ -73,7 +73,7 @@ mod tests {
     fn report(score: Score, bound: Bound) -> Report {
         let time = Duration::from_millis(1500);
         let pv = vec![mv("h2e2"), mv("h9g7")];
-        Report { depth: 9, seldepth: 17, multipv: 1, score, bound, nodes: 3000, time, hashfull: 12, pv }
+        Report { depth: 9, seldepth: 17, multipv: 1, score, bound, nodes: 3000, time, hashfull: 12, table_hits: 7, pv }
     }
 
     fn of(report: &Report, chances: Option<Chances>) -> Reply<'_> {
@@ -91,7 +91,7 @@ mod tests {
     fn a_line_is_worded_as_the_family_does() {
         assert_eq!(
             write(&of(&report(35, Bound::Exact), None), Dialect::Uci),
-            "info depth 9 seldepth 17 multipv 1 score cp 35 nodes 3000 nps 2000 hashfull 12 time 1500 pv h2e2 h9g7"
+            "info depth 9 seldepth 17 multipv 1 score cp 35 nodes 3000 nps 2000 hashfull 12 time 1500 tbhits 7 pv h2e2 h9g7"
         );
         let bound = write(&of(&report(35, Bound::Upper), None), Dialect::UciVariant);
         assert!(bound.contains(" score cp 35 upperbound nodes") && bound.ends_with(" pv h3e3 h10g8"), "{bound}");

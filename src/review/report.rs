@@ -4,6 +4,7 @@ use super::wording::{self, names};
 use super::{Judgement, Review, Reviewed};
 use crate::board::Side;
 use crate::book::Opening;
+use crate::endings::Tables;
 use crate::notation::Form;
 use crate::output::plain;
 use crate::rules::{Game, Terms, rule};
@@ -135,6 +136,19 @@ impl Report<'_> {
             ending if ending.is_empty() => text,
             ending => text + &ending + "\n",
         }
+    }
+
+    /// After which move a table of endings first knows the result for sure, and what it says: `After 45. R2+3: table of endings: Red wins.`
+    pub fn known(&self, tables: &Tables) -> Option<String> {
+        let said = self.each(|reviewed, game| {
+            let mut after = game.position().clone();
+            after.make(reviewed.mv);
+            let answer =
+                tables.answer(&after).ok().flatten().filter(|answer| answer.is_certain && after.has_moves())?;
+            let (mv, said) = (self.numbered(reviewed, game), answer.say(&after, self.language));
+            Some(self.language.sentence(&self.language.say(Key::EndingAfter, &[("move", &mv), ("said", &said)])))
+        });
+        said.into_iter().flatten().next()
     }
 
     /// `2 mistakes`, 错着 2.

@@ -205,6 +205,7 @@ impl<E: Evaluator> Worker<'_, E> {
             nodes: self.shared.nodes_of_others(self.id) + self.nodes,
             time: self.shared.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
+            table_hits: self.shared.settings.tables.hits(),
             pv: root.pv.clone(),
         })
     }

@@ -35,6 +35,8 @@ pub struct Report {
     pub time: Duration,
     /// Share of the hash table in use, in thousandths.
     pub hashfull: u32,
+    /// How often tables of endings have answered since the start.
+    pub table_hits: u64,
     /// The line, at least one move.
     pub pv: Vec<Move>,
 }

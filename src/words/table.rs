@@ -63,6 +63,16 @@ words! {
     OverAfter: "the game was over after ply {ended} of {plies}; the rest was played on", "对局在第{ended}着后已经结束（共{plies}着），其后为续走";
     CycleHead: "the {rules} rules judge at occurrence {folds}; the plies in between", "按 {rules} 规则，在第{folds}次出现时裁决；其间各着";
 
+    // Tables of endings
+    EndingDrawn: "table of endings: drawn", "残局库：和棋";
+    EndingNotDecided: "table of endings: drawn, unless one side can only hold by chasing forever", "残局库：和棋，除非一方只能靠长捉守和";
+    EndingWon: "table of endings: {winner} wins", "残局库：{winner}胜";
+    EndingAfter: "after {move}, {said}", "{move}之后，{said}";
+    EndingMate: ", mate in {moves}", "，{moves}步成杀";
+    EndingCapture: ", the next capture or mate within {moves}", "，{moves}步内吃子或成杀";
+    EndingPerpetual: ", within {moves} moves {loser} can only check forever", "，{moves}步内{loser}只能长将";
+    EndingTooLate: ", but not within the natural limit: a draw by rule", "，但超过自然限着，按规则作和";
+
     // What a ply of a repetition does
     DeedCheck: "check", "将军";
     DeedKill: "kill: threatens mate", "杀：威胁将死";

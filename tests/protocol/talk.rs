@@ -526,8 +526,11 @@ fn seconds_are_used_when_asked_for() {
 #[test]
 fn every_line_has_its_words_in_order() {
     let orders: [(Gui, &[&str]); 2] = [
-        (Gui::ucci(), &["info", "depth", "seldepth", "score", "time", "nodes", "nps", "hashfull", "pv"]),
-        (Gui::uci(), &["info", "depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time", "pv"]),
+        (Gui::ucci(), &["info", "depth", "seldepth", "score", "time", "nodes", "nps", "hashfull", "tbhits", "pv"]),
+        (
+            Gui::uci(),
+            &["info", "depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time", "tbhits", "pv"],
+        ),
     ];
     for (mut gui, order) in orders {
         gui.send("position startpos moves h2e2\ngo depth 7");

@@ -3,11 +3,12 @@
 use crate::board::{Move, Position};
 use crate::cli::game::GameArgs;
 use crate::cli::input::Questions;
+use crate::cli::language::LanguageArgs;
 use crate::cli::{Done, Failure};
 use crate::endings::{Answer, Folder, Material, Tables};
 use crate::notation::{self, Form};
 use crate::output::{Align, Table, json};
-use crate::rules::{NATURAL_LIMIT, Outcome};
+use crate::rules::Outcome;
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
@@ -30,6 +31,9 @@ pub struct Probe {
     /// Print one object of JSON for each position
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    language: LanguageArgs,
 }
 
 /// A position as scripts read it.
@@ -38,6 +42,8 @@ struct JsonAnswer {
     fen: String,
     /// For the side to move; null if there is no table.
     value: Option<&'static str>,
+    /// Whether no rule of repetition can change the value: a draw in which both sides attack may be decided by perpetual chase.
+    certain: bool,
     /// Plies to the next capture or mate.
     capture: Option<u16>,
     /// Plies to mate.
@@ -62,6 +68,7 @@ struct JsonMove {
 impl Probe {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let tables = Tables::new(self.dir.iter().map(Folder::new).collect())?;
+        let language = self.language.language();
         if let Some(path) = &self.file {
             for question in Questions::open(path)? {
                 let game = question?.game();
@@ -70,11 +77,8 @@ impl Probe {
                 if self.json {
                     json::write_line(out, &JsonAnswer::of(position, answer, None))?;
                 } else {
-                    writeln!(
-                        out,
-                        "{position}: {}",
-                        answer.map_or_else(|| unknown(position), |answer| sentence(position, answer))
-                    )?;
+                    let said = answer.map_or_else(|| unknown(position), |answer| answer.say(position, language));
+                    writeln!(out, "{position}: {said}")?;
                 }
             }
             return Ok(());
@@ -82,18 +86,18 @@ impl Probe {
         let game = self.game.read()?;
         let position = game.position();
         let answer = tables.answer(position)?;
-        let moves = moves(position, &tables)?;
+        let moves = tables.moves(position)?;
         if self.json {
             return Ok(json::write_line(out, &JsonAnswer::of(position, answer, Some(&moves)))?);
         }
         let Some(answer) = answer else { return Err(Failure::Input(unknown(position))) };
-        writeln!(out, "{}", sentence(position, answer))?;
+        writeln!(out, "{}", language.sentence(&answer.say(position, language)))?;
         let columns = [
             ("move", Align::Left),
             ("", Align::Left),
             ("value", Align::Left),
-            ("capture", Align::Right),
-            ("mate", Align::Right),
+            ("plies to capture", Align::Right),
+            ("to mate", Align::Right),
         ];
         let mut table = Table::new(columns);
         let plies = |plies: Option<u16>| plies.map_or(String::new(), |plies| plies.to_string());
@@ -123,6 +127,7 @@ impl JsonAnswer {
         JsonAnswer {
             fen: position.to_string(),
             value: answer.map(|answer| word(answer.outcome)),
+            certain: answer.is_some_and(|answer| answer.is_certain),
             capture: answer.and_then(|answer| answer.capture),
             mate: answer.and_then(|answer| answer.mate),
             perpetual: answer.and_then(|answer| answer.perpetual),
@@ -144,58 +149,12 @@ fn unknown(position: &Position) -> String {
     format!("there is no table of {}", Material::of(position).normal().0)
 }
 
-fn sentence(position: &Position, answer: Answer) -> String {
-    let side = position.side();
-    let winner = match answer.outcome {
-        Outcome::Draw => return "draw".into(),
-        Outcome::Win => side,
-        Outcome::Loss => !side,
-    };
-    let mate = answer.mate.map_or(String::new(), |plies| format!(", mate in {plies} plies"));
-    if let Some(plies) = answer.perpetual {
-        let loser = (!winner).name();
-        return format!("{} wins: within {plies} plies {loser} can only check forever, which loses", winner.name());
-    }
-    // The tables in the program know who wins, but not when.
-    let next = answer.capture.map_or(String::new(), |plies| format!(", the next capture or mate within {plies}"));
-    let beyond = answer.capture.is_some_and(|plies| plies.saturating_add(position.quiet_plies()) > NATURAL_LIMIT);
-    let limit = if beyond { ", beyond the natural limit: a draw by rule" } else { "" };
-    format!("{} wins{mate}{next}{limit}", winner.name())
-}
-
-/// Every legal move with its worth to the mover, the best first.
-fn moves(position: &Position, tables: &Tables) -> Result<Vec<(Move, Option<Answer>)>, Failure> {
-    let mut moves = Vec::new();
-    for mv in position.legal_moves() {
-        let mut after = position.clone();
-        let undo = after.make(mv);
-        let answer = tables.answer(&after)?;
-        let before = |answer: Answer| Answer {
-            outcome: !answer.outcome,
-            capture: match undo.captured {
-                Some(_) => answer.capture.or(answer.perpetual).map(|_| 1),
-                None => answer.capture.map(|plies| plies + 1),
-            },
-            mate: answer.mate.map(|plies| plies + 1),
-            perpetual: answer.perpetual.filter(|_| undo.captured.is_none()).map(|plies| plies + 1),
-        };
-        moves.push((mv, answer.map(before)));
-    }
-    moves.sort_by_key(|(_, answer)| match answer {
-        Some(Answer { outcome: Outcome::Win, mate, .. }) => (0, i32::from(mate.unwrap_or_default())),
-        Some(Answer { outcome: Outcome::Draw, .. }) => (1, 0),
-        None => (2, 0),
-        Some(Answer { outcome: Outcome::Loss, mate, .. }) => (3, -i32::from(mate.unwrap_or_default())),
-    });
-    Ok(moves)
-}
-
 /// The moves to mate, the shortest way against the longest defence; none from a draw.
 fn line(position: &Position, tables: &Tables) -> Result<Vec<String>, Failure> {
     let mut position = position.clone();
     let mut line = Vec::new();
     loop {
-        match moves(&position, tables)?.first() {
+        match tables.moves(&position)?.first() {
             Some((mv, Some(answer))) if answer.outcome != Outcome::Draw && answer.mate.is_some() => {
                 line.push(mv.to_string());
                 position.make(*mv);

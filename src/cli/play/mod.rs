@@ -13,9 +13,10 @@ use super::game::GameArgs;
 use super::input::typed_line;
 use super::language::LanguageArgs;
 use super::output::check_writable;
+use super::tables::TablesArgs;
 use super::{Done, Failure};
 use crate::board::Side;
-use crate::engine::Level;
+use crate::engine::{Level, Options};
 use crate::notation::Form;
 use crate::rules::RuleSet;
 use clap::{Args, ValueEnum};
@@ -66,6 +67,9 @@ pub struct Play {
     /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
+
+    #[command(flatten)]
+    tables: TablesArgs,
 
     #[command(flatten)]
     language: LanguageArgs,
@@ -120,6 +124,7 @@ impl Play {
             check_writable(Some(path))?;
         }
         let seed = self.seed.unwrap_or_else(rand::random);
+        let options = self.tables.with(Options { rules: self.rules.terms(), seed, ..Options::default() });
         let mut seats = Vec::new();
         for side in Side::ALL {
             seats.push(if self.side.has(side) {
@@ -127,7 +132,7 @@ impl Play {
             } else {
                 let level = self.level[side.index()];
                 Seat::Computer(Box::new(
-                    Computer::new(level, self.rules, seed).map_err(|error| Failure::at("--level", error))?,
+                    Computer::new(level, &options).map_err(|error| Failure::at("the engine", error))?,
                 ))
             });
         }
@@ -139,7 +144,7 @@ impl Play {
             flipped: self.side == Humans::Black,
         };
         let game = TableGame::new(start, self.rules.terms(), self.clock);
-        let mut table = Table { game, seats, printer, adviser: None, noted: false };
+        let mut table = Table { game, seats, printer, options, adviser: None, noted: false };
         let ended = table.play(out, &mut typed_line);
         if let Some(path) = &self.save {
             table.save(path)?;

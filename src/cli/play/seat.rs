@@ -3,7 +3,7 @@
 use crate::board::{Move, Side};
 use crate::book::{Book, choose, sound_moves};
 use crate::engine::{DRAW_NODES, Engine, Error, Level, Options, takes_draw};
-use crate::rules::{Game, RuleSet};
+use crate::rules::Game;
 use crate::search::{Limits, Time};
 use std::time::Duration;
 
@@ -23,9 +23,9 @@ pub(super) struct Computer {
 const THINKING_TIME: Duration = Duration::from_secs(2);
 
 impl Computer {
-    pub(super) fn new(level: Level, rules: RuleSet, seed: u64) -> Result<Computer, Error> {
-        let options = Options { rules: rules.terms(), level, seed, ..Options::default() };
-        Ok(Computer { engine: Engine::new(options)?, book: Book::built_in() })
+    pub(super) fn new(level: Level, options: &Options) -> Result<Computer, Error> {
+        let engine = Engine::new(Options { level, ..options.clone() })?;
+        Ok(Computer { engine, book: Book::built_in() })
     }
 
     pub(super) fn set_level(&mut self, level: Level) -> Result<(), Error> {

@@ -22,6 +22,8 @@ pub(super) struct Table {
     pub(super) game: TableGame,
     pub(super) seats: Seats,
     pub(super) printer: Printer,
+    /// What all engines have in common.
+    pub(super) options: Options,
     /// Hints and analysis come from full strength; made when first asked for.
     pub(super) adviser: Option<Engine>,
     /// The referee's notes to this position were shown beside the board.
@@ -196,7 +198,7 @@ impl Table {
 
     /// Prints the best lines of the position, each with its score.
     fn advise(&mut self, nodes: u64, lines: usize, out: &mut dyn Write) -> Done {
-        let options = Options { rules: self.game.terms(), multipv: lines, ..Options::default() };
+        let options = Options { multipv: lines, ..self.options.clone() };
         let adviser = match &mut self.adviser {
             Some(adviser) => {
                 adviser.set_options(options).map_err(search_failed)?;
@@ -209,6 +211,9 @@ impl Table {
         let moves = if lines == 1 { 1 } else { usize::MAX };
         for line in &conclusion.lines {
             writeln!(out, "{}", self.printer.advice(self.game.game(), line, moves))?;
+        }
+        if let Some(known) = adviser.tables().say(self.game.position(), self.printer.language) {
+            writeln!(out, "{known}")?;
         }
         Ok(())
     }
