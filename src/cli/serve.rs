@@ -1,8 +1,10 @@
 //! `chuhe serve`: the board in the browser.
 
 use super::output::write_file;
+use super::tables::TablesArgs;
 use super::{Done, Failure, interrupt, threads};
 use crate::desk::{Room, Shelf};
+use crate::engine::Options;
 use crate::output::say;
 use crate::web::{PORT, Server, Settings, files};
 use clap::Args;
@@ -47,6 +49,9 @@ pub struct Serve {
     #[arg(long, requires = "games")]
     games_add: bool,
 
+    #[command(flatten)]
+    tables: TablesArgs,
+
     /// Write the page's files to a folder and exit
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
     export: Option<PathBuf>,
@@ -57,7 +62,10 @@ impl Serve {
         if let Some(folder) = &self.export {
             return export(folder);
         }
-        let room = Room { threads: self.threads, hash_mb: self.hash as usize, shelf: self.shelf()? };
+        let options = self.tables.with(Options::default());
+        options.tables().map_err(|error| Failure::at("--endings", error))?;
+        let endings = options.table_path;
+        let room = Room { threads: self.threads, hash_mb: self.hash as usize, shelf: self.shelf()?, endings };
         let server = Server::bind(Settings { port: self.port, room });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {

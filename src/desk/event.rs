@@ -63,6 +63,8 @@ pub enum Told {
     },
     /// What the opening book knows.
     Book { moves: Vec<BookEntry> },
+    /// What tables of endings know: a sentence, and every move with its worth, the best first; nothing if the ending is not known.
+    Endings { text: Option<String>, moves: Vec<EndingEntry> },
     /// The referee's ruling.
     Judgement {
         #[serde(flatten)]
@@ -264,6 +266,21 @@ pub struct BookEntry {
     pub score: Option<i64>,
     /// Games that the mover won, drew and lost.
     pub games: Option<[u64; 3]>,
+}
+
+/// A move of an ending that a table knows.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct EndingEntry {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub names: Names,
+    /// For the mover: `win`, `draw`, `loss`; null if it leads to an ending that no table knows.
+    pub value: Option<&'static str>,
+    /// Plies to the next capture or mate, this move counted.
+    pub capture: Option<u16>,
+    /// Plies to mate, this move counted.
+    pub mate: Option<u16>,
 }
 
 /// A game of a file.

@@ -4,21 +4,24 @@ use super::message::Effort;
 use super::refusal::Refusal;
 use super::room::Room;
 use super::stop::Stop;
+use crate::endings::Tables;
 use crate::engine::{Error, Options, Searcher};
 use crate::rules::Game;
 use crate::search::{Conclusion, Event, Limits};
+use std::sync::Arc;
 
 /// A searcher that is made when it is needed.
 #[derive(Default)]
 pub(super) struct Machine {
     room: Room,
+    tables: Option<Arc<Tables>>,
     searcher: Option<Searcher>,
 }
 
 impl Machine {
     /// One that has searched nothing yet.
     pub fn new(room: Room) -> Machine {
-        Machine { room, searcher: None }
+        Machine { room, ..Machine::default() }
     }
 
     /// How much it may take.
@@ -30,7 +33,8 @@ impl Machine {
     pub fn prepare(&mut self, effort: &Effort, change: impl FnOnce(Options) -> Options) -> Result<(), Refusal> {
         let threads = effort.threads.unwrap_or(1).clamp(1, self.room.threads.max(1));
         let hash_mb = effort.hash_mb.unwrap_or(64).clamp(1, self.room.hash_mb.max(1));
-        let options = change(Options { threads, hash_mb, ..Options::default() });
+        let table_path = self.room.endings.clone();
+        let options = change(Options { threads, hash_mb, table_path, ..Options::default() });
         let failed = |error: Error| Refusal::Failed(error.to_string());
         match &mut self.searcher {
             Some(searcher) if *searcher.options() == options => {}
@@ -38,6 +42,15 @@ impl Machine {
             None => self.searcher = Some(Searcher::new(options).map_err(failed)?),
         }
         Ok(())
+    }
+
+    /// The tables of endings.
+    pub fn tables(&mut self) -> Result<&Tables, Refusal> {
+        if self.tables.is_none() {
+            let options = Options { table_path: self.room.endings.clone(), ..Options::default() };
+            self.tables = Some(options.tables().map_err(|error| Refusal::Failed(error.to_string()))?);
+        }
+        self.tables.as_deref().ok_or(Refusal::Stopped)
     }
 
     /// Searches until a limit or `stop` ends it.

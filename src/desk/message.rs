@@ -119,6 +119,12 @@ pub enum Request {
         #[serde(flatten)]
         game: GameText,
     },
+    /// What tables of endings know.
+    Endings {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+    },
     /// The referee's ruling, with what every ply of a repetition does.
     Judge {
         /// The game.
@@ -242,7 +248,7 @@ impl Request {
     /// What they are called.
     pub const NAMES: &[&str] = &[
         "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
-        "open", "save", "setup", "find", "show", "played", "add",
+        "open", "save", "setup", "find", "show", "played", "add", "endings",
     ];
 
     /// Whether it takes so long that there should be one at a time.
@@ -431,18 +437,12 @@ impl Message {
         let id = value.get("id").and_then(Value::as_u64).filter(|id| *id < LARGEST_ID);
         let id = id.ok_or((None, Refusal::NoId))?;
         let bad = |error: String| (Some(id), Refusal::Bad(error));
-        match value.get("do") {
-            Some(Value::String(name)) if Request::NAMES.contains(&name.as_str()) => {}
-            Some(Value::String(name)) => {
-                return Err((Some(id), Refusal::UnknownRequest(name.chars().take(40).collect())));
-            }
-            _ => return Err((Some(id), Refusal::UnknownRequest(String::new()))),
+        let name = value.get("do").and_then(Value::as_str).unwrap_or_default();
+        if !Request::NAMES.contains(&name) {
+            return Err((Some(id), Refusal::UnknownRequest(name.chars().take(40).collect())));
         }
-        let language = match value.get("language") {
-            None | Some(Value::Null) => None,
-            Some(Value::String(name)) => Some(name.parse().map_err(bad)?),
-            Some(_) => return Err(bad("language: en or zh".to_owned())),
-        };
+        let language = value.get("language").filter(|language| !language.is_null());
+        let language = language.map(|name| name.as_str().unwrap_or_default().parse()).transpose().map_err(bad)?;
         let request = Request::deserialize(value).map_err(|error| bad(error.to_string()))?;
         Ok(Message { id, language, request })
     }

@@ -15,6 +15,7 @@
 //! });
 //! ```
 
+mod endings;
 mod event;
 mod files;
 mod learn;
@@ -35,8 +36,8 @@ mod trees;
 mod wording;
 
 pub use event::{
-    BookEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, PlayedEntry, PlyEntry, Standing,
-    Told, VerdictEntry, WarningEntry,
+    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, PlayedEntry,
+    PlyEntry, Standing, Told, VerdictEntry, WarningEntry,
 };
 pub use message::{ClockText, Effort, GameText, GamesText, LimitText, Message, Request, SideName};
 pub use names::{LineNames, Names};
@@ -126,6 +127,7 @@ impl Desk {
             Request::Book { game } => {
                 emit(play::book(self.book.get_or_insert_with(Book::built_in), &game.read()?)?);
             }
+            Request::Endings { game } => emit(endings::endings(self.machine.tables()?, &game.read()?.game, language)?),
             Request::Judge { game } => emit(look::judge(&game.read()?, language)),
             Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
             Request::Review { game, nodes, players, result, effort } => {

@@ -1,6 +1,6 @@
 //! What a host lets a desk take.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a host lets a desk take.
@@ -12,6 +12,8 @@ pub struct Room {
     pub hash_mb: usize,
     /// The library, if there is one.
     pub shelf: Option<Shelf>,
+    /// Folders of tables of endings, with `;` between them, beside the tables in the program.
+    pub endings: Option<PathBuf>,
 }
 
 /// A library of games for desks.
@@ -25,6 +27,6 @@ pub struct Shelf {
 
 impl Default for Room {
     fn default() -> Room {
-        Room { threads: 1, hash_mb: 64, shelf: None }
+        Room { threads: 1, hash_mb: 64, shelf: None, endings: None }
     }
 }

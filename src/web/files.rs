@@ -23,6 +23,7 @@ const FILES: &[File] = files! {
     "desk.js" from "page/desk.js",
     "dom.js" from "page/dom.js",
     "edit.js" from "page/edit.js",
+    "endings.js" from "page/endings.js",
     "files.js" from "page/files.js",
     "game.js" from "page/game.js",
     "graph.js" from "page/graph.js",

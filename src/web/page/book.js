@@ -1,7 +1,8 @@
-// What is known of the shown position: the moves of the opening book, and those that were played in the games of the library.
+// What is known of the shown position: the moves of the opening book, those of tables of endings, and those that were played in the games of the library.
 
 import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
+import { fillEndings } from "./endings.js";
 import { game, on, play, told, turn } from "./game.js";
 import { hasLibrary } from "./library.js";
 import { notation } from "./settings.js";
@@ -14,6 +15,7 @@ const MOST = 6;
  * drawn; and what is known: by node, as long as its game is on the board. */
 const SOURCES = [
   { name: "book", exists: () => true, fill: fillBook, known: newMap() },
+  { name: "endings", exists: () => true, fill: fillEndings, known: newMap() },
   { name: "played", exists: hasLibrary, fill: fillPlayed, known: newMap() },
 ];
 

@@ -18,6 +18,7 @@ const ANSWERS = {
   offer: { offer: ["takes"] },
   hint: { hint: ["move"] },
   book: { book: ["moves"] },
+  endings: { endings: ["moves"] },
   judge: { judgement: ["result", "text"] },
   read: { read: ["move"] },
   review: { progress: ["done", "of"], review: ["moves"] },

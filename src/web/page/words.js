@@ -104,6 +104,11 @@ export const WORDS = {
   ruleBlack: ["黑方判胜", "Black by rule"],
   chances: ["{side}：胜 {win}%，和 {draw}%，负 {loss}%", "{side}: wins {win} %, draws {draw} %, loses {loss} %"],
   book: ["开局库", "Opening book"],
+  endings: ["残局库", "Table of endings"],
+  ending_win: ["胜", "wins"],
+  ending_draw: ["和", "draws"],
+  ending_loss: ["负", "loses"],
+  ending_unknown: ["不明", "not known"],
   threatens: ["威胁：{move}", "Threat: {move}"],
 
   // Moves
