@@ -3,6 +3,7 @@
 use super::evaluation::EvaluationArgs;
 use super::{Done, Failure, interrupt};
 use crate::bytes::open_file;
+use crate::data::adjudication::Adjudication;
 use crate::data::census::{Census, Tally};
 use crate::data::records::{Fault, HEADER_SIZE, Header, MAGIC};
 use crate::data::selfplay::{Goal, News, Plan, generate};
@@ -57,6 +58,10 @@ pub struct Datagen {
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
+    /// Play on where a table in the program knows the result. Without this such games end there, with that result
+    #[arg(long)]
+    no_tables: bool,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
@@ -74,8 +79,9 @@ impl Datagen {
         let goal = self.games.map_or(Goal::Positions(self.positions.unwrap_or(0)), Goal::Games);
         let network = self.evaluation.network()?;
         let hash = network.as_ref().map_or(0, |network| network.hash());
+        let adjudication = Adjudication { tables: !self.no_tables, ..Adjudication::default() };
         let plan = Plan {
-            header: Header { network: hash, ..Header::usual(self.seed, self.nodes) },
+            header: Header { network: hash, adjudication, ..Header::usual(self.seed, self.nodes) },
             threads: usize::from(self.threads),
             goal,
             hash_mb: self.hash as usize,

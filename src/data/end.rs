@@ -15,6 +15,8 @@ pub enum End {
     DrawnByScore,
     /// The loser's position was hopeless.
     Resigned,
+    /// A table of endings knew the result.
+    Known,
     /// It had as many plies as a record can hold: a draw.
     TooLong,
     /// It was not played for records, but read from a file of games, whose result counts.
@@ -22,7 +24,7 @@ pub enum End {
 }
 
 /// Every end by its number in the records; gaps are left where a new reason may belong.
-const ENDS: [(u8, End); 18] = [
+const ENDS: [(u8, End); 19] = [
     (1, End::Referee(Reason::Mate)),
     (2, End::Referee(Reason::Stalemate)),
     (3, End::Referee(Reason::NaturalLimit)),
@@ -41,6 +43,7 @@ const ENDS: [(u8, End); 18] = [
     (34, End::Resigned),
     (35, End::TooLong),
     (36, End::Elsewhere),
+    (37, End::Known),
 ];
 
 impl End {
@@ -72,6 +75,7 @@ impl fmt::Display for End {
             End::WonByScore => "won by score".to_owned(),
             End::DrawnByScore => "drawn by score".to_owned(),
             End::Resigned => "resigned".to_owned(),
+            End::Known => "known by a table".to_owned(),
             End::TooLong => "too long".to_owned(),
             End::Elsewhere => "played elsewhere".to_owned(),
         })

@@ -160,7 +160,7 @@ pub struct Course {
     pub end: End,
 }
 
-/// Plays from a position until the referee ends the game, or its scores do if they may. `think` answers for both sides; none if it has
+/// Plays from a position until the referee ends the game, or its scores or a table of endings do if they may. `think` answers for both sides; none if it has
 /// no move, or if `stop` was set meanwhile.
 pub fn play_out(
     start: &Position,
@@ -185,7 +185,8 @@ pub fn play_out(
             let result = if game.position().side() == Side::Red { outcome } else { !outcome };
             break (result, End::Referee(reason));
         }
-        if let Some(ended) = told {
+        let known = watch.as_ref().and_then(|watch| watch.known(game.position(), terms.natural_limit));
+        if let Some(ended) = known.or(told) {
             break ended;
         }
         if plies.len() == MOST_PLIES {

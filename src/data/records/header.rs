@@ -11,6 +11,8 @@ const VERSION: u16 = 1;
 pub(super) const CHECKSUM: usize = 4;
 /// Bytes of a file's head.
 pub const HEADER_SIZE: usize = 64;
+/// Added to the percentage of games that are played out: tables of endings end the others.
+const BY_TABLES: u8 = 1 << 7;
 
 /// How the games of a file were played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +55,7 @@ impl Header {
             draw_plies,
             draw_from,
             draw_quiet,
+            tables,
         } = self.adjudication;
         let rules = RuleSet::ALL.into_iter().position(|rules| rules == self.terms.rules).unwrap_or_default();
         let mut bytes = Vec::with_capacity(HEADER_SIZE);
@@ -69,7 +72,7 @@ impl Header {
         bytes.extend(self.terms.free_checks.to_le_bytes());
         bytes.extend(self.random_plies);
         bytes.extend(self.opening_score.to_le_bytes());
-        bytes.extend([self.endings, self.played_out]);
+        bytes.extend([self.endings, self.played_out | if tables { BY_TABLES } else { 0 }]);
         bytes.extend(win_score.to_le_bytes());
         bytes.extend([win_plies, resign_moves]);
         bytes.extend(resign_score.to_le_bytes());
@@ -129,6 +132,7 @@ impl Header {
             draw_plies,
             draw_from,
             draw_quiet,
+            tables: played_out & BY_TABLES != 0,
         };
         Some(Header {
             seed,
@@ -141,7 +145,7 @@ impl Header {
             random_plies,
             opening_score,
             endings,
-            played_out,
+            played_out: played_out & !BY_TABLES,
             adjudication,
         })
     }
