@@ -1,4 +1,6 @@
 //! Tables of endings: what is made is true, and what is damaged is found.
+//!
+//! `CHUHE_TRIES=1000 cargo test --release --test library endings` tries each random thing so often, and lets the engine play with 10,000 nodes a move.
 
 use chuhe::board::{Move, Position, Side};
 use chuhe::endings::file::{Facts, Table, write};
@@ -14,8 +16,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// How many random damages of each kind are tried.
-const DAMAGES: usize = 60;
+/// How many random things are tried: as many as usual, or as the environment says.
+fn tries(usual: usize) -> usize {
+    std::env::var("CHUHE_TRIES").ok().and_then(|tries| tries.parse().ok()).unwrap_or(usual)
+}
 
 /// A folder of its own, which is removed in the end.
 struct Made(PathBuf);
@@ -125,7 +129,7 @@ fn a_single_changed_value_is_found() {
             return (side, number);
         }
     };
-    for _ in 0..DAMAGES {
+    for _ in 0..tries(60) {
         let content = Content::ALL[random.below(3) as usize];
         let path = folder.file(ending, content);
         let (sound, table) = (fs::read(&path).expect("a table"), Table::open(&path).expect("a table"));
@@ -157,7 +161,7 @@ fn a_single_changed_value_is_found() {
 fn a_changed_or_cut_file_is_found() {
     let made = Made::of("R-");
     let (ending, folder, mut random) = (material("R-"), made.folder(), SplitMix64::new(2));
-    for _ in 0..DAMAGES {
+    for _ in 0..tries(60) {
         for cut in [false, true] {
             let path = folder.file(ending, Content::ALL[random.below(3) as usize]);
             let sound = fs::read(&path).expect("a table");
@@ -206,7 +210,8 @@ fn played_out(made: &Made, start: &Position, engine: Side, random: &mut SplitMix
             return (if game.position().side() == Side::Red { outcome } else { !outcome }, game);
         }
         let mv = if game.position().side() == engine {
-            searcher.think(&game, &Limits::nodes(200), |_| {}).best.expect("the game goes on")
+            let nodes = if tries(0) > 0 { 10_000 } else { 200 };
+            searcher.think(&game, &Limits::nodes(nodes), |_| {}).best.expect("the game goes on")
         } else {
             let best = tables.best_moves(game.position()).expect("sound tables").expect("known");
             best[random.below(best.len() as u64) as usize]
@@ -217,26 +222,91 @@ fn played_out(made: &Made, start: &Position, engine: Side, random: &mut SplitMix
 
 #[test]
 fn the_engine_wins_what_is_won_and_holds_what_is_drawn() {
-    let made = Made::of("H-AE");
-    let tables = Tables::new(vec![made.folder()]).expect("the folder");
-    let (index, mut random) = (Index::new(material("H-AE")), SplitMix64::new(3));
-    let (mut won, mut held) = (0, 0);
-    while won + held < 30 {
-        let number = random.below(index.size() as u64) as usize;
-        let Some(start) = Position::of_pieces(index.pieces(number), Side::Red) else { continue };
-        match tables.outcome(&start).expect("sound tables") {
-            Some(Outcome::Win) if won < 20 => {
-                let (outcome, game) = played_out(&made, &start, Side::Red, &mut random);
-                assert_eq!(outcome, Outcome::Win, "{start}: {} plies", game.plies().len());
-                won += 1;
+    let (mut random, share) = (SplitMix64::new(3), tries(30) / 3);
+    for name in ["H-AE", "PP-A", "PP-E"] {
+        let made = Made::of(name);
+        let tables = Tables::new(vec![made.folder()]).expect("the folder");
+        let index = Index::new(material(name));
+        let (mut won, mut held) = (0, 0);
+        while won + held < share {
+            let number = random.below(index.size() as u64) as usize;
+            let Some(start) = Position::of_pieces(index.pieces(number), Side::Red) else { continue };
+            match tables.outcome(&start).expect("sound tables") {
+                Some(Outcome::Win) if won < share.div_ceil(2) => {
+                    let (outcome, game) = played_out(&made, &start, Side::Red, &mut random);
+                    assert_eq!(outcome, Outcome::Win, "{start}: {} plies", game.plies().len());
+                    won += 1;
+                }
+                Some(Outcome::Draw) if held < share / 2 => {
+                    assert_eq!(played_out(&made, &start, Side::Black, &mut random).0, Outcome::Draw, "{start}");
+                    held += 1;
+                }
+                _ => {}
             }
-            Some(Outcome::Draw) if held < 10 => {
-                assert_eq!(played_out(&made, &start, Side::Black, &mut random).0, Outcome::Draw, "{start}");
-                held += 1;
-            }
-            _ => {}
         }
     }
+}
+
+#[test]
+fn whatever_lies_in_a_folder_is_told_in_one_sentence() {
+    let made = Made::of("H-A");
+    let folder = made.folder();
+    let family = material("H-A").family();
+    let files: Vec<PathBuf> =
+        family.iter().flat_map(|member| Content::ALL.map(|content| folder.file(*member, content))).collect();
+    let sound: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).expect("a table")).collect();
+    let mut random = SplitMix64::new(5);
+    let mut below = |count: usize| random.below(count as u64) as usize;
+    let (mut refused, all) = (0, tries(200));
+    for _ in 0..all {
+        let (at, other) = (below(files.len()), below(files.len()));
+        let mut bytes = sound[at].clone();
+        match below(6) {
+            0 => {
+                for _ in 0..=below(8) {
+                    let place = below(bytes.len());
+                    bytes[place] = below(256) as u8;
+                }
+            }
+            1 => bytes.truncate(below(bytes.len())),
+            2 => bytes = sound[other].clone(),
+            3 => bytes = (0..below(5000)).map(|_| below(256) as u8).collect(),
+            4 => bytes.extend(sound[other].iter()),
+            _ => bytes.clear(),
+        }
+        let is_missing = below(8) == 0;
+        if is_missing { fs::remove_file(&files[at]) } else { fs::write(&files[at], &bytes) }.expect("changed");
+        fs::write(made.0.join(["R-.wins", "A-A.mate", "notes.txt", ".wins"][below(4)]), &bytes).expect("another file");
+        let mut said = Vec::new();
+        match Tables::new(vec![folder.clone()]) {
+            Ok(tables) => {
+                for fen in ["3k5/4a4/9/9/9/9/9/9/9/N3K4 w", "3k5/9/9/9/9/9/9/9/9/N3K4 b", "3k5/9/9/9/9/9/9/9/9/R3K4 b"]
+                {
+                    let position: Position = fen.parse().expect("a FEN");
+                    said.extend(tables.answer(&position).err().map(|fault| fault.to_string()));
+                    said.extend(tables.best_moves(&position).err().map(|fault| fault.to_string()));
+                }
+            }
+            Err(fault) => said.push(fault.to_string()),
+        }
+        for member in &family {
+            said.extend(verify(*member, &folder, 1).err().map(|refuted| refuted.to_string()));
+        }
+        refused += usize::from(!said.is_empty());
+        assert!(said.iter().all(|sentence| sentence.lines().count() == 1), "{said:?}");
+        fs::write(&files[at], &sound[at]).expect("mended");
+        for name in ["R-.wins", "A-A.mate", "notes.txt", ".wins"] {
+            let _ = fs::remove_file(made.0.join(name));
+        }
+        // And names of endings.
+        let name: String =
+            (0..below(10)).map(|_| ['R', 'h', 'C', 'p', 'A', 'e', '-', 'x', '兵', '\n'][below(10)]).collect();
+        if let Err(error) = name.parse::<Material>() {
+            assert_eq!(error.to_string().lines().count(), 1, "{name:?}");
+        }
+    }
+    assert!(refused * 2 > all, "{refused} of {all}");
+    family.iter().for_each(|member| verify(*member, &folder, 1).expect("all mended"));
 }
 
 #[test]
@@ -260,7 +330,8 @@ fn who_can_only_check_forever_loses() {
             if let Verdict::Over(outcome, _) = judge(&game, RuleSet::Asian) {
                 break if game.position().side() == winner { outcome } else { !outcome };
             }
-            let moves = match game.position().side() == winner {
+            let wins = game.position().side() == winner;
+            let moves = match wins {
                 true => tables.best_moves(game.position()).expect("sound tables").expect("known"),
                 // Who loses holds on as long as perpetual check lets him.
                 false => {
@@ -274,7 +345,8 @@ fn who_can_only_check_forever_loses() {
                     if holding.is_empty() { all.into_iter().collect() } else { holding }
                 }
             };
-            game.make(moves[random.below(moves.len() as u64) as usize]);
+            // The winner plays the first best move, not a random one: any of them must do.
+            game.make(moves[if wins { 0 } else { random.below(moves.len() as u64) as usize }]);
         };
         assert_eq!(outcome, Outcome::Win, "{start}, perpetual check within {plies}");
     }
