@@ -82,7 +82,7 @@
 //!
 //! - `cli` (default): the binary, with `arena` and `tune`. A library user switches it off: `chuhe = { version = "…",
 //!   default-features = false }` needs a handful of small dependencies.
-//! - `serve` (default): `web`, the page and its server; needs `desk`.
+//! - `serve` (default): `web`, the page and its server; needs `cli`.
 //! - `sqlite-books` (default): opening books that are databases of SQLite, which is compiled in (C); with `desk`, `games` too.
 //! - `review`, and `desk` with it: reviews of games; the messages of a board on a screen, without sockets or threads (`docs/10-board.md`).
 //!   Both are part of `cli`.

@@ -61,39 +61,85 @@ impl Thought {
             self.comment = Some(comment.chars().take(LONGEST_COMMENT).collect());
             return;
         }
+        let Some(info) = Info::read(text) else { return };
+        self.nodes = info.nodes.or(self.nodes);
+        if info.multipv == 1 && info.score.is_some() {
+            self.score = info.score;
+            self.depth = info.depth.or(self.depth);
+            self.seldepth = info.seldepth.or(self.seldepth);
+        }
+    }
+}
+
+/// What an `info` line of either dialect says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info {
+    /// Which of several lines it is about, from 1.
+    pub multipv: usize,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Plies of the longest line.
+    pub seldepth: Option<u32>,
+    /// From the mover's view.
+    pub score: Option<Claim>,
+    /// `lowerbound` or `upperbound`, if the score is one.
+    pub bound: Option<String>,
+    /// Win, draw and loss of the mover in thousandths.
+    pub wdl: Option<[u32; 3]>,
+    /// All nodes of the search.
+    pub nodes: Option<u64>,
+    /// Nodes in a second.
+    pub nps: Option<u64>,
+    /// How full its hash table is, in thousandths.
+    pub hashfull: Option<u32>,
+    /// The line, in the engine's spelling.
+    pub pv: Vec<String>,
+}
+
+impl Info {
+    /// Reads a line; none if it is no `info`.
+    pub fn read(text: &str) -> Option<Info> {
         let mut words = text.split_whitespace();
         if words.next() != Some("info") {
-            return;
+            return None;
         }
-        let (mut depth, mut seldepth, mut score, mut nodes, mut line) = (None, None, None, None, 1);
+        let mut info = Info { multipv: 1, ..Info::default() };
         while let Some(word) = words.next() {
+            let mut value = words.clone();
             let count = || words.clone().next().and_then(|word| word.parse::<u64>().ok());
+            let plies = || count().map(|depth| depth.min(1000) as u32);
             match word {
-                "depth" => depth = count().map(|depth| depth.min(1000) as u32),
-                "seldepth" => seldepth = count().map(|depth| depth.min(1000) as u32),
-                "nodes" => nodes = count(),
-                "multipv" => line = count().unwrap_or(1),
+                "depth" => info.depth = plies(),
+                "seldepth" => info.seldepth = plies(),
+                "nodes" => info.nodes = count(),
+                "nps" => info.nps = count(),
+                "hashfull" => info.hashfull = plies(),
+                "multipv" => info.multipv = count().map_or(1, |line| line.clamp(1, 1000) as usize),
+                "lowerbound" | "upperbound" => info.bound = Some(word.to_owned()),
+                "wdl" => {
+                    let [win, draw, loss] =
+                        [(); 3].map(|()| value.next().and_then(|word| word.parse().ok()).unwrap_or(1001));
+                    info.wdl = (win.max(draw).max(loss) <= 1000 && win + draw + loss > 0).then_some([win, draw, loss]);
+                }
                 "score" => {
-                    let mut value = words.clone();
                     let number = |word: Option<&str>| {
                         word.and_then(|word| word.parse::<i32>().ok()).map(|n| n.clamp(-99_999, 99_999))
                     };
-                    score = match value.next() {
+                    info.score = match value.next() {
                         Some("mate") => number(value.next()).map(Claim::Mate),
                         Some("cp") => number(value.next()).map(Claim::Points),
                         word => number(word).map(Claim::Points),
                     };
                 }
-                "pv" | "string" | "message" | "currmove" => break,
+                "pv" => {
+                    info.pv = words.map(str::to_owned).collect();
+                    break;
+                }
+                "string" | "message" | "currmove" => break,
                 _ => {}
             }
         }
-        self.nodes = nodes.or(self.nodes);
-        if line == 1 && score.is_some() {
-            self.score = score;
-            self.depth = depth.or(self.depth);
-            self.seldepth = seldepth.or(self.seldepth);
-        }
+        Some(info)
     }
 }
 
@@ -116,6 +162,12 @@ mod tests {
         thought.receive("info depth 99999999999999999999 score cp x nodes -1");
         assert_eq!((thought.depth, thought.seldepth), (Some(9), Some(12)));
         assert_eq!(thought.comment, None);
+        let info =
+            Info::read("info depth 9 multipv 2 score cp -12 lowerbound wdl 100 800 100 nps 7 hashfull 3 pv a0a1 b0b1")
+                .expect("a line");
+        assert_eq!((info.multipv, info.bound.as_deref(), info.wdl), (2, Some("lowerbound"), Some([100, 800, 100])));
+        assert_eq!(info.pv, ["a0a1", "b0b1"]);
+        assert_eq!(Info::read("info depth 9 wdl 5000000000 1").and_then(|info| info.wdl), None);
         thought.receive("info string pgncomment temperature 0.3");
         assert_eq!(thought.comment.as_deref(), Some("temperature 0.3"));
     }

@@ -1,7 +1,7 @@
 //! A running engine as the match sees it: it speaks the engine's dialect and distinguishes every kind of failure.
 
 use super::claim::Thought;
-use super::dialect::{Answer, Clocks, is_answer};
+use super::dialect::{Answer, Clocks, is_answer, refuses};
 use super::fault::{Fault, NoAnswer};
 use super::offer::Offer;
 use super::player::{Limit, Player, Protocol};
@@ -19,6 +19,8 @@ const FLOOD: u64 = 32 << 20;
 const FIRST_WORD: Duration = Duration::from_secs(3);
 /// How long a program that has lost on time has to answer before it is killed.
 const GRACE: Duration = Duration::from_millis(1000);
+/// How often a search looks whether there is enough of it.
+const GLANCE: Duration = Duration::from_millis(20);
 /// A program that ends within this time before the match is told to stop was told to stop too: Slurm, systemd and shutdown signal all processes.
 const MOMENT: Duration = Duration::from_millis(500);
 /// The most lines that are kept of what a program says about its options.
@@ -206,13 +208,14 @@ impl Client {
                 ["id", "version", ..] => self.identity += &flatten(&format!(" {}", words[2..].join(" "))),
                 // A handshake without an end must not fill the memory.
                 ["option", ..] if self.offered.len() < 1000 => self.offered.extend(Offer::read(&line)),
-                _ if line.to_ascii_lowercase().starts_with("unknown command") => return Ok(false),
+                _ if refuses(&line, word) => return Ok(false),
                 _ => {}
             }
         }
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>, log: &mut Transcript) {
+    /// Sets an option, or presses a button, whose value is none.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>, log: &mut Transcript) {
         let line = self.dialect.set_option(name, value);
         self.send(&line, log);
     }
@@ -362,6 +365,48 @@ impl Client {
                 None => return Err(Fault::Hang.into()),
             }
         }
+    }
+
+    /// Searches at `go` (as [`Dialect::go`] words it) until it answers. `hear` is told each line on the way, and nothing now and then; it says when
+    /// there is enough. Time is its caller's business: nobody loses by it.
+    ///
+    /// # Errors
+    /// How the player failed, or the match is being stopped.
+    pub fn search(
+        &mut self,
+        player: &Player,
+        game: &Game,
+        go: &str,
+        hear: &mut dyn FnMut(Option<&str>) -> bool,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<Answer, NoAnswer> {
+        self.wait_until_ready(player.patience, log, stop)?;
+        let position = self.dialect.position(game);
+        self.send(&position, log);
+        let before = self.wire.written();
+        self.send(go, log);
+        let mut end = None;
+        loop {
+            let now = Instant::now();
+            if hear(None) && end.is_none() {
+                self.send("stop", log);
+                end = Some(now + player.patience);
+            }
+            match self.line((now + GLANCE).min(end.unwrap_or(now + GLANCE)), before, log, stop)? {
+                Some((text, _)) if is_answer(&text) => return Ok(self.dialect.read_answer(&text, game)?),
+                Some((text, _)) => {
+                    hear(Some(&text));
+                }
+                None if end.is_some_and(|end| now >= end) => return Err(Fault::Hang.into()),
+                None => {}
+            }
+        }
+    }
+
+    /// What it speaks.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// Ends the program, politely at first.

@@ -105,6 +105,14 @@ pub fn is_answer(text: &str) -> bool {
     matches!(text.split_whitespace().next(), Some("bestmove" | "nobestmove"))
 }
 
+/// Whether a line says that a word of greeting is unknown; a program that starts slowly may say so of the word before.
+pub fn refuses(line: &str, word: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let other = if word == "uci" { "ucci" } else { "uci" };
+    line.starts_with("unknown command")
+        && !line.split(|letter: char| !letter.is_alphanumeric()).any(|named| named == other)
+}
+
 fn go_uci(player: &Player, side: Side, clocks: &Clocks) -> String {
     let mut command = "go".to_string();
     match player.limit {
@@ -192,5 +200,11 @@ mod tests {
         assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=1.5"), "go time 1500 movestogo 1");
         assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=1.5,unit=s"), "go time 1 movestogo 1");
         assert_eq!(go(Dialect::UciVariant, Side::Red, "nodes=7"), "go nodes 7");
+    }
+
+    #[test]
+    fn a_late_refusal_of_the_word_before_is_not_one_of_this_word() {
+        assert!(refuses("Unknown command: 'ucci'. Type help", "ucci") && !refuses("Unknown command: 'ucci'.", "uci"));
+        assert!(refuses("unknown command", "uci") && refuses("Unknown command: uci", "uci"));
     }
 }

@@ -5,17 +5,24 @@
 pub struct Offer {
     /// Its name, as the engine spells it.
     pub name: String,
-    values: Values,
+    /// Its value, as long as nobody sets it.
+    pub default: String,
+    /// What it takes.
+    pub values: Values,
 }
 
 /// The values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Values {
+pub enum Values {
     /// A number, at least and at most; an end that wasn't named is open.
     Number(Option<i64>, Option<i64>),
     /// One of these words.
     Words(Vec<String>),
-    /// Anything else.
+    /// `true` or `false`.
+    Switch,
+    /// None: to set it is to press it.
+    Button,
+    /// Anything else: a text, the name of a file.
     Any,
 }
 
@@ -44,9 +51,13 @@ impl Offer {
                 let parts = parts.skip(1).zip(keys).filter(|(_, key)| **key == "var");
                 Values::Words(parts.map(|(part, _)| part.join(" ")).collect())
             }
+            Some("check") => Values::Switch,
+            Some("button") => Values::Button,
             _ => Values::Any,
         };
-        Some(Offer { name, values })
+        let default = about.iter().skip_while(|word| **word != "default").skip(1);
+        let default = default.take_while(|word| !matches!(**word, "min" | "max" | "var")).copied();
+        Some(Offer { name, default: default.collect::<Vec<_>>().join(" "), values })
     }
 
     /// Why a value can't be set, if it can't.
@@ -62,7 +73,7 @@ impl Offer {
                 let known = words.is_empty() || words.iter().any(|word| word.eq_ignore_ascii_case(value));
                 (!known).then(|| format!("option {} takes {}, not {value}", self.name, words.join(", ")))
             }
-            Values::Any => None,
+            Values::Switch | Values::Button | Values::Any => None,
         }
     }
 
@@ -80,12 +91,12 @@ mod tests {
     #[test]
     fn options_of_both_dialects_are_read() {
         let hash = Offer::read("option name Hash type spin default 16 min 1 max 1024").unwrap();
-        assert_eq!(hash.name, "Hash");
+        assert_eq!((hash.name.as_str(), hash.default.as_str()), ("Hash", "16"));
         assert_eq!(hash.refuses("1024"), None);
         assert_eq!(hash.refuses("4294967295").unwrap(), "option Hash takes 1 to 1024, not 4294967295");
         assert!(hash.refuses("many").is_some());
         let style = Offer::read("option style type combo var very solid var risky default risky").unwrap();
-        assert_eq!(style.refuses("very solid"), None);
+        assert_eq!((style.refuses("very solid"), style.default.as_str()), (None, "risky"));
         assert!(style.refuses("mad").unwrap().contains("very solid, risky"));
         assert!(
             Offer::read("option name UCI_Variant type combo default chess var chess var xiangqi")

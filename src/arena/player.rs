@@ -36,6 +36,8 @@ pub struct Player {
     pub restart: bool,
     /// Whether UCCI times are sent in seconds.
     pub seconds: bool,
+    /// So many points of its scores are a pawn. Matches compare scores as they are told.
+    pub pawn: u32,
 }
 
 /// The dialects of the wire.
@@ -130,6 +132,7 @@ impl Player {
             patience: Duration::from_secs(60),
             restart: false,
             seconds: false,
+            pawn: 100,
         }
     }
 
@@ -180,6 +183,7 @@ impl Player {
                     _ => return Err(format!("unit={value}: must be ms or s")),
                 }
             }
+            "pawn" => self.pawn = number::<u32>(key, value)?.max(1),
             _ => match key.strip_prefix("option.") {
                 Some(option) if !option.is_empty() => {
                     self.options.retain(|(name, _)| !name.eq_ignore_ascii_case(option));
@@ -188,7 +192,7 @@ impl Player {
                 _ => {
                     return Err(format!(
                         "there is no setting {key:?}; known are cmd, name, dir, protocol, hash, threads, tc, movetime, nodes, depth, \
-                         margin, patience, restart, unit, option.NAME"
+                         margin, patience, restart, unit, pawn, option.NAME"
                     ));
                 }
             },
@@ -244,7 +248,8 @@ impl FromStr for PlayerSettings {
 
 impl fmt::Display for PlayerSettings {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let settings: Vec<String> = self.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let setting = |(key, value): &(String, String)| format!("{key}={}", value.replace(',', "\\,"));
+        let settings: Vec<String> = self.0.iter().map(setting).collect();
         f.write_str(&settings.join(","))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Kept from the beginning of a game, bytes.
@@ -9,9 +10,12 @@ const HEAD: usize = 1 << 20;
 /// Kept from its end, bytes.
 const TAIL: usize = 1 << 19;
 
-/// The lines of one game, the middle left out when a program floods its wire.
+/// The lines of one game, the middle left out when a program floods its wire. Copies are the same lines: one thread may read what another adds.
+#[derive(Clone, Debug, Default)]
+pub struct Transcript(Arc<Mutex<Lines>>);
+
 #[derive(Debug)]
-pub struct Transcript {
+struct Lines {
     start: Instant,
     head: String,
     tail: VecDeque<String>,
@@ -19,17 +23,57 @@ pub struct Transcript {
     left_out: u64,
 }
 
-impl Default for Transcript {
+impl Default for Lines {
     fn default() -> Self {
-        Transcript { start: Instant::now(), head: String::new(), tail: VecDeque::new(), tail_bytes: 0, left_out: 0 }
+        Lines { start: Instant::now(), head: String::new(), tail: VecDeque::new(), tail_bytes: 0, left_out: 0 }
     }
 }
 
 impl Transcript {
+    fn lines(&self) -> MutexGuard<'_, Lines> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Adds a line: who, which way it went (`>` to the program, `<` from it, `!` its errors, `=` the match's own words), what, when.
     pub fn add(&mut self, who: &str, way: char, text: &str, at: Instant) {
-        let ms = at.saturating_duration_since(self.start).as_micros() as f64 / 1000.0;
-        let line = format!("{ms:>10.1} {who} {way} {text}\n");
+        let mut lines = self.lines();
+        let ms = at.saturating_duration_since(lines.start).as_micros() as f64 / 1000.0;
+        lines.push(format!("{ms:>10.1} {who} {way} {text}\n"));
+    }
+
+    /// Adds the match's own words.
+    pub fn remark(&mut self, who: &str, text: &str) {
+        self.add(who, '=', text, Instant::now());
+    }
+
+    /// The whole of it; times are milliseconds since the game began.
+    pub fn text(&self) -> String {
+        let lines = self.lines();
+        let mut text = lines.head.clone();
+        if lines.left_out > 0 {
+            let _ = writeln!(text, "… {} lines left out …", lines.left_out);
+        }
+        text.extend(lines.tail.iter().map(String::as_str));
+        text
+    }
+
+    /// The last lines, at most `count`.
+    pub fn last(&self, count: usize) -> String {
+        let lines = self.lines();
+        let all: Vec<&str> = lines
+            .tail
+            .iter()
+            .rev()
+            .map(String::as_str)
+            .chain(lines.head.split_inclusive('\n').rev())
+            .take(count)
+            .collect();
+        all.into_iter().rev().collect()
+    }
+}
+
+impl Lines {
+    fn push(&mut self, line: String) {
         if self.head.len() + line.len() <= HEAD && self.tail.is_empty() {
             self.head += &line;
             return;
@@ -41,21 +85,6 @@ impl Transcript {
             self.tail_bytes -= dropped.len();
             self.left_out += 1;
         }
-    }
-
-    /// Adds the match's own words.
-    pub fn remark(&mut self, who: &str, text: &str) {
-        self.add(who, '=', text, Instant::now());
-    }
-
-    /// The whole of it; times are milliseconds since the game began.
-    pub fn text(&self) -> String {
-        let mut text = self.head.clone();
-        if self.left_out > 0 {
-            let _ = writeln!(text, "… {} lines left out …", self.left_out);
-        }
-        text.extend(self.tail.iter().map(String::as_str));
-        text
     }
 }
 
@@ -76,5 +105,7 @@ mod tests {
         assert!(text.len() < HEAD + TAIL + 2000);
         assert!(text.lines().next().unwrap().ends_with("first") && text.lines().last().unwrap().ends_with("last"));
         assert!(text.contains("lines left out"));
+        assert_eq!(transcript.last(2).lines().count(), 2);
+        assert!(transcript.last(1).ends_with("last\n") && transcript.last(100_000).contains("first"));
     }
 }

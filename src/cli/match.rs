@@ -29,6 +29,7 @@ A player is KEY=VALUE,…:
   restart=true            a new process for each game
   patience=S              seconds of silence that count as a hang (60)
   unit=s                  UCCI times in seconds
+  pawn=POINTS             its scores on the board of `chuhe serve` (100)
 
 The folder of --out holds games.pgn, games.jsonl, summary.json, elo.svg and, for games with a fault, logs/. Ctrl-C keeps \
 the games played so far, --resume continues. A TOML file of --config has the same names: games = 200, [each] tc = \"2+0.02\", \

@@ -14,6 +14,8 @@ mod datagen;
 mod drawing;
 mod duration;
 mod endings;
+#[cfg(feature = "serve")]
+mod engines;
 mod eval;
 mod evaluation;
 mod failure;
@@ -40,6 +42,7 @@ mod output;
 mod params;
 mod perft;
 mod play;
+mod players;
 mod practise;
 mod review;
 #[cfg(feature = "serve")]
@@ -111,6 +114,8 @@ enum Command {
     Convert(convert::Convert),
     Book(book::BookArgs),
     Endings(endings::EndingsArgs),
+    #[cfg(feature = "serve")]
+    Engines(engines::Engines),
     #[cfg(feature = "sqlite-books")]
     Games(games::GamesArgs),
     Moves(moves::Moves),
@@ -146,6 +151,8 @@ impl Command {
             Command::Convert(convert) => convert.run(out),
             Command::Book(book) => book.run(out),
             Command::Endings(endings) => endings.run(out),
+            #[cfg(feature = "serve")]
+            Command::Engines(engines) => engines.run(out),
             #[cfg(feature = "sqlite-books")]
             Command::Games(games) => games.run(out),
             Command::Moves(moves) => moves.run(out),

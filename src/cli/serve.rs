@@ -1,8 +1,10 @@
 //! `chuhe serve`: the board in the browser.
 
+use super::engines::known;
 use super::output::write_file;
 use super::tables::TablesArgs;
 use super::{Done, Failure, interrupt, threads};
+use crate::arena::player::PlayerSettings;
 use crate::desk::{Room, Shelf};
 use crate::engine::Options;
 use crate::output::say;
@@ -19,6 +21,7 @@ use std::path::{Path, PathBuf};
   chuhe serve --open
   chuhe serve --port 8000 --threads 4 --hash 1024
   chuhe serve --games my.games.db --open
+  chuhe serve --engine cmd=./pikafish,name=Pikafish
 
 The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains a secret
 of this run, without which nothing is shown. Ctrl-C ends the server. See docs/10-board.md.")]
@@ -52,6 +55,10 @@ pub struct Serve {
     #[command(flatten)]
     tables: TablesArgs,
 
+    /// Another engine for the board, beside those of `chuhe engines`
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    engine: Vec<PlayerSettings>,
+
     /// Write the page's files to a folder and exit
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
     export: Option<PathBuf>,
@@ -64,9 +71,10 @@ impl Serve {
         }
         let options = self.tables.with(Options::default());
         options.tables().map_err(|error| Failure::at("--endings", error))?;
-        let endings = options.table_path;
-        let room = Room { threads: self.threads, hash_mb: self.hash as usize, shelf: self.shelf()?, endings };
-        let server = Server::bind(Settings { port: self.port, room });
+        let (shelf, endings) = (self.shelf()?, options.table_path);
+        let engines = known(&self.engine)?;
+        let room = Room { threads: self.threads, hash_mb: self.hash as usize, shelf, endings, ..Room::default() };
+        let server = Server::bind(Settings { port: self.port, room, engines });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {
             say(format!("Port {} is taken, this is port {}.", self.port, server.port()));

@@ -52,6 +52,12 @@ pub enum Told {
         score: Option<JsonScore>,
         time_ms: u64,
     },
+    /// The engine gives up.
+    Resigns {},
+    /// What another maker's engine calls itself, what it speaks, and its options.
+    Options { identity: String, protocol: &'static str, options: Vec<OptionEntry>, warnings: Vec<String> },
+    /// What was said to another maker's engine (`>`) and by it (`<`, errors `!`), after so many milliseconds.
+    Talk { text: String },
     /// Whether the engine takes a draw.
     Offer { takes: bool },
     /// A good move.
@@ -128,6 +134,8 @@ pub struct Hello {
     languages: [&'static str; 2],
     requests: &'static [&'static str],
     library: Option<LibraryEntry>,
+    /// Engines of other makers, by name.
+    engines: Vec<String>,
 }
 
 /// The library of games.
@@ -350,6 +358,20 @@ pub struct Fault {
     pub text: String,
 }
 
+/// An option of another maker's engine that can be set here.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct OptionEntry {
+    pub name: String,
+    /// `number`, `choice`, `switch` or `button`.
+    pub kind: &'static str,
+    pub default: String,
+    /// The least and the most of a number, where there is an end.
+    pub least: Option<i64>,
+    pub most: Option<i64>,
+    pub choices: Vec<String>,
+}
+
 /// A reason why a position is not legal.
 #[derive(Debug, Serialize)]
 #[allow(missing_docs)]
@@ -393,5 +415,6 @@ pub(super) fn hello(room: &Room, library: Option<LibraryEntry>) -> Told {
         languages: ["en", "zh"],
         requests: Request::NAMES,
         library,
+        engines: room.engines.to_vec(),
     }))
 }

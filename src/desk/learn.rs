@@ -1,8 +1,8 @@
 //! Reviews of games, and answers in learning from mistakes.
 
 use super::event::{Emit, Told};
+use super::fields::{Effort, Ruled};
 use super::machine::Machine;
-use super::message::{Effort, Ruled};
 use super::names::LineNames;
 use super::play::must_go_on;
 use super::refusal::Refusal;

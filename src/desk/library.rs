@@ -1,8 +1,8 @@
 //! The library of games that a host has opened for its desks: searched, read, and filled if the host allows it.
 
 use super::event::{Fault, FoundEntry, LibraryEntry, PlayedEntry, Told};
+use super::fields::{GameText, GamesText};
 use super::files::{decode, entry};
-use super::message::{GameText, GamesText};
 use super::names::Names;
 use super::refusal::Refusal;
 use super::room::Shelf;

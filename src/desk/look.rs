@@ -1,7 +1,7 @@
 //! How a game stands, and what moves do.
 
 use super::event::{PlyEntry, Standing, Told, VerdictEntry, WarningEntry};
-use super::message::Ruled;
+use super::fields::Ruled;
 use super::names::Names;
 use super::refusal::Refusal;
 use super::ruling::{RulingEntry, ended, result, squares};

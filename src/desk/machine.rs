@@ -1,6 +1,6 @@
 //! The searcher of a desk, and how much of the machine it may take.
 
-use super::message::Effort;
+use super::fields::Effort;
 use super::refusal::Refusal;
 use super::room::Room;
 use super::stop::Stop;

@@ -1,14 +1,12 @@
 //! Requests, as JSON.
 
+use super::fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
 use super::refusal::Refusal;
-use super::trees::{LONGEST_GAME, TreeText};
-use crate::notation::Form;
-use crate::rules::{Game, RuleSet, Terms};
+use super::trees::TreeText;
 use crate::words::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
 /// Numbers of questions are whole and below this, so that JavaScript holds them exactly.
 const LARGEST_ID: u64 = 1 << 53;
@@ -62,6 +60,9 @@ pub enum Request {
         /// Whether the side to move passes first: what the enemy threatens.
         #[serde(default)]
         pass: bool,
+        /// Who thinks.
+        #[serde(flatten)]
+        thinker: Thinker,
         /// How much of the machine it takes.
         #[serde(flatten)]
         effort: Effort,
@@ -85,6 +86,9 @@ pub enum Request {
         /// Whether it may play from its opening book.
         #[serde(default = "yes")]
         book: bool,
+        /// Who plays.
+        #[serde(flatten)]
+        thinker: Thinker,
         /// Makes its choices repeatable.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<u64>,
@@ -230,6 +234,18 @@ pub enum Request {
         /// The bytes of a file.
         base64: String,
     },
+    /// What another maker's engine calls itself, and its options that can be set here.
+    Options {
+        /// Its name.
+        #[serde(flatten)]
+        thinker: Thinker,
+    },
+    /// The last lines of the talk with another maker's engine.
+    Talk {
+        /// Its name.
+        #[serde(flatten)]
+        thinker: Thinker,
+    },
     /// Whether pieces on a board are a position.
     Setup {
         /// As text.
@@ -248,12 +264,23 @@ impl Request {
     /// What they are called.
     pub const NAMES: &[&str] = &[
         "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
-        "open", "save", "setup", "find", "show", "played", "add", "endings",
+        "open", "save", "setup", "find", "show", "played", "add", "endings", "options", "talk",
     ];
 
     /// Whether it takes so long that there should be one at a time.
     pub fn is_long(&self) -> bool {
         matches!(self, Request::Review { .. })
+    }
+
+    /// The engine of another maker that is to answer it.
+    pub fn engine(&self) -> Option<&str> {
+        match self {
+            Request::Think { thinker, .. }
+            | Request::Play { thinker, .. }
+            | Request::Options { thinker }
+            | Request::Talk { thinker } => thinker.engine.as_deref(),
+            _ => None,
+        }
     }
 
     /// Whether it is about the library of games.
@@ -266,95 +293,6 @@ impl Request {
         use Request::{Hint, Offer, Play, Review, Think, Try};
         !matches!(self, Think { .. } | Play { .. } | Hint { .. } | Offer { .. } | Try { .. } | Review { .. })
     }
-}
-
-/// A game as a message tells it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GameText {
-    /// `startpos` or a FEN.
-    #[serde(default = "startpos")]
-    pub start: String,
-    /// Legal moves from there, as coordinates.
-    #[serde(default)]
-    pub moves: Vec<String>,
-    /// The rule set's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<String>,
-    /// At which occurrence a repetition is judged, if not as the rule set says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fold: Option<usize>,
-    /// After how many counted plies without a capture a game is drawn, if not as the rule set says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub natural_limit: Option<u16>,
-    /// The notation of moves inside sentences.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub notation: Option<String>,
-}
-
-/// What games of the library must be like; what is empty matters not. Names are parts of names, in traditional or simplified characters.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[allow(missing_docs)]
-pub struct GamesText {
-    /// Either side's.
-    pub player: String,
-    pub red: String,
-    pub black: String,
-    pub event: String,
-    /// The beginning of a code, or a part of a name in either language.
-    pub opening: String,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: String,
-    /// Exactly these pieces (`KRPkaabb`), or these on their squares (`Re6,ch2`).
-    pub pieces: String,
-    /// The first year.
-    pub since: Option<i64>,
-    /// The last year.
-    pub until: Option<i64>,
-}
-
-/// What ends an analysis; the earliest does. Never longer than five minutes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct LimitText {
-    /// Milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time_ms: Option<u64>,
-    /// Nodes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-}
-
-/// What is left on both clocks, and what each move adds, in milliseconds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct ClockText {
-    pub red_ms: u64,
-    pub black_ms: u64,
-    #[serde(default)]
-    pub inc_ms: u64,
-}
-
-/// How much of the machine a search takes; more than there is room for is taken as all the room.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Effort {
-    /// Searching threads.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub threads: Option<usize>,
-    /// Hash table in MB.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hash_mb: Option<usize>,
-}
-
-/// `red` or `black`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum SideName {
-    Red,
-    Black,
 }
 
 fn one() -> usize {
@@ -371,60 +309,6 @@ fn yes() -> bool {
 
 fn unknown() -> String {
     "*".to_owned()
-}
-
-fn startpos() -> String {
-    "startpos".to_owned()
-}
-
-/// A game with the rules by which it is judged.
-#[derive(Clone, Debug)]
-pub(super) struct Ruled {
-    pub game: Game,
-    pub terms: Terms,
-    /// The notation that was asked for.
-    pub form: Option<Form>,
-}
-
-impl Ruled {
-    /// The notation of moves inside sentences.
-    pub fn form(&self, language: Language) -> Form {
-        self.form.unwrap_or(Form::usual(language))
-    }
-}
-
-impl GameText {
-    /// The game, if it is one.
-    pub(super) fn read(&self) -> Result<Ruled, Refusal> {
-        if self.moves.len() > LONGEST_GAME {
-            return Err(Refusal::TooLong(LONGEST_GAME));
-        }
-        let mut game = Game::from_fen(&self.start).map_err(Refusal::Fen)?;
-        game.play_text(self.moves.iter().map(String::as_str)).map_err(Refusal::IllegalMove)?;
-        Ok(Ruled { game, terms: self.terms()?, form: self.form()? })
-    }
-
-    /// The rules.
-    pub(super) fn terms(&self) -> Result<Terms, Refusal> {
-        let rules = self.rules.as_deref().map_or(Ok(RuleSet::default()), RuleSet::from_str);
-        let mut terms = rules.map_err(|unknown| Refusal::bad(unknown.to_string()))?.terms();
-        if let Some(folds) = self.fold {
-            let folds = (2..=10).contains(&folds).then_some(folds);
-            terms = terms.with_folds(folds.ok_or_else(|| Refusal::bad("fold: 2 to 10"))?);
-        }
-        match self.natural_limit {
-            Some(0) => Err(Refusal::bad("natural_limit: 1 and up")),
-            Some(plies) => Ok(terms.with_natural_limit(plies)),
-            None => Ok(terms),
-        }
-    }
-
-    fn form(&self) -> Result<Option<Form>, Refusal> {
-        let read = |text: &String| {
-            text.parse().map_err(|unknown: crate::notation::UnknownForm| Refusal::bad(unknown.to_string()))
-        };
-        self.notation.as_ref().map(read).transpose()
-    }
 }
 
 impl Message {

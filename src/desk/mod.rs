@@ -17,6 +17,7 @@
 
 mod endings;
 mod event;
+mod fields;
 mod files;
 mod learn;
 #[cfg(feature = "sqlite-books")]
@@ -36,10 +37,11 @@ mod trees;
 mod wording;
 
 pub use event::{
-    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, PlayedEntry,
-    PlyEntry, Standing, Told, VerdictEntry, WarningEntry,
+    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, OptionEntry,
+    PlayedEntry, PlyEntry, Standing, Told, VerdictEntry, WarningEntry,
 };
-pub use message::{ClockText, Effort, GameText, GamesText, LimitText, Message, Request, SideName};
+pub use fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
+pub use message::{Message, Request};
 pub use names::{LineNames, Names};
 pub use refusal::Refusal;
 pub use room::{Room, Shelf};
@@ -90,6 +92,10 @@ impl Desk {
     }
 
     fn answer(&mut self, request: &Request, language: Language, stop: &Stop, emit: Emit) -> Result<(), Refusal> {
+        // Other engines are the host's business.
+        if let Some(name) = request.engine() {
+            return Err(Refusal::NoEngine(name.to_owned()));
+        }
         match request {
             Request::Hello { .. } => {
                 #[cfg(feature = "sqlite-books")]
@@ -100,12 +106,12 @@ impl Desk {
             }
             Request::Look { game } => emit(Told::Position(look::look(&game.read()?, language))),
             Request::Line { game, line } => emit(look::line(game.read()?.game, line)?),
-            Request::Think { game, lines, limit, pass, effort } => {
+            Request::Think { game, lines, limit, pass, effort, .. } => {
                 let task = think::Task { lines: *lines, limit: limit.as_ref(), pass: *pass, effort };
                 think::think(&mut self.machine, game.read()?, &task, stop, emit)?;
             }
             Request::Stop {} => emit(Told::Stopped {}),
-            Request::Play { game, level, clock, limit, book, seed, effort } => {
+            Request::Play { game, level, clock, limit, book, seed, effort, .. } => {
                 let task = play::Task {
                     level: *level,
                     clock: clock.as_ref(),
@@ -158,6 +164,7 @@ impl Desk {
             Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. } => {
                 return Err(Refusal::NoLibrary);
             }
+            Request::Options { .. } | Request::Talk { .. } => return Err(Refusal::bad("engine: which one")),
             Request::Setup { fen, pieces, side } => {
                 emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)
             }

@@ -1,8 +1,8 @@
 //! The engine as a player: its move at a level, a hint, an answer to an offered draw, what its book knows.
 
 use super::event::{BookEntry, Emit, Told};
+use super::fields::{ClockText, Effort, GameText, LimitText, Ruled};
 use super::machine::Machine;
-use super::message::{ClockText, Effort, LimitText, Ruled};
 use super::names::Names;
 use super::refusal::Refusal;
 use super::stop::Stop;
@@ -72,10 +72,25 @@ fn time(game: &Game, task: &Task) -> Limits {
         (Some(clock), _) => {
             let left = if game.position().side() == Side::Red { clock.red_ms } else { clock.black_ms };
             let [left, increment] = [left, clock.inc_ms].map(|ms| Duration::from_millis(ms).min(LONGEST_CLOCK));
-            Limits { time: Time::Clock { left, increment, moves_to_go: None }, ..Limits::default() }
+            Limits {
+                time: Time::Clock { left, increment, moves_to_go: clock.moves.map(|moves| moves.max(1)) },
+                ..Limits::default()
+            }
         }
         (None, Some(limit)) => limits(Some(limit)),
         (None, None) => Limits::fixed(THINKING_TIME),
+    }
+}
+
+impl GameText {
+    /// A game that goes on.
+    ///
+    /// # Errors
+    /// What is wrong with it, or how it ended.
+    pub fn game_to_play(&self, language: Language) -> Result<Game, Refusal> {
+        let ruled = self.read()?;
+        must_go_on(&ruled, language)?;
+        Ok(ruled.game)
     }
 }
 

@@ -39,6 +39,10 @@ pub enum Refusal {
     ReadOnly,
     /// The machine can't do it, or the engine failed: why.
     Failed(String),
+    /// There is no engine of another maker with this name.
+    NoEngine(String),
+    /// Another maker's engine failed: how, its name, and what it did.
+    Engine(Key, String, String),
     /// Another does the same, and there is room for one only.
     Busy,
     /// The first message must be a hello with the right token.
@@ -76,6 +80,8 @@ impl Refusal {
             Refusal::NoLibrary => "no_library",
             Refusal::ReadOnly => "read_only",
             Refusal::Failed(_) => "failed",
+            Refusal::NoEngine(_) => "no_engine",
+            Refusal::Engine(..) => "engine",
             Refusal::Busy => "busy",
             Refusal::Token => "token",
         }
@@ -109,6 +115,8 @@ impl Refusal {
             Refusal::Stopped => language.word(Key::SearchStopped).to_owned(),
             Refusal::File(reason) => because(Key::FileRefused, reason),
             Refusal::Failed(reason) => because(Key::EngineFailed, reason),
+            Refusal::NoEngine(name) => language.say(Key::NoEngine, &[("name", name)]),
+            Refusal::Engine(how, name, what) => language.say(*how, &[("name", name), ("what", what)]),
             Refusal::NoLibrary => language.word(Key::NoLibrary).to_owned(),
             Refusal::ReadOnly => language.word(Key::LibraryReadOnly).to_owned(),
             Refusal::Busy => language.word(Key::EngineBusy).to_owned(),

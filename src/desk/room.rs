@@ -14,6 +14,8 @@ pub struct Room {
     pub shelf: Option<Shelf>,
     /// Folders of tables of endings, with `;` between them, beside the tables in the program.
     pub endings: Option<PathBuf>,
+    /// Engines of other makers that the host has, by name.
+    pub engines: Arc<[String]>,
 }
 
 /// A library of games for desks.
@@ -27,6 +29,6 @@ pub struct Shelf {
 
 impl Default for Room {
     fn default() -> Room {
-        Room { threads: 1, hash_mb: 64, shelf: None, endings: None }
+        Room { threads: 1, hash_mb: 64, shelf: None, endings: None, engines: Arc::default() }
     }
 }

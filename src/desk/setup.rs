@@ -1,7 +1,7 @@
 //! Whether pieces on a board are a position, and every reason why not.
 
 use super::event::{Faulty, Told};
-use super::message::SideName;
+use super::fields::SideName;
 use super::refusal::Refusal;
 use super::wording::{say_bad, say_impossible};
 use crate::board::{BadFen, Impossible, Piece, Position, Setup, Side, Square};

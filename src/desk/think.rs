@@ -1,8 +1,8 @@
 //! Analysis: the best lines of a position while they are found.
 
 use super::event::{Emit, Line, Told};
+use super::fields::{Effort, LimitText, Ruled};
 use super::machine::Machine;
-use super::message::{Effort, LimitText, Ruled};
 use super::names::{LineNames, Names};
 use super::refusal::Refusal;
 use super::stop::Stop;

@@ -1,14 +1,17 @@
 //! One page's connection: it greets with the token, asks, and is answered; when it closes, its searches end.
 
+use super::engine::Engine;
 use super::guard::Token;
 use super::hall::{Guest, Hall};
 use super::lines::Lines;
-use super::worker::{Question, Shared, Unasked, Worker, refused};
-use crate::desk::{Event, Message, Refusal, Request, Stop};
+use super::worker::{Hand, Hire, Question, Shared, Unasked, Worker, refused};
+use crate::arena::transcript::Transcript;
+use crate::desk::{Desk, Event, Message, Refusal, Request, Stop, Told};
 use crate::words::Language;
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
@@ -24,6 +27,9 @@ const WAITING: usize = 32;
 const MOST_ASKED: usize = 65 << 20;
 /// Programs ping now and then, browsers never; so many pings between two messages are a flood, and each is owed an answer.
 const MOST_PINGS: u32 = 1000;
+
+/// Lines of the talk with an engine that are told.
+const TALK: usize = 500;
 
 /// What lets somebody in.
 pub(super) struct Door {
@@ -64,7 +70,7 @@ pub(super) async fn converse(socket: WebSocket, door: Door, shared: Shared, ende
         () = door.guest.sent_away() => {}
     }
     // A search without a client must end.
-    asker.seats.iter_mut().for_each(Seat::stop);
+    asker.seats.values_mut().for_each(Seat::stop);
 }
 
 /// Who answers one kind of questions.
@@ -73,6 +79,8 @@ struct Seat {
     worker: Option<Worker>,
     /// Of the questions that may still be in hand.
     stops: Vec<Stop>,
+    /// What was said to another maker's engine, and by it.
+    log: Transcript,
 }
 
 impl Seat {
@@ -82,25 +90,35 @@ impl Seat {
 }
 
 /// Each kind has a worker of its own, so that none waits for another.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 enum Kind {
     Quick,
     /// Of the library, which may take a while.
     Library,
     /// Files are opened one at a time: the next ends the one before.
     File,
-    /// So are searches.
+    /// So are searches,
     Search,
+    /// and each engine of another maker has its own.
+    Engine(String),
 }
 
 impl Kind {
     fn of(request: &Request) -> Kind {
+        if let Some(name) = request.engine() {
+            return Kind::Engine(name.to_owned());
+        }
         match request {
             Request::Open { .. } => Kind::File,
             request if request.is_of_library() => Kind::Library,
             request if request.is_quick() => Kind::Quick,
             _ => Kind::Search,
         }
+    }
+
+    /// Whether a new question ends the one before.
+    fn is_alone(&self) -> bool {
+        matches!(self, Kind::File | Kind::Search | Kind::Engine(_))
     }
 }
 
@@ -113,7 +131,7 @@ struct Asker {
     /// As the hello said.
     language: Option<Language>,
     /// For each kind of questions.
-    seats: [Seat; 4],
+    seats: HashMap<Kind, Seat>,
 }
 
 /// The page's frames, from the hello on.
@@ -194,17 +212,22 @@ impl Asker {
         let (id, stop) = (Some(message.id), Stop::default());
         let kind = Kind::of(&message.request);
         match message.request {
-            Request::Stop {} => self.seats.iter_mut().for_each(Seat::stop),
-            _ if kind == Kind::File || kind == Kind::Search => {
-                self.seats[kind as usize].stop();
-                self.seats[kind as usize].stops.push(stop.clone());
+            Request::Stop {} => self.seats.values_mut().for_each(Seat::stop),
+            Request::Talk { .. } => {
+                let text = self.seats.get(&kind).map_or_else(String::new, |seat| seat.log.last(TALK));
+                return self.events.send(Event { id, told: Told::Talk { text } }).await.map_err(|_| Left);
+            }
+            _ if kind.is_alone() => {
+                let seat = self.seats.entry(kind.clone()).or_default();
+                seat.stop();
+                seat.stops.push(stop.clone());
             }
             _ => {}
         }
         let mut question = Box::new(Question { message, stop, room });
         // The second time, a worker that has ended idle is replaced.
         for _ in 0..2 {
-            let worker = match self.worker(kind) {
+            let worker = match self.worker(&kind) {
                 Ok(worker) => worker,
                 Err(refusal) => return self.refuse(id, &refusal).await,
             };
@@ -213,19 +236,34 @@ impl Asker {
                 Err(Unasked::Full) => return self.refuse(id, &Refusal::Busy).await,
                 Err(Unasked::Ended(again)) => question = again,
             }
-            self.seats[kind as usize].worker = None;
+            self.seats.entry(kind.clone()).or_default().worker = None;
         }
         self.refuse(id, &Refusal::Busy).await
     }
 
-    fn worker(&mut self, kind: Kind) -> Result<&Worker, Refusal> {
-        let seat = &mut self.seats[kind as usize];
+    fn worker(&mut self, kind: &Kind) -> Result<&Worker, Refusal> {
+        let seat = self.seats.entry(kind.clone()).or_default();
         let worker = match seat.worker.take() {
             Some(worker) => worker,
             None => {
-                let engine = || Arc::clone(&self.shared.engines).try_acquire_owned().map_err(|_| Refusal::Busy);
-                let permit = if kind == Kind::Search { Some(engine()?) } else { None };
-                Worker::start(&self.shared, self.events.clone(), permit)?
+                let permit = |of: &Arc<Semaphore>| Arc::clone(of).try_acquire_owned().map_err(|_| Refusal::Busy);
+                let room = self.shared.room.clone();
+                let (permit, hire): (_, Hire) = match kind {
+                    Kind::Engine(name) => {
+                        let known = self.shared.players.iter().find(|player| player.name == *name);
+                        let player = known.ok_or_else(|| Refusal::NoEngine(name.clone()))?.clone();
+                        let log = seat.log.clone();
+                        let hire = move || -> Box<dyn Hand> {
+                            Box::new(Engine::new(player.clone(), room.clone(), log.clone()))
+                        };
+                        (Some(permit(&self.shared.processes)?), Box::new(hire))
+                    }
+                    kind => {
+                        let permit = if *kind == Kind::Search { Some(permit(&self.shared.engines)?) } else { None };
+                        (permit, Box::new(move || Box::new(Desk::new(room.clone()))))
+                    }
+                };
+                Worker::start(&self.shared, self.events.clone(), permit, hire)?
             }
         };
         Ok(seat.worker.insert(worker))
@@ -238,7 +276,7 @@ async fn write(
     mut answers: mpsc::Receiver<Event>,
     mut ended: watch::Receiver<bool>,
 ) {
-    let mut lines = Lines::new();
+    let mut lines = Lines::default();
     loop {
         let due = lines.due();
         let wake = async move {

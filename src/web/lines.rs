@@ -2,63 +2,64 @@
 //! stay together, so that no two on the page begin with the same move. The first lines of a search wait for nothing.
 
 use crate::desk::{Event, Told};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Between two tellings.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
-/// Lines that wait.
-pub(super) struct Lines {
+/// Lines that wait, by their question.
+#[derive(Default)]
+pub(super) struct Lines(BTreeMap<Option<u64>, Waiting>);
+
+#[derive(Default)]
+struct Waiting {
     /// Of the iteration that is being told, until its last line comes.
     growing: Vec<Event>,
     /// Of the last iteration that is whole.
-    waiting: Vec<Event>,
+    whole: Vec<Event>,
     told: Option<Instant>,
-    /// The question whose lines came last.
-    question: Option<u64>,
+}
+
+impl Waiting {
+    /// When its lines are due, if there are any.
+    fn due(&self) -> Option<Instant> {
+        (!self.whole.is_empty()).then(|| self.told.map_or_else(Instant::now, |told| told + PAUSE))
+    }
 }
 
 impl Lines {
-    /// None yet.
-    pub fn new() -> Lines {
-        Lines { growing: Vec::new(), waiting: Vec::new(), told: None, question: None }
-    }
-
-    /// When the waiting lines are due, if there are any.
+    /// When the next lines are due, if there are any.
     pub fn due(&self) -> Option<Instant> {
-        (!self.waiting.is_empty()).then(|| self.told.map_or_else(Instant::now, |told| told + PAUSE))
+        self.0.values().filter_map(Waiting::due).min()
     }
 
     /// Takes an event; what is returned goes out now, in this order.
     pub fn take(&mut self, event: Event, now: Instant) -> Vec<Event> {
-        let Told::Line(line) = &event.told else {
-            // The last lines come before the end of their search.
-            let mut out = if event.told.is_partial() { Vec::new() } else { std::mem::take(&mut self.waiting) };
-            out.push(event);
-            return out;
-        };
-        let mut out = Vec::new();
-        if event.id != self.question {
-            self.question = event.id;
-            self.told = None;
-            out = std::mem::take(&mut self.waiting);
-            self.growing.clear();
+        if let Told::Line(line) = &event.told {
+            let is_whole = line.multipv >= line.of;
+            let waiting = self.0.entry(event.id).or_default();
+            waiting.growing.push(event);
+            if is_whole {
+                waiting.whole = std::mem::take(&mut waiting.growing);
+            }
+            return self.flush(now);
         }
-        let is_whole = line.multipv >= line.of;
-        self.growing.push(event);
-        if is_whole {
-            self.waiting = std::mem::take(&mut self.growing);
-            if self.told.is_none_or(|told| now >= told + PAUSE) {
-                out.append(&mut self.flush(now));
+        // The last lines come before the end of their search.
+        let last = if event.told.is_partial() { None } else { self.0.remove(&event.id) };
+        last.map_or_else(Vec::new, |waiting| waiting.whole).into_iter().chain([event]).collect()
+    }
+
+    /// The lines that are due.
+    pub fn flush(&mut self, now: Instant) -> Vec<Event> {
+        let mut out = Vec::new();
+        for waiting in self.0.values_mut() {
+            if !waiting.whole.is_empty() && waiting.told.is_none_or(|told| now >= told + PAUSE) {
+                waiting.told = Some(now);
+                out.append(&mut waiting.whole);
             }
         }
         out
-    }
-
-    /// The waiting lines.
-    pub fn flush(&mut self, now: Instant) -> Vec<Event> {
-        self.told = Some(now);
-        std::mem::take(&mut self.waiting)
     }
 }
 
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_first_lines_come_at_once_and_of_those_that_wait_the_newest_whole_iteration() {
-        let (mut lines, start) = (Lines::new(), Instant::now());
+        let (mut lines, start) = (Lines::default(), Instant::now());
         assert!(lines.take(line(1, 1, 1), start).is_empty());
         assert_eq!(seen(&lines.take(line(1, 2, 1), start)), [(1, 1), (2, 1)]);
         for (multipv, depth) in [(1, 2), (2, 2), (1, 3), (2, 3), (1, 4)] {
@@ -113,19 +114,20 @@ mod tests {
 
     #[test]
     fn the_first_lines_of_another_search_wait_for_none_of_the_one_before() {
-        let (mut lines, start) = (Lines::new(), Instant::now());
+        let (mut lines, start) = (Lines::default(), Instant::now());
         for (multipv, depth) in [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3)] {
             lines.take(line(1, multipv, depth), start);
         }
-        assert_eq!(seen(&lines.take(line(2, 1, 1), start)), [(1, 2), (2, 2)]);
+        assert!(lines.take(line(2, 1, 1), start).is_empty());
         assert_eq!(seen(&lines.take(line(2, 2, 1), start)), [(1, 1), (2, 1)]);
         lines.take(line(2, 1, 2), start);
         assert!(lines.take(line(2, 2, 2), start).is_empty());
+        assert_eq!(seen(&lines.flush(start + PAUSE)), [(1, 2), (2, 2), (1, 2), (2, 2)]);
     }
 
     #[test]
     fn nothing_is_kept_back_at_the_end() {
-        let (mut lines, start) = (Lines::new(), Instant::now());
+        let (mut lines, start) = (Lines::default(), Instant::now());
         for (multipv, depth) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
             lines.take(line(1, multipv, depth), start);
         }

@@ -5,6 +5,7 @@ use super::files;
 use super::guard::{Names, Token, protect};
 use super::hall::{Guest, Hall};
 use super::worker::Shared;
+use crate::arena::player::Player;
 use crate::desk::Room;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
@@ -34,6 +35,8 @@ const LONGEST_MESSAGE: usize = 32 << 20;
 const MOST_PAGES: usize = 8;
 /// Engines at once.
 const MOST_ENGINES: usize = 4;
+/// Processes of other engines at once.
+const MOST_PROCESSES: usize = 8;
 /// What waits to be written for a connection, bytes: a longest answer and the little that may stand before it.
 const LONGEST_OUTPUT: usize = 2 * LONGEST_MESSAGE;
 /// For the head of a request.
@@ -48,6 +51,8 @@ pub struct Settings {
     pub port: u16,
     /// The most that a page may ask for.
     pub room: Room,
+    /// Engines of other makers that pages may use, by different names.
+    pub engines: Vec<Player>,
 }
 
 /// A server that listens.
@@ -56,6 +61,7 @@ pub struct Server {
     port: u16,
     token: Token,
     room: Room,
+    engines: Vec<Player>,
     ended: watch::Sender<bool>,
 }
 
@@ -78,7 +84,9 @@ impl Server {
     pub fn bind(settings: Settings) -> io::Result<Server> {
         let (listeners, port) = listen(settings.port)?;
         let (ended, _) = watch::channel(false);
-        Ok(Server { listeners, port, token: Token::draw(), room: settings.room, ended })
+        let Settings { room, engines, .. } = settings;
+        let room = Room { engines: engines.iter().map(|player| player.name.clone()).collect(), ..room };
+        Ok(Server { listeners, port, token: Token::draw(), room, engines, ended })
     }
 
     /// The port.
@@ -115,6 +123,8 @@ impl Server {
                 room: self.room,
                 engines: Arc::new(Semaphore::new(MOST_ENGINES)),
                 reviews: Arc::new(Semaphore::new(1)),
+                players: self.engines.into(),
+                processes: Arc::new(Semaphore::new(MOST_PROCESSES)),
             },
             pages: Arc::new(Semaphore::new(MOST_PAGES)),
             hall: Hall::default(),

@@ -1,5 +1,6 @@
 //! Threads that answer: each connection has one for quick requests, and one for searches as soon as it asks for one.
 
+use crate::arena::player::Player;
 use crate::desk::{Desk, Event, Message, Refusal, Room, Stop, Told};
 use crate::search::STACK;
 use crate::words::Language;
@@ -31,7 +32,26 @@ pub(super) struct Shared {
     pub engines: Arc<Semaphore>,
     /// One review at a time, since each takes long.
     pub reviews: Arc<Semaphore>,
+    /// Engines of other makers,
+    pub players: Arc<[Player]>,
+    /// and a permit for each process of theirs.
+    pub processes: Arc<Semaphore>,
 }
+
+/// Who answers on a worker's thread.
+pub(super) trait Hand {
+    /// Answers a question; the last event is never partial.
+    fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send));
+}
+
+impl Hand for Desk {
+    fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
+        Desk::handle(self, message, stop, emit);
+    }
+}
+
+/// Makes one, on the thread on which it answers.
+pub(super) type Hire = Box<dyn Fn() -> Box<dyn Hand> + Send>;
 
 /// A thread that answers one question after the other.
 pub(super) struct Worker {
@@ -47,12 +67,13 @@ impl Worker {
         shared: &Shared,
         events: mpsc::Sender<Event>,
         permit: Option<OwnedSemaphorePermit>,
+        hire: Hire,
     ) -> Result<Worker, Refusal> {
         let (questions, asked) = sync_channel(QUEUE);
         let shared = shared.clone();
         let thread = std::thread::Builder::new().name("desk".into()).stack_size(STACK);
         let thread = thread.spawn(move || {
-            work(&shared, &asked, &events, permit.is_some());
+            work(&shared, &asked, &events, permit.is_some(), &hire);
             drop(permit);
         });
         thread.map_err(|error| Refusal::Failed(error.to_string()))?;
@@ -77,8 +98,8 @@ pub(super) enum Unasked {
     Ended(Box<Question>),
 }
 
-fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<Event>, may_idle: bool) {
-    let mut desk = Desk::new(shared.room.clone());
+fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<Event>, may_idle: bool, hire: &Hire) {
+    let mut hand = hire();
     loop {
         let question = match asked.recv_timeout(IDLE) {
             Ok(question) => question,
@@ -98,10 +119,10 @@ fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<
                 stop.ask();
             }
         };
-        let answer = AssertUnwindSafe(|| desk.handle(&message, &stop, &mut emit));
+        let answer = AssertUnwindSafe(|| hand.handle(&message, &stop, &mut emit));
         if catch_unwind(answer).is_err() {
             tracing::error!("a desk has panicked");
-            desk = Desk::new(shared.room.clone());
+            hand = hire();
             tell(events, &message, &Refusal::Failed("an error in the program".to_owned()));
         }
         drop((permit, room));

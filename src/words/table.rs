@@ -249,6 +249,13 @@ words! {
     LibraryReadOnly: "games can't be added to this library: chuhe serve --games-add allows it", "此棋谱库不接受新棋谱；chuhe serve --games-add 允许添加";
     FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";
     EngineFailed: "the engine can't do this: {reason}", "引擎无法执行：{reason}";
+    NoEngine: "there is no engine {name} here", "这里没有引擎 {name}";
+    EngineNoStart: "{name} does not start: {what}", "{name} 无法启动：{what}";
+    EngineEnded: "{name} has crashed: {what}", "{name} 已崩溃：{what}";
+    EngineSilent: "{name} does not answer{what}", "{name} 没有回答{what}";
+    EngineFloods: "{name} floods its output{what}", "{name} 输出过多{what}";
+    EngineGarbage: "{name} answers {what}, which is not a move", "{name} 回答的 {what} 不是着法";
+    EngineIllegal: "{name} plays {what}, which is not legal", "{name} 走了 {what}，不合规则";
     EngineBusy: "the engine is busy with the same task for another window", "引擎正在为另一窗口执行同样的任务";
     WrongToken: "this address has expired: open the one that chuhe serve printed last", "此地址已失效：请打开 chuhe serve 最后显示的地址";
 

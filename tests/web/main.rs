@@ -2,6 +2,10 @@
 #![cfg(feature = "serve")]
 
 mod client;
+mod engines;
+#[path = "../program/players.rs"]
+#[allow(dead_code)]
+mod players;
 
 use chuhe::random::SplitMix64;
 use client::Server;

@@ -2,7 +2,8 @@
 
 use super::super::Failure;
 use super::super::input::read_text;
-use super::values::{Bounds, Claims, numbers, of_file, players, text};
+use super::super::players::players;
+use super::values::{Bounds, Claims, numbers, of_file, text};
 use crate::arena::contest::Contest;
 use crate::arena::date;
 use crate::arena::openings::{self, Opening};

@@ -1,0 +1,162 @@
+//! Engines of other makers behind the page, well behaved and not.
+
+use crate::client::{Server, Socket};
+use crate::players::player;
+use serde_json::{Value, json};
+
+fn with(engines: &[String]) -> Server {
+    let folder = std::env::temp_dir().join("chuhe-no-engines");
+    let mut arguments = vec!["--port", "0", "--threads", "1"];
+    for engine in engines {
+        arguments.extend(["--engine", engine]);
+    }
+    // The user's own list is left alone.
+    Server::start_in(
+        &arguments,
+        &[("XDG_CONFIG_HOME", &folder.to_string_lossy()), ("APPDATA", &folder.to_string_lossy())],
+    )
+}
+
+fn ours(name: &str, protocol: &str) -> String {
+    format!("cmd='{}' --protocol {protocol},name={name},protocol={protocol}", env!("CARGO_BIN_EXE_chuhe"))
+}
+
+fn play(page: &mut Socket, id: u64, engine: &str) -> Value {
+    page.say(&json!({"id": id, "do": "play", "engine": engine, "moves": ["h2e2"]}));
+    page.answer(id)
+}
+
+#[test]
+fn engines_of_all_dialects_analyse_and_play() {
+    let dialects = ["ucci", "uci", "uci-variant"];
+    let server = with(&dialects.map(|dialect| ours(dialect, dialect) + ",nodes=500"));
+    let clock = json!({"red_ms": 60_000, "black_ms": 1_000, "moves": 1});
+    let mut page = server.greeted();
+    for (number, dialect) in dialects.into_iter().enumerate() {
+        let id = 10 * number as u64 + 10;
+        assert_eq!(play(&mut page, id, dialect)["is"], "move", "{dialect}");
+        page.say(&json!({"id": id + 3, "do": "play", "engine": dialect, "moves": ["h2e2"], "clock": clock}));
+        assert_eq!(page.answer(id + 3)["is"], "move", "{dialect}");
+        let limit = json!({"time_ms": 200});
+        page.say(
+            &json!({"id": id + 1, "do": "think", "engine": dialect, "moves": ["h2e2"], "lines": 3, "limit": limit}),
+        );
+        let line = page.hear().expect("a line");
+        assert_eq!((&line["is"], &line["multipv"], &line["of"]), (&json!("line"), &json!(1), &json!(3)), "{dialect}");
+        assert!(line["names"]["wxf"][0].is_string() && line["score"].is_object(), "{line}");
+        assert_eq!(page.answer(id + 1)["is"], "done");
+        page.say(&json!({"id": id + 2, "do": "talk", "engine": dialect}));
+        let talk = page.answer(id + 2);
+        assert!(
+            talk["text"].as_str().is_some_and(|text| text.contains("> position fen") && text.contains("< bestmove")),
+            "{talk}"
+        );
+    }
+    page.say(&json!({"id": 1, "do": "play", "engine": "another"}));
+    assert_eq!(page.answer(1)["code"], "no_engine");
+}
+
+#[test]
+fn two_engines_think_at_once_and_one_stop_ends_both() {
+    let server = with(&[ours("one", "ucci"), ours("other", "uci")]);
+    let mut page = server.greeted();
+    for (id, engine) in [(1, "one"), (2, "other")] {
+        page.say(&json!({"id": id, "do": "think", "engine": engine}));
+    }
+    let mut heard = [false; 2];
+    while heard != [true; 2] {
+        let event = page.hear().expect("a line");
+        assert_eq!(event["is"], "line");
+        heard[event["id"].as_u64().expect("a number") as usize - 1] = true;
+    }
+    page.say(&json!({"id": 3, "do": "stop"}));
+    let mut ended = 0;
+    while ended < 2 {
+        let event = page.hear().expect("an end");
+        if event["is"] == "done" {
+            assert_eq!(event["stopped"], true);
+            ended += 1;
+        }
+    }
+}
+
+#[test]
+fn options_are_set_by_the_page_but_no_files_are_named() {
+    let server = with(&[ours("one", "uci")]);
+    let mut page = server.greeted();
+    page.say(&json!({"id": 1, "do": "options", "engine": "one"}));
+    let answer = page.answer(1);
+    assert_eq!((&answer["is"], &answer["protocol"]), (&json!("options"), &json!("UCI")));
+    let options = answer["options"].as_array().expect("options");
+    let named = |name: &str| options.iter().any(|option| option["name"] == name);
+    assert!(named("Skill Level") && !named("Threads") && !named("MultiPV"), "{options:?}");
+    assert!(options.iter().all(|option| option["kind"] != "text"));
+    let wished = json!({"Skill Level": "3", "Book Files": "/etc/passwd", "Hash": "99999999", "x\nquit": "1"});
+    page.say(&json!({"id": 2, "do": "think", "engine": "one", "options": wished, "limit": {"time_ms": 1}}));
+    page.answer(2);
+    page.say(&json!({"id": 3, "do": "talk", "engine": "one"}));
+    let talk = page.answer(3)["text"].as_str().unwrap_or_default().to_owned();
+    assert!(talk.contains("> setoption name Skill Level value 3"), "{talk}");
+    assert!(!talk.contains("passwd") && !talk.contains("99999999") && !talk.contains("quit"), "{talk}");
+}
+
+#[test]
+fn bad_engines_are_told_of_and_begun_anew_and_hurt_nobody() {
+    let told = [
+        ("crash", "has crashed"),
+        ("hang", "does not answer"),
+        ("illegal", "plays e0e9, which is not legal"),
+        ("garbage", "which is not a move"),
+        ("flood", "floods its output"),
+        ("endless", "floods its output"),
+        ("mute", "does not start"),
+    ];
+    let server = with(&told.map(|(name, _)| player(name, ",patience=1,movetime=0.1")));
+    let mut page = server.greeted();
+    for (number, (name, said)) in told.into_iter().enumerate() {
+        let id = 10 * number as u64;
+        if name != "mute" {
+            for ask in [1, 2] {
+                assert_eq!(play(&mut page, id + ask, name)["is"], "move", "{name}");
+            }
+        }
+        let answer = play(&mut page, id + 3, name);
+        assert_eq!(answer["code"], "engine", "{name}: {answer}");
+        assert!(
+            answer["text"].as_str().is_some_and(|text| text.to_lowercase().starts_with(name) && text.contains(said)),
+            "{answer}"
+        );
+        page.say(&json!({"id": id + 4, "do": "look", "language": "zh"}));
+        assert_eq!(page.answer(id + 4)["is"], "position");
+        // Anew, it behaves at first.
+        let again = if name == "mute" { "error" } else { "move" };
+        assert_eq!(play(&mut page, id + 5, name)["is"], again, "{name}");
+    }
+    for (name, is) in [("speechless", "resigns"), ("noise", "move")] {
+        let server = with(&[player(name, "")]);
+        let mut page = server.greeted();
+        let answers: Vec<Value> = (1..4).map(|id| play(&mut page, id, name)).collect();
+        assert_eq!(answers[2]["is"], is, "{name}: {answers:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_process_outlives_its_page() {
+    let server = with(&[ours("one", "ucci"), ours("other", "uci")]);
+    let children = || {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", server.process.id())).expect("threads").flatten();
+        let lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+        lists.map(|list| list.split_whitespace().count()).sum::<usize>()
+    };
+    let mut page = server.greeted();
+    for (id, engine) in [(1, "one"), (2, "other")] {
+        page.say(&json!({"id": id, "do": "think", "engine": engine}));
+        while page.hear().expect("a line")["id"] != id {}
+    }
+    assert_eq!(children(), 2);
+    page.drop_dead();
+    while children() > 0 {
+        std::thread::yield_now();
+    }
+}
