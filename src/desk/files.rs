@@ -3,7 +3,7 @@
 use super::event::{Fault, GameEntry, Told};
 use super::refusal::Refusal;
 use super::stop::Stop;
-use super::trees::TreeText;
+use super::trees::{self, TreeText};
 use super::wording::say_fault;
 use crate::notation::Form;
 use crate::records::{Format, Games, Record, cbr};
@@ -14,8 +14,6 @@ use std::io::{self, BufRead, Cursor, Read};
 
 /// Trees are told while they have so many moves together.
 const MOST_NODES: usize = 20_000;
-/// Of a tree with more moves than this only the main line is told.
-const LARGEST_TREE: usize = 50_000;
 /// So many games and faults are listed.
 const MOST_GAMES: usize = 10_000;
 
@@ -116,7 +114,7 @@ pub(super) fn entry(
 ) -> GameEntry {
     let tag = |name: &str| record.tag(name).unwrap_or_default().to_owned();
     let moves = record.tree.len();
-    let is_too_large = moves > LARGEST_TREE;
+    let is_too_large = moves > trees::MOST_NODES;
     let note = || language.sentence(&language.say(Key::MainLineAlone, &[("count", &moves.to_string())]));
     let tree = || if is_too_large { TreeText::of(&main_line(record)) } else { TreeText::of(record) };
     GameEntry {
@@ -135,7 +133,7 @@ pub(super) fn entry(
 
 /// A game without its variations, as far as a tree may go.
 fn main_line(record: &Record) -> Record {
-    let line = record.tree.main_line().take(LARGEST_TREE);
+    let line = record.tree.main_line().take(trees::MOST_NODES);
     let line = line.filter_map(|id| Some((record.tree.mv(id)?, record.tree.comment(id).to_owned())));
     let Record { tags, result, .. } = record.clone();
     Record { tags, result, ..Record::of_line(record.start.clone(), line) }

@@ -11,7 +11,9 @@ use std::collections::HashMap;
 /// No game in a message has more plies.
 pub(super) const LONGEST_GAME: usize = 1_000;
 /// More moves than a tree in a message has.
-const MOST_NODES: usize = 50_000;
+pub(super) const MOST_NODES: usize = 500_000;
+/// In a larger tree moves are told without their names, which `line` tells.
+const MOST_NAMED: usize = 20_000;
 
 /// A game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -41,7 +43,7 @@ pub struct NodeText {
     /// In any notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// In all notations; told, never asked for.
+    /// In all notations, unless the tree is very large; told, never asked for.
     #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub names: Option<Names>,
     /// What was said about it.
@@ -75,7 +77,7 @@ impl TreeText {
             nodes.push(NodeText {
                 parent: places.get(&parent).copied().unwrap_or_default(),
                 mv: mv.to_string(),
-                names: Some(Names::of(cursor.before(id), mv)),
+                names: (tree.len() <= MOST_NAMED).then(|| Names::of(cursor.before(id), mv)),
                 comment: tree.comment(id).to_owned(),
                 glyphs: tree.glyphs(id).collect(),
             });

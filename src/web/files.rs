@@ -17,6 +17,7 @@ macro_rules! files {
 
 /// Name in the address, and file in the source. A test compares the list with the folder.
 const FILES: &[File] = files! {
+    "about.js" from "page/about.js",
     "app.js" from "page/app.js",
     "board.js" from "page/board.js",
     "book.js" from "page/book.js",
@@ -24,8 +25,10 @@ const FILES: &[File] = files! {
     "dom.js" from "page/dom.js",
     "edit.js" from "page/edit.js",
     "endings.js" from "page/endings.js",
+    "engines.js" from "page/engines.js",
     "files.js" from "page/files.js",
     "game.js" from "page/game.js",
+    "gif.js" from "page/gif.js",
     "graph.js" from "page/graph.js",
     "grid.js" from "page/grid.js",
     "icon.svg" from "page/icon.svg",
@@ -40,12 +43,14 @@ const FILES: &[File] = files! {
     "notice.js" from "page/notice.js",
     "options.js" from "page/options.js",
     "panels.css" from "page/panels.css",
+    "picture.js" from "page/picture.js",
     "pieces.js" from "page/pieces.js",
     "play.js" from "page/play.js",
     "position.js" from "page/position.js",
     "referee.js" from "page/referee.js",
     "review.js" from "page/review.js",
     "settings.js" from "page/settings.js",
+    "share.js" from "page/share.js",
     "sound.js" from "page/sound.js",
     "steering.js" from "page/steering.js",
     "store.js" from "page/store.js",

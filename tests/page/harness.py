@@ -4,6 +4,7 @@ import functools
 import http.server
 import inspect
 import json
+import os
 import re
 import subprocess
 import sys
@@ -45,7 +46,9 @@ class Server:
 
     def __init__(self, chuhe, port=0, more=()):
         command = [chuhe, "serve", "--port", str(port), "--hash", "32", "--threads", "1", *more]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        # Without the user's own engines.
+        environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("http://127.0.0.1:"), f"no address: {self.url!r}"
         self.port = int(re.search(r":(\d+)/", self.url).group(1))
@@ -79,7 +82,8 @@ class Folder:
 class World:
     """What every scene is given."""
 
-    def __init__(self, browser, chuhe, axe, folder=None, lag=0, all=False):
+    def __init__(self, browser, chuhe, axe, folder=None, lag=0, all=False, engines=()):
+        self.engines = engines
         self.browser, self.chuhe, self.axe, self.folder, self.lag, self.all = browser, chuhe, axe, folder, lag, all
         self.server = Folder(folder) if folder else Server(chuhe)
         self.contexts = []

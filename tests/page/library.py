@@ -64,7 +64,7 @@ def a_hundred_thousand_games_scroll(world):
         shelved(world, made(world, folder, "\n".join(itertools.islice(many(), GAMES))))
         page = world.visit()
         page.keyboard.press("g")
-        eventually(lambda: count(page) == f"{GAMES} games found")
+        eventually(lambda: count(page) == f"{GAMES} of {GAMES} games")
         page.focus("#library-list")
         # Where somebody looks there are games, and nowhere else is anything in the page.
         last = lambda: page.evaluate("Number(document.querySelector('#library-list [aria-selected=true]')?.getAttribute('aria-posinset'))")
@@ -94,17 +94,17 @@ def a_hundred_thousand_games_scroll(world):
         eventually(lambda: page.evaluate("document.querySelector('#library-list').scrollTop") > 3_000_000 and few() and told())
         page.fill("#library-player", "Player 1008")
         eventually(lambda: 0 < len(rows(page)) < 40 and all("Player 1008" in names for names in rows(page)))
-        eventually(lambda: "games found" in count(page) and count(page) != f"{GAMES} games found")
+        eventually(lambda: f"of {GAMES} games" in count(page) and count(page) != f"{GAMES} of {GAMES} games")
 
 
 @with_games
 def games_are_searched_and_opened(world, _):
     page = world.visit()
     page.keyboard.press("g")
-    eventually(lambda: count(page) == "3 games found" and rows(page) == ["胡榮華 – 楊官璘", "Lü Qin – Xu Yinchuan", "Zhao Guorong – Lü Qin"])
+    eventually(lambda: count(page) == "3 of 3 games" and rows(page) == ["胡榮華 – 楊官璘", "Lü Qin – Xu Yinchuan", "Zhao Guorong – Lü Qin"])
     # Simplified characters find traditional ones.
     page.fill("#library-player", "胡荣华")
-    eventually(lambda: rows(page) == ["胡榮華 – 楊官璘"] and count(page) == "1 game found")
+    eventually(lambda: rows(page) == ["胡榮華 – 楊官璘"] and count(page) == "1 of 3 games")
     page.fill("#library-player", "lü qin")
     eventually(lambda: len(rows(page)) == 2)
     page.select_option("#library-result", "0-1")
@@ -190,7 +190,7 @@ def games_are_added_only_if_the_command_line_allows_it(world, path):
     more = "1. g3g4 g6g5 *\n\n1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7 1-0\n\n1. h2e2 h2e2 *\n".encode()
     page = world.visit()
     page.keyboard.press("g")
-    eventually(lambda: count(page) == "3 games found")
+    eventually(lambda: count(page) == "3 of 3 games")
     assert not page.is_visible("#library-add")
     # A dropped file is opened, as everywhere.
     drop(page, "one.pgn", b"1. g3g4 g6g5 *\n")
@@ -199,9 +199,9 @@ def games_are_added_only_if_the_command_line_allows_it(world, path):
     shelved(world, path, "--games-add")
     page = world.visit()
     page.keyboard.press("g")
-    eventually(lambda: page.is_visible("#library-add") and count(page) == "3 games found")
+    eventually(lambda: page.is_visible("#library-add") and count(page) == "3 of 3 games")
     drop(page, "more.pgn", more)
-    eventually(lambda: count(page) == "4 games found" and len(rows(page)) == 4)
+    eventually(lambda: count(page) == "4 of 4 games" and len(rows(page)) == 4)
     eventually(lambda: page.text_content("#live") == "1 added, 1 already there, 1 not readable.")
 
 

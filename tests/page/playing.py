@@ -197,6 +197,7 @@ def a_game_against_the_engine(world):
     until(page, "document.querySelector('#notice').textContent !== ''")
     if page.is_visible("#resign"):
         page.click("#resign")
+        page.click("#resign")
         eventually(lambda: "Red resigns" in page.text_content("#result"))
     # Again, with colours changed: the board turns, and the engine begins.
     page.click("#rematch")

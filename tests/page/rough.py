@@ -189,15 +189,6 @@ def an_answer_that_is_none_ends_in_a_sentence(world):
             page.close()
 
 
-def a_library_that_is_too_large_opens_with_its_main_line(world):
-    page = world.visit()
-    # Variations of five moves each.
-    text = record(["h2e2", "(c3c4 b9c7 b0c2 c7b9 c2b0) " * 10_100, "h9g7", "h0g2"])
-    paste(page, text)
-    until_ply(page, 3)
-    eventually(lambda: page.is_visible("#game-note") and "main line" in page.text_content("#game-note"))
-
-
 OF_SERVERS = [clocks_stand_while_the_connection_is_lost, a_fifth_engine_does_not_come_and_says_why]
 SCENES = [
     a_note_about_a_record_outlasts_a_reload,
@@ -209,6 +200,5 @@ SCENES = [
     undo_in_the_editor_brings_back_the_side,
     the_first_game_names_its_players,
     an_answer_that_is_none_ends_in_a_sentence,
-    a_library_that_is_too_large_opens_with_its_main_line,
     *OF_SERVERS,
 ]

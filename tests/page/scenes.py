@@ -17,14 +17,17 @@ import traceback
 
 import access
 import analysing
+import engines
 import keeping
+import kind
 import library
 import playing
 import rough
+import sharing
 from harness import ARGUMENTS, World, say
 from playwright.sync_api import sync_playwright
 
-SCENES = [scene for module in (playing, analysing, library, keeping, rough, access) for scene in module.SCENES]
+SCENES = [scene for module in (playing, analysing, engines, kind, sharing, library, keeping, rough, access) for scene in module.SCENES]
 
 
 def main():
@@ -35,16 +38,17 @@ def main():
     parser.add_argument("--pictures", type=pathlib.Path)
     parser.add_argument("--folder", help="of the static page (src/wasm/build.sh), in place of a server")
     parser.add_argument("--lag", type=int, default=0, help="milliseconds by which frames and the engine's answers are late: shows what is asserted too early")
-    parser.add_argument("--all", action="store_true", help="accessibility in all eight combinations of language, colours and size, not in every second one")
+    parser.add_argument("--all", action="store_true", help="accessibility in all eight combinations of language, colours and size, not in every second one; whole games between engines")
+    parser.add_argument("--engine", action="append", default=[], help="of another maker, as `chuhe serve` takes it, in place of Chuhe in three dialects")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
     options = parser.parse_args()
-    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS + rough.OF_SERVERS + library.SCENES] + keeping.OF_FOLDERS if options.folder else SCENES
+    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS + rough.OF_SERVERS + kind.OF_SERVERS + library.SCENES + engines.SCENES] + keeping.OF_FOLDERS if options.folder else SCENES
     chosen = [scene for scene in scenes if not options.scene or any(part in scene.__name__ for part in options.scene)]
     failed, began = [], time.time()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.browser, args=ARGUMENTS)
         for scene in chosen:
-            world, start = World(browser, options.chuhe, options.axe.read_text(), options.folder, options.lag, options.all), time.time()
+            world, start = World(browser, options.chuhe, options.axe.read_text(), options.folder, options.lag, options.all, options.engine), time.time()
             name, wrong = scene.__name__.replace("_", " "), None
             try:
                 scene(world)

@@ -1,9 +1,11 @@
 // The page: its parts are set up here, and what concerns several of them.
 
+import { setUpAbout } from "./about.js";
 import { draw as drawBook, setUpBook } from "./book.js";
 import { kind, listeners } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
 import { changed as askEditor, setUpEdit } from "./edit.js";
+import { drawEngines, setEngines, setUpEngines } from "./engines.js";
 import { formats, setUpFiles } from "./files.js";
 import { game, look, on, setMode, setRules } from "./game.js";
 import { setUpGraph } from "./graph.js";
@@ -19,6 +21,7 @@ import { begin, draw as drawPlay, drawSeats, levels, match, setUpPlay, sleep, wa
 import { draw as drawReferee, ruleSets, setUpReferee } from "./referee.js";
 import { begin as beginReview, draw as drawReview, setUpReview } from "./review.js";
 import { change, settings } from "./settings.js";
+import { setUpShare, takeLink } from "./share.js";
 import { setUpSteering } from "./steering.js";
 import { board, pointAt, preview, redraw, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
@@ -31,6 +34,7 @@ setUpOptions(drawAll);
 setUpTable();
 setUpMoves();
 setUpLines(preview);
+setUpEngines();
 setUpBook(preview);
 setUpGraph();
 setUpReferee(pointAt);
@@ -43,6 +47,8 @@ setUpLibrary();
 setUpSteering();
 setUpKeys();
 setUpNotice();
+setUpAbout();
+setUpShare();
 
 for (const mode of MODES) get(`mode-${mode}`).addEventListener("click", () => setMode(mode));
 get("flip").addEventListener("click", () => turnBoard());
@@ -74,11 +80,13 @@ listeners.onstate = (open, answer) => {
   answer.rules.forEach((rules) => ruleSets.set(rules.name, rules));
   setThreads(answer.threads);
   setLibrary(answer.library);
+  setEngines(answer.engines ?? []);
   drawSeats();
   drawRules([...ruleSets.keys()], settings.rules);
   drawAbout();
   // What was asked before the connection was lost is asked again.
   kept
+    .then(takeLink)
     .then(() => look(game.node))
     .then(() => {
       startAnalysis(true);
@@ -120,6 +128,7 @@ function drawAll() {
   drawMoves();
   drawLines();
   drawBook();
+  drawEngines();
   drawLibrary();
   drawSeats();
   drawPlay();

@@ -38,7 +38,6 @@ export class Board {
     this.hand = null;
     /** Arrows and circles that the user drew. @type {string[]} */
     this.drawn = [];
-    svg.setAttribute("viewBox", "0 -34 900 1068");
     this.layers = Object.fromEntries(
       ["ground", "labels", "marks", "pieces", "hints", "arrows", "own", "held"].map((name) => [name, s("g", { class: name })]),
     );
@@ -287,7 +286,7 @@ export class Board {
   marker() {
     const head = (name) =>
       s("marker", { id: `head-${name}`, class: name, viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 3.1, markerHeight: 3.1, orient: "auto" }, s("path", { d: "M0 0L10 5L0 10Z" }));
-    return s("defs", {}, ...["best", "good", "own", "attack", "threat"].map(head));
+    return s("defs", {}, ...["best", "good", "second", "own", "attack", "threat"].map(head));
   }
 
   /** @param {string} move @param {string} kind @param {number} [width] */
@@ -345,8 +344,12 @@ export class Board {
       const group = s("g", { transform: `translate(${[195, 305, 595, 705][index]} 500)` }, strokes(word, 52, "river"));
       return group;
     });
+    // Numbers of ranks have a place of their own, beside the pieces.
+    const edge = this.coordinates ? 36 : 0;
+    this.svg.setAttribute("viewBox", `${-edge} -34 ${900 + edge} 1068`);
+    this.svg.parentElement?.classList.toggle("with-ranks", this.coordinates);
     this.layers.ground.replaceChildren(
-      s("rect", { class: "field", x: 2, y: -32, width: 896, height: 1064, rx: 14 }),
+      s("rect", { class: "field", x: 2 - edge, y: -32, width: 896 + edge, height: 1064, rx: 14 }),
       s("rect", { class: "frame", x: 41, y: 41, width: 818, height: 918, rx: 3 }),
       s("path", { class: "lines", d: lines }),
       s("path", { class: "lines", d: stars }),
@@ -373,7 +376,7 @@ export class Board {
       }
     }
     if (this.coordinates) {
-      for (let row = 0; row < 10; row += 1) text(13, 50 + STEP * row, String(this.flipped ? row : 9 - row));
+      for (let row = 0; row < 10; row += 1) text(-14, 50 + STEP * row, String(this.flipped ? row : 9 - row));
     }
     this.layers.labels.replaceChildren(...labels);
   }

@@ -14,7 +14,9 @@ const ANSWERS = {
   line: { plies: ["plies"] },
   think: { line: ["multipv", "score", "pv"], done: ["best"] },
   stop: { stopped: [] },
-  play: { move: ["move"] },
+  play: { move: ["move"], resigns: [] },
+  options: { options: ["identity", "options"] },
+  talk: { talk: ["text"] },
   offer: { offer: ["takes"] },
   hint: { hint: ["move"] },
   book: { book: ["moves"] },
@@ -29,7 +31,7 @@ const ANSWERS = {
   find: { found: ["total", "from", "games"] },
   show: { games: ["games"] },
   played: { played: ["moves"] },
-  add: { added: ["added", "duplicates", "refused"] },
+  add: { added: ["added", "duplicates", "refused", "total"] },
 };
 
 /** Whether an event is an answer to a question. */

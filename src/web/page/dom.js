@@ -1,5 +1,7 @@
 // Making elements: text is always text, never markup.
 
+import { t } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -41,6 +43,30 @@ export function get(id) {
 /** @param {boolean} yes @param {...Element} nodes */
 export function show(yes, ...nodes) {
   for (const node of nodes) node.toggleAttribute("hidden", !yes);
+}
+
+/**
+ * A button that does its work when it is pressed again within five seconds; meanwhile it asks.
+ * @param {any} button @param {string} question the key of its words while it asks @param {string} usual and of those before @param {() => void} work
+ */
+export function askOnce(button, question, usual, work) {
+  let asking = 0;
+  const calm = () => {
+    clearTimeout(asking);
+    asking = 0;
+    button.textContent = t(usual);
+  };
+  button.addEventListener("click", () => {
+    const sure = asking !== 0;
+    calm();
+    if (sure) {
+      work();
+      return;
+    }
+    button.textContent = t(question);
+    asking = window.setTimeout(calm, 5000);
+  });
+  button.addEventListener("blur", calm);
 }
 
 /** Offers a file for saving. @param {string} name @param {Uint8Array | string} content @param {string} type */

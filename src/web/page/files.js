@@ -18,13 +18,14 @@ export const elsewhere = { take: (/** @type {File[]} */ _files) => false };
 export function setUpFiles() {
   get("open").addEventListener("click", showOpen);
   get("save").addEventListener("click", showSave);
-  get("open-file").addEventListener("change", (event) => event.target.files[0] && readFile(event.target.files[0]));
+  get("open-file").addEventListener("change", (event) => readFiles([...event.target.files]));
   get("open-take").addEventListener("click", () => (get("open-text").value.trim() ? readText(get("open-text").value) : fault(t("nothingToOpen"))));
   get("open-choose").addEventListener("click", () => get("open-file").click());
   get("save-take").addEventListener("click", () => save("file"));
   get("save-copy").addEventListener("click", () => save("clipboard"));
   get("save-form").addEventListener("change", drawSave);
-  on("shown", () => get("open-dialog").open || showNodes(false, get("open-games")));
+  on("shown", () => get("open-dialog").open || showNodes(false, get("open-list")));
+  get("open-filter").addEventListener("input", drawGames);
   on("new", () => note(""));
   on("noted", drawNote);
   const drop = get("drop");
@@ -40,14 +41,14 @@ export function setUpFiles() {
     showNodes(false, drop);
     const dropped = [...(event.dataTransfer?.files ?? [])];
     if (dropped.length > 0 && elsewhere.take(dropped)) return;
-    if (dropped.length > 0) readFile(dropped[0]);
+    if (dropped.length > 0) readFiles(dropped);
     else readText(event.dataTransfer?.getData("text/plain") ?? "");
   });
   addEventListener("paste", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     if (target.closest("input, textarea, dialog")) return;
-    const file = event.clipboardData?.files[0];
-    if (file) readFile(file);
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length > 0) readFiles(files);
     else readText(event.clipboardData?.getData("text/plain") ?? "");
   });
 }
@@ -56,21 +57,37 @@ function showOpen() {
   get("open-fault").textContent = "";
   get("open-text").value = "";
   get("open-file").value = "";
-  showNodes(false, get("open-games"));
+  showNodes(false, get("open-list"));
   get("open-dialog").showModal();
 }
 
-/** @param {File} file */
-async function readFile(file) {
-  if (file.size > LARGEST) fault(t("tooLarge"));
-  else read(file.name, toBase64(await file.arrayBuffer()));
+/** Opens files: the game of one, or a list of all their games. @param {File[]} files */
+async function readFiles(files) {
+  const found = [];
+  const faults = [];
+  let more = false;
+  for (const file of files) {
+    const base64 = file.size > LARGEST ? "" : toBase64(await file.arrayBuffer());
+    const answer = file.size > LARGEST ? { text: t("tooLarge") } : await ask({ do: "open", base64 });
+    const named = (text) => (files.length > 1 ? t("ofFile", { file: file.name, text }) : text);
+    if (answer.is !== "games") {
+      faults.push(named(answer.text || t("noEngine")));
+      continue;
+    }
+    more ||= answer.more;
+    faults.push(...answer.faults.slice(0, 1).map(({ text }) => named(text)));
+    for (const game of answer.games) found.push({ game, file: files.length > 1 ? file.name : "", again: () => ask({ do: "open", base64, game: game.number }) });
+  }
+  if (found.length === 1) take(found[0].game, faults[0]);
+  else {
+    if (found.length > 0) choose(found, more);
+    if (faults.length > 0) fault(faults.join(" "));
+  }
 }
 
 /** @param {string} text */
-function readText(text) {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length > LARGEST) fault(t("tooLarge"));
-  else if (text.trim()) read("", toBase64(bytes));
+export function readText(text) {
+  if (text.trim()) readFiles([new File([text], "")]);
 }
 
 function fault(text) {
@@ -78,39 +95,40 @@ function fault(text) {
   else emit("trouble", text);
 }
 
-async function read(name, base64) {
-  const answer = await ask({ do: "open", name, base64 });
-  if (answer.is !== "games") {
-    fault(answer.text || t("noEngine"));
-    return;
-  }
-  const { games, faults } = answer;
-  if (games.length === 1) {
-    take(games[0], faults[0]?.text);
-    return;
-  }
-  choose(games, (number) => ask({ do: "open", name, base64, game: number }));
-  if (faults.length > 0) fault(faults[0].text);
+/** Games to choose from, each with the file it is from and a way to ask for its moves if they were left out. @type {{game: any, file: string, again: () => Promise<any>}[]} */
+let listed = [];
+let isCut = false;
+/** More are not drawn at once: a filter finds the others. */
+const MOST_ROWS = 500;
+
+/** @param {typeof listed} games @param {boolean} more whether the files have more than is listed */
+function choose(games, more) {
+  [listed, isCut] = [games, more];
+  get("open-filter").value = "";
+  showNodes(true, get("open-list"));
+  drawGames();
+  if (!get("open-dialog").open) get("open-dialog").showModal();
 }
 
-/** @param {any[]} games @param {(number: number) => Promise<any>} again asks for a game whose moves were left out */
-function choose(games, again) {
-  const list = get("open-games");
-  const label = (found) => {
-    const players = found.players.filter((name) => name && name !== "?").join(" – ");
-    const parts = [players, found.event, found.date, found.result].filter((part) => part && !/^[*?.]+$/.test(part));
-    return parts.join(" · ") || t("gameNumber", { number: found.number });
-  };
-  const pick = async (found) => {
-    const tree = found.tree ? found : (await again(found.number)).games?.find((other) => other.number === found.number);
-    if (tree?.tree) take(tree);
-    else fault(t("notUnderstood"));
-  };
-  list.replaceChildren(
-    ...games.slice(0, 1000).map((found) => h("li", {}, h("button", { type: "button", class: "move", onclick: () => pick(found) }, label(found)))),
-  );
-  showNodes(true, list);
-  if (!get("open-dialog").open) get("open-dialog").showModal();
+/** What a game of the list is called. */
+function label({ game, file }) {
+  const players = game.players.filter((name) => name && name !== "?").join(" – ");
+  const parts = [file, players, game.event, game.date, game.result].filter((part) => part && !/^[*?.]+$/.test(part));
+  return parts.join(" · ") || t("gameNumber", { number: game.number });
+}
+
+function drawGames() {
+  const wanted = get("open-filter").value.trim().toLowerCase();
+  const fitting = listed.filter((one) => label(one).toLowerCase().includes(wanted));
+  const rows = fitting.slice(0, MOST_ROWS);
+  get("open-count").textContent = t(isCut ? "openCountMore" : "openCount", { shown: rows.length, count: listed.length });
+  get("open-games").replaceChildren(...rows.map((one) => h("li", {}, h("button", { type: "button", class: "move", onclick: () => pick(one) }, label(one)))));
+}
+
+async function pick({ game, again }) {
+  const whole = game.tree ? game : (await again()).games?.find((other) => other.number === game.number);
+  if (whole?.tree) take(whole);
+  else fault(t("notUnderstood"));
 }
 
 /** Puts a game that was read on the board. @param {any} found @param {string} [other] what else is wrong @param {number} [ply] that is shown */

@@ -14,6 +14,7 @@ import { movesTo, Tree } from "./tree.js";
  * @property {void} look the engine has said how the shown position stands
  * @property {any} refused it will not say, and why
  * @property {void} tree moves, comments or glyphs have changed
+ * @property {void} leaving another game is about to be on the board
  * @property {void} new another game is on the board
  * @property {void} noted what is wrong with its record has changed
  * @property {{node: Node, by: string}} played a move was made on the board, by whom
@@ -24,6 +25,7 @@ import { movesTo, Tree } from "./tree.js";
  * @property {void} kept something of the match or the board that is kept has changed
  * @property {void} clock a clock has moved
  * @property {void} analysis it was switched on or off
+ * @property {void} analysts other engines analyse, or with other options
  * @property {void} value the value of a position is known better
  * @property {void} arrows other arrows are on the board
  * @property {void} secret a lesson begins or ends to hide what is best
@@ -93,6 +95,7 @@ export function show(node, how = {}) {
 
 /** Puts another game on the board. @param {Tree} tree @param {Node} [node] */
 export function open(tree, node = tree.root) {
+  emit("leaving");
   game.tree = tree;
   game.node = node;
   emit("new");

@@ -1,9 +1,9 @@
 // The game outlives the page: it is kept a moment after each change, and taken up again when the page is loaded.
 
-import { get } from "./dom.js";
+import { get, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told } from "./game.js";
 import { analysis } from "./lines.js";
-import { match, resume } from "./play.js";
+import { charge, match, resume } from "./play.js";
 import { review } from "./review.js";
 import { settings } from "./settings.js";
 import { keep, restore } from "./store.js";
@@ -15,6 +15,10 @@ let restored = false;
 /** Whether it is just being put there: then nothing begins by itself. */
 let taking = false;
 let later = 0;
+/** A tree with more moves fills the browser's store. */
+const LARGEST = 20_000;
+/** The game that was on the board before, as it would be kept. @type {any} */
+let before = null;
 
 /** Whether the kept game is just being put on the board. */
 export const isTaking = () => taking;
@@ -23,7 +27,22 @@ export const isTaking = () => taking;
 export async function setUpKeeping() {
   for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted"])) on(name, keepSoon);
   addEventListener("pagehide", keepNow);
+  on("leaving", () => {
+    if (taking || game.tree.nodes.size <= 1) return;
+    before = state();
+    drawBefore();
+  });
+  get("game-before").addEventListener("click", () => {
+    const kept = before;
+    before = state();
+    taking = true;
+    take(kept);
+    taking = false;
+    keepSoon();
+  });
   const kept = await restore();
+  before = kept?.before ?? null;
+  drawBefore();
   taking = true;
   try {
     take(kept);
@@ -32,6 +51,10 @@ export async function setUpKeeping() {
   }
   taking = false;
   restored = true;
+}
+
+function drawBefore() {
+  showNodes(before !== null, get("game-before"));
 }
 
 /** Takes up a kept game, or begins the first one. @param {any} kept */
@@ -49,9 +72,11 @@ function take(kept) {
   const tree = Tree.unpack(kept.tree);
   const follow = (moves) => moves.reduce((node, move) => node.children.find((child) => child.move === move) ?? node, tree.root);
   game.tree = tree;
+  game.node = tree.root;
   game.rules = kept.rules;
+  emit("new");
   const node = follow(kept.at_moves);
-  if (kept.flipped) turnBoard(true);
+  if (kept.flipped !== board.flipped) turnBoard(kept.flipped === true);
   if (kept.review) {
     review.found = kept.review;
     review.nodes = tree.mainline().slice(0, kept.review.moves.length);
@@ -76,8 +101,15 @@ function keepNow() {
   clearTimeout(later);
   later = 0;
   if (!restored) return;
-  const { active, seats, base, increment, clock, result, paused } = match;
-  keep({
+  if (game.tree.nodes.size > LARGEST) return;
+  keep({ ...state(), before });
+}
+
+/** All that is kept of a game. */
+function state() {
+  charge();
+  const { active, seats, kind, base, increment, clock, used, result, paused } = match;
+  return {
     tree: game.tree.pack(),
     at_moves: told().moves,
     rules: game.rules,
@@ -86,8 +118,8 @@ function keepNow() {
     flipped: board.flipped,
     analysis: analysis.on,
     review: review.found && isMainLine(review.nodes) ? review.found : null,
-    ...(active && match.node && { match: { active, seats, base, increment, clock, result, paused }, match_moves: told(match.node).moves }),
-  });
+    ...(active && match.node && { match: { active, seats, kind, base, increment, clock, used, result, paused }, match_moves: told(match.node).moves }),
+  };
 }
 
 /** Whether the main line still begins with these nodes. */

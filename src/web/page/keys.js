@@ -5,6 +5,7 @@ import { game, setMode } from "./game.js";
 import { hasLibrary } from "./library.js";
 import { setLines, threat, toggle } from "./lines.js";
 import { otherLanguage, otherTheme } from "./options.js";
+import { settings } from "./settings.js";
 import { go, nextMistake, playBest } from "./steering.js";
 import { board, grid, turnBoard } from "./table.js";
 import { t } from "./words.js";
@@ -56,6 +57,8 @@ export function setUpKeys() {
     // A focused button keeps its own keys.
     if (event.key === " " && target.closest("button, summary, input")) return;
     if (/^Arrow/.test(event.key) && target.closest("input")) return;
+    // Those who speak to their computer, or whose hand slips, switch the letters off.
+    if (!settings.keys && event.key.length === 1 && event.key !== " ") return;
     const act = WORK[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();

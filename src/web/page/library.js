@@ -163,6 +163,7 @@ async function add(files) {
       emit("trouble", `${file.name}: ${answer.text || t("noEngine")}`);
       continue;
     }
+    if (library) library.games = answer.total;
     added += answer.added;
     duplicates += answer.duplicates;
     refused += answer.refused;
@@ -183,7 +184,7 @@ function later() {
 }
 
 function drawCount() {
-  get("library-count").textContent = trouble || t("libraryCount", { count: found.total });
+  get("library-count").textContent = trouble || t("libraryCount", { count: found.total, all: library?.games ?? found.total });
 }
 
 /** Draws everything that has words; the engine names openings in the other language now. */

@@ -1,32 +1,47 @@
-// Analysis: the best lines as the engine finds them, their arrows, and the bar beside the board.
+// Analysis: the best lines as one engine or two find them, their arrows, and the bar beside the board.
 
 import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
+import { analystName, thinker } from "./engines.js";
 import { addLine, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
 import { change, notation, settings } from "./settings.js";
 import { t } from "./words.js";
 
+/**
+ * @typedef {object} Analyst an engine that analyses
+ * @property {"first" | "second"} place
+ * @property {any[]} lines those found, best first
+ * @property {any[]} coming the lines of the iteration that is being told
+ * @property {number | null} running its question
+ * @property {string} trouble why it says nothing of the shown position
+ * @property {string} dead what another maker's engine died of: it is not asked until the user wants it
+ */
+
+/** @param {"first" | "second"} place @returns {Analyst} */
+const analyst = (place) => ({ place, lines: [], coming: [], running: null, trouble: "", dead: "" });
+
 export const analysis = {
   /** Whether the user wants the engine to think while looking. */
   on: false,
-  /** @type {any[]} the lines found, best first */
-  lines: [],
+  analysts: [analyst("first"), analyst("second")],
+  /** The lines of the first one. */
+  get lines() {
+    return this.analysts[0].lines;
+  },
   /** @type {any} what the enemy threatens, if that was asked */
   threat: null,
 };
 
-/** @type {number | null} */
-let running = null;
 /** What is being analysed, so that nothing is asked twice. */
 let about = "";
 /** @type {(moves: string[] | null) => void} */
 let preview = () => {};
 let drawAsked = false;
-/** Why the engine says nothing of the shown position. */
-let trouble = "";
-/** @type {any[]} the lines of the iteration that is being told */
-let coming = [];
+
+/** The analysts that there are: the second only if one is chosen. */
+const chosen = () => analysis.analysts.filter(({ place }) => analystName(place) !== null);
+const forgetTrouble = () => analysis.analysts.forEach((one) => (one.trouble = ""));
 
 /** @param {(moves: string[] | null) => void} onpreview shows the position after moves, or the real one again */
 export function setUpLines(onpreview) {
@@ -34,33 +49,45 @@ export function setUpLines(onpreview) {
   get("engine").addEventListener("click", () => toggle());
   get("lines-fewer").addEventListener("click", () => setLines(settings.lines - 1));
   get("lines-more").addEventListener("click", () => setLines(settings.lines + 1));
-  const list = get("lines");
-  list.addEventListener("pointerover", (event) => hover(event));
-  list.addEventListener("pointerleave", () => preview(null));
-  list.addEventListener("focusin", (event) => hover(event));
-  list.addEventListener("focusout", () => preview(null));
-  list.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-upto]");
-    if (!button) return;
-    const line = analysis.lines[Number(button.dataset.line)];
-    preview(null);
-    show(addLine(game.node, line.pv.slice(0, Number(button.dataset.upto)), line.names), { sound: true });
+  for (const one of analysis.analysts) {
+    const list = get(one.place === "first" ? "lines" : "lines-second");
+    list.addEventListener("pointerover", (event) => hover(one, event));
+    list.addEventListener("pointerleave", () => preview(null));
+    list.addEventListener("focusin", (event) => hover(one, event));
+    list.addEventListener("focusout", () => preview(null));
+    list.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-upto]");
+      if (!button) return;
+      const line = one.lines[Number(button.dataset.line)];
+      preview(null);
+      show(addLine(game.node, line.pv.slice(0, Number(button.dataset.upto)), line.names), { sound: true });
+    });
+    get(`revive-${one.place}`).addEventListener("click", () => {
+      one.dead = "";
+      start(true);
+      later();
+    });
+  }
+  on("analysts", () => {
+    analysis.analysts.forEach((one) => Object.assign(one, { lines: [], dead: "", trouble: "" }));
+    start(true);
+    later();
   });
   on("shown", () => {
-    analysis.lines = [];
+    analysis.analysts.forEach((one) => (one.lines = []));
     analysis.threat = null;
-    trouble = "";
+    forgetTrouble();
     preview(null);
     start();
     later();
   });
   on("look", () => {
-    trouble = "";
+    forgetTrouble();
     start();
     later();
   });
   on("refused", (answer) => {
-    trouble = answer.code === "connection_lost" ? "" : answer.text;
+    analysis.analysts[0].trouble = answer.code === "connection_lost" ? "" : answer.text;
     later();
   });
   on("mode", (left) => start(left !== ""));
@@ -69,7 +96,7 @@ export function setUpLines(onpreview) {
 
 export function toggle(wanted = !analysis.on) {
   analysis.on = wanted;
-  if (!wanted) analysis.lines = [];
+  if (!wanted) analysis.analysts.forEach((one) => (one.lines = []));
   start(true);
   emit("analysis");
   later();
@@ -78,7 +105,7 @@ export function toggle(wanted = !analysis.on) {
 /** @param {number} count */
 export function setLines(count) {
   change("lines", Math.min(5, Math.max(1, count)));
-  analysis.lines.length = Math.min(analysis.lines.length, settings.lines);
+  for (const { lines } of analysis.analysts) lines.length = Math.min(lines.length, settings.lines);
   start(true);
   later();
 }
@@ -89,22 +116,29 @@ export function start(again = false) {
   const wanted = analysis.on && allowed && hasMoves();
   const now = wanted ? `${game.node.id} ${game.tree.next} ${game.rules} ${settings.lines} ${game.tree.start}` : "";
   const same = wanted && about.split(" ")[0] === String(game.node.id);
-  if (!again && (now === about || (same && running !== null))) return;
+  if (!again && (now === about || (same && analysis.analysts.some(({ running }) => running !== null)))) return;
   about = now;
   stop();
   if (!wanted) return;
-  trouble = "";
-  const node = game.node;
-  const request = { do: "think", ...told(), lines: settings.lines, threads: threads() };
+  forgetTrouble();
+  for (const one of chosen()) if (!one.dead) think(one);
+}
+
+/** @param {Analyst} one */
+function think(one) {
+  const { node } = game;
+  const name = analystName(one.place);
+  const request = { do: "think", ...told(), lines: settings.lines, threads: threads(), ...thinker(name) };
   const asked = ask(request, (event) => {
-    if (event.is === "line" && game.node === node && running === asked.id) hear(node, event);
+    if (event.is === "line" && game.node === node && one.running === asked.id) hear(one, node, event);
   });
-  running = asked.id;
+  one.running = asked.id;
   asked.then((event) => {
-    const shown = running === asked.id;
-    if (shown) running = null;
+    const shown = one.running === asked.id;
+    if (shown) one.running = null;
     if (event.is === "error" && !["stopped", "connection_lost", "game_over"].includes(event.code)) {
-      if (shown) trouble = event.text;
+      if (name) one.dead = event.text;
+      else if (shown) one.trouble = event.text;
       emit("trouble", event.text);
     }
     later();
@@ -113,18 +147,21 @@ export function start(again = false) {
 
 /** Ends the analysis that runs. */
 export function stop() {
-  if (running === null) return;
-  forget(running);
-  running = null;
-  ask({ do: "stop" });
+  const asked = analysis.analysts.filter(({ running }) => running !== null);
+  for (const one of asked) {
+    forget(/** @type {number} */ (one.running));
+    one.running = null;
+  }
+  if (asked.length > 0) ask({ do: "stop" });
 }
 
-function hear(node, event) {
+/** @param {Analyst} one */
+function hear(one, node, event) {
   // Lines are shown when all of an iteration are there: two of different ones may begin with the same move.
-  if (event.multipv === 1) coming = [];
-  coming.push(event);
-  if (event.multipv === event.of) analysis.lines = coming.slice(0, settings.lines);
-  if (event.multipv === 1 && !isOver(node) && (!node.value || event.depth >= node.value.depth)) {
+  if (event.multipv === 1) one.coming = [];
+  one.coming.push(event);
+  if (event.multipv === event.of) one.lines = one.coming.slice(0, settings.lines);
+  if (one.place === "first" && event.multipv === 1 && !isOver(node) && (!node.value || event.depth >= node.value.depth)) {
     node.value = { points: event.red, score: event.score, depth: event.depth };
     emit("value");
   }
@@ -160,13 +197,14 @@ export function scoreText(score, side) {
   return `${pawns < 0 ? "−" : pawns > 0 ? "+" : ""}${Math.abs(pawns).toFixed(2)}`;
 }
 
-function hover(event) {
+/** @param {Analyst} one */
+function hover(one, event) {
   const button = event.target.closest("button[data-upto]");
   if (!button) {
     preview(null);
     return;
   }
-  const line = analysis.lines[Number(button.dataset.line)];
+  const line = one.lines[Number(button.dataset.line)];
   if (line) preview(line.pv.slice(0, Number(button.dataset.upto)));
 }
 
@@ -186,17 +224,30 @@ export function draw() {
   get("lines-count").textContent = t("linesCount", { count: settings.lines });
   get("lines-fewer").disabled = settings.lines <= 1;
   get("lines-more").disabled = settings.lines >= 5;
-  const best = analysis.lines[0];
-  get("engine-depth").textContent =
-    best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : "";
   const over = () => (isOver() ? t(hasMoves() ? "searchedOn" : "gameIsOver") : "");
-  const said = analysis.on && !game.secret ? refusal() || trouble || over() : "";
+  const said = analysis.on && !game.secret ? refusal() || analysis.analysts[0].trouble || over() : "";
   get("lines-said").textContent = said;
   showNodes(said !== "", get("lines-said"));
-  const list = get("lines");
-  showNodes(analysis.on && !game.secret, list);
+  const all = chosen();
+  for (const one of analysis.analysts) drawLines(one, all.includes(one));
+  get("analyses").classList.toggle("two", all.length > 1);
+  drawBar();
+  emit("arrows");
+}
+
+/** @param {Analyst} one @param {boolean} shown */
+function drawLines(one, shown) {
+  const first = one.place === "first";
+  const best = one.lines[0];
+  get(first ? "engine-depth" : "second-depth").textContent = best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : "";
+  const list = get(first ? "lines" : "lines-second");
+  const open = shown && analysis.on && !game.secret;
+  showNodes(open, list);
+  showNodes(open && one.dead !== "", get(`dead-${one.place}`));
+  get(`dead-text-${one.place}`).textContent = one.dead;
+  if (!first) showNodes(open, get("second-head"));
   // Buttons are kept where they are, so that a line under the pointer can be clicked while it grows.
-  const rows = analysis.on && !game.secret && best ? analysis.lines.filter(Boolean) : [];
+  const rows = open && best ? one.lines.filter(Boolean) : [];
   while (list.children.length > rows.length) list.lastElementChild.remove();
   rows.forEach((line, index) => {
     const row = list.children[index] ?? list.appendChild(h("li", {}, h("span", { class: "score" }), h("span", { class: "depth" }), h("span", { class: "pv" })));
@@ -213,8 +264,6 @@ export function draw() {
       if (button.textContent !== name) button.textContent = name;
     });
   });
-  drawBar();
-  emit("arrows");
 }
 
 /** The arrows of the analysis. */
@@ -222,9 +271,12 @@ export function arrows() {
   if (game.secret) return [];
   const found = analysis.threat ? [{ move: analysis.threat.pv[0], kind: "threat", width: 15 }] : [];
   const best = analysis.lines[0];
-  if (!settings.arrows || !analysis.on || !best || (game.mode !== "analyse" && game.mode !== "review")) return found;
+  if (!settings.arrows || !analysis.on || !(best || analysis.analysts[1].lines[0]) || (game.mode !== "analyse" && game.mode !== "review")) return found;
   const lines = analysis.lines.filter((line) => line && line.pv.length > 0).slice(0, 5);
   const mover = turn() === "red" ? 1 : -1;
+  // The second engine's best move lies under those of the first.
+  const other = chosen()[1]?.lines[0];
+  if (other) found.push({ move: other.pv[0], kind: "second", width: 24 });
   for (const line of lines.reverse()) {
     const worse = Math.max(0, mover * (best.red - line.red));
     if (line === best) found.push({ move: line.pv[0], kind: "best", width: 16 });

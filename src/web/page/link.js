@@ -55,12 +55,15 @@ function toServer() {
     };
   };
   // Another run of the server has another secret: its address may be opened in this tab.
-  addEventListener("hashchange", () => {
+  const again = () => {
     token = takeToken();
     wait = FIRST_WAIT;
     if (socket) socket.close();
     else open();
-  });
+  };
+  addEventListener("hashchange", () => TOKEN.test(location.hash) && again());
+  // Or in another one.
+  addEventListener("storage", (event) => event.key === "chuhe.token" && event.newValue !== token && again());
   // Listeners are set after this returns.
   queueMicrotask(open);
   return link;
@@ -84,12 +87,15 @@ function toWorker(address) {
   return link;
 }
 
-/** The secret that the server put behind the # of the address: kept for this tab, and taken out of the address. */
+const TOKEN = /(?:^#|&)token=([^&]+)/;
+
+/** The secret that the server put behind the # of the address: kept in the browser, and taken out of the address. */
 function takeToken() {
-  const found = /(?:^#|&)token=([^&]+)/.exec(location.hash);
+  const found = TOKEN.exec(location.hash);
   if (found) {
-    sessionStorage.setItem("chuhe.token", found[1]);
-    history.replaceState(null, "", location.pathname + location.search);
+    // Kept for all tabs and bookmarks of this address. When the run ends it opens nothing more.
+    localStorage.setItem("chuhe.token", found[1]);
+    history.replaceState(null, "", location.pathname + location.search + location.hash.replace(TOKEN, "").replace(/^#?&?(?=.)/, "#"));
   }
-  return sessionStorage.getItem("chuhe.token") ?? "";
+  return localStorage.getItem("chuhe.token") ?? "";
 }

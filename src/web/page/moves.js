@@ -1,7 +1,8 @@
 // The list of moves: two columns for the main line, variations indented, with comments and glyphs.
 
+import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
-import { emit, game, on, show } from "./game.js";
+import { emit, game, on, show, told } from "./game.js";
 import { notation } from "./settings.js";
 import { path } from "./tree.js";
 import { t } from "./words.js";
@@ -19,7 +20,7 @@ let asked = false;
 
 export function setUpMoves() {
   on("tree", later);
-  on("shown", mark);
+  on("shown", () => (isLarge() ? later() : mark()));
   get("moves").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-node]");
     const node = button && game.tree.nodes.get(Number(button.dataset.node));
@@ -69,8 +70,32 @@ function later() {
   });
 }
 
+/** Of a tree with more moves than this, variations are shown where they leave the line on the board, and wholly as soon as they are entered. */
+const LARGE = 3000;
+const MOST_VARIATIONS = 30;
+const isLarge = () => game.tree.nodes.size > LARGE;
+/** In a large tree, the nodes of the line that is shown. @type {Set<import("./tree.js").Node>} */
+let entered = new Set();
+
+/** Asks for the names of moves that came without. */
+async function nameLine(nodes) {
+  const first = nodes.findIndex((node) => !node.names);
+  if (first < 0) return;
+  const { tree } = game;
+  const line = nodes.slice(first);
+  const answer = await ask({ do: "line", ...told(line[0].parent), line: line.map(({ move }) => move) });
+  if (answer.is !== "plies" || game.tree !== tree) return;
+  line.forEach((node, place) => (node.names = answer.plies[place].names));
+  later();
+}
+
 /** Redraws the list, as after a change of language. */
 export function draw() {
+  entered = new Set(isLarge() ? path(game.node) : []);
+  if (isLarge()) {
+    nameLine(game.tree.mainline());
+    nameLine(path(game.node));
+  }
   const list = get("moves");
   const rows = [];
   const said = (text) => h("p", { class: "said" }, text);
@@ -90,7 +115,8 @@ export function draw() {
       rows.push(row);
     }
     row.append(button(child));
-    const lines = game.secret ? [] : others.map((other) => variation(other, start + ply));
+    const lines = game.secret ? [] : shownOf(others, entered.has(node)).map((other) => variation(other, start + ply));
+    if (!game.secret && lines.length < others.length) lines.push(rest(others.length - lines.length));
     if ((child.comment && !game.secret) || lines.length > 0) {
       if (child.comment && !game.secret) rows.push(said(child.comment));
       rows.push(...lines);
@@ -101,6 +127,11 @@ export function draw() {
   list.replaceChildren(...rows);
   mark();
 }
+
+/** The variations that are shown: of a large tree those that begin on the line on the board. */
+const shownOf = (others, isHere) => (isLarge() ? others.filter((other, place) => entered.has(other) || (isHere && place < MOST_VARIATIONS)) : others);
+
+const rest = (count) => h("p", { class: "quiet variation" }, t("moreVariations", { count }));
 
 function button(node) {
   const glyphs = game.secret ? [] : node.glyphs;
@@ -124,7 +155,11 @@ function variation(first, ply) {
       }
       const [next, ...others] = node.children;
       if (!next) return;
-      for (const other of others) {
+      if (isLarge() && !entered.has(node)) {
+        block.append(" …");
+        return;
+      }
+      for (const other of shownOf(others, true)) {
         block.append(h("span", { class: "bracket" }, "("));
         put(other, at + 1, true);
         block.append(h("span", { class: "bracket" }, ")"));

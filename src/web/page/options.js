@@ -9,7 +9,8 @@ export function setUpOptions(redraw) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const paint = () => {
     const theme = settings.theme === "auto" ? (dark.matches ? "dark" : "light") : settings.theme;
-    document.documentElement.dataset.theme = theme;
+    Object.assign(document.documentElement.dataset, { theme, board: settings.board });
+    document.documentElement.style.setProperty("--size", String(settings.size / 100));
   };
   const speak = () => {
     setLanguage(settings.language);
@@ -26,11 +27,12 @@ export function setUpOptions(redraw) {
     fill();
     get("options-dialog").showModal();
   });
-  for (const name of /** @type {const} */ (["language", "theme", "pieces", "notation"])) {
+  for (const name of /** @type {const} */ (["language", "theme", "board", "pieces", "notation"])) {
     get(`set-${name}`).addEventListener("change", (event) => change(name, event.target.value));
   }
+  get("set-size").addEventListener("input", (event) => change("size", event.target.valueAsNumber));
   get("set-threads").addEventListener("change", (event) => change("threads", Number(event.target.value)));
-  for (const name of /** @type {const} */ (["sound", "coordinates", "arrows", "bar"])) {
+  for (const name of /** @type {const} */ (["sound", "coordinates", "arrows", "bar", "turning", "keys"])) {
     get(`set-${name}`).addEventListener("change", (event) => change(name, event.target.checked));
   }
   for (const dialog of document.querySelectorAll("dialog")) {
@@ -38,7 +40,7 @@ export function setUpOptions(redraw) {
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   }
   watch((name) => {
-    if (name === "theme") paint();
+    if (["theme", "board", "size"].includes(name)) paint();
     if (name === "language") speak();
     if (["language", "pieces", "notation", "coordinates", "arrows", "bar"].includes(name)) redraw();
   });
@@ -50,8 +52,8 @@ export const otherLanguage = () => change("language", settings.language === "zh"
 export const otherTheme = () => change("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
 
 function fill() {
-  for (const name of ["language", "theme", "pieces", "notation", "threads"]) get(`set-${name}`).value = String(settings[name]);
-  for (const name of ["sound", "coordinates", "arrows", "bar"]) get(`set-${name}`).checked = settings[name];
+  for (const name of ["language", "theme", "board", "size", "pieces", "notation", "threads"]) get(`set-${name}`).value = String(settings[name]);
+  for (const name of ["sound", "coordinates", "arrows", "bar", "turning", "keys"]) get(`set-${name}`).checked = settings[name];
 }
 
 function drawNotations() {

@@ -1,11 +1,12 @@
 // Playing: who plays which side, clocks, takeback, hint, draw, resignation, and the end of the game. Two engines may play each other.
 
 import { ask, connected, forget, refusal } from "./desk.js";
-import { get, h, show as showNodes } from "./dom.js";
+import { askOnce, get, h, show as showNodes } from "./dom.js";
+import { engineOf, engineSeats, thinker } from "./engines.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
 import { nameOfMove } from "./moves.js";
 import { other } from "./position.js";
-import { change, notation, settings } from "./settings.js";
+import { change, notation, settings, watch } from "./settings.js";
 import { sound } from "./sound.js";
 import { Tree } from "./tree.js";
 import { t } from "./words.js";
@@ -15,12 +16,16 @@ const PACE = 500;
 
 export const match = {
   active: false,
-  /** Who plays: `human`, or the engine's level. @type {{red: string, black: string}} */
+  /** Who plays: `human`, Chuhe's level, or the seat of another engine. @type {{red: string, black: string}} */
   seats: { red: "human", black: "3" },
-  /** Milliseconds; 0 without a clock. */
-  base: 0,
+  /** How time is given: `increment` after each move; `delay`, which each move has for free; `byoyomi` for each move when the time is up; `move`: only that. */
+  kind: "increment",
+  /** Milliseconds for the whole game, and for each move. */
+  base: { red: 0, black: 0 },
   increment: 0,
   clock: { red: 0, black: 0 },
+  /** What the side to move had spent on its move when its clock was last read. */
+  used: 0,
   /** The position that is played on. @type {import("./tree.js").Node | null} */
   node: null,
   /** @type {{winner: "red" | "black" | null, key: string, text: string} | null} */
@@ -37,9 +42,13 @@ let since = null;
 let thinking = null;
 /** @type {{move: string, kind: string}[]} */
 let hinted = [];
+/** What stopped the engine of another maker in mid-game. */
+let trouble = "";
 
 export const hint = () => (match.node === game.node ? hinted : []);
 export const isHuman = (side) => match.seats[side] === "human";
+/** What the one in a seat is called. @param {"red" | "black"} side */
+export const seatName = (side) => (isHuman(side) ? t("you") : engineOf(match.seats[side]) || t("engineAt", { level: match.seats[side] }));
 const people = () => ["red", "black"].filter(isHuman).length;
 const running = () => match.active && !match.result && !match.paused;
 
@@ -50,7 +59,7 @@ export function setUpPlay() {
   button("take-back", takeBack);
   button("hint", giveHint);
   button("offer-draw", offerDraw);
-  button("resign", resign);
+  askOnce(get("resign"), "reallyResign", "resign", resign);
   button("pause", () => pause(!match.paused));
   button("rematch", () => {
     if (people() === 1) match.seats = { red: match.seats.black, black: match.seats.red };
@@ -59,7 +68,10 @@ export function setUpPlay() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));
   }
-  for (const name of /** @type {const} */ (["minutes", "seconds"])) get(name).addEventListener("change", ({ target }) => setTime(name, target));
+  for (const name of /** @type {const} */ (["minutes", "seconds", "minutesBlack"])) get(name).addEventListener("change", ({ target }) => setTime(name, target));
+  get("clock-kind").addEventListener("change", (event) => change("clock", event.target.value));
+  get("unequal").addEventListener("change", (event) => change("unequal", event.target.checked));
+  watch((name) => ["clock", "unequal"].includes(name) && drawSeats());
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("look", () => {
     if (match.node === game.node) judge();
@@ -82,12 +94,12 @@ export function setUpPlay() {
   setInterval(tick, 100);
 }
 
-/** Takes a time within its bounds, and says them if it was outside. @param {"minutes" | "seconds"} name @param {HTMLInputElement} field */
+/** Takes a time within its bounds, and says them if it was outside. @param {"minutes" | "seconds" | "minutesBlack"} name @param {HTMLInputElement} field */
 function setTime(name, field) {
   const asked = field.valueAsNumber;
-  change(name, Math.min(Number(field.max), Math.max(0, asked || 0)));
+  change(name, Math.min(Number(field.max), Math.max(Number(field.min), asked || 0)));
   field.value = String(settings[name]);
-  if (asked !== settings[name]) emit("trouble", t("timeBounds", { what: t(name), most: field.max }));
+  if (asked !== settings[name]) emit("trouble", t("timeBounds", { what: t(name), least: field.min, most: field.max }));
 }
 
 function leave() {
@@ -102,18 +114,20 @@ function leave() {
 /** A new game, from the start or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
 export function begin(from = null, seats = { red: settings.red, black: settings.black }) {
   stopThinking();
+  if (!from) open(new Tree());
   match.seats = { ...seats };
-  match.base = 60_000 * settings.minutes;
+  match.kind = settings.clock;
   match.increment = 1000 * settings.seconds;
-  match.clock = { red: match.base, black: match.base };
+  const red = match.kind === "move" ? 0 : 60_000 * settings.minutes;
+  match.base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
+  match.clock = { ...match.base };
+  match.used = 0;
   match.result = null;
   match.paused = false;
   match.active = true;
   match.node = null;
   since = null;
-  const tree = from ? game.tree : new Tree(game.tree.start === "startpos" || !from ? "startpos" : game.tree.start);
-  namePlayers(tree);
-  if (!from) open(tree);
+  namePlayers(game.tree);
   match.node = game.node;
   match.node.clock = { ...match.clock };
   setRules(settings.rules);
@@ -131,10 +145,11 @@ const named = { names: new Map() };
 /** @param {Tree} tree */
 function namePlayers(tree) {
   named.tree = tree;
-  for (const side of ["red", "black"]) {
-    const name = isHuman(side) ? t("you") : t("engineAt", { level: match.seats[side] });
+  for (const side of /** @type {const} */ (["red", "black"])) {
+    // Two people at one board have names of their own.
+    const name = people() === 2 ? "" : seatName(side);
     const tag = side === "red" ? "Red" : "Black";
-    tree.tags.set(tag, name);
+    if (name) tree.tags.set(tag, name);
     named.names.set(tag, name);
   }
 }
@@ -147,7 +162,9 @@ function renamePlayers() {
 
 /** Takes up a game that was kept. @param {any} kept */
 export function resume(kept, node) {
-  Object.assign(match, kept, { node });
+  Object.assign(match, { kind: "increment", used: 0 }, kept, { node });
+  // Kept by an earlier version.
+  if (typeof match.base === "number") match.base = { red: match.base, black: match.base };
   since = null;
   draw();
   if (game.mode === "play") next();
@@ -166,7 +183,8 @@ function follow(node) {
   // The initial game begins with its first move.
   if (!game.tree.tags.has("Red")) namePlayers(game.tree);
   const mover = other(game.tree.turn(node));
-  if (match.base > 0) match.clock[mover] += match.increment;
+  match.clock[mover] = keeps(mover, match.used) + (match.kind === "increment" ? match.increment : 0);
+  match.used = 0;
   node.clock = { ...match.clock };
   match.node = node;
   hinted = [];
@@ -193,8 +211,11 @@ async function next() {
   const side = game.tree.turn(node);
   if (isHuman(side)) return;
   const began = performance.now();
-  const clock = match.base > 0 ? { red_ms: left("red"), black_ms: left("black"), inc_ms: match.increment } : undefined;
-  const asked = ask({ do: "play", ...told(node), level: Number(match.seats[side]), clock });
+  // In byo-yomi the time is for this move alone, and comes again; before it, it is like an increment.
+  const alone = match.kind === "move" || (match.kind === "byoyomi" && inByoyomi(side));
+  const clock = timed() ? { red_ms: left("red"), black_ms: left("black"), ...(alone ? { moves: 1 } : { inc_ms: match.increment }) } : undefined;
+  const engine = engineOf(match.seats[side]);
+  const asked = ask({ do: "play", ...told(node), ...(engine ? thinker(engine) : { level: Number(match.seats[side]) }), clock });
   thinking = asked.id;
   draw();
   const answer = await asked;
@@ -204,7 +225,16 @@ async function next() {
   if (thinking !== asked.id) return;
   thinking = null;
   if (!running() || match.node !== node) return;
+  if (answer.is === "resigns") {
+    end(other(side), side === "red" ? "redResigns" : "blackResigns");
+    return;
+  }
   if (answer.is !== "move") {
+    if (engine && answer.code !== "connection_lost" && answer.code !== "stopped") {
+      trouble = answer.text;
+      pause(true);
+      return;
+    }
     if (!["connection_lost", "stopped", "game_over"].includes(answer.code)) emit("trouble", answer.text);
     draw();
     return;
@@ -243,35 +273,45 @@ export function wake() {
 
 // Clocks
 
-/** @param {"red" | "black"} side @returns {number} milliseconds */
-export function left(side) {
-  const spent = since !== null && match.node && game.tree.turn(match.node) === side && running() ? performance.now() - since : 0;
-  return Math.max(0, Math.round(match.clock[side] - spent));
+/** Whether there are clocks. */
+export const timed = () => (match.kind === "move" || match.kind === "byoyomi" ? match.increment > 0 : match.base.red > 0);
+
+/** What a side has spent on the move that it is thinking about, in milliseconds. @param {"red" | "black"} side */
+function spent(side) {
+  if (!match.node || game.tree.turn(match.node) !== side) return 0;
+  return match.used + (since !== null && running() ? performance.now() - since : 0);
 }
 
-/** Takes the time that was spent off the clock. */
-function charge() {
+/** What a side keeps of its time after a move that took so long. @param {"red" | "black"} side @param {number} time */
+function keeps(side, time) {
+  if (match.kind === "move") return 0;
+  return Math.max(0, match.clock[side] - Math.max(0, time - (match.kind === "delay" ? match.increment : 0)));
+}
+
+/** Whether a side has only the time for its move left. @param {"red" | "black"} side */
+export const inByoyomi = (side) => match.kind === "byoyomi" && spent(side) >= match.clock[side];
+
+/** @param {"red" | "black"} side @returns {number} milliseconds */
+export function left(side) {
+  const time = spent(side);
+  if (match.kind === "move" || inByoyomi(side)) return Math.max(0, Math.round(match.clock[side] + match.increment - time));
+  return Math.round(keeps(side, time));
+}
+
+/** Takes note of the time that was spent. */
+export function charge() {
   if (!match.node || since === null) return;
-  const side = game.tree.turn(match.node);
-  if (match.base > 0) match.clock[side] = left(side);
+  match.used = spent(game.tree.turn(match.node));
   since = performance.now();
 }
 
 function tick() {
-  if (!running() || match.base === 0 || since === null || !match.node) return;
+  if (!running() || !timed() || since === null || !match.node) return;
   const side = game.tree.turn(match.node);
   if (left(side) === 0) {
-    match.clock[side] = 0;
     end(other(side), side === "red" ? "redOnTime" : "blackOnTime");
   }
   emit("clock");
-}
-
-/** @param {number} time milliseconds */
-export function clockText(time) {
-  const seconds = Math.ceil(time / 1000);
-  if (time < 10_000) return (time / 1000).toFixed(1);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 // What the players may do
@@ -288,6 +328,7 @@ function takeBack() {
   game.tree.result = "*";
   match.node = to;
   match.clock = { ...(to.clock ?? match.clock) };
+  match.used = 0;
   since = null;
   emit("tree");
   show(to);
@@ -331,6 +372,7 @@ function pause(wanted) {
     since = null;
   }
   match.paused = wanted;
+  if (!wanted) trouble = "";
   draw();
   if (!wanted) next();
 }
@@ -363,14 +405,23 @@ export function resultText() {
 export function drawSeats() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     const list = get(`seat-${side}`);
-    const options = levels.map(({ level }) => h("option", { value: String(level) }, t("engineAt", { level })));
-    list.replaceChildren(h("option", { value: "human" }, t("you")), ...options);
+    const options = levels.map(({ level, elo }) => h("option", { value: String(level) }, levelText(level, elo)));
+    const others = engineSeats().map(({ seat, name }) => h("option", { value: seat }, name));
+    list.replaceChildren(h("option", { value: "human" }, t("you")), ...options, ...others);
     list.value = settings[side];
+    if (!list.value) list.value = side === "red" ? "human" : "3";
   }
-  get("minutes").value = settings.minutes;
-  get("seconds").value = settings.seconds;
+  for (const name of ["minutes", "seconds", "minutesBlack"]) get(name).value = settings[name];
+  get("clock-kind").value = settings.clock;
+  get("unequal").checked = settings.unequal;
+  const whole = settings.clock !== "move";
+  showNodes(whole, ...document.querySelectorAll("[data-for=whole]"));
+  showNodes(whole && settings.unequal, ...document.querySelectorAll("[data-for=unequal]"));
   renamePlayers();
 }
+
+/** A level with its Elo and what it is like. */
+const levelText = (level, elo) => t("levelSays", { name: t("engineAt", { level }), elo, like: t(`level_${Math.ceil(level / 2)}`) });
 
 export function draw() {
   const { result } = match;
@@ -380,16 +431,17 @@ export function draw() {
   get("result").textContent = resultText();
   const status = () => {
     if (refusal()) return refusal();
-    if (!live || !match.node) return match.paused && match.active && !result ? t("pausedNow") : "";
+    if (!live || !match.node) return match.paused && match.active && !result ? (trouble ? t("enginePaused", { text: trouble }) : t("pausedNow")) : "";
     if (game.node !== match.node) return t("lookingBack", { move: nameOfMove(match.node) });
-    if (thinking !== null) return t("thinking");
+    if (thinking !== null) return t("thinking", { name: engineOf(match.seats[turn()]) || t("chuhe") });
     return isHuman(turn()) ? t("yourTurn", { side: t(turn()) }) : "";
   };
   get("play-status").textContent = status();
   get("take-back").disabled = !match.node?.parent;
   const mine = live && game.node === match.node && isHuman(turn());
   get("hint").disabled = !mine;
-  get("offer-draw").disabled = !mine;
+  // Other makers' engines can't be asked.
+  get("offer-draw").disabled = !mine || ["red", "black"].some((side) => engineOf(match.seats[side]));
   showNodes(people() > 0, get("take-back"), get("hint"), get("offer-draw"), get("resign"));
   get("pause").textContent = t(match.paused ? "goOn" : "pause");
   emit("clock");

@@ -15,12 +15,29 @@ const DEFAULTS = {
   arrows: true,
   bar: true,
   lines: 3,
+  /** The engines that analyse: empty is Chuhe, or no second one. */
+  analyst: "",
+  second: "",
+  /** The options of other makers' engines that were set here, by engine. @type {Record<string, Record<string, string>>} */
+  engines: {},
   threads: 0,
   rules: "asian",
   red: "human",
   black: "3",
   minutes: 0,
   seconds: 0,
+  /** @type {"increment" | "delay" | "byoyomi" | "move"} */
+  clock: "increment",
+  unequal: false,
+  minutesBlack: 5,
+  /** Whether the board turns to the side to move, when two people share it. */
+  turning: false,
+  /** Whether single keys are commands. */
+  keys: true,
+  /** @type {"jade" | "wood" | "paper" | "slate"} */
+  board: "jade",
+  /** The board's size, percent. */
+  size: 100,
 };
 
 /** @type {typeof DEFAULTS} */
@@ -32,7 +49,7 @@ const watchers = new Set();
 function read() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return Object.fromEntries(Object.entries(kept).filter(([name, value]) => typeof value === typeof DEFAULTS[name]));
+    return Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== null && typeof value === typeof DEFAULTS[name]));
   } catch {
     return {};
   }

@@ -7,7 +7,7 @@ import { emit, game, on, play, targets, turn } from "./game.js";
 import { Grid } from "./grid.js";
 import { answer, asking, lesson } from "./learn.js";
 import { arrows as lineArrows } from "./lines.js";
-import { clockText, hint, isHuman, left, match, mayMove } from "./play.js";
+import { hint, inByoyomi, isHuman, left, match, mayMove, seatName, timed } from "./play.js";
 import { picture } from "./pieces.js";
 import { after, lost, piecesOf, nameOf, other, pointOf } from "./position.js";
 import { warned } from "./referee.js";
@@ -53,6 +53,7 @@ export function setUpTable() {
   on("analysis", drawArrows);
   on("clock", drawClocks);
   on("kept", drawPlayers);
+  on("played", ({ node }) => settings.turning && match.active && isHuman("red") && isHuman("black") && turnBoard(game.tree.turn(node) === "black"));
   on("secret", () => document.body.classList.toggle("secret", game.secret));
   on("turn-board", (side) => turnBoard(side === "black"));
   on("try", (moved) => board.setPieces(after(game.node.pieces, [moved]), { slide: true }));
@@ -209,7 +210,7 @@ function drawPlayers() {
 /** @param {HTMLElement} strip @param {"red" | "black"} side */
 function drawPlayer(strip, side) {
   const key = side === "red" ? "Red" : "Black";
-  const seat = match.active && game.mode === "play" ? (isHuman(side) ? t("you") : t("engineAt", { level: match.seats[side] })) : game.tree.tags.get(key)?.replace(/^\?+$/, "") ?? "";
+  const seat = match.active && game.mode === "play" ? seatName(side) : game.tree.tags.get(key)?.replace(/^\?+$/, "") ?? "";
   const pieces = game.mode === "edit" ? editor.pieces : game.node.pieces;
   const before = piecesOf(game.tree.fen);
   const gone = game.mode === "edit" ? [] : lost(before, pieces, other(side));
@@ -226,16 +227,23 @@ function drawPlayer(strip, side) {
   );
 }
 
+/** @param {number} time milliseconds */
+function clockText(time) {
+  const seconds = Math.ceil(time / 1000);
+  if (time < 10_000) return (time / 1000).toFixed(1);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
 function drawClocks() {
   for (const strip of [get("player-top"), get("player-bottom")]) {
     const clock = strip.querySelector(".clock");
     if (!clock) continue;
     const side = strip.dataset.side;
-    const timed = match.active && match.base > 0 && game.mode === "play";
-    showNodes(timed, clock);
-    if (!timed) continue;
+    const shown = match.active && timed() && game.mode === "play";
+    showNodes(shown, clock);
+    if (!shown) continue;
     const time = left(side);
-    clock.textContent = clockText(time);
+    clock.textContent = clockText(time) + (inByoyomi(side) ? ` ${t("byoyomi")}` : "");
     clock.classList.toggle("short", time < 20_000);
     clock.classList.toggle("running", match.node !== null && !match.result && game.tree.turn(match.node) === side);
   }

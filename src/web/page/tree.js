@@ -18,6 +18,18 @@ import { after, piecesOf, START, turnOf } from "./position.js";
  * @property {{points: number, score: any, depth: number} | null} value what the engine thinks of it; the points are Red's
  */
 
+/** What all nodes have. The board is made when it is first looked at: a tree may have hundreds of thousands. */
+const NODE = {
+  /** @type {string[] | null} */
+  board: null,
+  parent: /** @type {any} */ (null),
+  move: "",
+  get pieces() {
+    this.board ??= after(this.parent.pieces, [this.move]);
+    return this.board;
+  },
+};
+
 export class Tree {
   /** @param {string} start a FEN, or `startpos` */
   constructor(start = "startpos") {
@@ -35,8 +47,8 @@ export class Tree {
 
   /** @returns {Node} */
   make(parent, move, names) {
-    const pieces = parent ? after(parent.pieces, [move]) : piecesOf(this.fen);
-    const node = { id: this.next, parent, move, names, comment: "", glyphs: [], children: [], pieces, look: null, value: null };
+    /** @type {any} */
+    const node = Object.assign(Object.create(NODE), { id: this.next, parent, move, names, comment: "", glyphs: [], children: [], board: parent ? null : piecesOf(this.fen), look: null, value: null });
     this.next += 1;
     this.nodes.set(node.id, node);
     return node;

@@ -1,0 +1,132 @@
+// Engines of other makers: which of them analyse, their options, and what is said to them. Their commands are the server's business.
+
+import { ask } from "./desk.js";
+import { get, h, show } from "./dom.js";
+import { emit, on } from "./game.js";
+import { change, settings } from "./settings.js";
+import { t } from "./words.js";
+
+/** As the server tells them. @type {string[]} */
+let engines = [];
+/** The name in the seat of an engine of another maker follows this. */
+const SEAT = "engine:";
+
+/** The engine of a seat, if another maker's sits there. @param {string} seat */
+export const engineOf = (seat) => (seat.startsWith(SEAT) ? seat.slice(SEAT.length) : "");
+/** The seats of these engines. */
+export const engineSeats = () => engines.map((name) => ({ seat: SEAT + name, name }));
+/** Who analyses: a name, empty for Chuhe; null if nobody does. @param {"first" | "second"} place */
+export function analystName(place) {
+  const name = place === "first" ? settings.analyst : settings.second;
+  if (place === "first") return engines.includes(name) ? name : "";
+  return name === OWN && engines.length > 0 ? "" : engines.includes(name) ? name : null;
+}
+/** What `second` is if Chuhe is. */
+const OWN = "chuhe";
+
+/** The fields of a request that say who answers it. @param {string | null} name */
+export const thinker = (name) => (name ? { engine: name, options: settings.engines[name] ?? {} } : {});
+
+/** @param {string[]} names */
+export function setEngines(names) {
+  engines = names;
+  show(names.length > 0, get("analysts"));
+  drawEngines();
+}
+
+export function setUpEngines() {
+  for (const name of /** @type {const} */ (["analyst", "second"])) {
+    get(name).addEventListener("change", (event) => {
+      change(name, event.target.value);
+      emit("analysts");
+    });
+  }
+  get("engine-options").addEventListener("click", open);
+  get("engine-name").addEventListener("change", fill);
+  get("engine-defaults").addEventListener("click", () => {
+    keep({});
+    fill();
+  });
+  get("engine-dialog").addEventListener("close", () => {
+    clearInterval(listening);
+    emit("analysts");
+  });
+  on("mode", () => drawEngines());
+}
+
+export function drawEngines() {
+  const others = engines.map((name) => h("option", { value: name }, name));
+  const again = engines.map((name) => h("option", { value: name }, name));
+  get("analyst").replaceChildren(h("option", { value: "" }, t("chuhe")), ...others);
+  get("analyst").value = analystName("first");
+  get("second").replaceChildren(h("option", { value: "" }, t("noSecond")), h("option", { value: OWN }, t("chuhe")), ...again);
+  get("second").value = analystName("second") === null ? "" : analystName("second") || OWN;
+}
+
+// The dialog
+
+let listening = 0;
+
+function open() {
+  const list = get("engine-name");
+  list.replaceChildren(...engines.map((name) => h("option", { value: name }, name)));
+  const shown = [settings.analyst, settings.second].find((name) => engines.includes(name));
+  if (shown) list.value = shown;
+  get("engine-dialog").showModal();
+  fill();
+  listening = window.setInterval(listen, 1000);
+}
+
+/** @param {Record<string, string>} options */
+const keep = (options) => change("engines", { ...settings.engines, [get("engine-name").value]: options });
+
+/** Asks the engine for its options, and shows them. */
+async function fill() {
+  const name = get("engine-name").value;
+  get("engine-identity").textContent = t("engineStarts");
+  get("engine-fields").replaceChildren();
+  const answer = await ask({ do: "options", ...thinker(name) });
+  if (get("engine-name").value !== name) return;
+  listen();
+  if (answer.is !== "options") {
+    get("engine-identity").textContent = answer.text || t("noEngine");
+    return;
+  }
+  get("engine-identity").textContent = [`${answer.identity} (${answer.protocol})`, ...answer.warnings].join(" ");
+  get("engine-fields").replaceChildren(...answer.options.flatMap((option, place) => field(name, option, `engine-option-${place}`)));
+}
+
+/** The label and the field of an option. */
+function field(name, option, id) {
+  const set = (value) => {
+    keep({ ...settings.engines[name], [option.name]: value });
+    ask({ do: "options", ...thinker(name) }).then(listen);
+  };
+  const value = settings.engines[name]?.[option.name] ?? option.default;
+  const label = h("label", { for: id }, option.name);
+  if (option.kind === "button") {
+    const press = () => ask({ do: "options", engine: name, options: { ...settings.engines[name], [option.name]: "" } }).then(listen);
+    return [label, h("button", { type: "button", id, onclick: press }, t("press"))];
+  }
+  if (option.kind === "switch") return [label, h("input", { type: "checkbox", id, checked: value === "true", onchange: ({ target }) => set(String(target.checked)) })];
+  if (option.kind === "choice") {
+    const list = h("select", { id, onchange: ({ target }) => set(target.value) }, ...option.choices.map((choice) => h("option", { value: choice }, choice)));
+    list.value = value;
+    return [label, list];
+  }
+  const number = h("input", { type: "number", id, value, min: option.least, max: option.most, step: 1 });
+  number.addEventListener("change", () => (number.reportValidity() && number.value !== "" ? set(number.value) : (number.value = value)));
+  return [label, number];
+}
+
+/** Shows what was said last. */
+async function listen() {
+  const name = get("engine-name").value;
+  const answer = await ask({ do: "talk", engine: name });
+  if (answer.is !== "talk" || get("engine-name").value !== name) return;
+  const log = get("engine-talk");
+  if (log.textContent === answer.text) return;
+  const below = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
+  log.textContent = answer.text;
+  if (below) log.scrollTop = log.scrollHeight;
+}

@@ -1,0 +1,107 @@
+// Sharing: a link that holds the game, and pictures of the board. The link is the game as PGN, packed, behind the # of the address: it is sent to
+// no server, and read like every record that is opened.
+
+import { ask } from "./desk.js";
+import { download, fromBase64, get, toBase64 } from "./dom.js";
+import { readText } from "./files.js";
+import { emit, game } from "./game.js";
+import { animate, picture, toPng } from "./picture.js";
+import { board } from "./table.js";
+import { t } from "./words.js";
+
+const LINK = /(?:^#|&)game=([^&]*)/;
+/** Longer links, and longer games in them, are no games: bytes. */
+const LONGEST_LINK = 200_000;
+const LONGEST_GAME = 1_000_000;
+
+export function setUpShare() {
+  const button = (id, work) =>
+    get(id).addEventListener("click", async () => {
+      get("save-fault").textContent = "";
+      try {
+        await work();
+      } catch (error) {
+        get("save-fault").textContent = error instanceof Refused ? error.message : t("noPicture");
+      }
+    });
+  button("share-link", async () => copy(await linkOf(await record("pgn")), "linkCopied"));
+  button("share-fen", () => copy(get("save-fen").value, "copied"));
+  button("share-svg", () => save("board.svg", picture(board.svg), "image/svg+xml"));
+  button("share-png", async () => save("board.png", await toPng(picture(board.svg)), "image/png"));
+  button("share-gif", async () => save("game.gif", await animate(board, game.tree.mainline()), "image/gif"));
+  button("share-print", () => {
+    get("save-dialog").close();
+    print();
+  });
+  addEventListener("hashchange", takeLink);
+}
+
+/** What failed, in words for the user. */
+class Refused extends Error {}
+
+/** The game as text. @param {string} form */
+async function record(form) {
+  const answer = await ask({ do: "save", form, notation: "iccs", tree: game.tree.pack() });
+  if (answer.is !== "file") throw new Refused(answer.text || t("noEngine"));
+  return answer.text;
+}
+
+async function copy(text, said) {
+  await navigator.clipboard.writeText(text).catch(() => {
+    throw new Refused(t("noClipboard"));
+  });
+  get("save-dialog").close();
+  emit("said", t(said));
+}
+
+function save(name, content, type) {
+  download(name, content, type);
+  get("save-dialog").close();
+  emit("said", t("savedAs", { name }));
+}
+
+/** The address that opens this text here or wherever the page is. @param {string} text */
+export async function linkOf(text) {
+  const packed = toBase64(await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw")));
+  if (packed.length > LONGEST_LINK) throw new Refused(t("linkTooLong"));
+  return `${location.origin}${location.pathname}#game=${packed.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
+}
+
+/** The text of a link. @param {string} link what comes from the # on @returns {Promise<string>} */
+export async function textOf(link) {
+  const packed = LINK.exec(link)?.[1] ?? "";
+  if (packed.length > LONGEST_LINK) throw new RangeError("too long");
+  const bytes = fromBase64(packed.replace(/-/g, "+").replace(/_/g, "/"));
+  return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
+}
+
+/** Bytes that went through a stream, at most so many that a game has. @param {Uint8Array} bytes @param {any} stream */
+async function through(bytes, stream) {
+  const parts = [];
+  let length = 0;
+  for (const reader = new Blob([/** @type {any} */ (bytes)]).stream().pipeThrough(stream).getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > LONGEST_GAME) {
+      await reader.cancel();
+      throw new RangeError("too long");
+    }
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** Opens the game behind the # of the address, and takes it out of there. */
+export async function takeLink() {
+  if (!LINK.test(location.hash)) return;
+  const link = location.hash;
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    const text = await textOf(link);
+    if (!text.trim()) throw new RangeError("empty");
+    readText(text);
+  } catch {
+    emit("trouble", t("badLink"));
+  }
+}

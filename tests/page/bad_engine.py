@@ -1,0 +1,19 @@
+"""An engine that misbehaves: `mute` never speaks, `silent` never answers `go`, `lying` plays what is not legal, `ending` ends at once."""
+
+import sys
+
+character = sys.argv[1]
+for line in sys.stdin:
+    words = line.split() or [""]
+    if character == "mute":
+        continue
+    if words[0] == "ucci":
+        print(f"id name {character}\nucciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "quit":
+        break
+    elif words[0] == "go" and character == "ending":
+        sys.exit(3)
+    elif words[0] == "go" and character == "lying":
+        print("info depth 1 score 5 pv a0i9\nbestmove a0i9", flush=True)
