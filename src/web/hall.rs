@@ -1,12 +1,18 @@
 //! Where connections are until they have said hello: there is room for some of them, and newcomers are always let in.
 
 use std::collections::VecDeque;
+use std::io;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::watch;
 
 /// Connections that have not said hello, those for files counted.
 const MOST_GUESTS: usize = 128;
+/// Bytes that one of them may send over a WebSocket: a hello, and what it takes to say that it is too long.
+const MOST_BEFORE_HELLO: usize = 8 << 10;
 
 /// All connections that have not said hello, the oldest first.
 #[derive(Clone, Default)]
@@ -17,6 +23,8 @@ pub(super) struct Hall(Arc<Mutex<VecDeque<Weak<Guest>>>>);
 pub(super) struct Guest {
     /// Whether it has asked for something that there is.
     has_asked: AtomicBool,
+    /// Bytes that it may still send before its hello; none while nothing limits them.
+    allowance: Mutex<Option<usize>>,
     is_sent_away: watch::Sender<bool>,
 }
 
@@ -42,8 +50,9 @@ impl Hall {
         guest
     }
 
-    /// A guest has said hello: nobody takes its place any more.
+    /// A guest has said hello: nobody takes its place any more, and it may send what it likes.
     pub fn lead_on(&self, guest: &Arc<Guest>) {
+        *guest.allowance() = None;
         self.guests().retain(|other| !std::ptr::eq(other.as_ptr(), Arc::as_ptr(guest)));
     }
 }
@@ -58,9 +67,53 @@ impl Guest {
         self.has_asked.store(true, Ordering::Relaxed);
     }
 
+    fn allowance(&self) -> MutexGuard<'_, Option<usize>> {
+        self.allowance.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// It has opened a WebSocket: now it must say hello.
+    pub fn must_greet(&self) {
+        *self.allowance() = Some(MOST_BEFORE_HELLO);
+    }
+
     /// Returns when it must leave.
     pub async fn sent_away(&self) {
         let _ = self.is_sent_away.subscribe().wait_for(|away| *away).await;
+    }
+}
+
+/// A guest's stream, which ends when the guest has sent too much.
+pub(super) struct Line<S> {
+    pub stream: S,
+    pub guest: Arc<Guest>,
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Line<S> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context, buffer: &mut ReadBuf) -> Poll<io::Result<()>> {
+        // What comes together with the hello is read with it, so only the next look is refused.
+        if *self.guest.allowance() == Some(0) {
+            return Poll::Ready(Err(io::Error::other("too much before the hello")));
+        }
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        if let Some(left) = self.guest.allowance().as_mut() {
+            *left = left.saturating_sub(buffer.filled().len() - before);
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Line<S> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }
 

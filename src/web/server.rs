@@ -3,7 +3,7 @@
 use super::connection::{self, Door};
 use super::files;
 use super::guard::{Names, Token, protect};
-use super::hall::{Guest, Hall};
+use super::hall::{Guest, Hall, Line};
 use super::worker::Shared;
 use crate::arena::player::Player;
 use crate::desk::Room;
@@ -190,7 +190,8 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
         tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(16 << 10);
-            let visit = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+            let line = Line { stream, guest: Arc::clone(&guest) };
+            let visit = http.serve_connection(TokioIo::new(line), service).with_upgrades();
             tokio::select! {
                 _ = timeout(LONGEST_VISIT, visit) => {}
                 () = guest.sent_away() => {}
@@ -224,6 +225,7 @@ async fn socket(State(house): State<House>, Extension(guest): Extension<Arc<Gues
         return refuse(StatusCode::SERVICE_UNAVAILABLE);
     }
     guest.asks();
+    guest.must_greet();
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     upgrade.max_write_buffer_size(LONGEST_OUTPUT).on_upgrade(move |socket| async move {
         let House { token, shared, pages, hall, ended, .. } = house;

@@ -109,8 +109,19 @@ impl Drop for Server {
 pub struct Socket(TcpStream);
 
 impl Socket {
-    /// Sends a frame as a client: the mask is there, and is zero.
+    /// Sends a frame as a client.
     pub fn frame(&mut self, first: u8, length: usize, body: &[u8]) -> std::io::Result<()> {
+        self.0.write_all(&Socket::head(first, length))?;
+        self.body(body)
+    }
+
+    /// Sends more of a frame.
+    pub fn body(&mut self, body: &[u8]) -> std::io::Result<()> {
+        self.0.write_all(body)
+    }
+
+    /// The head of a frame: the mask is there, and is zero.
+    fn head(first: u8, length: usize) -> Vec<u8> {
         let mut head = vec![first];
         match length {
             0..126 => head.push(0x80 | length as u8),
@@ -124,8 +135,7 @@ impl Socket {
             }
         }
         head.extend([0; 4]);
-        self.0.write_all(&head)?;
-        self.0.write_all(body)
+        head
     }
 
     /// Sends bytes that are no frame.
@@ -137,6 +147,13 @@ impl Socket {
     /// Sends a text.
     pub fn text(&mut self, text: &str) {
         self.frame(0x81, text.len(), text.as_bytes()).expect("a frame");
+    }
+
+    /// Sends texts at once.
+    pub fn texts(&mut self, texts: &[&str]) {
+        let bytes: Vec<u8> =
+            texts.iter().flat_map(|text| [&Socket::head(0x81, text.len()), text.as_bytes()].concat()).collect();
+        self.raw(&bytes);
     }
 
     /// Sends a message.
