@@ -5,23 +5,23 @@ use super::trees::LONGEST_GAME;
 use crate::notation::Form;
 use crate::rules::{Game, RuleSet, Terms};
 use crate::words::Language;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// Who answers: Chuhe, or an engine of another maker that the host has.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Thinker {
     /// The other engine's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub engine: Option<String>,
     /// Its options by name, where they are not as it was started.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub options: BTreeMap<String, String>,
 }
 
 /// A game as a message tells it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct GameText {
     /// `startpos` or a FEN.
     #[serde(default = "startpos")]
@@ -30,21 +30,21 @@ pub struct GameText {
     #[serde(default)]
     pub moves: Vec<String>,
     /// The rule set's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub rules: Option<String>,
     /// At which occurrence a repetition is judged, if not as the rule set says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub fold: Option<usize>,
     /// After how many counted plies without a capture a game is drawn, if not as the rule set says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub natural_limit: Option<u16>,
     /// The notation of moves inside sentences.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub notation: Option<String>,
 }
 
 /// What games of the library must be like; what is empty matters not. Names are parts of names, in traditional or simplified characters.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)]
 pub struct GamesText {
@@ -66,21 +66,21 @@ pub struct GamesText {
 }
 
 /// What ends an analysis; the earliest does. Never longer than five minutes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct LimitText {
     /// Milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub time_ms: Option<u64>,
     /// Nodes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub nodes: Option<u64>,
     /// Plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub depth: Option<u32>,
 }
 
 /// What is left on both clocks, and what each move adds, in milliseconds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[allow(missing_docs)]
 pub struct ClockText {
     pub red_ms: u64,
@@ -88,23 +88,23 @@ pub struct ClockText {
     #[serde(default)]
     pub inc_ms: u64,
     /// How many moves that is for, if time is added after them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub moves: Option<u32>,
 }
 
 /// How much of the machine a search takes; more than there is room for is taken as all the room.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Effort {
     /// Searching threads.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub threads: Option<usize>,
     /// Hash table in MB.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub hash_mb: Option<usize>,
 }
 
 /// `red` or `black`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum SideName {

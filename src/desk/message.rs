@@ -4,12 +4,17 @@ use super::fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName,
 use super::refusal::Refusal;
 use super::trees::TreeText;
 use crate::words::Language;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::error::Category;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// Numbers of questions are whole and below this, so that JavaScript holds them exactly.
 const LARGEST_ID: u64 = 1 << 53;
+/// Bytes of a question without a file: a longest game takes 8,000.
+const LONGEST_QUESTION: usize = 256 << 10;
+/// What may be longer, as long as its host takes it.
+const FILES: [&str; 3] = ["open", "save", "add"];
 
 /// A question with its number.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,13 +28,13 @@ pub struct Message {
 }
 
 /// What can be asked.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "do", rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Request {
     /// The first message of a connection. A desk answers it; whether the token is right is its host's business.
     Hello {
         /// The secret of the run.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
+        #[serde(default)]
         token: String,
     },
     /// How a game stands.
@@ -55,7 +60,7 @@ pub enum Request {
         #[serde(default = "one")]
         lines: usize,
         /// What ends it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         limit: Option<LimitText>,
         /// Whether the side to move passes first: what the enemy threatens.
         #[serde(default)]
@@ -75,13 +80,13 @@ pub enum Request {
         #[serde(flatten)]
         game: GameText,
         /// How strongly, 1 to 10.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         level: Option<u8>,
         /// Both clocks, if they run.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         clock: Option<ClockText>,
         /// Or what ends its thinking.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         limit: Option<LimitText>,
         /// Whether it may play from its opening book.
         #[serde(default = "yes")]
@@ -90,7 +95,7 @@ pub enum Request {
         #[serde(flatten)]
         thinker: Thinker,
         /// Makes its choices repeatable.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         seed: Option<u64>,
         /// How much of the machine it takes.
         #[serde(flatten)]
@@ -111,7 +116,7 @@ pub enum Request {
         #[serde(flatten)]
         game: GameText,
         /// What ends the thinking.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         limit: Option<LimitText>,
         /// How much of the machine it takes.
         #[serde(flatten)]
@@ -149,7 +154,7 @@ pub enum Request {
         #[serde(flatten)]
         game: GameText,
         /// Nodes a position.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         nodes: Option<u64>,
         /// Red's and Black's names.
         #[serde(default)]
@@ -169,10 +174,10 @@ pub enum Request {
         /// In any notation.
         answer: String,
         /// The best move, if a review has found it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         best: Option<String>,
         /// Nodes a position.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         nodes: Option<u64>,
         /// How much of the machine it takes.
         #[serde(flatten)]
@@ -181,13 +186,13 @@ pub enum Request {
     /// A file of games; its name does not matter.
     Open {
         /// What it holds,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         text: Option<String>,
         /// or its bytes.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         base64: Option<String>,
         /// The game whose tree is wanted, from 1.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         game: Option<usize>,
     },
     /// A game as a file.
@@ -195,7 +200,7 @@ pub enum Request {
         /// The format's name.
         form: String,
         /// How moves are written, where there is a choice.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         notation: Option<String>,
         /// The game.
         tree: TreeText,
@@ -249,13 +254,13 @@ pub enum Request {
     /// Whether pieces on a board are a position.
     Setup {
         /// As text.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         fen: Option<String>,
         /// Or the letter of the piece on each square that is not empty.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         pieces: Option<BTreeMap<String, String>>,
         /// And who is to move.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         side: Option<SideName>,
     },
 }
@@ -311,23 +316,47 @@ fn unknown() -> String {
     "*".to_owned()
 }
 
+/// What every question has. What else it has is passed over here, so that it takes no memory.
+#[derive(Deserialize)]
+struct Head<'t> {
+    #[serde(borrow)]
+    id: Option<&'t RawValue>,
+    #[serde(borrow, rename = "do")]
+    name: Option<&'t RawValue>,
+    #[serde(borrow)]
+    language: Option<&'t RawValue>,
+}
+
 impl Message {
     /// Reads a message.
     ///
     /// # Errors
     /// What is wrong with it, with its number if it has one.
     pub fn read(text: &str) -> Result<Message, (Option<u64>, Refusal)> {
-        let value: Value = serde_json::from_str(text).map_err(|error| (None, Refusal::NotJson(error.to_string())))?;
-        let id = value.get("id").and_then(Value::as_u64).filter(|id| *id < LARGEST_ID);
+        let head: Head = serde_json::from_str(text).map_err(|error| match error.classify() {
+            Category::Data => (None, Refusal::NoId),
+            _ => (None, Refusal::NotJson(error.to_string())),
+        })?;
+        let id = head.id.and_then(|id| id.get().parse().ok()).filter(|id| *id < LARGEST_ID);
         let id = id.ok_or((None, Refusal::NoId))?;
         let bad = |error: String| (Some(id), Refusal::Bad(error));
-        let name = value.get("do").and_then(Value::as_str).unwrap_or_default();
-        if !Request::NAMES.contains(&name) {
+        let name: String = head.name.and_then(|name| serde_json::from_str(name.get()).ok()).unwrap_or_default();
+        if !Request::NAMES.contains(&name.as_str()) {
             return Err((Some(id), Refusal::UnknownRequest(name.chars().take(40).collect())));
         }
-        let language = value.get("language").filter(|language| !language.is_null());
-        let language = language.map(|name| name.as_str().unwrap_or_default().parse()).transpose().map_err(bad)?;
-        let request = Request::deserialize(value).map_err(|error| bad(error.to_string()))?;
+        if text.len() > LONGEST_QUESTION && !FILES.contains(&name.as_str()) {
+            return Err(bad(format!("more than {LONGEST_QUESTION} bytes")));
+        }
+        let language = head.language.map(|name| serde_json::from_str::<String>(name.get()).unwrap_or_default().parse());
+        let language = language.transpose().map_err(bad)?;
+        // With its name before it, a request is read straight into its place; a name among its fields would first make a copy of them all,
+        // which takes a hundred times the memory of the text.
+        let request = serde_json::from_str(&format!("{{\"{name}\":{text}}}"));
+        let request = request.map_err(|error: serde_json::Error| {
+            // Its place would be counted from the name on.
+            let said = error.to_string();
+            bad(said.split(" at line ").next().unwrap_or_default().to_owned())
+        })?;
         Ok(Message { id, language, request })
     }
 }

@@ -163,19 +163,6 @@ fn whatever_is_asked_is_answered() {
 }
 
 #[test]
-fn messages_are_written_as_they_are_read() {
-    for path in conversations() {
-        let text = fs::read_to_string(path).expect("a conversation");
-        for message in text.lines().filter_map(|line| line.strip_prefix("> ")) {
-            let Ok(Message { id, request, .. }) = Message::read(message) else { continue };
-            let mut written = serde_json::to_value(&request).expect("JSON");
-            written["id"] = json!(id);
-            assert_eq!(Message::read(&written.to_string()).map(|again| again.request), Ok(request), "{message}");
-        }
-    }
-}
-
-#[test]
 fn a_search_that_was_stopped_before_it_began_ends_at_once() {
     with_stack(|| {
         let message = Message::read(r#"{"id":1,"do":"think"}"#).expect("a message");

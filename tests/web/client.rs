@@ -44,6 +44,12 @@ impl Server {
         stream
     }
 
+    /// The most memory that it has taken, in kB; `None` where the system does not tell.
+    pub fn peak_kb(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
+    }
+
     /// The whole answer to a request.
     pub fn ask(&self, request: &str) -> String {
         let mut stream = self.connect();

@@ -200,6 +200,44 @@ fn what_is_too_long_ends_the_connection_and_nothing_else() {
 }
 
 #[test]
+fn those_without_the_token_are_cut_off_after_a_few_thousand_bytes() {
+    let server = Server::start();
+    let part = vec![b' '; 64 << 10];
+    // In a frame that is announced as long, and in many short ones.
+    for (first, length) in [(0x81, 30 << 20), (0x01, 64 << 10)] {
+        let mut guest = server.socket();
+        let _ = guest.frame(first, length, &part);
+        // 32 MB would be a message that is too long.
+        let took = (0..400)
+            .find(|_| if length > part.len() { guest.body(&part) } else { guest.frame(0, length, &part) }.is_err());
+        assert!(took.is_some(), "25 MB were taken from somebody without the token");
+    }
+    // What comes together with the hello is heard.
+    let mut page = server.socket();
+    let moves = ["h2e2", "h9g7", "e2h2", "g7h9"].repeat(200);
+    let hello = json!({"id": 1, "do": "hello", "token": server.token}).to_string();
+    let look = json!({"id": 2, "do": "look", "moves": moves, "more": "x".repeat(100_000)}).to_string();
+    page.texts(&[&hello, &look]);
+    assert_eq!(page.answer(2)["is"], "position");
+}
+
+#[test]
+fn a_long_question_is_refused_and_long_files_leave_no_room_for_more() {
+    let server = Server::start();
+    let mut page = server.greeted();
+    let more = "{\"a\":0},".repeat(2 << 20);
+    for (id, name) in [(1, "look"), (2, "think"), (3, "hello"), (4, "setup")] {
+        page.text(&format!("{{\"id\":{id},\"do\":\"{name}\",\"more\":[{more}0]}}"));
+        assert_eq!(page.answer(id)["code"], "bad_request", "{name}");
+    }
+    page.text(&format!("{{\"id\":5,\"do\":\"open\",\"text\":\"1. h2e2 *\",\"more\":[{more}0]}}"));
+    assert_eq!(page.answer(5)["is"], "games");
+    if let Some(peak) = server.peak_kb() {
+        assert!(peak < 400_000, "{peak} kB of memory for messages of 16 MB");
+    }
+}
+
+#[test]
 fn noise_on_a_socket_ends_it_and_nothing_else() {
     let server = Server::start();
     let ours = format!("Origin: http://{}\r\n", server.host());
