@@ -82,9 +82,12 @@ impl<R: BufRead> Iterator for Games<R> {
                 self.line = tokens.line;
                 self.read = self.text.len() - tokens.rest.len();
                 match game {
-                    Ok(Some(game)) => {
+                    Ok(Some((game, fault))) => {
                         self.has_games = true;
-                        return Some(Ok(game));
+                        return Some(match fault {
+                            None => Ok(game),
+                            Some(fault) => Err(fault.with_game(game)),
+                        });
                     }
                     Ok(None) => self.read = self.text.len(),
                     // Words behind a game, such as the advertisement of a program.
@@ -113,13 +116,18 @@ impl<R: BufRead> Iterator for Games<R> {
 }
 
 /// A game whose squares are counted from 0, or else from 1.
-fn read_either(tokens: &mut Tokens) -> Result<Option<Record>, Fault> {
+fn read_either(tokens: &mut Tokens) -> Result<Option<(Record, Option<Fault>)>, Fault> {
     let before = tokens.clone();
     let first = read_game(tokens, Ranks::FromZero);
-    let Err(Fault { problem: Problem::Move(..), game: Some(as_far), .. }) = &first else { return first };
+    let as_far = match &first {
+        Err(Fault { problem: Problem::Move(..), game: Some(game), .. }) => game.tree.len(),
+        Ok(Some((game, Some(_)))) => game.tree.len(),
+        _ => return first,
+    };
     let mut again = before;
     match read_game(&mut again, Ranks::FromOne) {
-        Err(fault) if fault.game.as_ref().is_none_or(|game| game.tree.len() <= as_far.tree.len()) => first,
+        Err(fault) if fault.game.as_ref().is_none_or(|game| game.tree.len() <= as_far) => first,
+        Ok(Some((game, Some(_)))) if game.tree.len() <= as_far => first,
         second => {
             *tokens = again;
             second

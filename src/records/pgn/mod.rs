@@ -103,6 +103,28 @@ mod tests {
     }
 
     #[test]
+    fn a_variation_with_a_move_that_is_not_legal_is_kept_as_a_comment_and_told() {
+        for (text, fault, variations) in [
+            ("1. C2=5 H8+7 2. H2+3 (2. E9+8 R9=8) R9=8 *", "E9+8", 0),
+            ("1. C2=5 H8+7 2. H2+3\n(2. H8+7 R9=8 3. R1=2 R8+9) R9=8 *", "R1=2", 1),
+            ("1. C2=5 H8+7 2. H2+3 (2.E9+8) R9=8 *", "E9+8", 0),
+            ("1. h3e3 h10g8 2. h1g3 (2. c1e3) i10h10 *", "c1e3", 0),
+        ] {
+            let told = Games::new(format!("{text}\n\n1. h2e2 *").as_bytes()).collect::<Vec<_>>();
+            let Err(error) = &told[0] else { panic!("{text}") };
+            assert!(error.to_string().contains(fault), "{text}: {error}");
+            let tree = &error.game.as_ref().expect("the game").tree;
+            let line: Vec<NodeId> = tree.main_line().collect();
+            assert_eq!((line.len(), tree.children(line[1]).count()), (4, 1 + variations), "{text}");
+            assert!(told[1].is_ok() && told.len() == 2, "{text}");
+        }
+        // Words are a comment.
+        for text in ["(E9+8 loses)", "(better 2. E9+8)", "(2 good moves)", "(see game 2. E9)", "(马2进3 马2进3)"] {
+            assert_eq!(read(&format!("1. C2=5 H8+7 2. H2+3 {text} R9=8 *")).expect(text)[0].moves().len(), 4);
+        }
+    }
+
+    #[test]
     fn moves_may_stand_side_by_side_without_spaces() {
         for text in [
             "1.炮二平五马８进７2.马二进三车９平８",

@@ -23,27 +23,31 @@ struct GameReader<'r, 't> {
     game: Record,
     /// `None` before the first move, while the start may still change.
     place: Option<Place>,
-    /// Where the lines go on whose variations are being read.
-    outer: Vec<Place>,
+    /// Where the lines go on whose variations are being read, and whether these begin with the number of a move.
+    outer: Vec<(Place, bool)>,
+    /// The first variation that has become a comment because of a move that can't be played.
+    fault: Option<Fault>,
     /// A comment before the first move of a variation.
     waiting: String,
     /// Whether there was a tag, a move or a result.
     has_begun: bool,
 }
 
-/// Reads the next game; `None` at the end. After a fault, the rest of the text begins at the fault.
-pub(super) fn read_game(tokens: &mut Tokens, ranks: Ranks) -> Result<Option<Record>, Fault> {
+/// Reads the next game, with what is wrong in one that was read to its end; `None` at the end. After any other fault, the rest of the text begins
+/// at the fault.
+pub(super) fn read_game(tokens: &mut Tokens, ranks: Ranks) -> Result<Option<(Record, Option<Fault>)>, Fault> {
     let mut reader = GameReader {
         tokens,
         ranks,
         game: Record::default(),
         place: None,
         outer: Vec::new(),
+        fault: None,
         waiting: String::new(),
         has_begun: false,
     };
     match reader.read() {
-        Ok(true) => Ok(Some(reader.game)),
+        Ok(true) => Ok(Some((reader.game, reader.fault))),
         Ok(false) => Ok(None),
         Err(fault) => Err(fault.with_game(reader.game)),
     }
@@ -79,7 +83,7 @@ impl<'t> GameReader<'_, 't> {
                 Token::Comment(text) => self.comment(text),
                 Token::Open => self.open()?,
                 Token::Close => match self.outer.pop() {
-                    Some(outer) => self.place = Some(outer),
+                    Some((outer, _)) => self.place = Some(outer),
                     None => return Err(self.tokens.fault(Problem::Brackets)),
                 },
                 Token::Word(word) => {
@@ -130,36 +134,52 @@ impl<'t> GameReader<'_, 't> {
         }
     }
 
-    /// `(` begins a variation if a move follows that is legal instead of the last one, else a comment.
+    /// `(` begins a variation if a move follows that is legal instead of the last one, else a comment: a fault, if it begins with a number and a move.
     fn open(&mut self) -> Result<(), Fault> {
         let place = self.place().clone();
         let mut inner = place.clone();
         if let Some((mv, undo)) = inner.last.take() {
             inner.position.unmake(mv, undo);
             inner.node = self.game.tree.parent(inner.node).unwrap_or(NodeId::ROOT);
-            let mut ahead = self.tokens.clone();
+            let (mut ahead, mut is_numbered) = (self.tokens.clone(), false);
             // Comments and a number may come before the move.
             let first = loop {
                 match ahead.next() {
                     Ok(Some(Token::Comment(_))) => {}
-                    Ok(Some(Token::Word(word))) if without_number(word).is_empty() => {}
-                    Ok(Some(Token::Word(word))) => break without_number(word),
+                    Ok(Some(Token::Word(word))) => {
+                        let rest = without_number(word);
+                        is_numbered |= rest.len() < word.len();
+                        if !rest.is_empty() {
+                            break rest;
+                        }
+                    }
                     _ => break "",
                 }
             };
             let (first, _) = first_move(without_bare_number(&inner.position, self.ranks, first));
-            if notation::read_ranked(&inner.position, without_marks(first).0, self.ranks).is_ok() {
-                if self.outer.len() >= MAX_DEPTH {
+            let first = without_marks(first).0;
+            match notation::read_ranked(&inner.position, first, self.ranks) {
+                Err(error) => self.miss(first, error, is_numbered),
+                Ok(_) if self.outer.len() >= MAX_DEPTH => {
                     return Err(self.tokens.fault(Problem::TooMuch("the depth of the variations")));
                 }
-                self.outer.push(place);
-                self.place = Some(inner);
-                return Ok(());
+                Ok(_) => {
+                    self.outer.push((place, is_numbered));
+                    self.place = Some(inner);
+                    return Ok(());
+                }
             }
         }
         let text = self.tokens.rest_of_brackets()?;
         self.comment(text);
         Ok(())
+    }
+
+    /// Notes a move in brackets that can't be played, unless the brackets hold a comment.
+    fn miss(&mut self, text: &str, error: NoSuchMove, is_numbered: bool) {
+        if is_numbered && error != NoSuchMove::Unreadable && self.fault.is_none() {
+            self.fault = Some(self.tokens.fault(refused(text, error)));
+        }
     }
 
     /// A move, or several side by side, or a number or a mark; whether the result follows them.
@@ -195,8 +215,9 @@ impl<'t> GameReader<'_, 't> {
             let (text, glyph) = without_marks(first);
             if let Err(problem) = self.make(text) {
                 // Inside brackets, what is no move is the rest of a comment that began with one.
-                let outer = if matches!(problem, Problem::Move(..)) { self.outer.pop() } else { None };
-                let Some(outer) = outer else { return Err(self.tokens.fault(problem)) };
+                let Problem::Move(_, error) = problem else { return Err(self.tokens.fault(problem)) };
+                let Some((outer, is_numbered)) = self.outer.pop() else { return Err(self.tokens.fault(problem)) };
+                self.miss(text, error, is_numbered);
                 let text = self.tokens.rest_of_brackets()?;
                 let node = self.place().node;
                 self.game.tree.add_comment(node, rest);
@@ -221,9 +242,7 @@ impl<'t> GameReader<'_, 't> {
     fn make(&mut self, text: &str) -> Result<(), Problem> {
         let ranks = self.ranks;
         let place = self.place();
-        let shown = || text.chars().take(20).collect();
-        let mv = notation::read_ranked(&place.position, text, ranks)
-            .map_err(|error: NoSuchMove| Problem::Move(shown(), error))?;
+        let mv = notation::read_ranked(&place.position, text, ranks).map_err(|error| refused(text, error))?;
         place.last = Some((mv, place.position.make(mv)));
         let node = place.node;
         let node = self.game.tree.add(node, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
@@ -233,6 +252,10 @@ impl<'t> GameReader<'_, 't> {
         self.game.tree.add_comment(node, &waiting);
         Ok(())
     }
+}
+
+fn refused(text: &str, error: NoSuchMove) -> Problem {
+    Problem::Move(text.chars().take(20).collect(), error)
 }
 
 /// What a move in Chinese may begin with, but for 1 to 5.
