@@ -119,7 +119,7 @@ impl Reader {
                 Place::Head => self.head(rest),
                 Place::Moves => match find!(rest, ['{', '}']) {
                     Some(at) => {
-                        self.pgn += &rest[..at];
+                        self.moves(&rest[..at]);
                         if rest[at..].starts_with('{') {
                             self.pgn.push('{');
                             self.place = Place::Comment;
@@ -131,7 +131,7 @@ impl Reader {
                         behind(&rest[at..])
                     }
                     None => {
-                        self.pgn += rest;
+                        self.moves(rest);
                         ""
                     }
                 },
@@ -155,6 +155,11 @@ impl Reader {
         }
     }
 
+    /// Moves; a `;` between them begins no comment here.
+    fn moves(&mut self, text: &str) {
+        self.pgn.extend(text.chars().map(|c| if c == ';' { ' ' } else { c }));
+    }
+
     /// A line of the head; what follows if a block begins in it.
     fn head<'t>(&mut self, line: &'t str) -> &'t str {
         let (word, rest) = key(line);
@@ -171,7 +176,7 @@ impl Reader {
             return inside;
         }
         looked(value.len());
-        let value = value.trim_end();
+        let value = value.trim_end_matches(|c: char| c.is_whitespace() || c == ';');
         match key {
             FIRST => {
                 self.pgn += "[Game \"Chinese Chess\"]";
@@ -201,7 +206,7 @@ impl Reader {
                 // Other keys are kept if they are words in capitals.
                 let other = Some(word).filter(|word| *word == key && (2..20).contains(&word.len()));
                 if let Some(tag) = known.or(other) {
-                    self.tag(tag, value.trim_end_matches([' ', ';']));
+                    self.tag(tag, value);
                 }
             }
         }
@@ -333,6 +338,16 @@ mod tests {
         let pieces = "FORMAT\tWXF\nSETUP{\nKe0 Ra0 kd9\nMOVE 12 BLACK }END\nSTART{\n1. ... k4+1\n}END\n";
         let game = games(pieces).remove(0).unwrap();
         assert_eq!(game.start.to_string(), "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1");
+    }
+
+    #[test]
+    fn a_semicolon_ends_values_and_moves_and_begins_no_comment() {
+        let text = "FORMAT\tWXF\nGAME\tCup;\nRED\tanna;\nTIME\t10;5;\nRESULT\t1-0;\nSTART{\n1. C2.5; H8+7;\n2. H2+3; R9.8;\n};\n";
+        let game = games(text).remove(0).unwrap();
+        assert_eq!((game.moves().len(), game.result), (4, GameResult::RedWins));
+        assert!(game.tree.main_line().all(|id| game.tree.comment(id).is_empty()));
+        let tags = ["Title", "Red", "RedTime", "BlackTime"].map(|tag| game.tag(tag).unwrap_or_default());
+        assert_eq!(tags, ["Cup", "anna", "10", "5"]);
     }
 
     #[test]
