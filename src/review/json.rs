@@ -73,6 +73,10 @@ enum JsonReason {
     MissesWinByRule { ruling: String },
     Loses { lost: Vec<&'static str>, taken: Vec<&'static str> },
     MissesWin { won: Vec<&'static str> },
+    AllowsThreat { moves: u32 },
+    MissesThreat { moves: u32 },
+    AllowsDraw { ruling: String },
+    MissesDraw { ruling: String },
     Position,
 }
 
@@ -105,6 +109,10 @@ impl Report<'_> {
             Reason::MissesWinByRule(ruling) => JsonReason::MissesWinByRule { ruling: said(ruling) },
             Reason::Loses { lost, taken } => JsonReason::Loses { lost: kinds(lost), taken: kinds(taken) },
             Reason::MissesWin(won) => JsonReason::MissesWin { won: kinds(won) },
+            &Reason::AllowsThreat(moves) => JsonReason::AllowsThreat { moves },
+            &Reason::MissesThreat(moves) => JsonReason::MissesThreat { moves },
+            Reason::AllowsDraw(ruling) => JsonReason::AllowsDraw { ruling: said(ruling) },
+            Reason::MissesDraw(ruling) => JsonReason::MissesDraw { ruling: said(ruling) },
             Reason::Position => JsonReason::Position,
         }
     }

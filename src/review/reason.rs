@@ -2,8 +2,9 @@
 
 use super::found::Found;
 use crate::board::{Kind, Move, Position, Side, exchange_value};
-use crate::rules::{Game, Ruling, Terms, Verdict, rule};
-use crate::score::{Score, is_decided, is_mate, mate_moves};
+use crate::mates::shortest;
+use crate::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
+use crate::score::{DRAW, Score, is_decided, is_mate, mate_moves};
 
 /// Why a move was bad, as a code with its arguments; `words` makes a sentence of it.
 #[derive(Clone, Debug)]
@@ -25,7 +26,15 @@ pub enum Reason {
     },
     /// The better move would have won these pieces.
     MissesWin(Vec<Kind>),
-    /// No mate and no material: the line shows it.
+    /// The enemy's answer threatens mate by checks in so many moves.
+    AllowsThreat(u32),
+    /// The better move would have threatened such a mate.
+    MissesThreat(u32),
+    /// The line goes on to a draw by the rules.
+    AllowsDraw(Box<Ruling>),
+    /// The better line would have drawn by the rules.
+    MissesDraw(Box<Ruling>),
+    /// No mate, no material and no rule: the line shows it.
     Position,
 }
 
@@ -33,6 +42,10 @@ pub enum Reason {
 const NOTABLE: i32 = 100;
 /// After how many plies of a line its captures are counted, each a move later.
 const HORIZONS: [usize; 3] = [1, 3, 5];
+
+/// Moves of a threatened mate, and positions that the search for one may look at.
+const LONGEST_THREAT: usize = 3;
+const THREAT_NODES: u64 = 20_000;
 
 impl Reason {
     /// Why `played` is worse than `best`: both lines begin in the game's position.
@@ -58,7 +71,28 @@ impl Reason {
         }
         // What is taken at once, or else a move or two later: a fork or a pin needs its time.
         let found = HORIZONS.into_iter().find_map(|plies| Reason::by_material(game, best, played, plies));
-        found.unwrap_or(Reason::Position)
+        found
+            .or_else(|| Reason::by_draw(game, best, played, terms))
+            .unwrap_or_else(|| Reason::by_threat(game, best, played))
+    }
+
+    /// One of the lines is drawn by a repetition, or another rule.
+    fn by_draw(game: &Game, best: &Found, played: &Found, terms: Terms) -> Option<Reason> {
+        let draw = |found: &Found| {
+            let ruling = (found.score == DRAW).then(|| end_by_rule(game, &found.moves, terms))??;
+            matches!(ruling.verdict, Verdict::Over(Outcome::Draw, _)).then_some(ruling)
+        };
+        draw(played).map(Reason::AllowsDraw).or_else(|| draw(best).map(Reason::MissesDraw))
+    }
+
+    /// Only one of the lines threatens mate; or nothing can be named.
+    fn by_threat(game: &Game, best: &Found, played: &Found) -> Reason {
+        let threat = |line: &Found, plies: usize| threat(game, line.moves.get(..plies)?);
+        match (threat(played, 2), threat(best, 1)) {
+            (Some(moves), _) if threat(best, 2).is_none() => Reason::AllowsThreat(moves),
+            (_, Some(moves)) if threat(played, 1).is_none() => Reason::MissesThreat(moves),
+            _ => Reason::Position,
+        }
     }
 
     /// What the lines take when at least so many plies have been played.
@@ -88,6 +122,20 @@ fn end_by_rule(game: &Game, line: &[Move], terms: Terms) -> Option<Box<Ruling>> 
         let ruling = rule(&game, terms.with_folds(2));
         (ruling.verdict != Verdict::Open).then(|| Box::new(ruling))
     })
+}
+
+/// In how many moves the last mover of a line would mate by checks if the other side passed.
+fn threat(game: &Game, line: &[Move]) -> Option<u32> {
+    let mut position = game.position().clone();
+    for &mv in line {
+        position.make(mv);
+    }
+    if position.in_check() {
+        return None;
+    }
+    position.make_null();
+    let mate = shortest(&position, LONGEST_THREAT, THREAT_NODES)?;
+    Some(mate.line.len().div_ceil(2) as u32)
 }
 
 /// The position within a line, after so many plies at least, where captures have come to rest; the end of a shorter line.
@@ -142,13 +190,37 @@ fn without_equals(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec
 mod tests {
     use super::*;
 
+    fn line(score: Score, text: &str) -> Found {
+        let moves = text.split(' ').map(|mv| mv.parse().expect("a move")).collect();
+        Found { score, moves }
+    }
+
+    #[test]
+    fn a_threat_of_mate_is_named_by_whoever_makes_it() {
+        let reason = |fen: &str, best: &str, played: &str| {
+            Reason::by_threat(&Game::from_fen(fen).expect("a position"), &line(300, best), &line(0, played))
+        };
+        let missed = reason("3k5/4P4/9/8p/9/9/P8/9/9/RN3K3 w", "a0a1 i6i5", "f0f1 i6i5");
+        assert!(matches!(missed, Reason::MissesThreat(1)), "{missed:?}");
+        let allowed = reason("3k5/4P3r/9/8p/9/9/P8/9/9/RN3K3 b", "i8e8 a0a1", "i6i5 a0a1");
+        assert!(matches!(allowed, Reason::AllowsThreat(1)), "{allowed:?}");
+        let neither = reason("3k5/4P4/9/8p/9/9/P8/9/9/RN3K3 w", "a0a1 i6i5", "a0a2 i6i5");
+        assert!(matches!(neither, Reason::Position), "{neither:?}");
+    }
+
+    #[test]
+    fn a_draw_by_repetition_is_named() {
+        let game = Game::read("3k5/9/9/9/9/9/9/9/9/R3K4 w moves e0e1 d9d8 e1e0 d8d9").expect("a game");
+        let (best, played) = (line(DRAW, "e0e1 d9d8"), line(-300, "a0a1 d9d8"));
+        let reason = Reason::of(&game, &best, &played, Terms::default());
+        assert!(matches!(reason, Reason::MissesDraw(_)), "{reason:?}");
+        let reason = Reason::of(&game, &line(300, "a0a1 d9d8"), &line(DRAW, "e0e1 d9d8"), Terms::default());
+        assert!(matches!(reason, Reason::AllowsDraw(_)), "{reason:?}");
+    }
+
     #[test]
     fn a_fork_names_what_it_takes_a_move_later() {
         let game = Game::from_fen("3k5/9/9/9/9/9/1n6P/9/9/R3K4 w").expect("a position");
-        let line = |score: Score, text: &str| {
-            let moves = text.split(' ').map(|mv| mv.parse().expect("a move")).collect();
-            Found { score, moves }
-        };
         let (best, played) = (line(700, "a0a1 d9d8"), line(-400, "i3i4 b3c1 e0e1 c1a0"));
         let reason = Reason::of(&game, &best, &played, Terms::default());
         assert!(

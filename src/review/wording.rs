@@ -37,6 +37,10 @@ impl Reason {
                 language.say(Key::LosesPiecesFor, &[("lost", &lost), ("taken", &taken)])
             }
             Reason::MissesWin(won) => language.say(Key::MissesPieces, &[("won", &pieces(language, !side, won))]),
+            Reason::AllowsThreat(n) => language.say(Key::AllowsThreat, &[("moves", &moves(n))]),
+            Reason::MissesThreat(n) => language.say(Key::MissesThreat, &[("moves", &moves(n))]),
+            Reason::AllowsDraw(ruling) => language.say(Key::AllowsDraw, &[("ruling", &ruling.say(language))]),
+            Reason::MissesDraw(ruling) => language.say(Key::MissesDraw, &[("ruling", &ruling.say(language))]),
             Reason::Position => language.word(Key::WorsensPosition).to_owned(),
         }
     }

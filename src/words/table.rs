@@ -170,6 +170,10 @@ words! {
     LosesPieces: "it loses {lost}", "丢{lost}";
     LosesPiecesFor: "it loses {lost} for {taken}", "以{lost}换{taken}，得不偿失";
     MissesPieces: "it misses winning {won}", "错过得{won}的机会";
+    AllowsThreat: "it lets the enemy threaten mate in {moves}", "让对方形成{moves}步杀的威胁";
+    MissesThreat: "it misses threatening mate in {moves}", "错过形成{moves}步杀的机会";
+    AllowsDraw: "it allows a draw by the rules: {ruling}", "让对方按规则成和：{ruling}";
+    MissesDraw: "it misses a draw by the rules: {ruling}", "错过按规则成和的机会：{ruling}";
     WorsensPosition: "it worsens the position", "局势变差";
     BetterWas: "better: {line}", "应走{line}";
     NowFollows: "continuation: {line}", "接下来：{line}";
