@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// 1 GiB: longer than any file of games, positions, settings or networks; only training records, which are read in pieces, grow longer.
 pub const LONGEST_FILE: u64 = 1 << 30;
@@ -44,7 +45,7 @@ pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
 /// A file that is being written, to take the place of another in one piece: a reader sees the old file or the new one, and a full disk leaves
 /// the old one. Until then it has a name that nobody else uses, in the same folder; without [`NewFile::keep`] it is taken away again.
 ///
-/// What is no regular file, such as `/dev/null`, is written to as it is, and a link is followed.
+/// What is no regular file, such as `/dev/null`, is written to as it is, and a link is followed, even to a file that is not there yet.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -59,19 +60,28 @@ impl NewFile {
     /// # Errors
     /// There can be no new file in its folder.
     pub fn create(path: &Path) -> io::Result<NewFile> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let old = fs::metadata(&path).ok();
+        let path = behind_links(path);
+        let old = match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            old => Some(old?),
+        };
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             let file = OpenOptions::new().write(true).open(&path)?;
             return Ok(NewFile { file, beside: None, path });
         }
-        let (file, beside) = fresh_file(&path)?;
-        let new = NewFile { file, beside: Some(beside), path };
+        let new = NewFile::beside(path)?;
         if let Some(old) = old {
             // Who may read the old one may read the new one. Some file systems know nothing of that.
             let _ = new.file.set_permissions(old.permissions());
         }
         Ok(new)
+    }
+
+    /// A regular file, under a name for now.
+    fn beside(path: PathBuf) -> io::Result<NewFile> {
+        let (file, beside) = fresh_file(&path)?;
+        unfinished().push(beside.clone());
+        Ok(NewFile { file, beside: Some(beside), path })
     }
 
     /// Puts it in its place.
@@ -82,9 +92,38 @@ impl NewFile {
         if let Some(beside) = &self.beside {
             fs::rename(beside, &self.path)?;
         }
-        self.beside = None;
+        self.forget();
         Ok(())
     }
+
+    /// Its name for now belongs to nobody any more.
+    fn forget(&mut self) {
+        let beside = self.beside.take();
+        unfinished().retain(|path| Some(path) != beside.as_ref());
+    }
+}
+
+/// All files that are being written, under their names for now.
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes away all files that are not whole, before the program is ended from outside.
+pub fn remove_unfinished() {
+    for path in unfinished().drain(..) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Where a name leads; no link of a circle leads anywhere.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
 }
 
 impl Write for NewFile {
@@ -102,6 +141,7 @@ impl Drop for NewFile {
         if let Some(beside) = &self.beside {
             let _ = fs::remove_file(beside);
         }
+        self.forget();
     }
 }
 
@@ -126,6 +166,29 @@ fn fresh_file(path: &Path) -> io::Result<(File, PathBuf)> {
 /// It can't be written; the old file is still there.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_file_by(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file in one piece under the first of some names in a folder that is free, and tells which; nothing is replaced.
+///
+/// # Errors
+/// It can't be written, or no name is free; then nothing of it is left.
+pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes: &[u8]) -> io::Result<PathBuf> {
+    let mut new = NewFile::beside(folder.join("new"))?;
+    new.write_all(bytes)?;
+    let beside = new.beside.clone().unwrap_or_default();
+    for path in names.map(|name| folder.join(name)) {
+        match fs::hard_link(&beside, &path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            // The file system may know no second names.
+            Err(_) if fs::symlink_metadata(&path).is_ok() => {}
+            Err(_) => {
+                new.path.clone_from(&path);
+                return new.keep().map(|()| path);
+            }
+            Ok(()) => return Ok(path),
+        }
+    }
+    Err(io::Error::from(io::ErrorKind::AlreadyExists))
 }
 
 /// As [`replace_file`], piece by piece, for files that are larger than the memory; `write` may go back in the file.
@@ -229,6 +292,38 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
         replace_file(&path, b"new").expect("written");
         assert_eq!(fs::metadata(&path).expect("the file").permissions().mode() & 0o777, 0o600);
+        fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[test]
+    fn a_new_file_takes_the_first_name_that_is_free() {
+        let folder = folder("new");
+        fs::write(folder.join("a"), b"mine").expect("a file");
+        let names_wanted = || ["a", "b", "c"].map(String::from).into_iter();
+        assert_eq!(write_new_file(&folder, names_wanted(), b"one").expect("written"), folder.join("b"));
+        assert_eq!(write_new_file(&folder, names_wanted(), b"two").expect("written"), folder.join("c"));
+        assert!(write_new_file(&folder, names_wanted(), b"three").is_err());
+        assert_eq!(
+            ["a", "b", "c"].map(|name| fs::read(folder.join(name)).expect("it")),
+            [&b"mine"[..], b"one", b"two"]
+        );
+        assert_eq!(names(&folder), ["a", "b", "c"]);
+        fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_that_is_not_there_yet_is_followed() {
+        let folder = folder("dangling");
+        let (link, second) = (folder.join("link"), folder.join("second"));
+        std::os::unix::fs::symlink("target", &link).expect("a link");
+        std::os::unix::fs::symlink(&link, &second).expect("a link");
+        replace_file(&second, b"new").expect("written");
+        assert!([&link, &second].iter().all(|link| fs::symlink_metadata(link).expect("the link").is_symlink()));
+        assert_eq!(fs::read(folder.join("target")).expect("the target"), b"new");
+        std::os::unix::fs::symlink("circle", folder.join("circle")).expect("a link");
+        assert!(replace_file(&folder.join("circle"), b"new").is_err());
+        assert_eq!(names(&folder), ["circle", "link", "second", "target"]);
         fs::remove_dir_all(folder).expect("the folder");
     }
 

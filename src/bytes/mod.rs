@@ -6,4 +6,7 @@ mod file;
 
 pub use checksum::{crc32, fnv};
 pub use fields::Fields;
-pub use file::{LONGEST_FILE, NewFile, open_file, read_file, read_open, replace_file, replace_file_by};
+pub use file::{
+    LONGEST_FILE, NewFile, open_file, read_file, read_open, remove_unfinished, replace_file, replace_file_by,
+    write_new_file,
+};

@@ -2,17 +2,18 @@
 
 use super::gather::{Gathered, Gathering};
 use super::language::LanguageArgs;
-use super::{Done, Failure};
+use super::output::{new_file, write_file};
+use super::{Done, Failure, interrupt};
 use crate::book::Opening;
-use crate::bytes::{NewFile, replace_file};
+use crate::bytes::{NewFile, write_new_file};
 use crate::notation::Form;
 use crate::output::Progress;
 use crate::records::{Format, Record, cbr};
 use crate::words::Key;
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
-use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::collections::HashMap;
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Converts game records to another format
@@ -145,8 +146,8 @@ enum Place<'c> {
     Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, under another name until it is whole.
     File(BufWriter<NewFile>, PathBuf),
-    /// A file for each game.
-    Folder(PathBuf),
+    /// A file for each game; for each name how many files have it, as far as is known.
+    Folder(PathBuf, HashMap<String, u32>),
     /// A library, written at the end.
     Library(Vec<Record>, Option<PathBuf>, &'c mut dyn Write),
 }
@@ -161,10 +162,10 @@ impl<'c> Target<'c> {
                     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(convert.to.suffix()));
                 if path.is_dir() || convert.to.is_single() && !has_suffix {
                     std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
-                    Place::Folder(path.clone())
+                    interrupt::tidy();
+                    Place::Folder(path.clone(), HashMap::new())
                 } else {
-                    let file = NewFile::create(path).map_err(|error| Failure::file(path, &error))?;
-                    Place::File(BufWriter::new(file), path.clone())
+                    Place::File(BufWriter::new(new_file(path)?), path.clone())
                 }
             }
         };
@@ -175,7 +176,7 @@ impl<'c> Target<'c> {
     fn add(&mut self, game: &Record, file: &Path, number: usize) -> Done {
         self.written += 1;
         let is_second = self.written > 1 && self.convert.to.is_single();
-        if is_second && !matches!(self.place, Place::Folder(_)) {
+        if is_second && !matches!(self.place, Place::Folder(..)) {
             let format = self.convert.to;
             let language = self.convert.language.language();
             return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", format.name())])));
@@ -186,14 +187,19 @@ impl<'c> Target<'c> {
             Place::File(out, path) => {
                 out.write_all(&self.convert.write(game)).map_err(|error| Failure::file(path, &error))?;
             }
-            Place::Folder(folder) => {
+            Place::Folder(folder, copies) => {
                 let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
                 let stem = if file == Path::new("-") { "game".into() } else { stem };
                 let number = if number == 1 { String::new() } else { format!("-{number}") };
-                let name = |copy: String| folder.join(format!("{stem}{number}{copy}.{}", self.convert.to.suffix()));
                 // Files of other folders may have the same name.
-                let names = std::iter::once(name(String::new())).chain((2..).map(|copy| name(format!("~{copy}"))));
-                write_fresh(names, &self.convert.write(game))?;
+                let copy = copies.entry(format!("{stem}{number}")).or_insert(0);
+                let names = std::iter::from_fn(|| {
+                    *copy += 1;
+                    let copy = if *copy == 1 { String::new() } else { format!("~{copy}") };
+                    Some(format!("{stem}{number}{copy}.{}", self.convert.to.suffix()))
+                });
+                write_new_file(folder, names, &self.convert.write(game))
+                    .map_err(|error| Failure::file(folder, &error))?;
             }
             Place::Library(games, ..) => games.push(game.clone()),
         }
@@ -213,36 +219,17 @@ impl<'c> Target<'c> {
                 file.and_then(NewFile::keep).map_err(|error| Failure::file(&path, &error))?;
             }
             Place::Library(games, ..) if games.is_empty() => {}
-            Place::Folder(_) => {}
+            Place::Folder(..) => {}
             Place::Library(games, path, out) => {
                 let name =
                     path.as_ref().and_then(|path| path.file_stem()).map_or("Chuhe".into(), |s| s.to_string_lossy());
                 let bytes = cbr::write_library(&name, &games);
                 match &path {
                     None => out.write_all(&bytes)?,
-                    Some(path) => {
-                        replace_file(path, &bytes).map_err(|error| Failure::file(path, &error))?;
-                    }
+                    Some(path) => write_file(path, &bytes)?,
                 }
             }
         }
         Ok(())
     }
-}
-
-/// Writes a file under the first name that is free.
-fn write_fresh(names: impl Iterator<Item = PathBuf>, bytes: &[u8]) -> Done {
-    for path in names {
-        match File::create_new(&path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(Failure::file(&path, &error)),
-            Ok(mut file) => {
-                return file.write_all(bytes).map_err(|error| {
-                    let _ = std::fs::remove_file(&path);
-                    Failure::file(&path, &error)
-                });
-            }
-        }
-    }
-    Ok(())
 }

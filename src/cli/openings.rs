@@ -1,10 +1,10 @@
 //! `chuhe openings`: makes balanced openings.
 
+use super::output::new_file;
 use super::{Done, Failure, interrupt};
 use crate::arena::balanced::{Balanced, Search, Wanted, find};
 use crate::arena::openings;
 use crate::arena::player::{Limit, Player};
-use crate::bytes::NewFile;
 use crate::output::{Progress, say};
 use clap::Args;
 use std::io::{IsTerminal, Write};
@@ -77,7 +77,7 @@ impl Openings {
         }
         match &self.out {
             Some(path) => {
-                let mut file = NewFile::create(path).map_err(|error| Failure::file(path, &error))?;
+                let mut file = new_file(path)?;
                 let done = self.write(judge, &mut file);
                 // Fewer than were wanted are openings too.
                 if let Ok(()) | Err(Failure::Check) = done {
