@@ -74,7 +74,7 @@ pub struct Play {
     #[command(flatten)]
     language: LanguageArgs,
 
-    /// Write the game to this file when it ends
+    /// Write the game to this file, after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
@@ -144,9 +144,9 @@ impl Play {
             flipped: self.side == Humans::Black,
         };
         let game = TableGame::new(start, self.rules.terms(), self.clock);
-        let mut table = Table { game, seats, printer, options, adviser: None, noted: false };
+        let mut table = Table { game, seats, printer, options, adviser: None, noted: false, file: self.save };
         let ended = table.play(out, &mut typed_line);
-        if let Some(path) = &self.save {
+        if let Some(path) = &table.file {
             table.save(path)?;
         }
         ended

@@ -6,6 +6,7 @@ use super::print::Printer;
 use super::save::save;
 use super::seat::{Seat, Seats, is_human};
 use crate::board::Move;
+use crate::cli::output::shown;
 use crate::cli::{Done, Failure};
 use crate::desk::say_no_move;
 use crate::engine::{Engine, Error, Level, Options};
@@ -14,7 +15,7 @@ use crate::output::{self, beside};
 use crate::search::Limits;
 use crate::words::Key;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// A game and its players.
@@ -28,6 +29,8 @@ pub(super) struct Table {
     pub(super) adviser: Option<Engine>,
     /// The referee's notes to this position were shown beside the board.
     pub(super) noted: bool,
+    /// The game is written there.
+    pub(super) file: Option<PathBuf>,
 }
 
 /// What a line of input does to the game.
@@ -48,6 +51,10 @@ impl Table {
         writeln!(out, "{}", self.printer.say(Key::PlayWelcome))?;
         self.draw(out)?;
         loop {
+            // A program may be ended at any time. What can't be written now is told at the end.
+            if let Some(file) = self.file.as_ref().filter(|_| !self.game.moves().is_empty()) {
+                let _ = self.save(file);
+            }
             if let Some(end) = self.game.end() {
                 return Ok(writeln!(out, "{}", self.printer.end(end))?);
             }
@@ -129,7 +136,7 @@ impl Table {
             }
             Command::Save(path) => match self.save(&path) {
                 Ok(()) => {
-                    let file = path.display().to_string();
+                    let file = shown(&path);
                     writeln!(out, "{}", self.printer.sentence(Key::SavedTo, &[("file", &file)]))?
                 }
                 Err(Failure::Input(error)) => writeln!(out, "{error}")?,
