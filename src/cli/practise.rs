@@ -9,6 +9,7 @@ use super::{Done, Failure};
 use crate::board::Side;
 use crate::engine::{Engine, Options};
 use crate::notation::{self, Form};
+use crate::output::Progress;
 use crate::picture::Picture;
 use crate::review::{Analyst, Found, Judgement, Thoroughness, examine, names};
 use crate::rules::{Game, RuleSet};
@@ -120,12 +121,14 @@ impl Practise {
         let mut questions = Vec::new();
         let mut games = Gathering::of(&self.games, self.language.language())?;
         let mut is_empty = true;
+        let progress = Progress::endless("positions");
         for record in games.by_ref().map(|game| game.record) {
             is_empty = false;
             let mut game = Game::new(record.start.clone());
             let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
             let terms = self.rules.terms();
-            let review = examine(&game, &record.moves(), terms, thoroughness, 0, &mut Asked(engine), |_| {})?;
+            let review =
+                examine(&game, &record.moves(), terms, thoroughness, 0, &mut Asked(engine), |_| progress.advance(1))?;
             for reviewed in review.moves {
                 let wanted = self.side.is_none_or(|side| side == reviewed.side);
                 if wanted && reviewed.judgement >= Some(Judgement::Mistake) {
@@ -134,6 +137,7 @@ impl Practise {
                 game.make(reviewed.mv);
             }
         }
+        drop(progress);
         match games.end() {
             // Without any game there is nothing to say of mistakes.
             Err(failure) if is_empty => Err(failure),
