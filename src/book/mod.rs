@@ -21,6 +21,7 @@ pub use own::OwnBook;
 use crate::board::{Move, Position};
 use crate::bytes::{LONGEST_FILE, open_file, read_file};
 use crate::rules::Game;
+use crate::words::{Key, Language};
 use eleeye::EleEyeBook;
 use std::io::Read;
 use std::path::Path;
@@ -83,14 +84,15 @@ impl Book {
     }
 
     /// What kind of book it is, and how much it holds.
-    pub fn describe(&self) -> String {
+    pub fn describe(&self, language: Language) -> String {
+        let counted = |key: Key, positions: usize, moves: usize| {
+            language.say(key, &[("positions", &positions.to_string()), ("moves", &moves.to_string())])
+        };
         match self {
-            Book::Own(book) => format!("Chuhe's form, {} positions, {} moves", book.positions(), book.len()),
-            Book::EleEye(book) => {
-                format!("ElephantEye's form, {} records of {} positions", book.len(), book.positions())
-            }
+            Book::Own(book) => counted(Key::OwnBook, book.positions(), book.len()),
+            Book::EleEye(book) => counted(Key::EleEyeBook, book.positions(), book.len()),
             #[cfg(feature = "sqlite-books")]
-            Book::Sqlite(book) => book.describe(),
+            Book::Sqlite(book) => book.describe(language),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::entry::BookMove;
 use super::keys::{binghe, from_square16, xqb};
 use crate::board::{Move, Position, Square};
+use crate::words::{Key, Language};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row};
 use std::path::Path;
@@ -28,7 +29,7 @@ pub struct SqliteBook {
 }
 
 enum Question {
-    Describe(Sender<String>),
+    Describe(Language, Sender<String>),
     Moves(Box<Position>, Sender<Result<Vec<BookMove>, String>>),
 }
 
@@ -53,7 +54,7 @@ impl SqliteBook {
             for question in asked {
                 // Who has asked may have gone on.
                 match question {
-                    Question::Describe(answer) => drop(answer.send(database.describe())),
+                    Question::Describe(language, answer) => drop(answer.send(database.describe(language))),
                     Question::Moves(position, answer) => drop(answer.send(database.moves(&position))),
                 }
             }
@@ -65,9 +66,9 @@ impl SqliteBook {
     }
 
     /// What kind of book it is, and how much it holds; large books are counted for a while.
-    pub fn describe(&self) -> String {
+    pub fn describe(&self, language: Language) -> String {
         let (answer, heard) = mpsc::channel();
-        let _ = self.questions.send(Question::Describe(answer));
+        let _ = self.questions.send(Question::Describe(language, answer));
         heard.recv().unwrap_or_else(|_| BUSY.to_owned())
     }
 
@@ -122,16 +123,16 @@ impl Database {
         Err("the database has no opening book table".into())
     }
 
-    fn describe(&self) -> String {
-        let kind = match self.kind {
-            Kind::Binghe => "a database with 兵河's keys (obk, pfBook, yfk)",
-            Kind::Xqb => "a database of the xqb form",
+    fn describe(&self, language: Language) -> String {
+        let key = match self.kind {
+            Kind::Binghe => Key::BingheBook,
+            Kind::Xqb => Key::XqbBook,
         };
         let count = self
             .database
             .query_row(&format!("SELECT count(*) FROM {}", self.quoted_table()), [], |row| row.get::<_, i64>(0));
-        let count = count.map_or_else(|error| error.to_string(), |count| format!("{count} moves"));
-        format!("{kind}, table {}, {count}", self.table)
+        let count = count.map_or_else(|error| error.to_string(), |count| count.to_string());
+        language.say(key, &[("table", &self.table), ("moves", &count)])
     }
 
     fn quoted_table(&self) -> String {

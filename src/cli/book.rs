@@ -2,11 +2,13 @@
 
 use super::game::GameArgs;
 use super::gather::Gathering;
+use super::output::{shown, write_file};
 use super::{Done, Failure, language};
 use crate::book::{Book, Builder, OwnBook, Weighing};
-use crate::bytes::{LONGEST_FILE, read_file, replace_file};
+use crate::bytes::{LONGEST_FILE, read_file};
 use crate::notation::{self, Form};
 use crate::output::{Align, Progress, Table, json};
+use crate::words::Key;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 use std::io::Write;
@@ -111,7 +113,7 @@ impl BookArgs {
             Task::Build(build) => build.run(out),
             Task::Show { book } => {
                 let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
-                writeln!(out, "{}", book.describe())?;
+                writeln!(out, "{}", book.describe(language::of_locale()))?;
                 list(&book, &crate::board::Position::start(), false, out)
             }
             Task::Probe(probe) => {
@@ -135,9 +137,10 @@ fn open(path: &std::path::Path) -> Result<Book, Failure> {
 }
 
 fn write_book(book: &OwnBook, path: &std::path::Path, out: &mut dyn Write) -> Done {
-    replace_file(path, &book.write()).map_err(|error| Failure::file(path, &error))?;
-    writeln!(out, "{} positions, {} moves in {}", book.positions(), book.len(), path.display())?;
-    Ok(())
+    write_file(path, &book.write())?;
+    let (positions, moves, file) = (book.positions().to_string(), book.len().to_string(), shown(path));
+    let counts = [("positions", positions.as_str()), ("moves", &moves), ("file", &file)];
+    Ok(writeln!(out, "{}", language::of_locale().say(Key::BookWritten, &counts))?)
 }
 
 impl Build {
@@ -152,7 +155,7 @@ impl Build {
         drop(bar);
         let readable = games.end();
         if builder.is_empty() {
-            return readable.and(Err(Failure::Input("there is no move for a book in these games".to_owned())));
+            return readable.and(Err(Failure::Input(language::of_locale().word(Key::BookIsEmpty).to_owned())));
         }
         let weighing = match self.by {
             By::Result => Weighing::Result,
@@ -177,13 +180,14 @@ fn list(book: &Book, position: &crate::board::Position, as_json: bool, out: &mut
         return Ok(());
     }
     if moves.is_empty() {
-        writeln!(out, "the book has no move here")?;
-        return Ok(());
+        return Ok(writeln!(out, "{}", language::of_locale().word(Key::BookHasNoMove))?);
     }
     let total: u64 = moves.iter().map(|entry| entry.weight).sum();
-    let columns = [("move", Align::Left), ("", Align::Left), ("chance", Align::Right), ("weight", Align::Right)];
-    let more = [("score", Align::Right), ("won", Align::Right), ("drawn", Align::Right), ("lost", Align::Right)];
-    let mut table = Table::new(columns.into_iter().chain(more));
+    let word = |key: Key| language::of_locale().word(key);
+    let numbers =
+        [Key::ColumnChance, Key::ColumnWeight, Key::ColumnPoints, Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost];
+    let columns = [(word(Key::ColumnMove), Align::Left), ("", Align::Left)];
+    let mut table = Table::new(columns.into_iter().chain(numbers.map(|key| (word(key), Align::Right))));
     for entry in &moves {
         let chance = 100.0 * entry.weight as f64 / total.max(1) as f64;
         let mut cells = vec![

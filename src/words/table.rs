@@ -287,6 +287,19 @@ words! {
     OneGameAFile: "{format} holds one game per file, and there are more: use --out FOLDER",
         "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";
 
+    // Opening books
+    BookWritten: "{positions} positions, {moves} moves in {file}", "{file}：{positions}个局面，{moves}着";
+    BookIsEmpty: "there is no move for a book in these games", "这些棋局中没有可收入库的着法";
+    BookHasNoMove: "the book has no move here", "库中没有此局面的着法";
+    OwnBook: "Chuhe's form, {positions} positions, {moves} moves", "楚河格式，{positions}个局面，{moves}着";
+    EleEyeBook: "ElephantEye's form, {moves} records of {positions} positions", "象眼格式，{positions}个局面，{moves}条记录";
+    BingheBook: "a database with Binghe's keys (obk, pfBook, yfk), table {table}, {moves} moves",
+        "兵河类数据库（obk、pfBook、yfk），数据表{table}，{moves}着";
+    XqbBook: "a database of the xqb form, table {table}, {moves} moves", "xqb 数据库，数据表{table}，{moves}着";
+    ColumnChance: "chance", "机会";
+    ColumnWeight: "weight", "权重";
+    ColumnPoints: "score", "分数";
+
     // Which moves bring a position back
     MoveEndsGame: "{move} repeats the position and ends the game", "走{move}局面重复，对局立即结束";
     OnceMoreEndsGame: "{move} repeats the position; once more ends the game", "走{move}局面重复，再重复一次对局结束";
