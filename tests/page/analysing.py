@@ -323,6 +323,10 @@ def a_fault_in_a_record_stays_over_the_moves(world):
     page.keyboard.press("End")
     until(page, "document.querySelector('#game-note').textContent.startsWith('Read up to ply 4:')")
     eventually(lambda: "a0a9" in page.text_content("#game-note").lower().replace("-", ""))
+    page.click("#language")  # all of it, what the engine said too
+    until(page, "/^读到第 4 着为止：第.*行：.*合法/.test(document.querySelector('#game-note').textContent)")
+    page.click("#language")
+    until(page, "document.querySelector('#game-note').textContent.startsWith('Read up to ply 4: Line')")
     # Another game has another note, or none.
     paste(page, record(MATE))
     until_ply(page, len(MATE))

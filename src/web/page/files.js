@@ -3,12 +3,15 @@
 import { ask } from "./desk.js";
 import { download, fromBase64, get, h, show as showNodes, toBase64 } from "./dom.js";
 import { emit, game, on, open, setMode, show, told } from "./game.js";
-import { notation } from "./settings.js";
+import { notation, watch } from "./settings.js";
 import { Tree } from "./tree.js";
 import { hasWords, t } from "./words.js";
 
 /** As the engine tells them. @type {{name: string, suffix: string, text: boolean, notation: boolean}[]} */
 export const formats = [];
+
+/** Asks once more what is wrong with the game on the board: in another language. @type {(() => Promise<string>) | null} */
+let retell = null;
 
 export const LARGEST = 20 * 1024 * 1024;
 
@@ -26,8 +29,19 @@ export function setUpFiles() {
   get("save-form").addEventListener("change", drawSave);
   on("shown", () => get("open-dialog").open || showNodes(false, get("open-list")));
   get("open-filter").addEventListener("input", drawGames);
-  on("new", () => note(""));
+  on("new", () => {
+    retell = null;
+    note("");
+  });
   on("noted", drawNote);
+  watch(async (name) => {
+    const tree = game.tree;
+    if (name !== "language" || !game.note) return;
+    const text = retell ? await retell() : "";
+    if (game.tree !== tree) return;
+    if (text) note(text);
+    checkLength(tree);
+  });
   const drop = get("drop");
   const files = (event) => [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
   addEventListener("dragover", (event) => {
@@ -78,7 +92,7 @@ async function readFiles(files) {
     faults.push(...answer.faults.slice(0, 1).map(({ text }) => named(text)));
     for (const game of answer.games) found.push({ game, file: files.length > 1 ? file.name : "", again: () => ask({ do: "open", base64, game: game.number }) });
   }
-  if (found.length === 1) take(found[0].game, faults[0]);
+  if (found.length === 1) takeFrom(found[0], faults[0]);
   else {
     if (found.length > 0) choose(found, more);
     if (faults.length > 0) fault(faults.join(" "));
@@ -127,8 +141,24 @@ function drawGames() {
 
 async function pick({ game, again }) {
   const whole = game.tree ? game : (await again()).games?.find((other) => other.number === game.number);
-  if (whole?.tree) take(whole);
+  if (whole?.tree) takeFrom({ game: whole, again });
   else fault(t("notUnderstood"));
+}
+
+/** Puts a game of a file on the board. @param {{game: any, again: () => Promise<any>}} one @param {string} [other] what else is wrong with the file */
+function takeFrom({ game, again }, other) {
+  take(game, other);
+  retell = async () => {
+    const { games, faults } = await again();
+    const same = games?.find(({ number }) => number === game.number);
+    return same ? wrong(same, other && faults[0]?.text) : "";
+  };
+}
+
+/** What is wrong with a game that was read. @param {any} found @param {string} [other] */
+function wrong(found, other = "") {
+  if (found.fault) return t("readUpTo", { count: found.plies, fault: found.fault });
+  return [found.note, other].filter(Boolean).join(" ");
 }
 
 /** Puts a game that was read on the board. @param {any} found @param {string} [other] what else is wrong @param {number} [ply] that is shown */
@@ -140,8 +170,8 @@ export function take(found, other = "", ply = 0) {
   if (ply > 0) show(tree.mainline()[ply - 1]);
   emit("trouble", "");
   const count = tree.mainline().length;
-  if (found.fault) note(t("readUpTo", { count, fault: found.fault }));
-  else if (found.note || other) note([found.note, other].filter(Boolean).join(" "));
+  const trouble = wrong(found, other);
+  if (trouble) note(trouble);
   else emit("said", count > 0 ? t("opened", { count }) : t("openedPosition"));
   checkLength(tree);
 }
@@ -162,7 +192,7 @@ async function checkLength(tree) {
   const last = tree.mainline().at(-1);
   if (!last) return;
   const answer = await ask({ do: "look", ...told(last) });
-  if (answer.code === "too_long" && game.tree === tree) note([game.note, answer.text].filter(Boolean).join(" "));
+  if (answer.code === "too_long" && game.tree === tree && !game.note.includes(answer.text)) note([game.note, answer.text].filter(Boolean).join(" "));
 }
 
 function showSave() {
