@@ -30,12 +30,17 @@ impl Opening {
         }
         position
     }
+
+    /// Whether there is a game to play: one that is over before it begins measures nothing.
+    pub fn goes_on(&self) -> bool {
+        self.position().has_moves()
+    }
 }
 
 /// The thousand positions of `positions/openings.epd`, in its order: balanced as far as this engine's search can tell.
 pub fn usual() -> Vec<Opening> {
     // A test reads them all.
-    read_epd(include_str!("../../positions/openings.epd")).unwrap_or_default()
+    read_epd(include_str!("../../positions/openings.epd")).into_iter().flatten().collect()
 }
 
 /// Reads a file: records of games in any format, else a FEN or EPD a line, perhaps with `moves …`, where what follows a `;` is ignored,
@@ -44,31 +49,42 @@ pub fn usual() -> Vec<Opening> {
 /// Of a record the first `plies` moves are the opening.
 ///
 /// # Errors
-/// One line with the file, the line and the reason.
+/// One line with the file, the line and the reason; also if a game would be over before it begins.
 pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
-    let openings = read_all(path, plies)?;
-    // A game that is over before it begins measures nothing.
-    match openings.iter().position(|opening| !opening.position().has_moves()) {
-        Some(index) => Err(format!("{}: opening {} has no legal move", path.display(), index + 1)),
-        None if openings.is_empty() => Err(format!("{}: there is no opening in it", path.display())),
-        None => Ok(openings),
-    }
+    let (openings, faults) = read_sound(path, plies, Opening::goes_on)?;
+    faults.into_iter().next().map_or(Ok(openings), Err)
 }
 
-/// The same, also where the last move of an opening ends the game.
+/// The same, but openings that can't be read, or are not wanted, are left out; with a line about each of them.
 ///
 /// # Errors
-/// As [`read`].
-pub fn read_all(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
-    let bytes = read_file(path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
-    let openings = match Games::of_records(&bytes) {
+/// There is no other.
+pub fn read_sound(
+    path: &Path,
+    plies: usize,
+    is_wanted: fn(&Opening) -> bool,
+) -> Result<(Vec<Opening>, Vec<String>), String> {
+    let named = |reason: String| format!("{}: {reason}", path.display());
+    let bytes = read_file(path, LONGEST_FILE).map_err(|error| named(error.to_string()))?;
+    let all = match Games::of_records(&bytes) {
         Some(games) => read_records(games, plies),
         None => read_epd(&String::from_utf8_lossy(&bytes)),
     };
-    openings.map_err(|reason| format!("{}: {reason}", path.display()))
+    let (mut openings, mut faults) = (Vec::new(), Vec::new());
+    for (index, opening) in all.into_iter().enumerate() {
+        match opening {
+            Ok(opening) if is_wanted(&opening) => openings.push(opening),
+            Ok(_) => faults.push(named(format!("opening {} has no legal move", index + 1))),
+            Err(reason) => faults.push(named(reason)),
+        }
+    }
+    if openings.is_empty() {
+        return Err(faults.into_iter().next().unwrap_or_else(|| named("there is no opening in it".to_owned())));
+    }
+    Ok((openings, faults))
 }
 
-fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
+fn read_epd(text: &str) -> Vec<Result<Opening, String>> {
     let openings = epd::read(text).into_iter().map(|line| {
         let mut game = Game::read(&line.fen).map_err(|error| format!("line {}: {error}", line.number))?;
         let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
@@ -78,7 +94,7 @@ fn read_epd(text: &str) -> Result<Vec<Opening>, String> {
     openings.collect()
 }
 
-fn read_records(games: Games, plies: usize) -> Result<Vec<Opening>, String> {
+fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, String>> {
     let opening = |(index, game): (usize, Result<Record, Fault>)| {
         let game = game.map_err(|fault| fault.to_string())?;
         // Tags alone: everybody would begin at the usual start.
@@ -116,16 +132,17 @@ mod tests {
         let epd = format!(
             "# ours\n\n{STARTPOS}\n{STARTPOS} ; id \"x\"; c0 y;\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n"
         );
-        assert_eq!(read_epd(&epd).unwrap().len(), 3);
-        assert!(read_epd("9/9 w").unwrap_err().starts_with("line 1"));
-        let moved = &read_epd(&format!("{STARTPOS} moves h2e2 h9g7; id \"x\"")).unwrap()[0];
+        assert_eq!(read_epd(&epd).iter().flatten().count(), 3);
+        let only = |mut all: Vec<Result<Opening, String>>| all.pop().filter(|_| all.is_empty()).expect("one");
+        assert!(only(read_epd("9/9 w")).unwrap_err().starts_with("line 1"));
+        let moved = only(read_epd(&format!("{STARTPOS} moves h2e2 h9g7; id \"x\""))).unwrap();
         assert_eq!((&moved.start, moved.moves.len()), (&Position::start(), 2));
-        assert!(read_epd("startpos moves h2h9 a9a9").unwrap_err().starts_with("line 1: move 2 (\"a9a9\")"));
+        assert!(only(read_epd("startpos moves h2h9 a9a9")).unwrap_err().starts_with("line 1: move 2 (\"a9a9\")"));
         let pgn = b"[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n";
-        let games = read_records(Games::of_records(pgn).unwrap(), 2).unwrap();
-        assert_eq!(games.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
-        assert!(read_records(Games::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2).is_err());
-        let nothing = read_records(Games::of_records(b"[Red \"x\"]\n\n*\n").unwrap(), 2);
+        let games = read_records(Games::of_records(pgn).unwrap(), 2);
+        assert_eq!(games.iter().flatten().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
+        assert!(only(read_records(Games::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2)).is_err());
+        let nothing = only(read_records(Games::of_records(b"[Red \"x\"]\n\n*\n").unwrap(), 2));
         assert_eq!(nothing.unwrap_err(), "game 1 has neither moves nor a FEN");
     }
 

@@ -9,20 +9,20 @@ use super::evaluation::EvaluationArgs;
 use super::game::GameArgs;
 use super::input::{Placed, Question, Questions};
 use super::language::LanguageArgs;
-use super::output::{check_writable, write_file};
+use super::output::{check_writable, tell_unread, write_file};
 use super::tables::TablesArgs;
 use super::{Done, Failure, duration, interrupt, threads};
 use crate::arena::schedule::Part;
 use crate::board::Position;
 use crate::engine::{Engine, Options};
 use crate::notation::Form;
-use crate::output::{self, Progress, json::write_line, say};
+use crate::output::{self, Progress, json::write_line};
 use crate::picture::Picture;
 use crate::rules::{Game, RuleSet, Ruling, Verdict, rule};
 use crate::search::{Conclusion, Event, Limits};
 use crate::words::Key;
 use clap::Args;
-use json::{Analysis, Unread};
+use json::Analysis;
 use report::Reporter;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -227,13 +227,7 @@ impl Analyze {
                 // A line that can't be read spoils no other.
                 Err(Failure::Input(error)) => {
                     faults += 1;
-                    bar.aside(|| match self.json {
-                        true => write_line(out, &Unread { error }),
-                        false => {
-                            say(format!("chuhe: {error}"));
-                            Ok(())
-                        }
-                    })?;
+                    bar.aside(|| tell_unread(error, self.json, out))?;
                 }
                 Err(other) => return Err(other),
             }

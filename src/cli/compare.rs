@@ -5,20 +5,19 @@ mod results;
 mod rows;
 
 use super::game::GameArgs;
-use super::input::read_games;
+use super::input::{Placed, read_epd};
 use super::output::{check_writable, write_file};
 use super::{Done, Failure, duration, interrupt};
 use crate::board::Position;
-use crate::output::{self, Progress, json};
+use crate::output::{self, Progress, json, say};
 use crate::rules::Game;
 use crate::textbook::{Algorithm, STARTING_WIDTH};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use results::{Line, Results};
 use rows::{EVALUATIONS, Goal, HASHES, HISTORIES, ORDERS, Row, Switches, VERIFICATIONS};
-use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -168,20 +167,26 @@ impl Compare {
             writeln!(out, "{:22} the playing search", rows::PLAYING)?;
             return Ok(());
         }
-        let games = self.games()?;
+        let lines = self.file.as_deref().map(read_epd).transpose()?;
+        // A bad line is told before anything runs.
+        self.games(&lines).try_for_each(|game| game.map(drop))?;
         if self.finders {
-            let positions: Vec<Position> = games.iter().map(|game| game.position().clone()).collect();
-            write!(out, "{}", finders::compare(&positions))?;
+            write!(out, "{}", finders::compare(&self.positions(&lines)?))?;
             return Ok(());
         }
-        let rows = self.rows()?;
-        self.compare(&games, &rows, out)
+        self.compare(&lines, &self.rows()?, out)
     }
 
-    fn games(&self) -> Result<Vec<Game>, Failure> {
-        let Some(path) = &self.file else { return Ok(vec![self.game.read()?]) };
-        let games = read_games(path)?;
-        Ok(games)
+    /// The games of the lines of a file, or the one of the command line.
+    fn games<'g>(&'g self, lines: &'g Option<Vec<Placed>>) -> Box<dyn Iterator<Item = Result<Game, Failure>> + 'g> {
+        match lines {
+            Some(lines) => Box::new(lines.iter().map(Placed::game)),
+            None => Box::new(std::iter::once(self.game.read())),
+        }
+    }
+
+    fn positions(&self, lines: &Option<Vec<Placed>>) -> Result<Vec<Position>, Failure> {
+        self.games(lines).map(|game| Ok(game?.position().clone())).collect()
     }
 
     /// The switches of all rows, then the rows.
@@ -226,23 +231,24 @@ impl Compare {
         }
     }
 
-    fn compare(&self, games: &[Game], rows: &[Row], out: &mut dyn Write) -> Done {
+    fn compare(&self, lines: &Option<Vec<Placed>>, rows: &[Row], out: &mut dyn Write) -> Done {
         let goals = self.goals();
         check_writable(self.plot.as_ref())?;
-        let mut csv = self.csv.as_deref().map(Sink::create).transpose()?;
-        if let Some(csv) = &mut csv {
-            csv.write(&Line::csv_headings())?;
-        }
+        check_writable(self.csv.as_ref())?;
+        let mut csv = Line::csv_headings();
+        let mut disagreed = None;
         let mut results = Results::new(rows, goals.len());
-        let progress = Progress::new((games.len() * rows.len() * goals.len()) as u64, "searches");
+        let count = lines.as_ref().map_or(1, Vec::len);
+        let progress = Progress::new((count * rows.len() * goals.len()) as u64, "searches");
         let stop = interrupt::flag();
-        'all: for game in games {
+        'all: for game in self.games(lines) {
+            let game = game?;
             let fen = game.position().to_string();
             for (goal_index, &goal) in goals.iter().enumerate() {
                 let mut all = Vec::new();
                 for row in rows {
                     progress.note(&row.label);
-                    let found = row.search(game, goal, stop).map_err(Failure::Input)?;
+                    let found = row.search(&game, goal, stop).map_err(Failure::Input)?;
                     // A search that Ctrl-C interrupted is not a result; earlier ones are.
                     if stop.load(Relaxed) {
                         break 'all;
@@ -251,21 +257,13 @@ impl Compare {
                     if self.json {
                         progress.aside(|| json::write_line(&mut &mut *out, &line))?;
                     }
-                    if let Some(csv) = &mut csv {
-                        csv.write(&line.csv())?;
-                    }
+                    csv += &line.csv();
                     all.push((row, found));
                     progress.advance(1);
                 }
-                if let Some(message) = disagreement(&fen, &all) {
-                    drop(progress);
-                    // JSON lines are for scripts, errors for the user.
-                    if self.json {
-                        eprint!("{message}")
-                    } else {
-                        write!(out, "{message}")?
-                    }
-                    return Err(Failure::Check);
+                disagreed = disagreement(&fen, &all);
+                if disagreed.is_some() {
+                    break 'all;
                 }
                 for (index, (row, found)) in all.iter().enumerate() {
                     let mut truths = all.iter().filter(|(other, truth)| {
@@ -277,8 +275,20 @@ impl Compare {
             }
         }
         drop(progress);
+        if let Some(path) = &self.csv {
+            write_file(path, csv.as_bytes())?;
+        }
+        if let Some(message) = disagreed {
+            // JSON lines are for scripts, errors for the user.
+            if self.json {
+                say(message)
+            } else {
+                writeln!(out, "{message}")?
+            }
+            return Err(Failure::Check);
+        }
         if let Some(path) = &self.plot {
-            let positions: Vec<Position> = games.iter().map(|game| game.position().clone()).collect();
+            let positions = self.positions(lines)?;
             let depths: Vec<u32> = (self.depth.0..=self.depth.1).collect();
             write_file(path, results.plot(&positions, &depths).svg().as_bytes())?;
         }
@@ -297,24 +307,7 @@ fn disagreement(fen: &str, all: &[(&Row, rows::Found)]) -> Option<String> {
         .filter(|((_, found), (_, also))| found.depth == also.depth)
         .find(|((_, found), (_, also))| found.value != also.value)?;
     let say = |(row, found): &(&Row, rows::Found)| format!("  {}: {}\n", row.label, found.value);
-    Some(format!("exact algorithms disagree at depth {}:\n{}{}{fen}\n", one.1.depth, say(one), say(other)))
-}
-
-/// A file of results that grows line by line, created before anything runs.
-struct Sink<'p> {
-    path: &'p Path,
-    file: File,
-}
-
-impl Sink<'_> {
-    fn create(path: &Path) -> Result<Sink<'_>, Failure> {
-        let file = File::create(path).map_err(|error| Failure::file(path, &error))?;
-        Ok(Sink { path, file })
-    }
-
-    fn write(&mut self, text: &str) -> Done {
-        self.file.write_all(text.as_bytes()).map_err(|error| Failure::file(self.path, &error))
-    }
+    Some(format!("exact algorithms disagree at depth {}:\n{}{}{fen}", one.1.depth, say(one), say(other)))
 }
 
 #[cfg(test)]

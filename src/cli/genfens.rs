@@ -1,6 +1,6 @@
 //! `chuhe genfens`: random fair starts for games, as the workers of OpenBench ask for them.
 
-use super::input::read_games;
+use super::input::read_epd;
 use super::{Done, Failure};
 use crate::board::Position;
 use crate::data::records::Header;
@@ -79,7 +79,9 @@ fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -
 
 /// The positions of a book from which a game can be played.
 fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
-    let mut positions: Vec<Position> = read_games(path)?.iter().map(|game| game.position().clone()).collect();
+    let lines = read_epd(path)?;
+    let positions = lines.iter().map(|line| Ok(line.game()?.position().clone()));
+    let mut positions = positions.collect::<Result<Vec<Position>, Failure>>()?;
     positions.retain(Position::has_moves);
     if positions.is_empty() { Err(Failure::at(path.display(), "there is no opening in it")) } else { Ok(positions) }
 }

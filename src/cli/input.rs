@@ -1,6 +1,7 @@
 //! Files that users name: whole, as text, as records, or as positions in EPD (a FEN with operations after semicolons).
 
 use super::game::read_game;
+use super::output::shown;
 use super::{Done, Failure, looks};
 use crate::arena::schedule::Part;
 use crate::bytes::{LONGEST_FILE, read_file};
@@ -53,6 +54,14 @@ pub struct Placed {
     pub line: EpdLine,
 }
 
+impl Placed {
+    /// The game that leads to the position. With all that it knows of repetitions it takes a hundred times the memory of its line, so that of
+    /// many one is kept at a time.
+    pub fn game(&self) -> Result<Game, Failure> {
+        read_game(&self.line.fen).map_err(|error| Failure::at(&self.place, error))
+    }
+}
+
 /// The positions of a file, or of standard input for `-`. Empty lines and lines that begin with `#` are left out. Bytes that are not
 /// UTF-8 only invalidate their line. At least one.
 pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
@@ -63,7 +72,7 @@ pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
 /// The name for messages and the bytes of a file, or of standard input for `-`.
 fn read_named(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if path != Path::new("-") {
-        return Ok((path.display().to_string(), read_bytes(path)?));
+        return Ok((shown(path), read_bytes(path)?));
     }
     let (name, mut bytes) = ("standard input".to_owned(), Vec::new());
     let read = std::io::stdin().take(LONGEST_FILE + 1).read_to_end(&mut bytes);
@@ -139,19 +148,34 @@ impl Questions {
     }
 
     fn of(name: &str, bytes: &[u8]) -> Result<Questions, Failure> {
-        let questions: Vec<_> = match Games::of_records(bytes) {
-            Some(games) => {
-                let mut questions = Vec::new();
-                for record in games {
-                    let record = record.map_err(|fault| Failure::at(name, fault))?;
-                    let game = Rc::new(record.game().map_err(|illegal| Failure::at(name, illegal))?);
+        let Some(games) = Games::of_records(bytes) else {
+            let lines = lines_of(name, bytes)?;
+            return Ok(Questions {
+                count: Some(lines.len()),
+                questions: Box::new(lines.into_iter().map(Question::read)),
+            });
+        };
+        let mut questions = Vec::new();
+        for record in games {
+            // What a damaged game has before its fault is a game too.
+            let (record, fault) = match record {
+                Ok(record) => (Some(record), None),
+                Err(fault) => {
+                    let said = fault.to_string();
+                    (fault.game.map(|game| *game).filter(|game| !game.tree.is_empty()), Some(said))
+                }
+            };
+            questions.extend(fault.map(|fault| Err(Failure::at(name, fault))));
+            match record.map(|record| record.game()) {
+                None => {}
+                Some(Err(illegal)) => questions.push(Err(Failure::at(name, illegal))),
+                Some(Ok(game)) => {
+                    let game = Rc::new(game);
                     let plies = 0..=game.plies().len();
                     questions.extend(plies.map(|plies| Ok(Question { game: game.clone(), plies, asked: None })));
                 }
-                questions
             }
-            None => lines_of(name, bytes)?.into_iter().map(Question::read).collect(),
-        };
+        }
         Ok(Questions { count: Some(questions.len()), questions: Box::new(questions.into_iter()) })
     }
 }
@@ -174,7 +198,7 @@ pub struct Question {
 
 impl Question {
     fn read(asked: Placed) -> Result<Question, Failure> {
-        let game = read_game(&asked.line.fen).map_err(|error| Failure::at(&asked.place, error))?;
+        let game = asked.game()?;
         let plies = game.plies().len();
         Ok(Question { game: Rc::new(game), plies, asked: Some(asked) })
     }
@@ -185,12 +209,6 @@ impl Question {
         game.take_back_to(self.plies);
         game
     }
-}
-
-/// The games of a file of positions.
-pub fn read_games(path: &Path) -> Result<Vec<Game>, Failure> {
-    let games = read_epd(path)?.into_iter();
-    games.map(|Placed { place, line }| read_game(&line.fen).map_err(|error| Failure::at(place, error))).collect()
 }
 
 #[cfg(test)]

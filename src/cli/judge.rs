@@ -1,18 +1,19 @@
 //! `chuhe judge`: the referee's verdict on a game, with its reasons.
 
 use super::game::GameArgs;
-use super::input::read_games;
+use super::input::read_epd;
 use super::language::LanguageArgs;
+use super::output::tell_unread;
 use super::{Done, Failure};
 use crate::desk::RulingEntry;
 use crate::desk::say_fault;
 use crate::output::{Align, Table, json::write_line};
-use crate::records::Games;
+use crate::records::{Games, Record};
 use crate::rules::{Cycles, Game, RuleSet, Ruling, Terms, rule};
 use crate::words::{Key, Language};
 use clap::Args;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Judges a game by the rules and says why: mate, natural limit, or repetition, with what each of its plies does
@@ -84,39 +85,63 @@ impl Judge {
     }
 
     /// One result per game, next to the result that the file claims.
-    fn judge_records(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
+    fn judge_records(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
         let records = Games::open(path).map_err(|error| Failure::file(path, &error))?;
-        let mut number = 0;
+        let (mut number, mut faults) = (0, 0);
         for record in records {
             number += 1;
-            let record =
-                record.map_err(|fault| Failure::at(path.display(), say_fault(&fault, self.language.language())))?;
-            let game = record.game().map_err(|illegal| Failure::at(path.display(), illegal))?;
-            let ruling = rule(&game, terms);
-            if self.json {
-                let ruling = RulingEntry::new(&ruling, Language::English);
-                write_line(&mut out, &Claimed { game: number, claimed: record.result.to_string(), ruling })?;
-            } else {
-                write!(out, "{number} ({}): {}", record.result, self.sentence(&ruling))?;
-                writeln!(out, "{}", self.early_end(&ruling, &game).map_or(String::new(), |end| format!(" {end}")))?;
-            }
+            let fault = match record {
+                Err(fault) => say_fault(&fault, self.language.language()),
+                Ok(record) => match record.game() {
+                    Err(illegal) => illegal.to_string(),
+                    Ok(game) => {
+                        self.print_claimed(number, &record, &game, terms, out)?;
+                        continue;
+                    }
+                },
+            };
+            faults += 1;
+            tell_unread(format!("{}: {fault}", path.display()), self.json, out)?;
         }
-        if number == 0 {
-            return Err(Failure::at(path.display(), "there is no game in it"));
+        match (number, faults) {
+            (0, _) => Err(Failure::at(path.display(), "there is no game in it")),
+            (_, 0) => Ok(()),
+            _ => Err(Failure::Check),
         }
-        Ok(())
     }
 
-    fn judge_many(&self, path: &Path, terms: Terms, mut out: &mut dyn Write) -> Done {
-        for game in read_games(path)? {
-            let ruling = rule(&game, terms);
-            if self.json {
-                write_line(&mut out, &RulingEntry::new(&ruling, Language::English))?;
-            } else {
-                writeln!(out, "{}", self.sentence(&ruling))?;
+    fn print_claimed(
+        &self,
+        number: usize,
+        record: &Record,
+        game: &Game,
+        terms: Terms,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let ruling = rule(game, terms);
+        if self.json {
+            let ruling = RulingEntry::new(&ruling, Language::English);
+            return write_line(out, &Claimed { game: number, claimed: record.result.to_string(), ruling });
+        }
+        write!(out, "{number} ({}): {}", record.result, self.sentence(&ruling))?;
+        writeln!(out, "{}", self.early_end(&ruling, game).map_or(String::new(), |end| format!(" {end}")))
+    }
+
+    fn judge_many(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
+        let mut faults = 0;
+        for placed in read_epd(path)? {
+            match placed.game() {
+                Ok(game) if self.json => write_line(out, &RulingEntry::new(&rule(&game, terms), Language::English))?,
+                Ok(game) => writeln!(out, "{}", self.sentence(&rule(&game, terms)))?,
+                // A line that can't be read spoils no other.
+                Err(Failure::Input(error)) => {
+                    faults += 1;
+                    tell_unread(error, self.json, out)?;
+                }
+                Err(other) => return Err(other),
             }
         }
-        Ok(())
+        if faults > 0 { Err(Failure::Check) } else { Ok(()) }
     }
 
     fn terms(&self) -> Terms {

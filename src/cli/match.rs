@@ -75,14 +75,16 @@ impl Match {
             None => self.settings,
         };
         let json = settings.json;
-        let contest = settings.contest(self.part, self.resume)?;
-        play(&contest, json, out)
+        let (contest, faults) = settings.contest(self.part, self.resume)?;
+        let is_sound = faults.is_empty();
+        play(&contest, faults, json, out)?;
+        // It was played without some of its openings.
+        if is_sound { Ok(()) } else { Err(Failure::Check) }
     }
 }
 
-fn play(contest: &Contest, json: bool, out: &mut dyn Write) -> Done {
+fn play(contest: &Contest, mut warnings: Vec<String>, json: bool, out: &mut dyn Write) -> Done {
     let stop = interrupt::flag();
-    let mut warnings = Vec::new();
     for player in try_players(&contest.players, stop).map_err(Failure::Input)? {
         say(format!("{}: {}", player.name, player.identity));
         warnings.extend(player.warnings.iter().map(|warning| format!("{}: {warning}", player.name)));

@@ -3,7 +3,7 @@
 use super::output::new_file;
 use super::{Done, Failure, interrupt};
 use crate::arena::balanced::{Balanced, Search, Wanted, find};
-use crate::arena::openings;
+use crate::arena::openings::read_sound;
 use crate::arena::player::{Limit, Player};
 use crate::output::{Progress, say};
 use clap::Args;
@@ -90,10 +90,12 @@ impl Openings {
     }
 
     fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
-        let games = match &self.from {
-            Some(path) => openings::read_all(path, *self.plies.end() as usize).map_err(Failure::Input)?,
-            None => Vec::new(),
+        let (games, faults) = match &self.from {
+            // The last move of one may end its game: other lengths are taken too.
+            Some(path) => read_sound(path, *self.plies.end() as usize, |_| true).map_err(Failure::Input)?,
+            None => Default::default(),
         };
+        faults.iter().for_each(|fault| say(format!("chuhe: {fault}")));
         let (first, last) = (self.plies.start(), self.plies.end());
         let kind = if games.is_empty() { "random plies" } else { "plies of games" };
         writeln!(
@@ -131,7 +133,8 @@ impl Openings {
         let search = search.map_err(|reason| Failure::at("--engine", reason))?;
         let complain = |text: String| say(format!("chuhe: {text}"));
         match search {
-            Search::Complete => Ok(()),
+            Search::Complete if faults.is_empty() => Ok(()),
+            Search::Complete => Err(Failure::Check),
             Search::Exhausted => {
                 complain(format!("only {found} of {wanted} openings were found; all of them are written"));
                 Err(Failure::Check)

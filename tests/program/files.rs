@@ -147,6 +147,189 @@ fn an_inspection_of_what_holds_no_games_fails() {
     }
 }
 
+#[test]
+fn one_game_that_is_broken_spoils_no_other() {
+    let folder = folder("broken");
+    let broken = "[Event \"2\"]\n\n1. h2e2 h2e2 *\n\n";
+    fs::write(folder.join("games.pgn"), format!("{GAME}{broken}{GAME}")).expect("a file");
+    fs::write(folder.join("lines.epd"), "startpos\nnonsense\nstartpos moves h2e2\n").expect("a file");
+    let all: [(&[&str], usize); 6] = [
+        (&["judge", "--pgn", "games.pgn"], 2),
+        (&["judge", "--pgn", "games.pgn", "--json"], 3),
+        (&["judge", "--file", "lines.epd"], 2),
+        (&["judge", "--file", "lines.epd", "--json"], 3),
+        // Of the broken game, what is before its fault.
+        (&["analyze", "--file", "games.pgn", "--depth", "1"], 5 + 2 + 5),
+        (
+            &[
+                "openings",
+                "--from",
+                "games.pgn",
+                "--plies",
+                "2-4",
+                "--count",
+                "1",
+                "--engine",
+                "cmd=self,depth=1,hash=1",
+            ],
+            2,
+        ),
+    ];
+    for (arguments, lines) in all {
+        let done = chuhe(&folder, arguments);
+        let (told, said) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+        assert_eq!((done.status.code(), told.lines().count()), (Some(1), lines), "{arguments:?}: {told}{said}");
+        let named = if arguments.contains(&"--json") { &told } else { &said };
+        assert!(named.contains("h2e2") || named.contains("lines.epd:2"), "{arguments:?}: {named}");
+    }
+    let engines = ["--engine", "cmd=self,name=a,nodes=10,hash=1", "--engine", "cmd=self,name=b,nodes=10,hash=1"];
+    let rest = ["--games", "2", "--openings", "games.pgn", "--opening-plies", "2", "--out", "played"];
+    let said = reservations(&folder, &[&["match"][..], &engines, &rest].concat());
+    assert!(said.contains("warning: games.pgn: line 7"), "{said}");
+    let summary = fs::read_to_string(folder.join("played/summary.json")).expect("a summary");
+    assert!(summary.contains("games.pgn: line 7"), "{summary}");
+    // Nothing to begin with is an error.
+    fs::write(folder.join("empty.epd"), "").expect("a file");
+    for arguments in [&["openings", "--from", "empty.epd", "--count", "1"][..], &["judge", "--file", "empty.epd"]] {
+        assert_eq!(chuhe(&folder, arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+/// A hundred thousand positions; a game in memory takes 9 kB, so that all of them together would find no room.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_file_takes_little_memory() {
+    let folder = folder("long");
+    fs::write(folder.join("lines.epd"), "startpos moves h2e2\n".repeat(100_000)).expect("a file");
+    for words in [
+        "judge --file lines.epd",
+        "analyze --file lines.epd --part 7/100000 --depth 1 --hash 1",
+        "compare --file lines.epd --finders",
+        "genfens 1 seed 1 book lines.epd",
+    ] {
+        let script = format!("ulimit -v 700000; exec \"$0\" {words}");
+        let mut shell = Command::new("sh");
+        let shell = shell.current_dir(&folder).args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]).env("LC_ALL", "C");
+        let done = shell.stdin(Stdio::null()).output().expect("a shell");
+        assert_eq!(done.status.code(), Some(0), "{words}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+}
+
+/// Waits until something is so; a test that waits for ever is worse than one that fails.
+#[cfg(unix)]
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let tries = (0..1200).find(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        is_so()
+    });
+    assert!(tries.is_some(), "{what}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_of_a_file_whose_writer_is_ended() {
+    for signal in ["INT", "TERM", "HUP"] {
+        let folder = folder(&format!("ended-{signal}"));
+        fs::write(folder.join("out.pgn"), "old").expect("a file");
+        let mut command = command();
+        let words = ["convert", "-", "--to", "pgn", "--out", "out.pgn"];
+        let mut child = command
+            .current_dir(&folder)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        wait_until("a file is begun", || names(&folder).len() == 2);
+        let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        assert!(!child.wait().expect("its end").success());
+        assert_eq!(names(&folder), ["out.pgn"], "{signal}");
+        assert_eq!(fs::read_to_string(folder.join("out.pgn")).expect("the old one"), "old");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_writer_that_is_killed_leaves_no_half_file_under_a_final_name() {
+    let folder = folder("killed");
+    fs::write(folder.join("games.pgn"), GAME.repeat(5000)).expect("a file");
+    for round in 0..5 {
+        let out = format!("out-{round}");
+        let mut command = command();
+        let words = ["convert", "games.pgn", "--to", "xqf", "--out", &out];
+        let mut child = command.current_dir(&folder).args(words).stderr(Stdio::null()).spawn().expect("it runs");
+        let count = || fs::read_dir(folder.join(&out)).map_or(0, Iterator::count);
+        wait_until("files are written", || count() > 20);
+        child.kill().expect("killed");
+        child.wait().expect("its end");
+        for name in names(&folder.join(&out)).iter().filter(|name| name.ends_with(".xqf")) {
+            let length = fs::metadata(folder.join(&out).join(name)).expect("a file").len();
+            assert!(length > 1024, "{name}: {length} bytes");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_that_is_killed_is_saved_up_to_its_last_move() {
+    let folder = folder("saved");
+    let mut command = command();
+    let words = ["play", "--side", "both", "--save", "game.pgn"];
+    command.current_dir(&folder).args(words).stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.spawn().expect("it runs");
+    let mut input = child.stdin.take().expect("its input");
+    input.write_all(b"h2e2\nh9g7\nh0g2\n").expect("written");
+    let saved = || fs::read_to_string(folder.join("game.pgn")).unwrap_or_default();
+    wait_until("the game is saved", || saved().contains("H2+3"));
+    child.kill().expect("killed");
+    child.wait().expect("its end");
+    assert_eq!(names(&folder), ["game.pgn"]);
+}
+
+#[test]
+fn a_comparison_that_is_killed_leaves_the_old_file() {
+    use std::io::{BufRead, BufReader};
+    let folder = folder("compared");
+    fs::write(folder.join("lines.csv"), "old").expect("a file");
+    let mut command = command();
+    let words = ["compare", "--depth", "1-60", "--only", "pvs", "--json", "--csv", "lines.csv"];
+    let mut child = command.current_dir(&folder).args(words).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut first = String::new();
+    BufReader::new(child.stdout.as_mut().expect("its output")).read_line(&mut first).expect("a line");
+    child.kill().expect("killed");
+    child.wait().expect("its end");
+    assert!(first.starts_with('{'), "{first}");
+    assert_eq!(fs::read_to_string(folder.join("lines.csv")).expect("the old one"), "old");
+}
+
+#[test]
+fn books_speak_the_language_of_the_locale() {
+    let folder = folder("book");
+    fs::write(folder.join("game.pgn"), GAME).expect("a file");
+    fs::write(folder.join("none.pgn"), "[FEN \"3k5/9/9/9/9/9/9/9/9/4K4 w\"]\n\n*\n").expect("a file");
+    let all: [(&[&str], &str, &str); 5] = [
+        (&["book", "build", "game.pgn", "--out", "own.book"], "own.book：2个局面，2着", "own.book"),
+        (&["book", "build", "none.pgn", "--out", "no.book"], "没有可收入库的着法", "chuhe"),
+        (&["book", "show", "own.book"], "楚河格式，2个局面，2着", "h2e2"),
+        (&["book", "probe", "own.book"], "着法", "h2e2"),
+        (&["book", "probe", "own.book", "--moves", "a0a1"], "库中没有此局面的着法", ""),
+    ];
+    for (arguments, expected, english) in all {
+        let done =
+            command().current_dir(&folder).args(arguments).env("LC_ALL", "zh_CN.UTF-8").output().expect("it runs");
+        let mut said = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+        for word in [english, "WXF", "games"] {
+            said = said.replace(word, "");
+        }
+        let is_english = |word: &str| word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let left: Vec<&str> =
+            said.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| is_english(word)).collect();
+        assert!(left.is_empty(), "{arguments:?}: {left:?}");
+    }
+}
+
 /// A title for the window, a clear screen, in eight bits too, and a line turned round.
 const ORDERS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{202e}";
 

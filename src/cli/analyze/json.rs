@@ -26,13 +26,6 @@ pub struct Analysis {
     over: Option<&'static str>,
 }
 
-/// A position that can't be read, as scripts read it.
-#[derive(Serialize)]
-pub struct Unread {
-    /// Where it is, and why.
-    pub error: String,
-}
-
 #[derive(Serialize)]
 struct JsonLine {
     multipv: usize,

@@ -167,8 +167,8 @@ impl Settings {
         test.transpose().map_err(|error| Failure::at("--sprt", error))
     }
 
-    /// The match itself.
-    pub fn contest(self, part: Option<Part>, resume: bool) -> Result<Contest, Failure> {
+    /// The match itself, with a line about each opening that is left out.
+    pub fn contest(self, part: Option<Part>, resume: bool) -> Result<(Contest, Vec<String>), Failure> {
         let (players, sprt) = (self.players()?, self.sprt()?);
         if sprt.is_some() && players.len() > 2 {
             return Err(Failure::at("--sprt", "the test is between two players"));
@@ -184,11 +184,12 @@ impl Settings {
                 return Err(Failure::at(flag, format!("a number from 1 to {most}")));
             }
         }
-        Ok(Contest {
+        let (openings, faults) = self.openings()?;
+        let contest = Contest {
             players,
             gauntlet: self.gauntlet,
             games: self.games.unwrap_or(if sprt.is_some() { 40_000 } else { 100 }),
-            openings: self.openings()?,
+            openings,
             refereeing: self.refereeing(),
             part,
             concurrency: self.concurrency.unwrap_or(1),
@@ -198,7 +199,8 @@ impl Settings {
             form: self.notation.unwrap_or_default(),
             transcripts: self.transcripts,
             resume,
-        })
+        };
+        Ok((contest, faults))
     }
 
     fn players(&self) -> Result<Vec<Player>, Failure> {
@@ -214,15 +216,19 @@ impl Settings {
         Ok(players)
     }
 
-    fn openings(&self) -> Result<Vec<Opening>, Failure> {
-        let mut openings = match &self.openings {
-            Some(path) => openings::read(path, self.opening_plies.unwrap_or(usize::MAX)).map_err(Failure::Input)?,
-            None => openings::usual(),
+    /// In the order in which they are played, with a line about each that can't be.
+    fn openings(&self) -> Result<(Vec<Opening>, Vec<String>), Failure> {
+        let (mut openings, faults) = match &self.openings {
+            Some(path) => {
+                let plies = self.opening_plies.unwrap_or(usize::MAX);
+                openings::read_sound(path, plies, Opening::goes_on).map_err(Failure::Input)?
+            }
+            None => (openings::usual(), Vec::new()),
         };
         if self.order == Some(Order::Random) {
             openings::shuffle(&mut openings, self.seed.unwrap_or(1));
         }
-        Ok(openings)
+        Ok((openings, faults))
     }
 
     fn refereeing(&self) -> Refereeing {
@@ -268,7 +274,7 @@ mod tests {
         let path = file("settings", text);
         let own = Settings { games: Some(8), each: vec!["hash=4".parse().unwrap()], ..Settings::default() };
         let settings = own.over(Settings::read(&path).unwrap());
-        let contest = settings.contest(None, false).unwrap();
+        let (contest, _) = settings.contest(None, false).unwrap();
         assert_eq!((contest.games, contest.refereeing.longest), (8, 90));
         assert_eq!(contest.refereeing.win.map(|win| win.moves), Some(2));
         assert_eq!(contest.players[0].description(), "chuhe: self (auto), 500 nodes, hash 4, Style = a,b");
