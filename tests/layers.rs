@@ -27,7 +27,7 @@ const STOREYS: [&[&str]; 12] = [
 /// Places and what must never be written there, although the storeys would allow it.
 const NEVER: [(&str, &[&str]); 10] = [
     // `output::say` keeps orders in names from the terminal.
-    ("cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!"]),
+    ("cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!", "eprint!", "display().to_string()"]),
     ("endings/make/", &["endings::verify", "legal_moves", "visit_moves(Targets"]),
     ("endings/verify", &["endings::make", "super::make"]),
     ("mates/", &["crate::eval", "crate::notation"]),
@@ -60,6 +60,18 @@ fn what_must_never_be_used_is_not() {
             assert!(found.is_none(), "{path}: {place} must not use {found:?}");
         }
         assert!(folder(&path) == "cli" || !code.contains("clap::"), "{path}: clap lives in cli alone");
+    }
+}
+
+/// On a terminal, boards may have colours; the names of files may not.
+#[test]
+fn names_of_files_are_printed_plainly() {
+    for (path, code) in sources().into_iter().filter(|(path, _)| path.starts_with("cli/")) {
+        for statement in
+            code.split(';').filter(|statement| statement.contains("write!(out") || statement.contains("writeln!(out"))
+        {
+            assert!(!statement.contains(".display()"), "{path}: output::shown instead of display:{statement}");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `chuhe datagen`: self-play games as training records, and checks of such records.
 
 use super::evaluation::EvaluationArgs;
+use super::output::shown;
 use super::{Done, Failure, interrupt};
 use crate::bytes::open_file;
 use crate::data::adjudication::Adjudication;
@@ -170,9 +171,9 @@ fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
         let games = census.tally().games - before;
         sound &= faults.iter().all(|(_, harmless)| *harmless);
         bar.aside(|| -> Done {
-            writeln!(out, "{}: {games} games", path.display())?;
+            writeln!(out, "{}: {games} games", shown(path))?;
             for (fault, _) in faults {
-                writeln!(out, "{}: {fault}", path.display())?;
+                writeln!(out, "{}: {fault}", shown(path))?;
             }
             Ok(())
         })?;

@@ -2,7 +2,7 @@
 
 use super::game::GameArgs;
 use super::input::read_bytes;
-use super::output::write_file;
+use super::output::{shown, write_file};
 use super::{Done, Failure};
 use crate::eval::Network;
 use crate::eval::nnue::{embedded, evaluate};
@@ -81,7 +81,7 @@ impl Net {
                 let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(from.display(), error))?;
                 let network = trainer.model.quantised().map_err(|error| Failure::at(from.display(), error))?;
                 write_file(&to, &network.encode())?;
-                writeln!(out, "{}: network {}", to.display(), network.name())?;
+                writeln!(out, "{}: network {}", shown(&to), network.name())?;
             }
         }
         Ok(())

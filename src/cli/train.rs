@@ -1,7 +1,7 @@
 //! `chuhe train`: fits the evaluation to training records.
 
 use super::input::read_bytes;
-use super::output::write_file;
+use super::output::{shown, write_file};
 use super::{Done, Failure, interrupt, threads};
 use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
 use crate::output::{Plot, Progress, Series, say};
@@ -356,7 +356,7 @@ impl Train {
         let test = loaded.samples.test();
         let (mean, most) = quantisation_error(&trainer.model, &network, &test[..test.len().min(10_000)]);
         writeln!(out, "quantised scores differ by {mean:.2} centipawns on average, {most:.0} at most")?;
-        writeln!(out, "{}: network {}", self.path("net").display(), network.name())?;
+        writeln!(out, "{}: network {}", shown(&self.path("net")), network.name())?;
         Ok(())
     }
 

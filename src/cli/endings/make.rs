@@ -1,5 +1,6 @@
 //! `chuhe endings make`: plans, then makes what is missing, smaller tables first.
 
+use crate::cli::output::shown;
 use crate::cli::{Done, Failure, interrupt, threads};
 use crate::endings::make::{make, needs};
 use crate::endings::{Content, Folder, Material};
@@ -152,7 +153,7 @@ impl Make {
     }
 
     fn print_jobs(&self, missing: &[Material], out: &mut dyn Write) -> Done {
-        writeln!(out, "#!/bin/sh\nset -e\nmkdir -p '{}'", self.out.display())?;
+        writeln!(out, "#!/bin/sh\nset -e\nmkdir -p '{}'", shown(&self.out))?;
         let job = |material: &Material| format!("job_{}", material.to_string().replace('-', "_"));
         for material in missing {
             let before = material.captures().into_iter().filter(|sub| missing.contains(sub));
@@ -165,7 +166,7 @@ impl Make {
                  --wrap=\"chuhe endings make {material} --out '{}' --threads {} --memory {memory}\")",
                 job(material),
                 self.threads,
-                self.out.display(),
+                shown(&self.out),
                 self.threads,
             )?;
         }

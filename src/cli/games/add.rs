@@ -5,6 +5,7 @@ use crate::arena::schedule::Part;
 use crate::cli::Done;
 use crate::cli::gather::{Gathered, Gathering};
 use crate::cli::language::LanguageArgs;
+use crate::cli::output::shown;
 use crate::games::{BATCH, Library};
 use crate::output::{Progress, say};
 use crate::records::Record;
@@ -68,14 +69,14 @@ impl Add {
         let written = written.map_err(|error| failed(&self.to, error))?;
         games.tell_count(files);
         for (file, id) in &written.shown {
-            let (file, id) = (file.display().to_string(), id.to_string());
+            let (file, id) = (shown(file), id.to_string());
             say(format!("  {}", language.say(Key::SameMoves, &[("file", &file), ("id", &id)])));
         }
         let total = library.count().map_err(|error| failed(&self.to, error))?;
         let counts = [
             ("added", written.games.to_string()),
             ("duplicates", written.duplicates.to_string()),
-            ("library", self.to.display().to_string()),
+            ("library", shown(&self.to)),
             ("total", total.to_string()),
         ];
         writeln!(
