@@ -71,6 +71,8 @@ words! {
     EndingMate: ", mate in {moves}", "，{moves}步成杀";
     EndingCapture: ", the next capture or mate within {moves}", "，{moves}步内吃子或成杀";
     EndingPerpetual: ", within {moves} moves {loser} can only check forever", "，{moves}步内{loser}只能长将";
+    EndingLine: "to mate: {moves}", "杀法：{moves}";
+    EndingUnknown: "there is no table of {ending}", "没有{ending}的残局库";
     EndingTooLate: ", but not within the natural limit: a draw by rule", "，但超过自然限着，按规则作和";
 
     // What a ply of a repetition does
@@ -153,6 +155,9 @@ words! {
     ColumnScore: "score", "得分率";
     ColumnEngine: "engine", "引擎评分";
     ColumnLast: "last", "最近";
+    ColumnValue: "value", "胜负";
+    ColumnToCapture: "plies to capture", "吃子着数";
+    ColumnToMate: "to mate", "成杀着数";
     ColumnPlayers: "players", "棋手";
 
     // A review

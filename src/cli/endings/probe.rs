@@ -9,6 +9,7 @@ use crate::endings::{Answer, Folder, Material, Tables};
 use crate::notation::{self, Form};
 use crate::output::{Align, Table, json};
 use crate::rules::Outcome;
+use crate::words::{Key, Language};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
@@ -77,7 +78,7 @@ impl Probe {
                 if self.json {
                     json::write_line(out, &JsonAnswer::of(position, answer, None))?;
                 } else {
-                    let said = answer.map_or_else(|| unknown(position), |answer| answer.say(position, language));
+                    let said = answer.map_or_else(|| unknown(position, language), |answer| answer.say(position, language));
                     writeln!(out, "{position}: {said}")?;
                 }
             }
@@ -90,27 +91,32 @@ impl Probe {
         if self.json {
             return Ok(json::write_line(out, &JsonAnswer::of(position, answer, Some(&moves)))?);
         }
-        let Some(answer) = answer else { return Err(Failure::Input(unknown(position))) };
+        let Some(answer) = answer else { return Err(Failure::Input(unknown(position, language))) };
         writeln!(out, "{}", language.sentence(&answer.say(position, language)))?;
         let columns = [
-            ("move", Align::Left),
+            (language.word(Key::ColumnMove), Align::Left),
             ("", Align::Left),
-            ("value", Align::Left),
-            ("plies to capture", Align::Right),
-            ("to mate", Align::Right),
+            (language.word(Key::ColumnValue), Align::Left),
+            (language.word(Key::ColumnToCapture), Align::Right),
+            (language.word(Key::ColumnToMate), Align::Right),
         ];
         let mut table = Table::new(columns);
         let plies = |plies: Option<u16>| plies.map_or(String::new(), |plies| plies.to_string());
         for (mv, answer) in &moves {
             let written = notation::write(position, *mv, Form::Chinese);
-            let value = answer.map_or("unknown", |answer| word(answer.outcome));
+            let value = match answer.map(|answer| answer.outcome) {
+                Some(Outcome::Win) => Key::ColumnWon,
+                Some(Outcome::Draw) => Key::ColumnDrawn,
+                Some(Outcome::Loss) => Key::ColumnLost,
+                None => Key::ColumnUnknown,
+            };
             let (capture, mate) = answer.map_or((None, None), |answer| (answer.capture, answer.mate));
-            table.row([mv.to_string(), written, value.to_owned(), plies(capture), plies(mate)]);
+            table.row([mv.to_string(), written, language.word(value).to_owned(), plies(capture), plies(mate)]);
         }
         write!(out, "{table}")?;
         let line = line(position, &tables)?;
         if !line.is_empty() {
-            writeln!(out, "to mate: {}", line.join(" "))?;
+            writeln!(out, "{}", language.say(Key::EndingLine, &[("moves", &line.join(" "))]))?;
         }
         Ok(())
     }
@@ -145,8 +151,8 @@ fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-fn unknown(position: &Position) -> String {
-    format!("there is no table of {}", Material::of(position).normal().0)
+fn unknown(position: &Position, language: Language) -> String {
+    language.say(Key::EndingUnknown, &[("ending", &Material::of(position).normal().0.to_string())])
 }
 
 /// The moves to mate, the shortest way against the longest defence; none from a draw.
