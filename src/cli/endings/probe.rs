@@ -78,7 +78,8 @@ impl Probe {
                 if self.json {
                     json::write_line(out, &JsonAnswer::of(position, answer, None))?;
                 } else {
-                    let said = answer.map_or_else(|| unknown(position, language), |answer| answer.say(position, language));
+                    let said =
+                        answer.map_or_else(|| unknown(position, language), |answer| answer.say(position, language));
                     writeln!(out, "{position}: {said}")?;
                 }
             }
