@@ -9,7 +9,7 @@ use crate::rules::{Game, Outcome};
 use crate::score::{DRAW, MAX_PLY, Score, TABLE_WIN, is_evaluation};
 use crate::search::{
     Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Report, Settings, Threads, TranspositionTable,
-    search,
+    search, told,
 };
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -273,7 +273,7 @@ impl View {
     pub fn probe(&self, game: &Game) -> Option<Probe> {
         let Entry { best, score, depth, bound, .. } = self.table.upgrade()?.probe(game.position().key(), 0)?;
         let best = best.filter(|&mv| game.position().is_legal(mv));
-        Some(Probe { best, score, bound: bound?, depth: depth.max(0) as u32 })
+        Some(Probe { best, score: told(score), bound: bound?, depth: depth.max(0) as u32 })
     }
 }
 

@@ -107,7 +107,8 @@ impl<E: Evaluator> Worker<'_, E> {
             let score = self.node::<Root>((depth - reduction).max(1), alpha, beta, 0, false)?.score;
             sort(&mut self.root_moves[self.pv_index..]);
             // A mate above the window is proven. A second search could only lose it again: it is shallower, and cuts less.
-            if score >= beta && is_mate(score) {
+            let line = self.root_moves[self.pv_index].pv.len() as Score;
+            if score >= beta && is_mate(score) && line == MATE - score {
                 return Some(());
             }
             if score <= alpha && alpha > -INFINITE {
@@ -200,7 +201,7 @@ impl<E: Evaluator> Worker<'_, E> {
             depth: depth as u32,
             seldepth: root.seldepth as u32,
             multipv: pv_index + 1,
-            score: root.score,
+            score: self.score_to_tell(root.score, &root.pv),
             bound,
             nodes: self.shared.nodes_of_others(self.id) + self.nodes,
             time: self.shared.clock.elapsed(),

@@ -29,6 +29,7 @@ mod settings;
 mod shared;
 mod threads;
 mod transposition;
+mod value;
 mod vote;
 mod worker;
 
@@ -43,3 +44,4 @@ pub use report::{Bound, Conclusion, Event, Progress, Report};
 pub use settings::Settings;
 pub use threads::{STACK, Threads, can_allocate};
 pub use transposition::{Entry, TranspositionTable};
+pub use value::{counted, told};

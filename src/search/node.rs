@@ -75,9 +75,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Some(found);
             }
             // A table knows the ending that a capture has led to. The count of the natural limit is 0, so the path doesn't matter.
-            if on.tables
-                && let Some(score) = self.score_by_table(ply)
-            {
+            if let Some(score) = self.draw_by_table() {
                 return Some(Found::anywhere(score));
             }
             if ply >= MAX_PLY - 1 {
@@ -120,6 +118,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !in_check
             && !is_decided(score)
             && bound.improves(score, estimate)
+            && !self.is_near_the_limit()
         {
             estimate = score;
         }

@@ -74,7 +74,8 @@ pub fn search<E: Evaluator>(
     {
         // A mate holds at any depth, so a shallower thread that found one takes over the depth that was reached.
         let depth = line.depth.max(winner.depth as u32);
-        (line.pv, line.score, line.depth) = (winner.pv.clone(), winner.score, depth);
+        let score = main.score_to_tell(winner.score, &winner.pv);
+        (line.pv, line.score, line.depth) = (winner.pv.clone(), score, depth);
     }
     let best = lines.first().and_then(|line| line.pv.first().copied());
     let ponder = lines.first().and_then(|line| line.pv.get(1).copied());

@@ -51,6 +51,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if let Some(Entry { bound: Some(bound), score, .. }) = entry
                 && !is_decided(score)
                 && bound.improves(score, best)
+                && !self.is_near_the_limit()
             {
                 best = score;
             }

@@ -259,9 +259,10 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         if self.params.on.rules {
             score = damped(score, position.quiet_plies());
         }
+        score = self.counted_by_table(score);
         if self.randomness > 0 {
             let spread = 2 * self.randomness as u64 + 1;
-            score += SplitMix64::new(position.key() ^ self.seed).below(spread) as Score - self.randomness;
+            score += SplitMix64::new(self.game.position().key() ^ self.seed).below(spread) as Score - self.randomness;
         }
         score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
