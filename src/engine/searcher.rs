@@ -310,8 +310,8 @@ fn settings(view: &View) -> Settings {
 mod tests {
     use super::*;
     use crate::bytes::LONGEST_FILE;
-    use crate::eval::nnue::Numbers;
     use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
+    use crate::eval::nnue::{Numbers, UNIT};
     use crate::rules::RuleSet;
     use crate::search::params::Switches;
     use std::path::PathBuf;
@@ -336,7 +336,7 @@ mod tests {
             weights: vec![0; 32 * shape.inputs()],
             output_unit: 64,
             output: vec![0; 64],
-            output_bias: vec![2 * 255 * 64],
+            output_bias: vec![2 * UNIT * 64],
         };
         Network::new(shape, 500, &numbers).expect("small numbers").encode()
     }

@@ -4,13 +4,13 @@ use super::samples::Sample;
 use crate::board::{Kind, Side};
 use crate::eval::endings::{IN_FULL, winnable};
 use crate::eval::nnue::features::{Mirroring, Outputs, Shape, input};
-use crate::eval::nnue::{BadNetwork, MOST_OUTPUT, MOST_OUTPUT_SUM, Network, Numbers, UNIT, evaluate};
+use crate::eval::nnue::{BadNetwork, MOST_OUTPUT_SUM, MOST_OUTPUT_UNIT, Network, Numbers, UNIT, evaluate};
 use crate::random::SplitMix64;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// No weight goes beyond this, so that sums of hidden units fit 16 bits.
-pub const MOST_WEIGHT: f32 = 1.98;
+pub const MOST_WEIGHT: f32 = 1.94;
 
 /// The form and all numbers of a network.
 #[derive(Clone, PartialEq, Debug)]
@@ -137,8 +137,8 @@ impl Model {
         let most = sums.fold(0.0f32, f32::max);
         // Rounding may add half a step to each weight.
         let room = MOST_OUTPUT_SUM as f32 - self.shape.hidden as f32;
-        let unit = (MOST_OUTPUT as f32 / largest.max(1e-6)).min(room / most.max(1e-6));
-        (unit as i32).clamp(1, 1024)
+        let unit = (f32::from(i16::MAX) / largest.max(1e-6)).min(room / most.max(1e-6));
+        (unit as i32).clamp(1, MOST_OUTPUT_UNIT.into())
     }
 }
 

@@ -12,7 +12,7 @@ mod neon;
 mod network;
 pub mod simd;
 
-pub use network::{BadNetwork, MOST_OUTPUT, MOST_OUTPUT_SUM, Network, Numbers, UNIT};
+pub use network::{BadNetwork, MOST_OUTPUT_SUM, MOST_OUTPUT_UNIT, Network, Numbers, UNIT};
 
 use super::{Evaluator, endings};
 use crate::board::{Move, Position};
@@ -118,8 +118,9 @@ mod tests {
         let (output, bias) = network.output_of(bucket);
         assert_eq!(output.len(), 2 * hidden);
         let both = units(position.side()).into_iter().chain(units(!position.side()));
-        let sum: i64 = both.zip(output).map(|(unit, weight)| unit.clamp(0, 255).pow(2) * i64::from(weight)).sum();
-        let score = (sum / 255 + i64::from(bias)) * i64::from(network.scale()) / (255 * 64);
+        let sum: i64 =
+            both.zip(output).map(|(unit, weight)| (unit.clamp(0, 510) / 2).pow(2) / 2 * i64::from(weight)).sum();
+        let score = (sum * 8 / 510 + i64::from(bias)) * i64::from(network.scale()) / (510 * 64);
         endings::scaled(position, score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score)
     }
 

@@ -4,7 +4,7 @@
 
 use std::arch::aarch64::{
     int32x4_t, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1q_s16, vmaxq_s16, vminq_s16,
-    vmlal_high_s16, vmlal_s16, vmulq_s16,
+    vmlal_high_s16, vmlal_s16, vmulq_u16, vreinterpretq_s16_u16, vreinterpretq_u16_s16, vshrq_n_u16,
 };
 
 /// A sum in four parts of four lanes each, so that no addition waits for the one before.
@@ -18,7 +18,7 @@ impl Sum {
         Sum([vdupq_n_s32(0); 4])
     }
 
-    /// Adds `weight · clamp(unit, 0, 255)²` of 32 units.
+    /// Adds `weight · squared(unit)` of 32 units.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn add(&mut self, units: &[i16; 32], weights: &[i16; 32]) {
@@ -26,10 +26,11 @@ impl Sum {
             // SAFETY: of 32 numbers this reads eight, from 8 · part on, with part up to 3.
             let (unit, weight) =
                 unsafe { (vld1q_s16(units.as_ptr().add(8 * part)), vld1q_s16(weights.as_ptr().add(8 * part))) };
-            let unit = vminq_s16(vmaxq_s16(unit, vdupq_n_s16(0)), vdupq_n_s16(255));
-            let product = vmulq_s16(unit, weight);
-            *sum = vmlal_s16(*sum, vget_low_s16(product), vget_low_s16(unit));
-            *sum = vmlal_high_s16(*sum, product, unit);
+            let clipped = vminq_s16(vmaxq_s16(unit, vdupq_n_s16(0)), vdupq_n_s16(510));
+            let half = vshrq_n_u16::<1>(vreinterpretq_u16_s16(clipped));
+            let square = vreinterpretq_s16_u16(vshrq_n_u16::<1>(vmulq_u16(half, half)));
+            *sum = vmlal_s16(*sum, vget_low_s16(square), vget_low_s16(weight));
+            *sum = vmlal_high_s16(*sum, square, weight);
         }
     }
 

@@ -3,17 +3,17 @@
 //! ```text
 //! bytes        content, little endian
 //! 8            "CHUHENET"
-//! 2            version, 2
+//! 2            version, 3
 //! 2            H: hidden units for each perspective, a multiple of 32
 //! 1            mirroring: 0 by the own king, 1 by the wings
 //! 6            king bucket by the own king's rank and file
-//! 1            output buckets: 0 one for all positions, 1 by the balance of rooks (version 1 has 13 bytes instead, all 0)
+//! 1            output buckets: 0 one for all positions, 1 by the balance of rooks
 //! 2            centipawns for an output of 1 before the logistic curve
 //! 2            U: what 1 is among the weights of the output
-//! 2 · H        bias of the hidden units, 255 = 1
-//! 2 · H · I    their weights, 255 = 1, input by input; I = king buckets · 689
+//! 2 · H        bias of the hidden units, 510 = 1
+//! 2 · H · I    their weights, 510 = 1, input by input; I = king buckets · 689
 //! 2 · 2H · O   weights of the output, U = 1, bucket by bucket: for the mover's units, then for the other's
-//! 4 · O        bias of the output, 255 · U = 1
+//! 4 · O        bias of the output, 510 · U = 1
 //! 8            FNV-1a of all before
 //! ```
 
@@ -25,19 +25,17 @@ use crate::score::{EVALUATION_LIMIT, Score};
 use std::fmt;
 
 const MAGIC: [u8; 8] = *b"CHUHENET";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 /// Bytes before the numbers.
 const HEAD: usize = 24;
 /// What 1 is among hidden units.
-pub const UNIT: i32 = 255;
-/// No weight of the output is larger, so that its product with a hidden unit fits 16 bits.
-pub const MOST_OUTPUT: i32 = 127;
-/// No positive (or negative) weights of one output add up to more, so that its sum fits 32 bits.
-pub const MOST_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT);
+pub const UNIT: i32 = 510;
+/// The largest step in which weights of the output are written.
+pub const MOST_OUTPUT_UNIT: u16 = 4096;
+/// No positive (or negative) weights of one output add up to more, so that its sum of squares, in eighths, fits 32 bits.
+pub const MOST_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
 /// The most hidden units that a file may ask for.
 const MOST_HIDDEN: usize = 4096;
-/// Bytes that named the output bucket by the number of pieces in files of version 1.
-const OLD_OUTPUTS: usize = 13;
 
 /// Why a file is no network that can play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,27 +138,24 @@ impl Network {
             return Err(BadNetwork::NoNetwork);
         }
         let version = fields.u16().ok_or(BadNetwork::NoNetwork)?;
-        if !(1..=VERSION).contains(&version) {
+        if version != VERSION {
             return Err(BadNetwork::Version(version));
         }
-        let head = if version == 1 { HEAD + OLD_OUTPUTS - 1 } else { HEAD };
-        let cut = || BadNetwork::Length { needed: head, found: bytes.len() };
+        let cut = || BadNetwork::Length { needed: HEAD, found: bytes.len() };
         let hidden = fields.u16().ok_or_else(cut)?.into();
         let [mirroring] = fields.take().ok_or_else(cut)?;
         let mirroring = Mirroring::from_number(mirroring)
             .ok_or_else(|| BadNetwork::Shape(format!("mirroring {mirroring}, which this program does not know")))?;
         let king_buckets = fields.take().ok_or_else(cut)?;
-        let outputs = match version {
-            1 => (fields.take() == Some([0; OLD_OUTPUTS])).then_some(Outputs::One),
-            _ => fields.take().and_then(|[number]| Outputs::from_number(number)),
-        };
-        let outputs = outputs.ok_or_else(|| BadNetwork::Shape("unknown output buckets".to_owned()))?;
+        let [outputs] = fields.take().ok_or_else(cut)?;
+        let outputs =
+            Outputs::from_number(outputs).ok_or_else(|| BadNetwork::Shape("unknown output buckets".to_owned()))?;
         let shape = Shape { hidden, mirroring, king_buckets, outputs };
         let (scale, output_unit) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
         check_shape(&shape, scale.into())?;
         let counts = counts_of(&shape);
         let [bias, weights, output, output_bias] = counts;
-        let needed = head + 2 * (bias + weights + output) + 4 * output_bias + 8;
+        let needed = HEAD + 2 * (bias + weights + output) + 4 * output_bias + 8;
         let length = || BadNetwork::Length { needed, found: bytes.len() };
         let mut list = |count| fields.list(count).map(|list| list.iter().copied().map(i16::from_le_bytes).collect());
         let lists = (list(bias), list(weights), list(output));
@@ -241,7 +236,7 @@ impl Network {
         let (for_mover, for_other) = self.output[bucket * 2 * width..][..2 * width].split_at(width);
         // Each sum fits 32 bits, and so do both together: `check_sums`.
         let sum = output(level, mover, for_mover) + output(level, other, for_other);
-        let in_units = i64::from(sum / UNIT + self.output_bias[bucket]);
+        let in_units = i64::from(sum) * 8 / i64::from(UNIT) + i64::from(self.output_bias[bucket]);
         let score = in_units * i64::from(self.scale) / i64::from(UNIT * self.output_unit);
         score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score
     }
@@ -306,13 +301,10 @@ fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
             }
         }
     }
-    if numbers.output_unit == 0 || numbers.output_unit > 4096 {
+    if numbers.output_unit == 0 || numbers.output_unit > MOST_OUTPUT_UNIT {
         return Err(BadNetwork::Shape(format!("output weights of which {} are 1", numbers.output_unit)));
     }
     for (bucket, weights) in numbers.output.chunks(2 * shape.hidden).enumerate() {
-        if let Some(weight) = weights.iter().find(|weight| i32::from(**weight).abs() > MOST_OUTPUT) {
-            return Err(BadNetwork::Overflow(format!("an output weight of {weight}")));
-        }
         for sign in [1, -1] {
             let sum: i64 = weights.iter().map(|&weight| i64::from(sign * weight).max(0)).sum();
             if sum > MOST_OUTPUT_SUM.into() {
@@ -344,8 +336,8 @@ pub fn random_network(shape: Shape, seed: u64) -> Network {
     };
     let [bias, weights, output, output_bias] = counts_of(&shape);
     let numbers = Numbers {
-        bias: list(bias, 100),
-        weights: list(weights, 60),
+        bias: list(bias, 200),
+        weights: list(weights, 120),
         output_unit: 64,
         output: list(output, 60),
         output_bias: list(output_bias, 3000).into_iter().map(i32::from).collect(),
@@ -374,20 +366,6 @@ mod tests {
         let six = Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(64, Mirroring::King, Outputs::One) };
         let network = random_network(six, 2);
         assert_eq!(Network::decode(&network.encode()), Ok(network));
-    }
-
-    #[test]
-    fn files_of_version_1_with_one_output_are_read() {
-        let network = random_network(Shape::new(32, Mirroring::King, Outputs::One), 3);
-        let bytes = network.encode();
-        let old = |outputs: [u8; OLD_OUTPUTS]| {
-            let mut old = [&bytes[..8], &[1, 0], &bytes[10..19], &outputs[..], &bytes[20..bytes.len() - 8]].concat();
-            let sum = fnv(&old);
-            old.extend(sum.to_le_bytes());
-            Network::decode(&old)
-        };
-        assert_eq!(old([0; OLD_OUTPUTS]), Ok(network));
-        assert!(matches!(old([1; OLD_OUTPUTS]), Err(BadNetwork::Shape(_))));
     }
 
     #[test]
@@ -432,7 +410,7 @@ mod tests {
         };
         let refused = |change: &dyn Fn(&mut Numbers)| matches!(with(change), Err(BadNetwork::Overflow(_)));
         assert!(refused(&|numbers| numbers.bias[3] = 1000));
-        assert!(refused(&|numbers| numbers.output[3] = 128));
+        assert!(refused(&|numbers| numbers.output[3..5].fill(i16::MAX)));
         assert!(matches!(with(&|numbers| numbers.output_unit = 0), Err(BadNetwork::Shape(_))));
         assert!(refused(&|numbers| numbers.output_bias[0] = i32::MAX));
         assert!(refused(&|numbers| numbers.output_bias[0] = i32::MIN));
@@ -442,7 +420,7 @@ mod tests {
             bias: vec![0; bias],
             weights: vec![0; weights],
             output_unit: 64,
-            output: vec![100; output],
+            output: vec![200; output],
             output_bias: vec![0; output_bias],
         };
         assert!(matches!(Network::new(wide, 400, &numbers), Err(BadNetwork::Overflow(_))));

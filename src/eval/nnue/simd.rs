@@ -114,17 +114,21 @@ fn remove_plain(sum: &mut [Block], removed: &[Block]) {
     }
 }
 
-/// The sum of `weight · clamp(unit, 0, 255)²`. Loading has made sure that `weight · 255` fits 16 bits and the sum 32.
+/// A hidden unit, clipped to 0–510 and squared, in eighths: at most 32512. Only 16 bits are needed on the way.
+#[inline(always)]
+pub fn squared(unit: i16) -> i16 {
+    let half = unit.clamp(0, 510) as u16 >> 1;
+    (half.wrapping_mul(half) >> 1) as i16
+}
+
+/// The sum of `weight · squared(unit)`. Loading has made sure that it fits 32 bits.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn output_plain(units: &[Block], weights: &[Block]) -> i32 {
     let mut sums = [0i32; 16];
     for (units, weights) in units.iter().zip(weights) {
         for pair in 0..16 {
-            let term = |lane: usize| {
-                let unit = units.0[lane].clamp(0, 255);
-                i32::from(unit.wrapping_mul(weights.0[lane])) * i32::from(unit)
-            };
+            let term = |lane: usize| i32::from(squared(units.0[lane])) * i32::from(weights.0[lane]);
             sums[pair] = sums[pair].wrapping_add(term(2 * pair).wrapping_add(term(2 * pair + 1)));
         }
     }
@@ -135,7 +139,8 @@ fn output_plain(units: &[Block], weights: &[Block]) -> i32 {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn output_plain(units: &[Block], weights: &[Block]) -> i32 {
     use std::arch::wasm32::{
-        i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, v128,
+        i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat,
+        u16x8_shr, v128,
     };
     let vectors = |block: &Block| -> [v128; 4] {
         // SAFETY: 32 numbers of 16 bits are four vectors of 128 bits, and any bits are a vector.
@@ -144,8 +149,8 @@ fn output_plain(units: &[Block], weights: &[Block]) -> i32 {
     let mut sums = [i32x4_splat(0); 4];
     for (units, weights) in units.iter().zip(weights) {
         for (sum, (unit, weight)) in sums.iter_mut().zip(vectors(units).into_iter().zip(vectors(weights))) {
-            let unit = i16x8_min(i16x8_max(unit, i16x8_splat(0)), i16x8_splat(255));
-            *sum = i32x4_add(*sum, i32x4_dot_i16x8(i16x8_mul(unit, weight), unit));
+            let half = u16x8_shr(i16x8_min(i16x8_max(unit, i16x8_splat(0)), i16x8_splat(510)), 1);
+            *sum = i32x4_add(*sum, i32x4_dot_i16x8(u16x8_shr(i16x8_mul(half, half), 1), weight));
         }
     }
     let sum = i32x4_add(i32x4_add(sums[0], sums[1]), i32x4_add(sums[2], sums[3]));
@@ -268,7 +273,7 @@ chosen!(
     remove, remove_plain, (sum: &mut [Block], removed: &[Block])
 );
 chosen!(
-    /// The sum of `weight · clamp(unit, 0, 255)²`.
+    /// The sum of `weight · squared(unit)`.
     output, output_plain, (units: &[Block], weights: &[Block]) -> i32
 );
 
@@ -287,9 +292,9 @@ mod tests {
         let mut random = SplitMix64::new(11);
         for count in [1, 2, 4, 8, 16] {
             for _ in 0..50 {
-                let mut units = || blocks(&mut random, count, 600);
+                let mut units = || blocks(&mut random, count, 1200);
                 let (from, added, removed, gone) = (units(), units(), units(), units());
-                let weights = blocks(&mut random, count, 127);
+                let weights = blocks(&mut random, count, 60_000 / (32 * count as i64));
                 let results = Level::available().into_iter().map(|level| {
                     let (mut one, mut two) = (vec![Block::ZERO; count], vec![Block::ZERO; count]);
                     moved(level, &mut one, &from, &added, &removed);
@@ -309,11 +314,11 @@ mod tests {
     #[test]
     fn the_output_is_the_sum_it_says() {
         let mut random = SplitMix64::new(12);
-        let (units, weights) = (blocks(&mut random, 4, 600), blocks(&mut random, 4, 127));
+        let (units, weights) = (blocks(&mut random, 4, 1200), blocks(&mut random, 4, 500));
         let slow: i64 = (0..128)
             .map(|unit| {
-                let value = i64::from(units[unit / 32].0[unit % 32]).clamp(0, 255);
-                value * value * i64::from(weights[unit / 32].0[unit % 32])
+                let value = i64::from(units[unit / 32].0[unit % 32]).clamp(0, 510);
+                (value / 2).pow(2) / 2 * i64::from(weights[unit / 32].0[unit % 32])
             })
             .sum();
         for level in Level::available() {
