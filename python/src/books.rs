@@ -5,6 +5,7 @@ use crate::errors::BookError;
 use crate::moves::Move;
 use crate::results::build;
 use chuhe::book;
+use chuhe::words::Language;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -41,7 +42,8 @@ impl Book {
     }
 
     fn __repr__(&self, py: Python) -> String {
-        let description = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).describe());
+        let describe = || self.0.lock().unwrap_or_else(PoisonError::into_inner).describe(Language::English);
+        let description = py.detach(describe);
         format!("<Book: {description}>")
     }
 }

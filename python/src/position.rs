@@ -14,7 +14,7 @@ use chuhe::rules;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The deepest perft that can be asked for, in plies.
 const MOST_DEPTH: u32 = 20;
@@ -37,6 +37,23 @@ pub fn read_fen(fen: &str) -> PyResult<board::Position> {
         return Ok(board::Position::start());
     }
     fen.parse().map_err(|error: FenError| InvalidFenError::new_err(format!("{error}, in {fen:?}")))
+}
+
+/// Perft that ends soon after it is told to stop: a few million positions are counted in one piece.
+fn perft_until(board: &mut board::Position, depth: u32, stop: &AtomicBool) -> u64 {
+    if depth <= 4 {
+        return perft(board, depth);
+    }
+    let moves = board.legal_moves();
+    let going = moves.into_iter().take_while(|_| !stop.load(Relaxed));
+    going
+        .map(|mv| {
+            let undo = board.make(mv);
+            let nodes = perft_until(board, depth - 1, stop);
+            board.unmake(mv, undo);
+            nodes
+        })
+        .sum()
 }
 
 /// Numbers of squares, for Python.
@@ -284,16 +301,7 @@ impl Position {
             return Err(value_error(format!("a depth of {depth} is too much (0 to {MOST_DEPTH})")));
         }
         let mut board = self.board.clone();
-        work(py, |stop| {
-            let moves = if depth == 0 { return 1 } else { board.legal_moves() };
-            let nodes = moves.into_iter().take_while(|_| !stop.load(Relaxed)).map(|mv| {
-                let undo = board.make(mv);
-                let nodes = perft(&mut board, depth - 1);
-                board.unmake(mv, undo);
-                nodes
-            });
-            nodes.sum()
-        })
+        work(py, |stop| perft_until(&mut board, depth, stop))
     }
 
     /// The position in a mirror: left and right swapped. The stack is empty.

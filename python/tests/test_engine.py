@@ -123,6 +123,13 @@ def test_ctrl_c_ends_a_search_without_limits(engine):
     assert engine.analyse(Position(), Limit(depth=2)).best
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX does")
+def test_ctrl_c_ends_a_perft_that_would_take_years():
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        Position().perft(12)
+
+
 def test_asyncio_runs_other_tasks_meanwhile_and_cancels():
     async def main():
         engine = chuhe.AsyncEngine(Engine(hash_mb=1))
