@@ -1,6 +1,6 @@
 //! FEN: reading a position in every spelling that programs write, and writing it in one.
 
-use super::{Impossible, Piece, Position, Rank, Setup, Side, Square};
+use super::{Impossible, Piece, Position, Rank, Setup, Side};
 use std::fmt;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -122,10 +122,10 @@ fn read_board(text: &str) -> Result<[Option<Piece>; 90], BadFen> {
 /// Writes a FEN as UCCI does: `N` and `B` for horses and elephants, `w` for Red.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for rank in Rank::ALL.into_iter().rev() {
+        for (rank, pieces) in self.board.chunks(9).enumerate().rev() {
             let mut empty = 0;
-            for square in Square::ALL.into_iter().filter(|square| square.rank() == rank) {
-                match self.board[square.index()] {
+            for piece in pieces {
+                match piece {
                     None => empty += 1,
                     Some(piece) => {
                         write_gap(f, &mut empty)?;
@@ -134,7 +134,7 @@ impl fmt::Display for Setup {
                 }
             }
             write_gap(f, &mut empty)?;
-            if rank != Rank::R0 {
+            if rank > 0 {
                 f.write_char('/')?;
             }
         }

@@ -201,17 +201,16 @@ impl Piece {
 
     /// Reads a FEN letter; `E` is also an elephant, `H` a horse, `G` (general) a king and `S` (soldier) a pawn.
     pub fn from_letter(letter: char) -> Option<Piece> {
-        let common = match letter {
-            'E' => 'B',
-            'e' => 'b',
-            'H' => 'N',
-            'h' => 'n',
-            'G' => 'K',
-            'g' => 'k',
-            'S' => 'P',
-            's' => 'p',
-            other => other,
+        let kind = match letter.to_ascii_uppercase() {
+            'K' | 'G' => Kind::King,
+            'A' => Kind::Advisor,
+            'B' | 'E' => Kind::Elephant,
+            'N' | 'H' => Kind::Horse,
+            'R' => Kind::Rook,
+            'C' => Kind::Cannon,
+            'P' | 'S' => Kind::Pawn,
+            _ => return None,
         };
-        Piece::ALL.into_iter().find(|piece| piece.letter() == common)
+        Some(Piece::new(if letter.is_ascii_uppercase() { Side::Red } else { Side::Black }, kind))
     }
 }

@@ -1,6 +1,6 @@
 //! A board as it was set up, which may be impossible, with all the reasons why.
 
-use super::{Kind, Occupancy, Piece, Side, Square, domain};
+use super::{Bitboard, Kind, Occupancy, Piece, Side, Square, domain};
 use std::fmt;
 
 /// Pieces on squares, the side to move and the counters: anything that a text can say. [`super::Position::new`] checks it.
@@ -57,36 +57,38 @@ impl Setup {
     /// Every reason why no game can reach this; empty if there is none.
     pub fn impossibilities(&self) -> Vec<Impossible> {
         let mut reasons = Vec::new();
-        let squares_of =
-            |wanted: Piece| Square::ALL.into_iter().filter(move |at| self.board[at.index()] == Some(wanted));
-        for piece in Piece::ALL {
-            let count = squares_of(piece).count() as u32;
+        let mut squares = [Bitboard::EMPTY; 14];
+        for at in Square::ALL {
+            if let Some(piece) = self.board[at.index()] {
+                squares[piece.index()] |= Bitboard::of(at);
+            }
+        }
+        for (piece, squares) in Piece::ALL.into_iter().zip(squares) {
+            let count = squares.count();
             if piece.kind() == Kind::King && count == 0 {
                 reasons.push(Impossible::KingMissing(piece.side()));
             }
             if count > piece.kind().in_a_set() {
                 reasons.push(Impossible::TooMany(piece, count));
             }
-            let possible = domain(piece.side(), piece.kind());
-            reasons
-                .extend(squares_of(piece).filter(|&at| !possible.has(at)).map(|at| Impossible::Misplaced(piece, at)));
+            let misplaced = squares & !domain(piece.side(), piece.kind());
+            reasons.extend(misplaced.into_iter().map(|at| Impossible::Misplaced(piece, at)));
         }
-        reasons.extend(self.left_in_check());
+        reasons.extend(self.left_in_check(&squares));
         reasons
     }
 
-    /// How the side that has moved left its king to be taken, if it has one.
-    fn left_in_check(&self) -> Vec<Impossible> {
+    /// How the side that has moved left its king to be taken, if it has one. `squares` are those of each piece.
+    fn left_in_check(&self, squares: &[Bitboard; 14]) -> Vec<Impossible> {
         let mut occupancy = Occupancy::default();
-        Square::ALL.into_iter().filter(|at| self.board[at.index()].is_some()).for_each(|at| occupancy.toggle(at));
+        squares.iter().copied().flatten().for_each(|at| occupancy.toggle(at));
         let waiting = !self.side;
-        let at = |piece: Piece| Square::ALL.into_iter().find(|at| self.board[at.index()] == Some(piece));
-        let Some(king) = at(Piece::new(waiting, Kind::King)) else { return Vec::new() };
-        let stands_on = |kind, target: Square| self.board[target.index()] == Some(Piece::new(self.side, kind));
-        let facing = occupancy.sight(king).first.into_iter().any(|seen| stands_on(Kind::King, seen));
+        let of = |side, kind| squares[Piece::new(side, kind).index()];
+        let Some(king) = of(waiting, Kind::King).first() else { return Vec::new() };
+        let facing = (occupancy.sight(king).first & of(self.side, Kind::King)).has_any();
         let attacked = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn]
             .into_iter()
-            .any(|kind| occupancy.attackers(self.side, kind, king).into_iter().any(|from| stands_on(kind, from)));
+            .any(|kind| (occupancy.attackers(self.side, kind, king) & of(self.side, kind)).has_any());
         let reasons = [(facing, Impossible::KingsFacing), (attacked, Impossible::LeftInCheck(waiting))];
         reasons.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
     }

@@ -4,6 +4,7 @@
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Side};
 use super::square::Square;
+use std::sync::LazyLock;
 
 /// The neighbours along the lines, in the bit order of a legs index: west, south, east, north.
 const ALONG: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
@@ -202,6 +203,12 @@ pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
 
 /// The squares that a piece can ever reach.
 pub fn domain(side: Side, kind: Kind) -> Bitboard {
+    static DOMAINS: LazyLock<[[Bitboard; 7]; 2]> =
+        LazyLock::new(|| Side::ALL.map(|side| Kind::ALL.map(|kind| find_domain(side, kind))));
+    DOMAINS[side.index()][kind.index()]
+}
+
+fn find_domain(side: Side, kind: Kind) -> Bitboard {
     let half = |square: &Square| !side.has_crossed(*square);
     let squares = Square::ALL.into_iter();
     match kind {
