@@ -90,6 +90,9 @@ impl FromStr for Pieces {
 
     fn from_str(text: &str) -> Result<Pieces, String> {
         let piece = |letter: char| Piece::from_letter(letter).ok_or_else(|| format!("{letter:?} is no piece"));
+        if text.is_empty() {
+            return Err("pieces are missing, such as KRPkaabb or Re6,ch2".to_owned());
+        }
         if !text.contains(|letter: char| letter.is_ascii_digit()) {
             let mut pieces = text.chars().map(piece).collect::<Result<Vec<Piece>, String>>()?;
             pieces.sort_unstable_by_key(|piece| piece.index());

@@ -46,7 +46,7 @@ impl Library {
     /// One line: there is no such file, it can't be read, or it is no library, or one of a later version.
     pub fn open(path: &Path) -> Result<Library, String> {
         if !path.is_file() {
-            return Err("there is no such file".into());
+            return Err(if path.exists() { "it is no file" } else { "there is no such file" }.into());
         }
         // To write only what a program that was killed has begun and not ended: the first reader takes that back.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -167,7 +167,8 @@ pub(super) fn say(error: rusqlite::Error) -> String {
             format!("it or its folder can't be opened to write: {error}")
         }
         Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
-        Some(ErrorCode::DatabaseCorrupt) => format!("it is damaged: {error}"),
+        // No code: a value is not what its column should hold.
+        None | Some(ErrorCode::DatabaseCorrupt) => format!("it is damaged: {error}"),
         _ => error.to_string(),
     }
 }

@@ -56,7 +56,7 @@ impl<R: BufRead> Lines<R> {
         if self.is_old.is_none() && !self.bytes.is_ascii() {
             let rest = self.input.fill_buf().unwrap_or_default();
             self.is_old = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
-            let known = |encoding| ways(&self.bytes, encoding) + ways(rest, encoding);
+            let known = |encoding| common(&self.bytes, encoding) + common(rest, encoding);
             self.old = if known(BIG5) > 2 * known(GB18030) { BIG5 } else { GB18030 };
         }
         self.text.clear();
@@ -74,10 +74,10 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// How often the words for the three directions of a move occur in a text of this encoding.
-fn ways(bytes: &[u8], encoding: &'static Encoding) -> usize {
+/// How often characters occur, in a text of this encoding, that most games have: in their moves, their event or its date.
+fn common(bytes: &[u8], encoding: &'static Encoding) -> usize {
     let text = encoding.decode_without_bom_handling(bytes).0;
-    text.chars().filter(|character| "平进退進".contains(*character)).count()
+    text.chars().filter(|character| "平进退進年月日赛賽先胜勝负負和象棋中国國".contains(*character)).count()
 }
 
 /// Whether bytes are UTF-8, but for a character that may be cut at their end.
@@ -114,6 +114,15 @@ mod tests {
         assert_eq!(lines(&big5), text.lines().collect::<Vec<_>>());
         let gb18030 = GB18030.encode(text).0.into_owned();
         assert_eq!(lines(&gb18030), text.lines().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn big5_is_told_by_its_event_where_moves_have_no_characters() {
+        let text = "[Event \"1982年上海杯中國象棋大師邀請賽\"]\n[Red \"胡榮華\"]\n1. H2-E2 H9-G7";
+        for encoding in [BIG5, GB18030] {
+            let bytes = encoding.encode(text).0;
+            assert_eq!(lines(&bytes), text.lines().collect::<Vec<_>>(), "{}", encoding.name());
+        }
     }
 
     #[test]
