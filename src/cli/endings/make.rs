@@ -20,7 +20,8 @@ const GB: u64 = 1 << 30;
 /// Make the tables of endings and of those that their captures lead to
 ///
 /// Prints first what is missing, what it needs and about how long it takes. Tables that are there already are kept, so a run that was
-/// stopped goes on where it was. No file stands under its name before it is whole. Ctrl-C ends the run after the table in hand.
+/// stopped goes on where it was. No file stands under its name before it is whole. Ctrl-C ends the run after the table in hand, a
+/// second one at once.
 #[derive(Args)]
 pub struct Make {
     /// Names such as RP-AAEE; `all`: one attacker with any guards on both sides, and two against any guards
