@@ -17,6 +17,7 @@ use chuhe::rules::Game;
 use chuhe::search::{self, Conclusion, Event, Limits, Report, Time};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::process;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -33,11 +34,14 @@ const MOST_THREADS: usize = 1024;
 /// evaluation is used instead, `tables` folders of tables of endings with `;` between them, `seed` decides the choices of levels below
 /// 10 (0: a new one each time).
 ///
-/// Raises `EngineError` if memory or threads can't be had, `ValueError` for a number out of its range.
+/// Raises `EngineError` if memory or threads can't be had, `ValueError` for a number out of its range. After `os.fork()` (`multiprocessing` does it on
+/// Linux), an engine of the parent raises `EngineError` in the child: make one in each process.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Engine {
     engine: Mutex<engine::Engine>,
     stop: AtomicBool,
+    /// The process that made it: a forked one has none of its threads.
+    process: u32,
 }
 
 /// What ends a search: the fields of the dataclass `Limit`.
@@ -108,6 +112,9 @@ impl Engine {
         limits: Limits,
         mut told: impl FnMut(Report) -> PyResult<bool>,
     ) -> PyResult<Conclusion> {
+        if self.process != process::id() {
+            return Err(EngineError::new_err("this engine was made before os.fork(); make one in each process"));
+        }
         let (sender, events) = mpsc::channel();
         engine.set_game(game.clone());
         engine.go(limits, move |event| {
@@ -196,7 +203,8 @@ impl Engine {
             Some(network) => engine::Engine::with_network(options, Some(network)),
             None => engine::Engine::new(options),
         });
-        Ok(Engine { engine: Mutex::new(engine.map_err(engine_error)?), stop: AtomicBool::new(false) })
+        let engine = Mutex::new(engine.map_err(engine_error)?);
+        Ok(Engine { engine, stop: AtomicBool::new(false), process: process::id() })
     }
 
     /// Changes options, after the running search; those that are not given stay. Raises what `Engine` raises.

@@ -115,17 +115,36 @@ def test_one_engine_serves_several_threads(engine):
     assert len(results) == 6 and all(results)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX does")
-def test_ctrl_c_ends_a_search_without_limits(engine):
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C in a moment, even if the tests were started where signals are ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX does")
+def test_ctrl_c_ends_a_search_without_limits(engine, ctrl_c):
     with pytest.raises(KeyboardInterrupt):
         engine.analyse(Position())
     assert engine.analyse(Position(), Limit(depth=2)).best
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked as POSIX does")
+def test_a_forked_process_is_told_to_make_its_own_engine(engine):
+    child = os.fork()
+    if child == 0:
+        try:
+            engine.analyse(Position(), Limit(depth=2))
+        except chuhe.EngineError:
+            os._exit(7 if Engine(hash_mb=1).analyse(Position(), Limit(depth=2)).best else 1)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX does")
-def test_ctrl_c_ends_a_perft_that_would_take_years():
-    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+def test_ctrl_c_ends_a_perft_that_would_take_years(ctrl_c):
     with pytest.raises(KeyboardInterrupt):
         Position().perft(12)
 
