@@ -72,7 +72,7 @@
 //! | [`records`], [`endings`], [`mates`] | games as files; tables of exact endings: made, verified, asked; mates, proved, and the names of their patterns |
 //! | [`textbook`], [`search`], [`book`] | the algorithms of the literature, to read and compare; the playing search; opening moves |
 //! | [`engine`], `games` | the search with its memory, options and thread; a library of games |
-//! | [`protocol`], `review` | UCCI and UCI; what every move of a game was worth |
+//! | [`protocol`], [`puzzles`], `review` | UCCI and UCI; positions with one good move; what every move of a game was worth |
 //! | `arena`, `desk` | matches between engines; what a board on a screen asks, as messages |
 //! | [`data`], `web` | training data; the board in the browser |
 //! | [`train`], `tune` | networks; the numbers of the search |
@@ -118,6 +118,7 @@ pub mod engine;
 pub mod games;
 
 pub mod protocol;
+pub mod puzzles;
 #[cfg(feature = "review")]
 pub mod review;
 

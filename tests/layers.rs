@@ -17,7 +17,7 @@ const STOREYS: [&[&str]; 12] = [
     &["records", "endings", "mates"],
     &["textbook", "search", "book"],
     &["engine", "games"],
-    &["protocol", "review"],
+    &["protocol", "puzzles", "review"],
     &["arena", "desk"],
     &["data", "web"],
     &["train", "tune"],

@@ -44,6 +44,7 @@ mod perft;
 mod play;
 mod players;
 mod practise;
+mod puzzles;
 mod review;
 #[cfg(feature = "serve")]
 mod serve;
@@ -124,6 +125,7 @@ enum Command {
     #[cfg(feature = "serve")]
     Serve(serve::Serve),
     Practise(practise::Practise),
+    Puzzles(puzzles::Puzzles),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Compare(Box<compare::Compare>),
@@ -161,6 +163,7 @@ impl Command {
             #[cfg(feature = "serve")]
             Command::Serve(serve) => serve.run(out),
             Command::Practise(practise) => practise.run(out),
+            Command::Puzzles(puzzles) => puzzles.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),
             Command::Compare(compare) => compare.run(out),

@@ -3,7 +3,7 @@
 use super::engines::known;
 use super::output::write_file;
 use super::tables::TablesArgs;
-use super::{Done, Failure, interrupt, threads};
+use super::{Done, Failure, interrupt, puzzles, threads};
 use crate::arena::player::PlayerSettings;
 use crate::desk::{Room, Shelf};
 use crate::engine::Options;
@@ -14,7 +14,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Opens a board in the browser: play, analyse, review, judge, edit, open and save games
+/// Opens a board in the browser: play, analyse, review, solve puzzles, judge, edit, open and save games
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe serve
@@ -52,6 +52,10 @@ pub struct Serve {
     #[arg(long, requires = "games")]
     games_add: bool,
 
+    /// Puzzles in place of those in the program (`chuhe puzzles make` finds some)
+    #[arg(long, value_name = "EPD")]
+    puzzles: Option<PathBuf>,
+
     #[command(flatten)]
     tables: TablesArgs,
 
@@ -73,7 +77,9 @@ impl Serve {
         options.tables().map_err(|error| Failure::at("--endings", error))?;
         let (shelf, endings) = (self.shelf()?, options.table_path);
         let engines = known(&self.engine)?;
-        let room = Room { threads: self.threads, hash_mb: self.hash as usize, shelf, endings, ..Room::default() };
+        let puzzles = self.puzzles.as_deref().map(puzzles::read).transpose()?.map(Into::into);
+        let room =
+            Room { threads: self.threads, hash_mb: self.hash as usize, shelf, endings, puzzles, ..Room::default() };
         let server = Server::bind(Settings { port: self.port, room, engines });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {

@@ -83,6 +83,8 @@ pub enum Told {
         mv: String,
         names: Names,
     },
+    /// Positions with one good move, and what they can be about.
+    Puzzles { themes: Vec<ThemeEntry>, puzzles: Vec<PuzzleEntry> },
     /// How far a review is.
     Progress { done: usize, of: usize },
     /// A review.
@@ -119,6 +121,28 @@ pub enum Told {
     Setup { fen: Option<String>, possible: bool, faults: Vec<Faulty> },
     /// There is no answer.
     Error { code: &'static str, text: String, at: Option<usize> },
+}
+
+/// What a puzzle can be about.
+#[derive(Debug, Serialize)]
+pub struct ThemeEntry {
+    /// In puzzles.
+    pub name: &'static str,
+    /// For people.
+    pub title: &'static str,
+}
+
+/// A puzzle.
+#[derive(Debug, Serialize)]
+pub struct PuzzleEntry {
+    /// A FEN.
+    pub start: String,
+    /// The solution; the solver has the first move and the last.
+    pub line: Vec<String>,
+    /// 600 and up.
+    pub rating: u32,
+    /// Names of themes, the aim first.
+    pub themes: Vec<&'static str>,
 }
 
 /// What there is to choose from.

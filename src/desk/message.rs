@@ -251,6 +251,8 @@ pub enum Request {
         #[serde(flatten)]
         thinker: Thinker,
     },
+    /// All puzzles.
+    Puzzles {},
     /// Whether pieces on a board are a position.
     Setup {
         /// As text.
@@ -269,7 +271,7 @@ impl Request {
     /// What they are called.
     pub const NAMES: &[&str] = &[
         "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
-        "open", "save", "setup", "find", "show", "played", "add", "endings", "options", "talk",
+        "open", "save", "setup", "find", "show", "played", "add", "endings", "options", "talk", "puzzles",
     ];
 
     /// Whether it takes so long that there should be one at a time.

@@ -27,6 +27,7 @@ mod machine;
 mod message;
 mod names;
 mod play;
+mod puzzles;
 mod refusal;
 mod room;
 mod ruling;
@@ -38,7 +39,7 @@ mod wording;
 
 pub use event::{
     BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, OptionEntry,
-    PlayedEntry, PlyEntry, Standing, Told, VerdictEntry, WarningEntry,
+    PlayedEntry, PlyEntry, PuzzleEntry, Standing, ThemeEntry, Told, VerdictEntry, WarningEntry,
 };
 pub use fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
 pub use message::{Message, Request};
@@ -51,6 +52,7 @@ pub use trees::{NodeText, TreeText};
 pub use wording::{say_fault, say_fen, say_no_move};
 
 use crate::book::Book;
+use crate::puzzles::built_in;
 use crate::words::Language;
 use event::Emit;
 use machine::Machine;
@@ -134,6 +136,10 @@ impl Desk {
                 emit(play::book(self.book.get_or_insert_with(Book::built_in), &game.read()?)?);
             }
             Request::Endings { game } => emit(endings::endings(self.machine.tables()?, &game.read()?.game, language)?),
+            Request::Puzzles {} => match &self.machine.room().puzzles {
+                Some(own) => emit(puzzles::puzzles(own, language)),
+                None => emit(puzzles::puzzles(&built_in(), language)),
+            },
             Request::Judge { game } => emit(look::judge(&game.read()?, language)),
             Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
             Request::Review { game, nodes, players, result, effort } => {

@@ -1,5 +1,6 @@
 //! What a host lets a desk take.
 
+use crate::puzzles::Puzzle;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +15,8 @@ pub struct Room {
     pub shelf: Option<Shelf>,
     /// Folders of tables of endings, with `;` between them, beside the tables in the program.
     pub endings: Option<PathBuf>,
+    /// Puzzles in place of those in the program.
+    pub puzzles: Option<Arc<[Puzzle]>>,
     /// Engines of other makers that the host has, by name.
     pub engines: Arc<[String]>,
 }
@@ -29,6 +32,6 @@ pub struct Shelf {
 
 impl Default for Room {
     fn default() -> Room {
-        Room { threads: 1, hash_mb: 64, shelf: None, endings: None, engines: Arc::default() }
+        Room { threads: 1, hash_mb: 64, shelf: None, endings: None, puzzles: None, engines: Arc::default() }
     }
 }

@@ -47,6 +47,7 @@ const FILES: &[File] = files! {
     "pieces.js" from "page/pieces.js",
     "play.js" from "page/play.js",
     "position.js" from "page/position.js",
+    "puzzles.js" from "page/puzzles.js",
     "referee.js" from "page/referee.js",
     "review.js" from "page/review.js",
     "settings.js" from "page/settings.js",

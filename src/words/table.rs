@@ -231,6 +231,11 @@ words! {
     Level: "level", "等级";
 
     // Practice
+    ColumnTheme: "theme", "题型";
+    ColumnPuzzles: "puzzles", "题数";
+    ColumnMedianRating: "median rating", "难度中位数";
+    AllPuzzles: "all", "全部";
+    PuzzlesFound: "{puzzles} puzzles from {games} games", "从{games}局棋中找到{puzzles}道习题";
     NothingToPractise: "these games have no mistakes to learn from", "这些对局没有可供练习的错着";
     QuestionOf: "Question {number} of {count}", "第 {number} 题（共 {count} 题）";
     FindBetterThan: "{side} to move: {move} was played; find a better move", "{side}走棋，实战走了{move}，请找出更好的着法";

@@ -8,6 +8,7 @@ mod exchange;
 mod fen;
 mod levels;
 mod perft;
+mod puzzles;
 mod random_positions;
 mod records;
 mod review;

@@ -1,4 +1,4 @@
-"""Accessibility: axe-core in four views, light and dark, on a screen and on a phone; print."""
+"""Accessibility: axe-core in six views, light and dark, on a screen and on a phone; print."""
 
 from analysing import HUNG_ROOK, record
 from harness import *
@@ -42,6 +42,9 @@ def axe_finds_nothing(world):
         passed += inspect(world, page, f"{name} analyse")
         review(page)
         passed += inspect(world, page, f"{name} review")
+        page.keyboard.press("t")
+        until(page, "document.querySelector('#puzzle-text').textContent !== ''")
+        passed += inspect(world, page, f"{name} puzzles")
         page.keyboard.press("e")
         page.fill("#edit-fen", "4k4/9/9/9/9/9/9/9/9/4K4 w")
         page.press("#edit-fen", "Tab")

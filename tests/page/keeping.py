@@ -157,7 +157,7 @@ def every_word_is_there_and_used(world):
     rest = "\n".join(text for name, text in sources.items() if name != "words.js")
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', rest)) | set(re.findall(r'data-t(?:-\w+)?="(\w+)"', rest))
     assert asked <= known, asked - known
-    computed = {key for key in known if re.match(r"(piece|result|rules|learn|format|level|ending)_", key)}
+    computed = {key for key in known if re.match(r"(piece|result|rules|learn|format|level|ending|puzzle)_", key)}
     unused = {key for key in known - asked - computed if f'"{key}"' not in rest}
     assert not unused, unused
 

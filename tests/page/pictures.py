@@ -133,6 +133,18 @@ def library(world, folder):
         page.close()
 
 
+def puzzles(world, folder):
+    page = world.visit()
+    page.keyboard.press("t")
+    until(page, "document.querySelectorAll('#puzzle-theme option').length > 10")
+    page.select_option("#puzzle-theme", "fork")
+    ready(page)
+    page.click("#puzzle-hint")
+    quiet(page, 300)
+    page.screenshot(path=folder / "board-puzzles.png")
+    page.close()
+
+
 def phone(world, folder):
     page = world.visit(language="zh-CN", viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=1.5)
     for move in ("h2e2", "h0g2"):
@@ -160,6 +172,7 @@ def main():
             analyse(world, folder, "board-dark", language="zh-CN", scheme="dark")
             reviewed(world, folder)
             editor(world, folder)
+            puzzles(world, folder)
             phone(world, folder)
             library(world, folder)
         finally:

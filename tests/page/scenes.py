@@ -22,12 +22,13 @@ import keeping
 import kind
 import library
 import playing
+import puzzles
 import rough
 import sharing
 from harness import ARGUMENTS, World, say
 from playwright.sync_api import sync_playwright
 
-SCENES = [scene for module in (playing, analysing, engines, kind, sharing, library, keeping, rough, access) for scene in module.SCENES]
+SCENES = [scene for module in (playing, analysing, engines, kind, sharing, library, puzzles, keeping, rough, access) for scene in module.SCENES]
 
 
 def main():
@@ -42,7 +43,7 @@ def main():
     parser.add_argument("--engine", action="append", default=[], help="of another maker, as `chuhe serve` takes it, in place of Chuhe in three dialects")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
     options = parser.parse_args()
-    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS + rough.OF_SERVERS + kind.OF_SERVERS + library.SCENES + engines.SCENES] + keeping.OF_FOLDERS if options.folder else SCENES
+    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS + rough.OF_SERVERS + kind.OF_SERVERS + puzzles.OF_SERVERS + library.SCENES + engines.SCENES] + keeping.OF_FOLDERS if options.folder else SCENES
     chosen = [scene for scene in scenes if not options.scene or any(part in scene.__name__ for part in options.scene)]
     failed, began = [], time.time()
     with sync_playwright() as playwright:

@@ -12,5 +12,6 @@ mod match_parts;
 mod matches;
 mod play;
 mod players;
+mod puzzles;
 mod train;
 mod tune;

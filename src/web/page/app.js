@@ -18,6 +18,7 @@ import { draw as drawMoves, setUpMoves } from "./moves.js";
 import { notice, setUpNotice } from "./notice.js";
 import { drawRules, setThreads, setUpOptions } from "./options.js";
 import { begin, draw as drawPlay, drawSeats, levels, match, setUpPlay, sleep, wake } from "./play.js";
+import { draw as drawPuzzles, setPuzzles, setUpPuzzles } from "./puzzles.js";
 import { draw as drawReferee, ruleSets, setUpReferee } from "./referee.js";
 import { begin as beginReview, draw as drawReview, setUpReview } from "./review.js";
 import { change, settings } from "./settings.js";
@@ -26,7 +27,7 @@ import { setUpSteering } from "./steering.js";
 import { board, pointAt, preview, redraw, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
 
-const MODES = /** @type {const} */ (["play", "analyse", "review", "edit", "library"]);
+const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzles", "edit", "library"]);
 const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
 let version = "";
 
@@ -42,6 +43,7 @@ setUpEdit();
 setUpPlay();
 setUpReview();
 setUpLearn();
+setUpPuzzles();
 setUpFiles();
 setUpLibrary();
 setUpSteering();
@@ -89,6 +91,7 @@ listeners.onstate = (open, answer) => {
     .then(takeLink)
     .then(() => look(game.node))
     .then(() => {
+      setPuzzles();
       startAnalysis(true);
       wake();
     });
@@ -103,9 +106,11 @@ function drawMode() {
   showNodes(game.mode === "play", get("play-panel"));
   showNodes(game.mode === "review", get("review-panel"));
   showNodes(game.mode === "analyse" || game.mode === "review", get("lines-panel"));
+  showNodes(game.mode === "puzzles", get("puzzles-panel"));
   showNodes(game.mode === "edit", get("edit-panel"));
   showNodes(game.mode === "library", get("library-panel"));
-  showNodes(game.mode !== "edit" && game.mode !== "library", get("moves-panel"), get("graph-panel"));
+  showNodes(game.mode !== "edit" && game.mode !== "library", get("moves-panel"));
+  showNodes(["play", "analyse", "review"].includes(game.mode), get("graph-panel"));
   if (game.mode === "analyse" && !analysis.on && !isTaking()) toggle(true);
   drawLines();
 }
@@ -134,6 +139,7 @@ function drawAll() {
   drawPlay();
   drawReview();
   drawLearn();
+  drawPuzzles();
   drawReferee();
   drawRules([...ruleSets.keys()], settings.rules);
   drawKeys();

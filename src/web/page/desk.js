@@ -21,6 +21,7 @@ const ANSWERS = {
   hint: { hint: ["move"] },
   book: { book: ["moves"] },
   endings: { endings: ["moves"] },
+  puzzles: { puzzles: ["themes", "puzzles"] },
   judge: { judgement: ["result", "text"] },
   read: { read: ["move"] },
   review: { progress: ["done", "of"], review: ["moves"] },

@@ -19,7 +19,7 @@ import { movesTo, Tree } from "./tree.js";
  * @property {void} noted what is wrong with its record has changed
  * @property {{node: Node, by: string}} played a move was made on the board, by whom
  * @property {void} rules another rule set holds
- * @property {"play" | "analyse" | "review" | "edit" | "library" | ""} mode another mode, and the one that was left
+ * @property {"play" | "analyse" | "review" | "puzzles" | "edit" | "library" | ""} mode another mode, and the one that was left
  * @property {"play" | "analyse"} set-up a position was set up for this
  * @property {void} edited the editor's board has changed
  * @property {void} kept something of the match or the board that is kept has changed
@@ -56,7 +56,7 @@ export const game = {
   /** @type {Node} */
   node: /** @type {any} */ (null),
   rules: settings.rules,
-  /** @type {"play" | "analyse" | "review" | "edit" | "library"} */
+  /** @type {"play" | "analyse" | "review" | "puzzles" | "edit" | "library"} */
   mode: "play",
   /** Whether a lesson asks, so that nothing may tell the answer. */
   secret: false,
@@ -173,7 +173,7 @@ export function setRules(rules) {
   look(game.node);
 }
 
-/** @param {"play" | "analyse" | "review" | "edit" | "library"} mode */
+/** @param {"play" | "analyse" | "review" | "puzzles" | "edit" | "library"} mode */
 export function setMode(mode) {
   if (game.mode === mode) return;
   const left = game.mode;

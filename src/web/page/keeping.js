@@ -4,6 +4,7 @@ import { get, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told } from "./game.js";
 import { analysis } from "./lines.js";
 import { charge, match, resume } from "./play.js";
+import { puzzle } from "./puzzles.js";
 import { review } from "./review.js";
 import { settings } from "./settings.js";
 import { keep, restore } from "./store.js";
@@ -28,18 +29,13 @@ export async function setUpKeeping() {
   for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted"])) on(name, keepSoon);
   addEventListener("pagehide", keepNow);
   on("leaving", () => {
-    if (taking || game.tree.nodes.size <= 1) return;
+    if (taking || puzzle.onBoard || game.tree.nodes.size <= 1) return;
     before = state();
     drawBefore();
   });
-  get("game-before").addEventListener("click", () => {
-    const kept = before;
-    before = state();
-    taking = true;
-    take(kept);
-    taking = false;
-    keepSoon();
-  });
+  get("game-before").addEventListener("click", goBack);
+  // A game that was interrupted by puzzles goes on.
+  on("mode", (left) => left === "puzzles" && game.mode === "play" && puzzle.onBoard && before?.match && goBack());
   const kept = await restore();
   before = kept?.before ?? null;
   drawBefore();
@@ -51,6 +47,16 @@ export async function setUpKeeping() {
   }
   taking = false;
   restored = true;
+}
+
+function goBack() {
+  const kept = before;
+  before = puzzle.onBoard ? null : state();
+  drawBefore();
+  taking = true;
+  take(kept);
+  taking = false;
+  keepSoon();
 }
 
 function drawBefore() {
@@ -75,6 +81,7 @@ function take(kept) {
   game.node = tree.root;
   game.rules = kept.rules;
   emit("new");
+  puzzle.onBoard = kept.puzzle === true;
   const node = follow(kept.at_moves);
   if (kept.flipped !== board.flipped) turnBoard(kept.flipped === true);
   if (kept.review) {
@@ -85,7 +92,9 @@ function take(kept) {
   game.note = kept.note ?? "";
   emit("noted");
   if (kept.match) resume(kept.match, follow(kept.match_moves));
-  game.mode = kept.mode === "edit" ? "analyse" : kept.mode;
+  // A game that was left for puzzles comes back where it is played.
+  const other = kept.mode === "puzzles" && !kept.puzzle ? "play" : kept.mode;
+  game.mode = other === "edit" ? "analyse" : other;
   game.node = node;
   emit("mode", "");
   emit("tree");
@@ -115,6 +124,7 @@ function state() {
     rules: game.rules,
     note: game.note,
     mode: game.mode,
+    puzzle: puzzle.onBoard,
     flipped: board.flipped,
     analysis: analysis.on,
     review: review.found && isMainLine(review.nodes) ? review.found : null,

@@ -288,7 +288,7 @@ export function arrows() {
 /** The bar shows Red's expected points of what is known about the position. */
 export function drawBar() {
   const bar = get("bar");
-  const hidden = game.secret || game.mode === "edit" || game.mode === "play" || !settings.bar;
+  const hidden = game.secret || game.mode === "edit" || game.mode === "play" || game.mode === "puzzles" || !settings.bar;
   bar.classList.toggle("off", hidden);
   const { look, value } = game.node;
   const result = look?.verdict.result;

@@ -9,6 +9,7 @@ import { BAD } from "./moves.js";
 import { notice } from "./notice.js";
 import { mayMove } from "./play.js";
 import { pointsOf } from "./position.js";
+import { solving } from "./puzzles.js";
 import { board } from "./table.js";
 import { t } from "./words.js";
 
@@ -27,7 +28,7 @@ export function setUpSteering() {
 
 /** @param {"back" | "next" | "first" | "last" | "up" | "down"} where */
 export function go(where) {
-  if (game.mode === "edit" || asking()) return;
+  if (game.mode === "edit" || asking() || solving()) return;
   step(where);
 }
 
@@ -61,7 +62,7 @@ async function typed(text) {
   field.removeAttribute("aria-invalid");
   field.value = "";
   const { move, names } = answer;
-  if (asking()) board.watcher.move(...pointsOf(move), false);
+  if (asking() || solving()) board.watcher.move(...pointsOf(move), false);
   else play(move, { names });
 }
 
@@ -75,7 +76,7 @@ function forgetTyped() {
 
 export function playBest() {
   const best = analysis.lines[0];
-  if (best && analysis.on && !game.secret && game.mode !== "play") play(best.pv[0]);
+  if (best && analysis.on && !game.secret && game.mode !== "play" && game.mode !== "puzzles") play(best.pv[0]);
 }
 
 export function nextMistake() {

@@ -10,6 +10,7 @@ import { arrows as lineArrows } from "./lines.js";
 import { hint, inByoyomi, isHuman, left, match, mayMove, seatName, timed } from "./play.js";
 import { picture } from "./pieces.js";
 import { after, lost, piecesOf, nameOf, other, pointOf } from "./position.js";
+import { puzzle, solve, solving } from "./puzzles.js";
 import { warned } from "./referee.js";
 import { arrows as reviewArrows } from "./review.js";
 import { settings } from "./settings.js";
@@ -65,7 +66,7 @@ function mayAct() {
   if (game.mode === "edit") return true;
   if (previewed || lesson.state === "checking") return false;
   if (game.mode === "play") return mayMove();
-  return true;
+  return game.mode !== "puzzles" || puzzle.state === "asking";
 }
 
 function move(from, to, dragged) {
@@ -75,7 +76,8 @@ function move(from, to, dragged) {
   }
   const text = nameOf(from) + nameOf(to);
   // A piece that was dragged is already there; the board must know before it is updated.
-  if (asking()) answer(text);
+  if (solving()) solve(text);
+  else if (asking()) answer(text);
   else play(text, { slide: !dragged });
 }
 
@@ -142,6 +144,7 @@ export function drawArrows() {
   if (game.mode === "edit") board.setArrows([]);
   else if (pointed.length > 0) board.setArrows(pointed);
   else if (lesson.state !== "off") board.setArrows(lesson.arrows);
+  else if (game.mode === "puzzles") board.setArrows(puzzle.arrows);
   else board.setArrows([...reviewArrows(), ...lineArrows(), ...(game.mode === "play" ? hint() : [])]);
 }
 

@@ -1,0 +1,164 @@
+"""Puzzles: solved, missed, helped and shown; progress stays; and they leave the game alone."""
+
+import tempfile
+
+from harness import *
+
+# A fork in two moves; a mate in one, for which there is another move; and one for which every other move is slower.
+FORK = "r3k4/9/9/1N7/9/9/9/9/9/3K5 w ; pv b6c8 e9e8 c8a9 ; rating 1000 ; themes win fork ending"
+MATE = "3k5/4P4/9/9/9/9/9/9/9/R3K4 w ; pv a0a9 ; rating 1100 ; themes mate ending"
+BLACK = "5R1CC/4k4/9/4c4/9/9/4r4/5p3/9/2B2K3 b ; pv e6f6 f9f6 e3e0 ; rating 1700 ; themes mate sacrifice"
+
+
+def puzzles(world, *lines, **more):
+    """A page with these puzzles."""
+    world.server.end()
+    file = tempfile.NamedTemporaryFile("w", suffix=".epd", encoding="utf-8")
+    file.write("\n".join(lines) + "\n")
+    file.flush()
+    world.server = Server(world.chuhe, more=["--puzzles", file.name])
+    file.close()
+    page = world.visit(**more)
+    page.keyboard.press("t")
+    until(page, "document.querySelector('#puzzle-text').textContent !== ''")
+    return page
+
+
+def says(page, text):
+    until(page, "text => document.querySelector('#puzzle-text').textContent.includes(text)", text)
+
+
+def progress(page, text):
+    until(page, "text => document.querySelector('#puzzle-progress').textContent.includes(text)", text)
+
+
+def a_puzzle_is_solved_and_the_rating_stays(world):
+    page = puzzles(world, FORK, MATE)
+    says(page, "Red to move and win")
+    ready(page)
+    drag(page, "b6c8")
+    stands(page, "e8", "k")
+    says(page, "Right")
+    typed(page, "c8a9")
+    says(page, "Solved!")
+    says(page, "Rating 1030 (+30)")
+    says(page, "fork, ending")
+    progress(page, "1 of 2 tried, 1 solved")
+    page.reload()
+    ready(page)
+    progress(page, "Rating 1030")
+    # Solved again, it does not count again.
+    drag(page, "b6c8")
+    stands(page, "e8", "k")
+    ready(page)
+    drag(page, "c8a9")
+    says(page, "Solved!")
+    progress(page, "Rating 1030")
+    page.keyboard.press("n")
+    says(page, "Red to move: checkmate")
+
+
+def wrong_moves_hints_and_the_answer(world):
+    page = puzzles(world, FORK)
+    ready(page)
+    drag(page, "b6d7")
+    says(page, "Not good enough")
+    stands(page, "b6", "N")
+    progress(page, "Rating 970")
+    page.keyboard.press("h")
+    says(page, "Theme: fork, ending")
+    page.click("#puzzle-hint")
+    says(page, "b6")
+    page.click("#puzzle-hint")
+    eventually(lambda: page.locator("#board .arrow.best").count() == 1)
+    assert page.is_disabled("#puzzle-hint")
+    # The board does not step while it waits.
+    page.keyboard.press("ArrowLeft")
+    page.click("#puzzle-show")
+    eventually(lambda: page.is_visible("#puzzle-again") and not page.is_visible("#puzzle-show"))
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    stands(page, "a9", "N")
+    progress(page, "1 of 1 tried, 0 solved")
+    # Tried again, it is solved and still counts as missed.
+    page.click("#puzzle-again")
+    stands(page, "b6", "N")
+    ready(page)
+    drag(page, "b6c8")
+    stands(page, "e8", "k")
+    ready(page)
+    drag(page, "c8a9")
+    says(page, "Solved!")
+    progress(page, "1 of 1 tried, 0 solved")
+    page.click("#puzzle-analyse")
+    until(page, "document.querySelectorAll('#lines li').length > 0")
+
+
+def any_mate_is_right_where_a_mate_is_asked_for(world):
+    page = puzzles(world, MATE)
+    ready(page)
+    drag(page, "a0d0")
+    says(page, "That works too!")
+    progress(page, "1 of 1 tried, 1 solved")
+
+
+def puzzles_are_chosen_by_theme_and_difficulty_in_both_languages(world):
+    page = puzzles(world, FORK, MATE, BLACK, language="zh-CN")
+    says(page, "红方先胜")
+    assert page.eval_on_selector_all("#puzzle-theme option", "options => options.map(option => option.textContent)") == [
+        "全部（3）", "杀法（2）", "得势得子（1）", "捉双（1）", "弃子（1）", "残局（2）",
+    ]
+    page.select_option("#puzzle-theme", "sacrifice")
+    says(page, "黑方先行，将死对方")
+    eventually(lambda: page.evaluate("document.body.classList.contains('flipped')"))
+    page.select_option("#puzzle-level", "easy")
+    says(page, "没有这样的题目")
+    page.keyboard.press("l")
+    eventually(lambda: "sacrifice (1)" in page.text_content("#puzzle-theme"))
+    page.select_option("#puzzle-level", "hard")
+    says(page, "Black to move: checkmate")
+
+
+def a_game_goes_on_after_puzzles(world):
+    page = world.visit()
+    seats(page, "human", "human")
+    ready(page)
+    typed(page, "h2e2", "h9g7")
+    page.keyboard.press("t")
+    until(page, "document.querySelector('#puzzle-text').textContent !== ''")
+    ready(page)
+    page.click("#puzzle-next")
+    page.click("#puzzle-next")
+    page.wait_for_timeout(300)
+    page.reload()
+    ready(page)
+    until(page, "document.querySelector('#puzzle-text').textContent !== ''")
+    page.click("#mode-play")
+    until_ply(page, 2)
+    ready(page)
+    typed(page, "h0g2")
+    eventually(lambda: page.is_visible("#play-live"))
+
+
+def the_puzzles_in_the_program_are_shown(world):
+    page = world.visit()
+    page.keyboard.press("t")
+    until(page, "document.querySelectorAll('#puzzle-theme option').length > 10")
+    progress(page, "of 500 tried")
+    for theme in page.eval_on_selector_all("#puzzle-theme option", "options => options.map(option => option.value)"):
+        page.select_option("#puzzle-theme", theme)
+        ready(page)
+        until(page, "document.querySelector('#puzzle-text').textContent.includes('to move')")
+        page.click("#puzzle-show")
+        eventually(lambda: page.is_visible("#puzzle-again"))
+        page.click("#puzzle-next")
+        eventually(lambda: page.is_visible("#puzzle-show"))
+
+
+OF_SERVERS = [
+    a_puzzle_is_solved_and_the_rating_stays,
+    wrong_moves_hints_and_the_answer,
+    any_mate_is_right_where_a_mate_is_asked_for,
+    puzzles_are_chosen_by_theme_and_difficulty_in_both_languages,
+]
+SCENES = OF_SERVERS + [a_game_goes_on_after_puzzles, the_puzzles_in_the_program_are_shown]

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Whether another engine agrees with puzzles: with the first move, and with what it leads to.
+
+    python3 tests/puzzles_judged.py ./pikafish --file positions/puzzles.epd --nodes 2000000 --pawn 46 [--agreed FILE]
+
+The engine speaks UCI and begins each puzzle with an empty table of 64 MB. It agrees if it plays the first move of the solution and announces a mate, or is two
+pawns ahead, or, for a defence, within two and a half pawns of a draw. A puzzle that asks for a mate is also agreed to if the engine only says that it wins. --pawn is
+how many points of its scores are a pawn of Chuhe's. What it does not agree with is listed. --agreed writes the others to a file.
+Ends with status 1 if it agrees with fewer than 98 of 100.
+"""
+
+import argparse
+import subprocess
+import sys
+
+WINS, HOLDS = 200, 250  # centipawns
+
+
+class Engine:
+    def __init__(self, command):
+        self.run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.say("uci")
+        self.until("uciok")
+        self.say("setoption name Hash value 64\nsetoption name Threads value 1")
+
+    def say(self, text):
+        self.run.stdin.write(text + "\n")
+
+    def until(self, word):
+        lines = []
+        while not (lines and lines[-1].startswith(word)):
+            line = self.run.stdout.readline()
+            if not line:
+                sys.exit("the engine has ended")
+            lines.append(line.strip())
+        return lines
+
+    def best(self, fen, nodes):
+        """Its move, and its last score as `mate` or `cp` with a number."""
+        self.say("ucinewgame\nisready")
+        self.until("readyok")
+        self.say(f"position fen {fen} - - 0 1\ngo nodes {nodes}")
+        lines = [line.split() for line in self.until("bestmove")]
+        scores = [line[line.index("score") + 1 :][:2] for line in lines if "score" in line and "pv" in line]
+        kind, value = scores[-1]
+        return lines[-1][1], kind, int(value)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine", nargs="+")
+    parser.add_argument("--file", required=True)
+    parser.add_argument("--nodes", type=int, default=2_000_000)
+    parser.add_argument("--pawn", type=float, default=100)
+    parser.add_argument("--agreed")
+    options = parser.parse_args()
+    engine = Engine(options.engine)
+    with open(options.file, encoding="utf-8") as file:
+        puzzles = [line.strip() for line in file if line.strip() and not line.startswith("#")]
+    agreed, announced = [], 0
+    for puzzle in puzzles:
+        fields = dict(field.split(" ", 1) for field in puzzle.split(" ; ")[1:])
+        move, kind, value = engine.best(puzzle.split(" ; ")[0], options.nodes)
+        value = value if kind == "mate" else 100 * value / options.pawn
+        wins = value > 0 if kind == "mate" else value >= WINS
+        holds = kind == "cp" and abs(value) <= HOLDS
+        aim = fields["themes"].split()[0]
+        announced += aim == "mate" and kind == "mate" and value > 0
+        if move == fields["pv"].split()[0] and (holds if aim == "defence" else wins):
+            agreed.append(puzzle)
+        else:
+            print(f"{puzzle}: {move} {kind} {value:.0f}", flush=True)
+    if options.agreed:
+        with open(options.agreed, "w", encoding="utf-8") as file:
+            file.writelines(puzzle + "\n" for puzzle in agreed)
+    mates = sum("; themes mate" in puzzle for puzzle in puzzles)
+    print(f"{len(agreed)} of {len(puzzles)} agreed; {announced} of {mates} mates announced")
+    sys.exit(len(agreed) < 0.98 * len(puzzles))
+
+
+if __name__ == "__main__":
+    main()
