@@ -187,6 +187,7 @@ fn quiet_moves_are_proved_as_well() {
     }
 }
 
+/// `CHUHE_TRIES=100000 cargo test --release --test mates random` tries it so often.
 #[test]
 fn random_limits_stops_and_a_small_table_never_give_a_wrong_proof() {
     let mut random = SplitMix64::new(11);
@@ -194,7 +195,8 @@ fn random_limits_stops_and_a_small_table_never_give_a_wrong_proof() {
     let fens: Vec<String> =
         ["mates.epd", "hidden-mates.epd"].iter().flat_map(|file| positions(file)).map(|(fen, _)| fen).collect();
     let mut proofs = 0;
-    for _ in 0..1_500 {
+    let tries = std::env::var("CHUHE_TRIES").ok().and_then(|tries| tries.parse().ok()).unwrap_or(1_500);
+    for _ in 0..tries {
         let game = game(&fens[random.below(fens.len() as u64) as usize]);
         let limits = Limits { nodes: 1 << random.below(15), quiet: random.below(4) as u8 };
         let stop_at = random.below(20_000);

@@ -1,7 +1,5 @@
 //! `chuhe mate`: is there a mate, proved; which is the shortest, is its first move the only one, and what is the mate called.
 
-mod solution;
-
 use super::game::GameArgs;
 use super::input::Questions;
 use super::language::LanguageArgs;
@@ -10,10 +8,10 @@ use crate::mates::Solver;
 use crate::notation::Form;
 use crate::output::{Progress, json};
 use crate::records::pgn;
+use crate::review::solution::{Found, Solution};
 use crate::rules::Game;
 use crate::words::Language;
 use clap::Args;
-use solution::{Found, Solution};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;

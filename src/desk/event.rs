@@ -71,6 +71,8 @@ pub enum Told {
     Book { moves: Vec<BookEntry> },
     /// What tables of endings know: a sentence, and every move with its worth, the best first; nothing if the ending is not known.
     Endings { text: Option<String>, moves: Vec<EndingEntry> },
+    /// Whether the side to move can mate: in words, and the solution as a game with every defence, without moves if there is none.
+    Mate { mates: bool, text: String, tree: TreeText },
     /// The referee's ruling.
     Judgement {
         #[serde(flatten)]

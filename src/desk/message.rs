@@ -134,6 +134,12 @@ pub enum Request {
         #[serde(flatten)]
         game: GameText,
     },
+    /// Whether the side to move can mate, proved.
+    Mate {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+    },
     /// The referee's ruling, with what every ply of a repetition does.
     Judge {
         /// The game.
@@ -271,7 +277,7 @@ impl Request {
     /// What they are called.
     pub const NAMES: &[&str] = &[
         "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
-        "open", "save", "setup", "find", "show", "played", "add", "endings", "options", "talk", "puzzles",
+        "open", "save", "setup", "find", "show", "played", "add", "endings", "mate", "options", "talk", "puzzles",
     ];
 
     /// Whether it takes so long that there should be one at a time.
@@ -297,8 +303,11 @@ impl Request {
 
     /// Whether it is answered at once. What is not is a search: it can be stopped, and its host runs it beside the quick ones.
     pub fn is_quick(&self) -> bool {
-        use Request::{Hint, Offer, Play, Review, Think, Try};
-        !matches!(self, Think { .. } | Play { .. } | Hint { .. } | Offer { .. } | Try { .. } | Review { .. })
+        use Request::{Hint, Mate, Offer, Play, Review, Think, Try};
+        !matches!(
+            self,
+            Think { .. } | Play { .. } | Hint { .. } | Offer { .. } | Try { .. } | Review { .. } | Mate { .. }
+        )
     }
 }
 

@@ -24,6 +24,7 @@ mod learn;
 mod library;
 mod look;
 mod machine;
+mod mate;
 mod message;
 mod names;
 mod play;
@@ -140,6 +141,7 @@ impl Desk {
                 Some(own) => emit(puzzles::puzzles(own, language)),
                 None => emit(puzzles::puzzles(&built_in(), language)),
             },
+            Request::Mate { game } => emit(mate::mate(&game.read()?, language, stop)?),
             Request::Judge { game } => emit(look::judge(&game.read()?, language)),
             Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
             Request::Review { game, nodes, players, result, effort } => {

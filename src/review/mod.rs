@@ -12,6 +12,7 @@ mod json;
 mod judgement;
 mod reason;
 mod report;
+pub mod solution;
 mod totals;
 mod wording;
 

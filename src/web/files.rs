@@ -39,6 +39,7 @@ const FILES: &[File] = files! {
     "library.js" from "page/library.js",
     "lines.js" from "page/lines.js",
     "link.js" from "page/link.js",
+    "mate.js" from "page/mate.js",
     "moves.js" from "page/moves.js",
     "notice.js" from "page/notice.js",
     "options.js" from "page/options.js",

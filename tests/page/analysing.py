@@ -333,12 +333,29 @@ def a_fault_in_a_record_stays_over_the_moves(world):
     eventually(lambda: not page.is_visible("#game-note"))
 
 
+def a_mate_is_proved_and_becomes_variations(world):
+    page = world.visit()
+    paste(page, "2bak4/9/9/9/9/9/9/9/9/3K2R1R w")
+    until_ply(page, 0)
+    page.click("#mate")
+    eventually(lambda: "mates in 3 by checks" in page.text_content("#mate-said"))
+    eventually(lambda: page.locator("#moves .move").count() == 5)
+    page.keyboard.press("ArrowRight")
+    eventually(lambda: page.text_content("#mate-said") == "")
+    # Black has no mate, and says so without a move more.
+    count = page.locator("#moves .move").count()
+    page.click("#mate")
+    eventually(lambda: "no mate by checks" in page.text_content("#mate-said"))
+    assert page.locator("#moves .move").count() == count
+
+
 SCENES = [
     an_xqf_is_dropped_stepped_exported_and_opened_again,
     every_format_is_written_and_read_again,
     imported_text_is_text,
     notations_and_pieces_change,
     an_analysis_shows_lines_arrows_bar_and_a_preview,
+    a_mate_is_proved_and_becomes_variations,
     typed_moves_in_any_notation,
     a_perpetual_check_is_warned_of_ruled_and_explained,
     a_review_with_a_clicked_blunder_and_a_lesson,

@@ -22,6 +22,7 @@ const ANSWERS = {
   book: { book: ["moves"] },
   endings: { endings: ["moves"] },
   puzzles: { puzzles: ["themes", "puzzles"] },
+  mate: { mate: ["mates", "text", "tree"] },
   judge: { judgement: ["result", "text"] },
   read: { read: ["move"] },
   review: { progress: ["done", "of"], review: ["moves"] },

@@ -150,6 +150,13 @@ export function addLine(from, moves, names) {
   return node;
 }
 
+/** Adds a packed tree behind a node. @param {Node} from @param {any[]} nodes as `Tree.pack` makes them */
+export function addTree(from, nodes) {
+  const made = [from];
+  for (const { parent, move, names } of nodes) made.push(game.tree.add(made[parent], move, names ?? null));
+  emit("tree");
+}
+
 /** Steps along the line that is shown. @param {"back" | "next" | "first" | "last" | "up" | "down"} where */
 export function step(where) {
   const { node, tree } = game;

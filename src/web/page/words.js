@@ -128,6 +128,8 @@ export const WORDS = {
   ending_draw: ["和", "draws"],
   ending_loss: ["负", "loses"],
   ending_unknown: ["不明", "not known"],
+  isThereAMate: ["有杀吗？", "Is there a mate?"],
+  mateAsked: ["正在找杀…", "Looking for a mate…"],
 
   // Engines of other makers
   chuhe: ["楚河", "Chuhe"],

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 /// A position and what was found there.
 pub struct Solution {
     position: Position,
+    /// The answer.
     pub found: Found,
     quiet: u8,
     nodes: u64,
@@ -20,8 +21,11 @@ pub struct Solution {
 
 /// What was found.
 pub enum Found {
+    /// A mate.
     Mate(Box<Mating>),
+    /// There is none by checks, and none with quiet moves was found.
     NoMateByChecks,
+    /// Not found and not denied with so many nodes.
     Unknown,
 }
 
@@ -71,6 +75,7 @@ impl Solution {
         Solution { position: game.position().clone(), found, quiet, nodes: asked }
     }
 
+    /// The position.
     pub fn fen(&self) -> String {
         self.position.to_string()
     }
@@ -135,6 +140,7 @@ impl Solution {
         }
     }
 
+    /// As scripts read it.
     pub fn json(&self) -> Json {
         let mating = if let Found::Mate(mating) = &self.found { Some(mating) } else { None };
         let text = |moves: &Vec<Move>| moves.iter().map(Move::to_string).collect::<Vec<_>>();
@@ -212,7 +218,7 @@ impl Mating {
 /// Moves of one position, as a list.
 fn written(position: &Position, moves: &[Move], form: Form) -> String {
     let words: Vec<String> = moves.iter().map(|mv| notation::write(position, *mv, form)).collect();
-    words.join(", ")
+    words.join(if form == Form::Chinese { "、" } else { ", " })
 }
 
 /// Adds the proof's move and every answer, the one that holds out longest first; a position that stands in the tree already is not followed

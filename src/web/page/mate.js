@@ -1,0 +1,67 @@
+// "Is there a mate?": the solver's answer below the lines, and the solution as variations of the game.
+
+import { ask, forget } from "./desk.js";
+import { get, show as showNodes } from "./dom.js";
+import { addTree, emit, game, hasMoves, isOver, on, told } from "./game.js";
+import { start } from "./lines.js";
+import { t } from "./words.js";
+
+/** More moves of a solution would bury the game: then only its main line is shown. */
+const MOST = 300;
+
+/** The question that runs. @type {number | null} */
+let running = null;
+
+export function setUpMate() {
+  get("mate").addEventListener("click", find);
+  for (const name of /** @type {const} */ (["shown", "rules"])) {
+    on(name, () => {
+      if (running !== null) {
+        forget(running);
+        ask({ do: "stop" });
+      }
+      running = null;
+      get("mate-said").textContent = "";
+      draw();
+    });
+  }
+  for (const name of /** @type {const} */ (["look", "mode", "secret"])) on(name, draw);
+}
+
+async function find() {
+  const { node } = game;
+  const asked = ask({ do: "mate", ...told() });
+  running = asked.id;
+  get("mate-said").textContent = t("mateAsked");
+  draw();
+  const answer = await asked;
+  if (running !== asked.id) return;
+  running = null;
+  if (answer.is === "mate") {
+    get("mate-said").textContent = answer.text;
+    if (answer.mates) addTree(node, answer.tree.nodes.length > MOST ? mainline(answer.tree.nodes) : answer.tree.nodes);
+  } else {
+    get("mate-said").textContent = answer.text;
+    emit("trouble", answer.text);
+  }
+  // The question has ended the analysis.
+  start(true);
+  draw();
+}
+
+/** The nodes of a packed tree that are on its main line. @param {{parent: number}[]} nodes */
+function mainline(nodes) {
+  const line = [];
+  let parent = 0;
+  nodes.forEach((node, index) => {
+    if (node.parent !== parent) return;
+    line.push({ ...node, parent: line.length });
+    parent = index + 1;
+  });
+  return line;
+}
+
+function draw() {
+  showNodes(game.mode === "analyse" && !game.secret && hasMoves() && !isOver(), get("mate-row"));
+  get("mate").disabled = running !== null;
+}
