@@ -76,6 +76,7 @@ def wrong_moves_hints_and_the_answer(world):
     page.keyboard.press("ArrowLeft")
     page.click("#puzzle-show")
     eventually(lambda: page.is_visible("#puzzle-again") and not page.is_visible("#puzzle-show"))
+    until_ply(page, 3)  # the engine has named the moves
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     stands(page, "a9", "N")
