@@ -31,6 +31,7 @@ use crate::rules::Game;
 use crate::score::Score;
 use crate::search::{Conclusion, Control, Event, Limits, STACK};
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -117,15 +118,20 @@ impl Engine {
         &self.game
     }
 
-    /// Starts a search on the engine's thread. The listener is called there, at last with [`Event::Done`]; if it is dropped without
-    /// having heard that, the search has failed. A search that still runs is waited for.
+    /// Starts a search on the engine's thread. The listener is called there, at last with [`Event::Done`] or [`Event::Failed`]. A search
+    /// that still runs is waited for.
     pub fn go(&mut self, limits: Limits, mut listener: impl FnMut(Event) + Send + 'static) {
         self.wait();
         self.control.start(limits.ponder);
         let game = self.game.clone();
         self.begin(move |searcher| {
-            let conclusion = searcher.search(&game, &limits, &mut listener);
-            listener(Event::Done(conclusion));
+            match catch_unwind(AssertUnwindSafe(|| searcher.search(&game, &limits, &mut listener))) {
+                Ok(conclusion) => listener(Event::Done(conclusion)),
+                Err(panic) => {
+                    listener(Event::Failed);
+                    resume_unwind(panic);
+                }
+            }
         });
     }
 
@@ -293,9 +299,9 @@ mod tests {
         let (sender, events) = mpsc::channel();
         engine.go(Limits::depth(9), move |event| {
             assert!(!matches!(event, Event::Line(_)), "on purpose");
-            let _ = sender.send(());
+            let _ = sender.send(event);
         });
-        assert!(events.recv().is_err(), "the listener is dropped");
+        assert!(matches!(events.recv(), Ok(Event::Failed)));
         assert!(engine.think(Limits::depth(2), |_| {}).is_ok_and(|conclusion| conclusion.best.is_some()));
     }
 

@@ -3,6 +3,7 @@
 use super::go::Go;
 use super::lines::excerpt;
 use super::options::{Change, Refused};
+use super::position::Line;
 
 /// A line that was understood, or why not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +23,7 @@ pub enum Command {
     /// `position`, or only what follows it.
     Position(Line),
     /// `banmoves`: the moves as text.
-    BanMoves(String),
+    BanMoves(Vec<String>),
     /// `go`.
     Go(Box<Go>),
     /// `ponderhit`.
@@ -52,15 +53,6 @@ pub enum Command {
     Unknown(String),
 }
 
-/// A position as a GUI gives it: where it begins and the moves since.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
-    /// A FEN or `startpos`.
-    pub start: String,
-    /// The moves, with spaces between.
-    pub moves: String,
-}
-
 /// Reads a line; nothing if it is blank. A file that is sent may begin with the mark of UTF-8.
 pub fn read(line: &str) -> Option<Command> {
     let line = line.trim_start_matches('\u{feff}');
@@ -82,18 +74,20 @@ pub fn read(line: &str) -> Option<Command> {
         ["ucinewgame" | "uccinewgame", ..] => Command::NewGame,
         ["debug", "on" | "true" | "1", ..] => Command::Debug(true),
         ["debug", "off" | "false" | "0", ..] => Command::Debug(false),
-        ["debug", rest @ ..] => Command::Fault(format!("debug: is on or off, not {:?}", first(rest))),
+        ["debug", rest @ ..] => {
+            Command::Fault(format!("debug: is on or off, not {:?}", excerpt(rest.first().unwrap_or(&"nothing"))))
+        }
         ["setoption", rest @ ..] => match Change::read(rest) {
             Ok(change) => Command::SetOption(change),
             Err(Refused::Value(fault)) => Command::Fault(fault),
             Err(Refused::Option) => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),
         },
-        ["position", rest @ ..] | rest @ ["fen" | "startpos", ..] => match position(rest) {
+        ["position", rest @ ..] | rest @ ["fen" | "startpos", ..] => match Line::read(rest) {
             Ok(line) => Command::Position(line),
             Err(fault) => Command::Fault(format!("position: {fault}")),
         },
-        ["probe", rest @ ..] => Command::Probe(position(rest)),
-        ["banmoves", moves @ ..] => Command::BanMoves(moves.join(" ")),
+        ["probe", rest @ ..] => Command::Probe(Line::read(rest)),
+        ["banmoves", moves @ ..] => Command::BanMoves(moves.iter().map(|&text| text.to_owned()).collect()),
         ["go", rest @ ..] => Command::Go(Box::new(Go::read(rest))),
         ["ponderhit", rest @ ..] => Command::PonderHit { draw: rest.contains(&"draw") },
         ["stop", ..] => Command::Stop,
@@ -108,22 +102,6 @@ pub fn read(line: &str) -> Option<Command> {
         },
         _ => Command::Unknown(format!("command {:?}", excerpt(line.trim()))),
     })
-}
-
-/// `fen F [moves …]` or `startpos [moves …]`, or what is wrong with it.
-fn position(words: &[&str]) -> Result<Line, String> {
-    let end = words.iter().position(|word| word.eq_ignore_ascii_case("moves")).unwrap_or(words.len());
-    let (start, moves) = words.split_at(end);
-    let moves = moves.get(1..).unwrap_or_default().join(" ").to_ascii_lowercase();
-    match start {
-        [word, ..] if word.eq_ignore_ascii_case("startpos") => Ok(Line { start: "startpos".to_owned(), moves }),
-        [word, fen @ ..] if word.eq_ignore_ascii_case("fen") => Ok(Line { start: fen.join(" "), moves }),
-        other => Err(format!("fen or startpos is needed, not {:?}", first(other))),
-    }
-}
-
-fn first(words: &[&str]) -> String {
-    words.first().map_or("nothing".to_owned(), |word| excerpt(word))
 }
 
 #[cfg(test)]

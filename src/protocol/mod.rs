@@ -23,19 +23,19 @@
 mod command;
 mod courtesy;
 mod go;
-mod help;
 pub mod lines;
 mod opening;
 mod options;
-mod preparing;
+mod position;
 mod queue;
 mod reply;
 mod session;
 mod talk;
 mod task;
-mod thinking;
+mod terminal;
 mod ucci;
 mod uci;
+mod voice;
 mod work;
 
 pub use talk::{Talk, run};

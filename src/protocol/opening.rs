@@ -30,9 +30,13 @@ enum Source {
 const HIGHEST: i64 = 1000;
 
 impl Opening {
-    /// Opens what isn't open yet, and returns what can't be opened and why.
-    pub fn open(&mut self, files: &Option<PathBuf>) -> Vec<String> {
-        let source = files.clone().map_or(Source::Program, Source::Files);
+    /// Opens the books that the settings ask for, if they aren't open yet, and returns what can't be opened and why.
+    pub fn follow(&mut self, settings: &Settings) -> Vec<String> {
+        let source = match &settings.book_files {
+            _ if !settings.use_book => Source::Nowhere,
+            None => Source::Program,
+            Some(files) => Source::Files(files.clone()),
+        };
         if self.source == source {
             return Vec::new();
         }

@@ -53,7 +53,7 @@ impl<W: Write> Talk<W> {
     /// The output fails.
     pub fn hear(&mut self, line: &str) -> io::Result<()> {
         self.catch_up()?;
-        if !self.session.over {
+        if !self.session.is_over() {
             self.session.hear(Input::Gui(Heard::Line(line.to_owned())))?;
         }
         self.part()
@@ -64,7 +64,7 @@ impl<W: Write> Talk<W> {
     /// # Errors
     /// The output fails.
     pub fn catch_up(&mut self) -> io::Result<()> {
-        while !self.session.over
+        while !self.session.is_over()
             && let Ok(input) = self.receiver.try_recv()
         {
             self.session.hear(input)?;
@@ -77,10 +77,10 @@ impl<W: Write> Talk<W> {
     /// # Errors
     /// The output fails.
     pub fn finish(&mut self) -> io::Result<()> {
-        if !self.session.over {
+        if !self.session.is_over() {
             self.session.hear(Input::Gui(Heard::End))?;
         }
-        while !self.session.over {
+        while !self.session.is_over() {
             if let Ok(input) = machine::receive(&self.receiver, Duration::from_secs(1)) {
                 self.session.hear(input)?;
             }
@@ -90,12 +90,12 @@ impl<W: Write> Talk<W> {
 
     /// Whether the GUI said `quit` and has heard every answer: then nothing is said any more.
     pub fn is_over(&self) -> bool {
-        self.session.over
+        self.session.is_over()
     }
 
     /// Ends whatever is being done when the talk is over, and says the last word.
     fn part(&mut self) -> io::Result<()> {
-        if !self.session.over || std::mem::replace(&mut self.parted, true) {
+        if !self.session.is_over() || std::mem::replace(&mut self.parted, true) {
             return Ok(());
         }
         self.session.part()
@@ -145,7 +145,7 @@ fn listen(input: impl Read, to_session: &SyncSender<Input>) {
 
 /// Drops the channel too: senders that still have something to say at the end must not wait.
 fn talk<W: Write>(mut session: Session<W>, receiver: Receiver<Input>) -> io::Result<()> {
-    while !session.over {
+    while !session.is_over() {
         // The session holds a sender itself, so the channel never closes.
         let Ok(input) = receiver.recv() else { break };
         session.hear(input)?;

@@ -99,6 +99,8 @@ pub enum Event {
     Progress(Progress),
     /// The search is over.
     Done(Conclusion),
+    /// The search has panicked, an error in the engine: it has no answer.
+    Failed,
 }
 
 impl Bound {

@@ -1,6 +1,11 @@
-//! The answer to `help`, for users at a terminal.
+//! Answers for users at a terminal: what can be typed, the board, the evaluation.
 
 use super::options;
+use crate::board::Position;
+use crate::eval::handcrafted;
+use crate::picture::{Picture, Style};
+use crate::rules::Game;
+use crate::score::Score;
 
 /// Lines are no longer than this, so that terminals break no words.
 const WIDTH: usize = 80;
@@ -26,6 +31,19 @@ pub fn help() -> String {
     let options = options::described().map(|(names, purpose)| entry(&names, &purpose));
     let lines: Vec<String> = commands.chain(["\nOptions:".to_owned()]).chain(options).collect();
     lines.join("\n")
+}
+
+/// The answer to `d`: the board, with its FEN and key.
+pub fn board(game: &Game) -> String {
+    let position = game.position();
+    let last_move = game.plies().last().and_then(|ply| ply.mv);
+    let board = Picture::new(position).with_last_move(last_move).text(Style { letters: true, ..Style::default() });
+    format!("{}\nFen: {position}\nKey: {:016x}", board.trim_end(), position.key())
+}
+
+/// The answer to `eval`: the terms of the hand-written evaluation, and the score of the one that plays.
+pub fn evaluation(position: &Position, score: Score) -> String {
+    format!("{}{} to move: {score:+} centipawns", handcrafted::table(position), position.side().name())
 }
 
 /// A name with its explanation, on as many lines as it needs.
