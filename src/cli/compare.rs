@@ -11,11 +11,10 @@ use super::{Done, Failure, duration, interrupt};
 use crate::board::Position;
 use crate::output::{self, Progress, json, say};
 use crate::rules::Game;
-use crate::textbook::{Algorithm, STARTING_WIDTH};
+use crate::textbook::Algorithm;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use results::{Line, Results};
-use rows::{EVALUATIONS, Goal, HASHES, HISTORIES, ORDERS, Row, Switches, VERIFICATIONS};
+use rows::{Goal, Row, Switches};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,19 +22,41 @@ use std::time::Duration;
 
 /// Compares the search algorithms of the literature: values, nodes, time
 ///
-/// Without --only all exact algorithms run, and all must find the same value. A row may have its own switches:
-/// `pvs+killers=2+order=staged`. Switches: eval, divide, order, deepening, hash, hash-bits, forgetful, quiescence, killers,
-/// history, null, verify, threats, passes, null-from, window, width, and without for the playing search; with the values of the
-/// options below.
+/// Without --only all exact algorithms run, and all must find the same value. A row has its own switches behind its name,
+/// `pvs+killers=2+order=staged`; those of --with are for all rows.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   chuhe compare --depth 3
   chuhe compare --file positions/gallery.epd --depth 1-4 --plot nodes.svg
-  chuhe compare --depth 5 --order staged --only pvs,pvs+killers=2,pvs+hash
+  chuhe compare --depth 5 --with order=staged --only pvs,pvs+killers=2,pvs+hash
   chuhe compare --only search,search+without=null_move --depth 10
   chuhe compare --finders --file positions/gallery.epd
-  chuhe compare --list")]
+  chuhe compare --list
+
+Switches:
+  eval=material|positional|full  Kornilov's scale, the same with the positional
+                                 part, or the engine's evaluation by hand (full)
+  divide=K                       divides evaluations: they become coarser
+  order=none|random|worst|best|gain|lists|staged|sorted
+  deepening                      depth 1, 2, 3 … instead of the depth at once
+  hash, hash=deeper              only entries of equal depth answer, which keeps
+                                 all values; or also deeper ones
+  hash-bits=N                    the table has 2^N entries (20)
+  forgetful                      zero-width nodes leave no best move in the table
+  quiescence                     quiescence search at the horizon
+  killers=K                      killers per ply
+  history=power|square           a bonus of 2^depth, or of depth squared
+  null=R                         the null move, with this reduction; after it:
+    verify=never|thin|always     when a null move's cut is verified (thin)
+    threats                      extends where a null move shows a threat
+    passes=1|2                   null moves in a row (1)
+    null-from=N                  the least depth of a null move (R + 2)
+  window=N                       half an aspiration window (half a pawn)
+  width=N                        moves that iterative widening starts with (8)
+  without=NAME, without=all      switches off techniques of the playing search
+
+All but eval, order and numbers take `=off`.")]
 pub struct Compare {
     #[command(flatten)]
     game: GameArgs,
@@ -60,65 +81,9 @@ pub struct Compare {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// The evaluation: material on Kornilov's scale, the same with the positional part, or the engine's hand-written one
-    #[arg(long, value_parser = names(&EVALUATIONS), default_value = "full")]
-    eval: String,
-
-    /// Divide evaluations by this number, which makes them coarser
-    #[arg(long, value_name = "K", default_value = "1")]
-    divide: String,
-
-    /// The order of moves
-    #[arg(long, value_parser = names(&ORDERS), default_value = "none")]
-    order: String,
-
-    /// Iterative deepening: depth 1, 2, 3 … instead of the depth at once
-    #[arg(long)]
-    deepening: bool,
-
-    /// A hash table: only entries of equal depth answer, which keeps all values, or also deeper ones
-    #[arg(long, value_parser = names(&HASHES), num_args = 0..=1, require_equals = true, default_value = "off", default_missing_value = "equal")]
-    hash: String,
-
-    /// The table has 2^BITS entries
-    #[arg(long, value_name = "BITS", default_value = "20")]
-    hash_bits: String,
-
-    /// Quiescence search at the horizon
-    #[arg(long)]
-    quiescence: bool,
-
-    /// The null move, with this reduction
-    #[arg(long, value_name = "R")]
-    null: Option<String>,
-
-    /// When a null move's cut is verified
-    #[arg(long, value_parser = names(&VERIFICATIONS), requires = "null")]
-    verify: Option<String>,
-
-    /// Extend where a null move shows a threat
-    #[arg(long, requires = "null")]
-    threats: bool,
-
-    /// Killers per ply
-    #[arg(long, value_name = "K", default_value = "0")]
-    killers: String,
-
-    /// The history table, with a bonus of 2^depth or depth squared
-    #[arg(long, value_parser = names(&HISTORIES), default_value = "off")]
-    history: String,
-
-    /// Half the width of aspiration windows, in units of the evaluation [default: half a pawn]
-    #[arg(long, value_name = "N")]
-    window: Option<String>,
-
-    /// Number of moves that iterative widening starts with
-    #[arg(long, value_name = "N", default_value_t = STARTING_WIDTH.to_string())]
-    width: String,
-
-    /// Switch off these techniques of the playing search, separated by commas; or all
-    #[arg(long, value_name = "TECHNIQUES", value_delimiter = ',')]
-    without: Vec<String>,
+    /// Switches of all rows, as in a row: order=staged+hash
+    #[arg(long, value_name = "SWITCHES", default_value = "", hide_default_value = true)]
+    with: String,
 
     /// One JSON object per line, for each position and row
     #[arg(long)]
@@ -154,10 +119,6 @@ fn read_depths(text: &str) -> Result<Depths, String> {
     }
 }
 
-fn names<T>(named: &[(&'static str, T)]) -> PossibleValuesParser {
-    PossibleValuesParser::new(named.iter().map(|(name, _)| *name))
-}
-
 impl Compare {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         if self.list {
@@ -189,38 +150,14 @@ impl Compare {
         self.games(lines).map(|game| Ok(game?.position().clone())).collect()
     }
 
-    /// The switches of all rows, then the rows.
     fn rows(&self) -> Result<Vec<Row>, Failure> {
-        let on = |flag: bool| flag.then_some("on");
-        let given = [
-            ("eval", Some(self.eval.as_str())),
-            ("divide", Some(&self.divide)),
-            ("order", Some(&self.order)),
-            ("deepening", on(self.deepening)),
-            ("hash", Some(&self.hash)),
-            ("hash-bits", Some(&self.hash_bits)),
-            ("quiescence", on(self.quiescence)),
-            ("null", self.null.as_deref()),
-            ("verify", self.verify.as_deref()),
-            ("threats", on(self.threats)),
-            ("killers", Some(&self.killers)),
-            ("history", Some(&self.history)),
-            ("window", self.window.as_deref()),
-            ("width", Some(&self.width)),
-        ];
-        let given = given.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let without = self.without.iter().map(|technique| ("without", technique.as_str()));
         let mut common = Switches::default();
-        for (name, value) in given.chain(without) {
-            common.set(name, value).map_err(|error| Failure::Input(format!("--{error}")))?;
-        }
+        common.set_all(self.with.split('+')).map_err(|error| Failure::at("--with", error))?;
         if self.only.is_empty() {
             return Ok(Row::all_exact(&common));
         }
-        self.only
-            .iter()
-            .map(|text| Row::read(text.trim(), &common).map_err(|error| Failure::at("--only", error)))
-            .collect()
+        let read = |text: &String| Row::read(text.trim(), &common).map_err(|error| Failure::at("--only", error));
+        self.only.iter().map(read).collect()
     }
 
     fn goals(&self) -> Vec<Goal> {

@@ -36,7 +36,18 @@ fn depths_rows_and_files_go_together() {
     let (csv, plot) = (folder.join("lines.csv"), folder.join("plot.svg"));
     let names = [csv.to_str().expect("UTF-8"), plot.to_str().expect("UTF-8")];
     let only = "minimax,pvs+order=staged+killers=2,search+without=all";
-    let output = compare(&["--depth", "1-3", "--only", only, "--csv", names[0], "--plot", names[1]]);
+    let output = compare(&[
+        "--depth",
+        "1-3",
+        "--with",
+        "hash+history=square",
+        "--only",
+        only,
+        "--csv",
+        names[0],
+        "--plot",
+        names[1],
+    ]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout).lines().count(), 2 + 3 * 3);
     let csv = std::fs::read_to_string(&csv).expect("the lines");
@@ -52,8 +63,8 @@ fn mistakes_end_with_2_and_one_line() {
         (&["--only", "minmax"] as &[&str], "unknown algorithm \"minmax\""),
         (&["--depth", "4-1"], "a depth from 1 to 60"),
         (&["--only", "pvs+killers=x"], "killers is a number"),
-        (&["--without", "magic"], "chuhe: --without is one of "),
-        (&["--killers", "101"], "chuhe: --killers is a number from 0 to 100, "),
+        (&["--with", "without=magic"], "chuhe: --with: without is one of "),
+        (&["--with", "hash+killers=101"], "chuhe: --with: killers is a number from 0 to 100, "),
         (&["--file", "/no/such/file"], "/no/such/file"),
         (&["--plot", "/no/such/folder/plot.svg"], "/no/such/folder/plot.svg"),
     ] {

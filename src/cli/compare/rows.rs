@@ -11,7 +11,7 @@ use crate::textbook::{
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-pub const ORDERS: [(&str, Order); 8] = [
+const ORDERS: [(&str, Order); 8] = [
     ("none", Order::None),
     ("random", Order::Random),
     ("worst", Order::Worst),
@@ -21,13 +21,13 @@ pub const ORDERS: [(&str, Order); 8] = [
     ("staged", Order::Staged),
     ("sorted", Order::Sorted),
 ];
-pub const EVALUATIONS: [(&str, Evaluation); 3] =
+const EVALUATIONS: [(&str, Evaluation); 3] =
     [("material", Evaluation::Material), ("positional", Evaluation::Positional), ("full", Evaluation::Full)];
-pub const HISTORIES: [(&str, Option<Reward>); 3] =
+const HISTORIES: [(&str, Option<Reward>); 3] =
     [("off", None), ("power", Some(Reward::Power)), ("square", Some(Reward::Square))];
-pub const HASHES: [(&str, Option<Answers>); 3] =
+const HASHES: [(&str, Option<Answers>); 3] =
     [("off", None), ("equal", Some(Answers::EqualDepth)), ("deeper", Some(Answers::AnyDeeper))];
-pub const VERIFICATIONS: [(&str, Verify); 3] =
+const VERIFICATIONS: [(&str, Verify); 3] =
     [("never", Verify::Never), ("thin", Verify::Thin), ("always", Verify::Always)];
 
 /// The name of the playing search among the algorithms.
@@ -52,8 +52,15 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// Sets one switch by its name, the same on the command line (`--killers 2`) and in a row (`pvs+killers=2`).
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    /// Sets switches in the form `name=value`, or `name` for what is on.
+    pub fn set_all<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), String> {
+        texts.by_ref().filter(|text| !text.is_empty()).try_for_each(|text| {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            self.set(name, value)
+        })
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let techniques = &mut self.techniques;
         let null = || techniques.null_move.ok_or_else(|| format!("{name} needs null=R before it"));
         match name {
@@ -171,10 +178,7 @@ impl Row {
             }
         };
         let mut switches = common.clone();
-        for part in parts {
-            let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            switches.set(name, value)?;
-        }
+        switches.set_all(parts)?;
         Ok(Row { label: text.to_owned(), searcher, switches })
     }
 
