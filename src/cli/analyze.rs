@@ -10,7 +10,7 @@ use super::game::GameArgs;
 use super::input::{Placed, Question, Questions};
 use super::language::LanguageArgs;
 use super::output::{check_writable, tell_unread, write_file};
-use super::tables::TablesArgs;
+use super::rules::RulesArgs;
 use super::{Done, Failure, duration, interrupt, threads};
 use crate::arena::schedule::Part;
 use crate::board::Position;
@@ -18,7 +18,7 @@ use crate::engine::{Engine, Options};
 use crate::notation::Form;
 use crate::output::{self, Progress, json::write_line};
 use crate::picture::Picture;
-use crate::rules::{Game, RuleSet, Ruling, Verdict, rule};
+use crate::rules::{Game, Ruling, Verdict, rule};
 use crate::search::{Conclusion, Event, Limits};
 use crate::words::Key;
 use clap::Args;
@@ -74,9 +74,8 @@ pub struct Analyze {
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Repetition rules
-    #[arg(long, default_value_t = RuleSet::default())]
-    rules: RuleSet,
+    #[command(flatten)]
+    rules: RulesArgs,
 
     /// Move notation in text: iccs, wxf or chinese [default: coordinates, h2e2]
     #[arg(long, value_name = "FORM")]
@@ -98,9 +97,6 @@ pub struct Analyze {
     evaluation: EvaluationArgs,
 
     #[command(flatten)]
-    tables: TablesArgs,
-
-    #[command(flatten)]
     language: LanguageArgs,
 
     #[command(flatten)]
@@ -115,10 +111,8 @@ impl Analyze {
             threads: self.threads,
             multipv: usize::from(self.multipv),
             move_overhead: 0,
-            rules: self.rules.terms(),
-            ..self.tables.with(self.evaluation.options())
-        })
-        .map_err(|error| Failure::Input(error.to_string()))?;
+            ..self.rules.with(self.evaluation.options())
+        })?;
         match &self.file {
             Some(path) => self.many(&mut engine, path, out),
             None => self.one(&mut engine, self.game.read()?, out),
@@ -135,7 +129,7 @@ impl Analyze {
 
     /// The game to search. One that is over by the rules is searched as if it began at its last position.
     fn searched(&self, game: Game) -> (Game, Option<Ruling>) {
-        let ruling = rule(&game, self.rules);
+        let ruling = rule(&game, self.rules.terms());
         if ruling.verdict == Verdict::Open { (game, None) } else { (Game::new(game.position().clone()), Some(ruling)) }
     }
 
@@ -175,7 +169,7 @@ impl Analyze {
         });
         drop(live);
         told?;
-        let conclusion = conclusion.map_err(|error| Failure::Input(error.to_string()))?;
+        let conclusion = conclusion?;
         if let Some(path) = &self.svg {
             let picture = Picture::new(&position).with_last_move(last).with_arrow(conclusion.best);
             write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
@@ -256,8 +250,7 @@ impl Analyze {
         let (game, over) = self.searched(game);
         engine.new_game();
         engine.set_game(game);
-        let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(1)), |_| {});
-        let conclusion = conclusion.map_err(|error| Failure::Input(error.to_string()))?;
+        let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(1)), |_| {})?;
         let is_solved = task.as_ref().map(|task| task.is_solved_by(&conclusion));
         Ok(Answer { position, conclusion, is_solved, over })
     }

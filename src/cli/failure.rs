@@ -1,6 +1,7 @@
 //! What can go wrong with a command, and the exit status that says so.
 
 use crate::endings::file::Fault;
+use crate::engine;
 use crate::output::{is_closed, plain, say};
 use std::fmt;
 use std::io;
@@ -36,6 +37,12 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Output(error)
+    }
+}
+
+impl From<engine::Error> for Failure {
+    fn from(error: engine::Error) -> Failure {
+        Failure::Input(error.to_string())
     }
 }
 

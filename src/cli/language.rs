@@ -1,5 +1,6 @@
-//! `--language`: the language of messages.
+//! `--language` and `--notation`: the language of messages, and how moves are written.
 
+use crate::notation::Form;
 use crate::words::Language;
 use clap::Args;
 
@@ -15,6 +16,29 @@ impl LanguageArgs {
     /// The requested language, else the locale's.
     pub fn language(&self) -> Language {
         self.language.unwrap_or_else(of_locale)
+    }
+}
+
+/// Flattened into every subcommand that also names moves.
+#[derive(Args)]
+pub struct NotationArgs {
+    /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
+    #[arg(long, value_name = "FORM")]
+    notation: Option<Form>,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+impl NotationArgs {
+    /// The requested language, else the locale's.
+    pub fn language(&self) -> Language {
+        self.language.language()
+    }
+
+    /// The requested notation, else the language's.
+    pub fn form(&self) -> Form {
+        self.notation.unwrap_or(Form::usual(self.language()))
     }
 }
 

@@ -2,15 +2,13 @@
 
 use super::game::GameArgs;
 use super::input::Questions;
-use super::language::LanguageArgs;
+use super::language::NotationArgs;
 use super::{Done, Failure, interrupt};
 use crate::mates::Solver;
-use crate::notation::Form;
 use crate::output::{Progress, json};
 use crate::records::pgn;
 use crate::review::solution::{Found, Solution};
 use crate::rules::Game;
-use crate::words::Language;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -46,12 +44,8 @@ pub struct Mate {
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
-    /// How moves are written: iccs, wxf, chinese [default: wxf, or chinese with --language zh]
-    #[arg(long, value_name = "FORM")]
-    notation: Option<Form>,
-
     #[command(flatten)]
-    language: LanguageArgs,
+    language: NotationArgs,
 
     /// Print one line of JSON a position
     #[arg(long)]
@@ -79,16 +73,11 @@ impl Mate {
         if self.json {
             json::write_line(&mut out, &solution.json())?;
         } else if self.pgn {
-            write!(out, "{}", pgn::write(&solution.record(self.language.language()), self.form()))?;
+            write!(out, "{}", pgn::write(&solution.record(self.language.language()), self.language.form()))?;
         } else {
-            write!(out, "{}", solution.say(self.language.language(), self.form()))?;
+            write!(out, "{}", solution.say(self.language.language(), self.language.form()))?;
         }
         Ok(())
-    }
-
-    fn form(&self) -> Form {
-        let usual = if self.language.language() == Language::Chinese { Form::Chinese } else { Form::Wxf };
-        self.notation.unwrap_or(usual)
     }
 
     /// One position after the other, and what became of all.

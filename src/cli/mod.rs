@@ -46,6 +46,7 @@ mod players;
 mod practise;
 mod puzzles;
 mod review;
+mod rules;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;

@@ -3,16 +3,16 @@
 use super::drawing::DrawingArgs;
 use super::gather::Gathering;
 use super::input::{Placed, read_epd, typed_line};
-use super::language::LanguageArgs;
-use super::tables::TablesArgs;
+use super::language::NotationArgs;
+use super::rules::RulesArgs;
 use super::{Done, Failure};
 use crate::board::Side;
 use crate::engine::{Engine, Options};
-use crate::notation::{self, Form};
+use crate::notation;
 use crate::output::Progress;
 use crate::picture::Picture;
 use crate::review::{Analyst, Found, Judgement, Thoroughness, examine, names};
-use crate::rules::{Game, RuleSet};
+use crate::rules::Game;
 use crate::search::Limits;
 use crate::words::Key;
 use clap::Args;
@@ -44,19 +44,11 @@ pub struct Practise {
     #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 
-    /// Repetition rules
-    #[arg(long, default_value_t = RuleSet::default())]
-    rules: RuleSet,
-
-    /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
-    #[arg(long, value_name = "FORM")]
-    notation: Option<Form>,
+    #[command(flatten)]
+    rules: RulesArgs,
 
     #[command(flatten)]
-    tables: TablesArgs,
-
-    #[command(flatten)]
-    language: LanguageArgs,
+    language: NotationArgs,
 
     #[command(flatten)]
     drawing: DrawingArgs,
@@ -78,8 +70,8 @@ enum Answer {
 
 impl Practise {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let options = self.tables.with(Options { rules: self.rules.terms(), ..Options::default() });
-        let mut engine = Engine::new(options).map_err(|error| Failure::at("the engine", error))?;
+        let options = self.rules.with(Options::default());
+        let mut engine = Engine::new(options)?;
         let (questions, readable) = match &self.file {
             Some(path) => {
                 let read = |placed: Placed| {
@@ -100,7 +92,7 @@ impl Practise {
             let place = [("number", (index + 1).to_string()), ("count", questions.len().to_string())];
             let place = place.each_ref().map(|(name, value)| (*name, value.as_str()));
             writeln!(out, "\n{}", language.say(Key::QuestionOf, &place))?;
-            let answer = self.ask(question, &mut engine, out, &mut typed_line)?;
+            let answer = self.ask(question, &mut engine, out)?;
             if matches!(answer, Answer::Left) {
                 break;
             }
@@ -110,10 +102,6 @@ impl Practise {
         let (right, asked) = (right.to_string(), asked.to_string());
         writeln!(out, "\n{}", language.sentence(&language.say(Key::RightOf, &[("right", &right), ("asked", &asked)])))?;
         readable
-    }
-
-    fn form(&self) -> Form {
-        self.notation.unwrap_or(Form::usual(self.language.language()))
     }
 
     /// The mistakes and blunders of the games, and whether all of these could be read.
@@ -145,13 +133,7 @@ impl Practise {
         }
     }
 
-    fn ask(
-        &self,
-        question: &Question,
-        engine: &mut Engine,
-        out: &mut dyn Write,
-        input: &mut dyn FnMut() -> Option<String>,
-    ) -> Result<Answer, Failure> {
+    fn ask(&self, question: &Question, engine: &mut Engine, out: &mut dyn Write) -> Result<Answer, Failure> {
         let language = self.language.language();
         let say = |key: Key, arguments: &[(&str, &str)]| language.sentence(&language.say(key, arguments));
         let game = &question.game;
@@ -160,19 +142,19 @@ impl Practise {
         let side = language.word(if flipped { Key::Black } else { Key::Red });
         match question.played {
             Some(mv) => {
-                let name = notation::write(game.position(), mv, self.form());
+                let name = notation::write(game.position(), mv, self.language.form());
                 writeln!(out, "{}", say(Key::FindBetterThan, &[("side", side), ("move", &name)]))?;
             }
             None => writeln!(out, "{}", say(Key::FindBest, &[("side", side)]))?,
         }
         let best = search(engine, game, self.nodes)?;
-        let line = names(game, &best.moves, self.form());
+        let line = names(game, &best.moves, self.language.form());
         let known = engine.tables().say(game.position(), language).map_or(String::new(), |known| known + "\n");
         let mut first = true;
         loop {
             write!(out, "> ")?;
             out.flush()?;
-            let Some(text) = input() else { return Ok(Answer::Left) };
+            let Some(text) = typed_line() else { return Ok(Answer::Left) };
             match text.trim().to_lowercase().as_str() {
                 "" => {}
                 "quit" | "exit" | "退出" => return Ok(Answer::Left),
@@ -223,8 +205,7 @@ impl Analyst for Asked<'_> {
 /// The best line of a game that is not over.
 fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<Found, Failure> {
     engine.set_game(game.clone());
-    let conclusion = engine.think(Limits::nodes(nodes), |_| {}).map_err(|error| Failure::at("the engine", error))?;
-    let best = conclusion.lines.into_iter().next();
+    let best = engine.think(Limits::nodes(nodes), |_| {})?.lines.into_iter().next();
     best.map(|line| Found { score: line.score, moves: line.pv })
         .ok_or_else(|| Failure::Input("the engine found no move".to_owned()))
 }

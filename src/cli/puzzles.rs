@@ -114,8 +114,8 @@ impl Make {
             games.by_ref().map(|game| (Game::new(game.record.start.clone()), game.record.moves())).collect();
         let readable = games.end();
         let progress = Progress::new(all.len() as u64, "games");
-        let makers: Result<Vec<Maker>, _> = (0..self.threads.min(all.len())).map(|_| Maker::new(self.nodes)).collect();
-        let makers = makers.map_err(|error| Failure::at("the engine", error))?;
+        let makers = (0..self.threads.min(all.len())).map(|_| Maker::new(self.nodes));
+        let makers = makers.collect::<Result<Vec<Maker>, _>>()?;
         let goes_on = || !interrupt::flag().load(Relaxed);
         let found = share_out("puzzles", STACK, makers, &all, |maker, (start, moves)| {
             let found = maker.find(start, moves, &goes_on);

@@ -1,20 +1,19 @@
 //! `chuhe review`: judges every move of a game.
 
 use super::gather::Gathering;
-use super::language::LanguageArgs;
+use super::language::NotationArgs;
 use super::output::{check_writable, write_file};
-use super::tables::TablesArgs;
+use super::rules::RulesArgs;
 use super::{Done, Failure, interrupt, threads};
 use crate::arena::schedule::Part;
 use crate::board::Side;
 use crate::book::Book;
 use crate::engine::{Error, Options, Searcher};
 use crate::machine::share_out;
-use crate::notation::Form;
 use crate::output::{self, Align, Progress, Table, fold, json, plain};
 use crate::records::{Record, pgn};
 use crate::review::{Analyst, Found, Markup, Report, Review, Thoroughness, Total, examine, totals};
-use crate::rules::{Game, RuleSet, Terms};
+use crate::rules::Game;
 use crate::search::{Limits, STACK};
 use crate::words::{Key, Language};
 use clap::Args;
@@ -53,19 +52,11 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "SIDE", value_parser = side)]
     side: Option<Side>,
 
-    /// Repetition rules
-    #[arg(long, default_value_t = RuleSet::default())]
-    rules: RuleSet,
-
-    /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
-    #[arg(long, value_name = "FORM")]
-    notation: Option<Form>,
+    #[command(flatten)]
+    rules: RulesArgs,
 
     #[command(flatten)]
-    tables: TablesArgs,
-
-    #[command(flatten)]
-    language: LanguageArgs,
+    language: NotationArgs,
 
     /// One line of JSON for each game instead of text
     #[arg(long)]
@@ -161,7 +152,7 @@ impl ReviewArgs {
                 let record = report
                     .annotated(&game.record)
                     .map_err(|_| Failure::Input("--pgn: the game has too many moves for better lines".to_owned()))?;
-                annotated += &pgn::write(&record, self.form());
+                annotated += &pgn::write(&record, self.language.form());
             }
             if self.html.is_some() {
                 pages.push((game.number, report.html(), report.index_row(game.number)));
@@ -203,26 +194,18 @@ impl ReviewArgs {
         self.language.language()
     }
 
-    fn form(&self) -> Form {
-        self.notation.unwrap_or(Form::usual(self.language()))
-    }
-
-    fn terms(&self) -> Terms {
-        self.rules.terms()
-    }
-
     fn options(&self) -> Options {
-        self.tables.with(Options { hash_mb: self.hash as usize, rules: self.terms(), ..Options::default() })
+        self.rules.with(Options { hash_mb: self.hash as usize, ..Options::default() })
     }
 
     fn report<'r>(&self, game: &'r Finished, start: &'r Game) -> Report<'r> {
         Report {
             review: &game.review,
             start,
-            terms: self.terms(),
+            terms: self.rules.terms(),
             players: ["Red", "Black"].map(|tag| game.record.tag(tag).unwrap_or_default()),
             result: game.record.result.text(),
-            form: self.form(),
+            form: self.language.form(),
             language: self.language(),
         }
     }
@@ -260,7 +243,7 @@ impl ReviewArgs {
         let start = Game::new(record.start.clone());
         let moves = record.moves();
         let known = Book::built_in().known(&start, &moves);
-        examine(&start, &moves, self.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
+        examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
     }
 
     /// A path that can't be written is reported before the search, not after it. An old file stays until then.

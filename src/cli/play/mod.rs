@@ -1,5 +1,6 @@
 //! `chuhe play`: a game in the terminal.
 
+mod adviser;
 mod clock;
 mod command;
 mod game;
@@ -10,15 +11,13 @@ mod table;
 
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
-use super::input::typed_line;
-use super::language::LanguageArgs;
+use super::language::NotationArgs;
 use super::output::check_writable;
-use super::tables::TablesArgs;
+use super::rules::RulesArgs;
 use super::{Done, Failure};
 use crate::board::Side;
 use crate::engine::{Level, Options};
-use crate::notation::Form;
-use crate::rules::RuleSet;
+use adviser::Adviser;
 use clap::{Args, ValueEnum};
 use clock::Control;
 use game::TableGame;
@@ -56,23 +55,15 @@ pub struct Play {
     #[arg(long, value_name = "TIME")]
     clock: Option<Control>,
 
-    /// Repetition rules
-    #[arg(long, default_value_t = RuleSet::default())]
-    rules: RuleSet,
+    #[command(flatten)]
+    rules: RulesArgs,
 
     /// Seed of the engine's choices: it answers the same moves in the same way, without a clock and below level 10
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
-    #[arg(long, value_name = "FORM")]
-    notation: Option<Form>,
-
     #[command(flatten)]
-    tables: TablesArgs,
-
-    #[command(flatten)]
-    language: LanguageArgs,
+    language: NotationArgs,
 
     /// Write the game to this file, after every move
     #[arg(long, value_name = "FILE")]
@@ -124,31 +115,21 @@ impl Play {
             check_writable(Some(path))?;
         }
         let seed = self.seed.unwrap_or_else(rand::random);
-        let options = self.tables.with(Options { rules: self.rules.terms(), seed, ..Options::default() });
-        let mut seats = Vec::new();
-        for side in Side::ALL {
-            seats.push(if self.side.has(side) {
-                Seat::Human
-            } else {
-                let level = self.level[side.index()];
-                Seat::Computer(Box::new(
-                    Computer::new(level, &options).map_err(|error| Failure::at("the engine", error))?,
-                ))
-            });
-        }
-        let seats: [Seat; 2] = seats.try_into().unwrap_or_else(|_| unreachable!("a seat for each side"));
+        let options = self.rules.with(Options { seed, ..Options::default() });
+        let seat = |side| -> Result<Seat, Failure> {
+            if self.side.has(side) {
+                return Ok(Seat::Human);
+            }
+            Ok(Seat::Computer(Box::new(Computer::new(self.level[side.index()], &options)?)))
+        };
+        let seats = [seat(Side::Red)?, seat(Side::Black)?];
         let printer = Printer {
             style: self.drawing.style(language),
-            form: self.notation.unwrap_or(Form::usual(language)),
+            form: self.language.form(),
             language,
             flipped: self.side == Humans::Black,
         };
         let game = TableGame::new(start, self.rules.terms(), self.clock);
-        let mut table = Table { game, seats, printer, options, adviser: None, noted: false, file: self.save };
-        let ended = table.play(out, &mut typed_line);
-        if let Some(path) = &table.file {
-            table.save(path)?;
-        }
-        ended
+        Table { game, seats, adviser: Adviser::new(options), file: self.save, printer, out, noted: false }.play()
     }
 }
