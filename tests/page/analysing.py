@@ -229,7 +229,6 @@ def a_review_with_a_clicked_blunder_and_a_lesson(world):
         assert not page.is_visible("#review-text") and not page.is_visible("#annotate")
         drag(page, question["move"])
         until(page, "document.querySelector('#learn-text').dataset.state === 'wrong'")
-        ready(page)
         drag(page, question["best"])
         until(page, "document.querySelector('#learn-text').dataset.state === 'right'")
         eventually(lambda: page.locator("#board .arrow.best").count() == 1)

@@ -84,7 +84,6 @@ def engines_play_each_other_and_chuhe(world):
             until(page, "document.querySelectorAll('#moves .pair .move').length >= 4")
     # You against one of them.
     seats(page, "human", others[0])
-    ready(page)
     drag(page, "h2e2")
     until_ply(page, 2)
     eventually(lambda: page.is_disabled("#offer-draw"))
@@ -143,7 +142,6 @@ def silent_and_lying_engines_are_told_of(world):
         eventually(lambda: said in page.text_content("#play-status"))
         eventually(lambda: "Resume" in page.text_content("#pause"))
     seats(page, "human", "1")
-    ready(page)
     drag(page, "h2e2")
     until_ply(page, 2)
 

@@ -189,6 +189,8 @@ def click(page, name):
 
 
 def drag(page, move):
+    """Drags a piece, once the engine has said what is legal."""
+    ready(page)
     (x, y), (to_x, to_y) = centre(page, move[:2]), centre(page, move[2:])
     page.mouse.move(x, y)
     page.mouse.down()

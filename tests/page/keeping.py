@@ -15,7 +15,6 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "src/web/page"
 def a_reload_restores_the_game(world):
     page = world.visit()
     seats(page, "human", "1")
-    ready(page)
     drag(page, "h2e2")
     until_ply(page, 2)
     ready(page)

@@ -173,7 +173,6 @@ def an_answer_takes_nothing_out_of_the_hand(world):
 def a_game_against_the_engine(world):
     page = world.visit()
     seats(page, "human", "1")
-    ready(page)
     drag(page, "h2e2")
     until_ply(page, 2)
     ready(page)

@@ -35,7 +35,6 @@ def progress(page, text):
 def a_puzzle_is_solved_and_the_rating_stays(world):
     page = puzzles(world, FORK, MATE)
     says(page, "Red to move and win")
-    ready(page)
     drag(page, "b6c8")
     stands(page, "e8", "k")
     says(page, "Right")
@@ -50,7 +49,6 @@ def a_puzzle_is_solved_and_the_rating_stays(world):
     # Solved again, it does not count again.
     drag(page, "b6c8")
     stands(page, "e8", "k")
-    ready(page)
     drag(page, "c8a9")
     says(page, "Solved!")
     progress(page, "Rating 1030")
@@ -60,7 +58,6 @@ def a_puzzle_is_solved_and_the_rating_stays(world):
 
 def wrong_moves_hints_and_the_answer(world):
     page = puzzles(world, FORK)
-    ready(page)
     drag(page, "b6d7")
     says(page, "Not good enough")
     stands(page, "b6", "N")
@@ -84,10 +81,8 @@ def wrong_moves_hints_and_the_answer(world):
     # Tried again, it is solved and still counts as missed.
     page.click("#puzzle-again")
     stands(page, "b6", "N")
-    ready(page)
     drag(page, "b6c8")
     stands(page, "e8", "k")
-    ready(page)
     drag(page, "c8a9")
     says(page, "Solved!")
     progress(page, "1 of 1 tried, 0 solved")
@@ -97,7 +92,6 @@ def wrong_moves_hints_and_the_answer(world):
 
 def any_mate_is_right_where_a_mate_is_asked_for(world):
     page = puzzles(world, MATE)
-    ready(page)
     drag(page, "a0d0")
     says(page, "That works too!")
     progress(page, "1 of 1 tried, 1 solved")
@@ -130,7 +124,6 @@ def a_game_goes_on_after_puzzles(world):
     ready(page)
     page.click("#puzzle-next")
     page.click("#puzzle-next")
-    page.wait_for_timeout(300)
     page.reload()
     ready(page)
     until(page, "document.querySelector('#puzzle-text').textContent !== ''")

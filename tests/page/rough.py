@@ -126,6 +126,7 @@ def clocks_stand_while_the_connection_is_lost(world):
     eventually(lambda: clock() < "1:00")  # it runs
     world.server.end(kill=True)
     until(page, "document.body.classList.contains('offline')")
+    settled(page)
     stood = clock()
     page.wait_for_timeout(1500)
     assert clock() == stood, (stood, clock())
@@ -142,14 +143,17 @@ def a_fifth_engine_does_not_come_and_says_why(world):
     # It comes when another page leaves.
     pages[0].close()
 
+    lines, said = pages[4].locator("#lines li"), pages[4].locator("#lines-said")
+
     def again():
         pages[4].click("#engine")
+        eventually(lambda: not said.is_visible())
         pages[4].click("#engine")
-        pages[4].wait_for_timeout(300)
-        return pages[4].locator("#lines li").count() > 0
+        eventually(lambda: said.is_visible() or lines.count() > 0)
+        return lines.count() > 0
 
     eventually(again)
-    eventually(lambda: not pages[4].is_visible("#lines-said"))
+    eventually(lambda: not said.is_visible())
 
 
 def an_answer_that_is_none_ends_in_a_sentence(world):
