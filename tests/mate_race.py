@@ -20,49 +20,29 @@ import queue
 import subprocess
 import sys
 
+from uci import Engine
+
 EASY = 20  # ms, for both engines
 MATE = 29_000  # and more is a mate, in UCCI's centipawns
 BY_RULE = 24_000  # and more, below a mate, is a win by the rules of repetition
 
 
-class Engine:
-    def __init__(self, command):
-        self.run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.say("uci")
-        self.until("uciok")
-        self.say("setoption name Hash value 64\nsetoption name Threads value 1")
-
-    def say(self, text):
-        self.run.stdin.write(text + "\n")
-
-    def until(self, word):
-        lines = []
-        while not (lines and lines[-1].startswith(word)):
-            line = self.run.stdout.readline()
-            if not line:
-                sys.exit("an engine has ended")
-            lines.append(line.strip())
-        return lines
-
-    def mate(self, fen, seconds, moves=()):
-        """Moves to the mate, negative if it is the mover who is mated, the milliseconds from which on it was announced, and the line;
-        and whether the game is won by rule instead."""
-        self.say("ucinewgame\nisready")
-        self.until("readyok")
-        self.say(f"position fen {fen}" + (" moves " + " ".join(moves) if moves else ""))
-        self.say(f"go movetime {round(1000 * seconds)}")
-        found, by_rule = None, False
-        for words in (line.split() for line in self.until("bestmove")):
-            if words[:1] != ["info"] or "score" not in words or "pv" not in words or {"lowerbound", "upperbound"} & set(words):
-                continue
-            kind, value = words[words.index("score") + 1:][:2]
-            by_rule = kind == "cp" and int(value) >= BY_RULE
-            if kind != "mate":
-                found = None
-            else:
-                since = found[1] if found and (found[0] > 0) == (int(value) > 0) else int(words[words.index("time") + 1])
-                found = int(value), since, words[words.index("pv") + 1:]
-        return found, by_rule
+def mate_of(engine, fen, seconds, moves=()):
+    """Moves to the mate, negative if it is the mover who is mated, the milliseconds from which on it was announced, and the line;
+    and whether the game is won by rule instead."""
+    position = fen + (" moves " + " ".join(moves) if moves else "")
+    found, by_rule = None, False
+    for words in engine.search(position, f"movetime {round(1000 * seconds)}", fresh=True)[0]:
+        if {"lowerbound", "upperbound"} & set(words):
+            continue
+        kind, value = words[words.index("score") + 1 :][:2]
+        by_rule = kind == "cp" and int(value) >= BY_RULE
+        if kind != "mate":
+            found = None
+        else:
+            since = found[1] if found and (found[0] > 0) == (int(value) > 0) else int(words[words.index("time") + 1])
+            found = int(value), since, words[words.index("pv") + 1 :]
+    return found, by_rule
 
 
 def positions_of(chuhe, journals):
@@ -93,11 +73,11 @@ def main():
     fens = fens[:: max(1, -(-len(fens) // options.most))]
     idle = queue.SimpleQueue()
     for _ in range(2):
-        idle.put([Engine([command]) for command in options.engines])
+        idle.put([Engine([command], Hash=64, Threads=1) for command in options.engines])
 
     def race(fen):
         pair = idle.get()
-        found, by_rule = zip(*(engine.mate(fen, options.time) for engine in pair))
+        found, by_rule = zip(*(mate_of(engine, fen, options.time) for engine in pair))
         mates = [mate is not None and mate[0] > 0 and not any(by_rule) for mate in found]
         confirmed = all(mates)
         for one, other in ((0, 1), (1, 0)):
@@ -105,7 +85,7 @@ def main():
                 line = found[one][2]
                 for length in (1, 7):
                     if not confirmed and length < len(line):
-                        answer, _ = pair[other].mate(fen, 3 * options.time, line[:length])
+                        answer, _ = mate_of(pair[other], fen, 3 * options.time, line[:length])
                         confirmed = answer is not None and answer[0] < 0
         idle.put(pair)
         return fen, found, mates, confirmed, any(by_rule)

@@ -17,9 +17,10 @@ import argparse
 import json
 import pathlib
 import random
-import re
 import subprocess
 import sys
+
+from uci import Engine
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLAY = 2_000  # nodes of a move
@@ -28,37 +29,16 @@ LONGEST = 90  # plies of a game
 REASONS = {"rook": "loses", "mate": "misses_mate", "perpetual": "loses_by_rule"}
 
 
-class Engine:
-    """A program that speaks UCI."""
-
-    def __init__(self, program):
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        self.process = subprocess.Popen([program], **pipes, text=True, bufsize=1)
-        self.send("uci")
-        self.read_until("uciok")
-
-    def send(self, line):
-        self.process.stdin.write(line + "\n")
-
-    def read_until(self, word):
-        lines = []
-        for line in self.process.stdout:
-            lines.append(line)
-            if line.startswith(word):
-                return lines
-        sys.exit("the engine ended")
-
-    def lines(self, start, moves, limit, count=1):
-        """The best lines, the best first: (kind, score, moves) with kind `cp` or `mate`; none if there is no move."""
-        self.send(f"setoption name MultiPV value {count}")
-        self.send(f"position fen {start} moves {' '.join(moves)}")
-        self.send(f"go {limit}")
-        found = {}
-        for line in self.read_until("bestmove"):
-            parts = re.search(r"multipv (\d+) .*score (cp|mate) (-?\d+)( upperbound| lowerbound)?.* pv (.+)", line)
-            if parts and not parts[4]:
-                found[int(parts[1])] = (parts[2], int(parts[3]), parts[5].split())
-        return [found[rank] for rank in sorted(found)]
+def lines_of(engine, start, moves, limit, count=1):
+    """The best lines, the best first: (kind, score, moves) with kind `cp` or `mate`; none if there is no move."""
+    engine.say(f"setoption name MultiPV value {count}")
+    found = {}
+    for line in engine.search(f"{start} moves {' '.join(moves)}", limit)[0]:
+        if not {"lowerbound", "upperbound"} & set(line):
+            after = lambda word: line.index(word) + 1
+            kind, score = line[after("score") :][:2]
+            found[int(line[after("multipv")])] = kind, int(score), line[after("pv") :]
+    return [found[rank] for rank in sorted(found)]
 
 
 def squares(start, moves):
@@ -85,14 +65,14 @@ def worth(line):
 def hang_rook(engine, start, moves, _):
     """A quiet move of a rook after which it is taken for nothing."""
     board, _ = squares(start, moves)
-    lines = engine.lines(start, moves, f"nodes {10 * PLAY}", 128)
+    lines = lines_of(engine, start, moves, f"nodes {10 * PLAY}", 128)
     if not lines or abs(worth(lines[0])) > 200:
         return None
     for line in lines[1:]:
         move = line[2][0]
         if board[move[:2]] not in "rR" or move[2:] in board or worth(line) > worth(lines[0]) - 500:
             continue
-        answer = engine.lines(start, moves + [move], f"nodes {5 * PLAY}")[0]
+        answer = lines_of(engine, start, moves + [move], f"nodes {5 * PLAY}")[0]
         if answer[2][0][2:] == move[2:] and 500 < worth(answer) < 20_000:
             return [move]
     return None
@@ -100,12 +80,12 @@ def hang_rook(engine, start, moves, _):
 
 def miss_mate(engine, start, moves, _):
     """A move that leaves no mate, though there is a mate in two."""
-    best = engine.lines(start, moves, f"nodes {PLAY}")
+    best = lines_of(engine, start, moves, f"nodes {PLAY}")
     if not best or best[0][:2] != ("mate", 2):
         return None
-    for line in engine.lines(start, moves, f"nodes {10 * PLAY}", 128):
+    for line in lines_of(engine, start, moves, f"nodes {10 * PLAY}", 128):
         if line[0] == "cp":
-            answer = engine.lines(start, moves + line[2][:1], f"nodes {100 * PLAY}")
+            answer = lines_of(engine, start, moves + line[2][:1], f"nodes {100 * PLAY}")
             if answer and answer[0][0] == "cp":
                 return line[2][:1]
     return None
@@ -113,7 +93,7 @@ def miss_mate(engine, start, moves, _):
 
 def repeat(engine, start, moves, program):
     """A cycle, gone through twice, that loses by the rules for who begins it."""
-    lines = engine.lines(start, moves, f"nodes {5 * PLAY}", 128)
+    lines = lines_of(engine, start, moves, f"nodes {5 * PLAY}", 128)
     if not lines or abs(worth(lines[0])) > 250:
         return None
     board, red = squares(start, moves)
@@ -122,13 +102,13 @@ def repeat(engine, start, moves, program):
         move = line[2][0]
         if move[2:] in board or board[move[:2]] not in "rRcCnN":
             continue
-        answer = engine.lines(start, moves + [move], "nodes 300")
+        answer = lines_of(engine, start, moves + [move], "nodes 300")
         if not answer or answer[0][2][0][2:] in board:
             continue
         answer = answer[0][2][0]
         back = [move, answer, move[2:] + move[:2], answer[2:] + answer[:2]]
         legal = all(
-            back[ply] in (line[2][0] for line in engine.lines(start, moves + back[:ply], "depth 1", 128)) for ply in (2, 3)
+            back[ply] in (line[2][0] for line in lines_of(engine, start, moves + back[:ply], "depth 1", 128)) for ply in (2, 3)
         )
         if legal:
             walks.append(back + back)
@@ -160,7 +140,7 @@ def play(engine, start, plant, program, side):
                     break
                 continue
         weak = plant == "mate" and len(moves) % 2 != side
-        lines = engine.lines(start, moves, f"nodes {WEAK if weak else PLAY}")
+        lines = lines_of(engine, start, moves, f"nodes {WEAK if weak else PLAY}")
         if not lines or (planted and len(moves) > planted[0] + 12):
             break
         moves.append(lines[0][2][0])
@@ -197,7 +177,7 @@ def main():
     chance = random.Random(options.seed)
     openings = [line.split(" ;")[0] for line in (ROOT / "positions/openings.epd").read_text().splitlines() if "/" in line.split(" ")[0]]
     chance.shuffle(openings)
-    engine, plants, records = Engine(options.program), [], ""
+    engine, plants, records = Engine([options.program]), [], ""
     while len(plants) < options.games:
         plant = list(PLANTS)[len(plants) % 3]
         start = openings.pop()
@@ -207,7 +187,7 @@ def main():
         plants.append((plant, game[1]))
         records += pgn(len(plants), start, game[0])
         print(f"game {len(plants)}: {plant} at ply {game[1][0]} of {len(game[0])}", flush=True)
-    engine.send("quit")
+    engine.say("quit")
     file = options.keep / "planted.pgn"
     file.write_text(records)
 

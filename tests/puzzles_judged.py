@@ -10,40 +10,11 @@ Ends with status 1 if it agrees with fewer than 98 of 100.
 """
 
 import argparse
-import subprocess
 import sys
 
+from uci import Engine
+
 WINS, HOLDS = 200, 250  # centipawns
-
-
-class Engine:
-    def __init__(self, command):
-        self.run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.say("uci")
-        self.until("uciok")
-        self.say("setoption name Hash value 64\nsetoption name Threads value 1")
-
-    def say(self, text):
-        self.run.stdin.write(text + "\n")
-
-    def until(self, word):
-        lines = []
-        while not (lines and lines[-1].startswith(word)):
-            line = self.run.stdout.readline()
-            if not line:
-                sys.exit("the engine has ended")
-            lines.append(line.strip())
-        return lines
-
-    def best(self, fen, nodes):
-        """Its move, and its last score as `mate` or `cp` with a number."""
-        self.say("ucinewgame\nisready")
-        self.until("readyok")
-        self.say(f"position fen {fen} - - 0 1\ngo nodes {nodes}")
-        lines = [line.split() for line in self.until("bestmove")]
-        scores = [line[line.index("score") + 1 :][:2] for line in lines if "score" in line and "pv" in line]
-        kind, value = scores[-1]
-        return lines[-1][1], kind, int(value)
 
 
 def main():
@@ -54,14 +25,15 @@ def main():
     parser.add_argument("--pawn", type=float, default=100)
     parser.add_argument("--agreed")
     options = parser.parse_args()
-    engine = Engine(options.engine)
+    engine = Engine(options.engine, Hash=64, Threads=1)
     with open(options.file, encoding="utf-8") as file:
         puzzles = [line.strip() for line in file if line.strip() and not line.startswith("#")]
     agreed, announced = [], 0
     for puzzle in puzzles:
         fields = dict(field.split(" ", 1) for field in puzzle.split(" ; ")[1:])
-        move, kind, value = engine.best(puzzle.split(" ; ")[0], options.nodes)
-        value = value if kind == "mate" else 100 * value / options.pawn
+        lines, (_, move, *_) = engine.search(f"{puzzle.split(' ; ')[0]} - - 0 1", f"nodes {options.nodes}", fresh=True)
+        kind, value = lines[-1][lines[-1].index("score") + 1 :][:2]
+        value = int(value) if kind == "mate" else 100 * int(value) / options.pawn
         wins = value > 0 if kind == "mate" else value >= WINS
         holds = kind == "cp" and abs(value) <= HOLDS
         aim = fields["themes"].split()[0]

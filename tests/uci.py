@@ -1,0 +1,32 @@
+"""An engine that speaks UCI, for the scripts beside this one."""
+
+import subprocess
+import sys
+
+
+class Engine:
+    def __init__(self, command, **options):
+        self.run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.ask("uci", "uciok")
+        for name, value in options.items():
+            self.say(f"setoption name {name} value {value}")
+
+    def say(self, text):
+        self.run.stdin.write(text + "\n")
+
+    def ask(self, text, word):
+        """What it says up to the line that begins with a word, each line as words."""
+        self.say(text)
+        lines = []
+        for line in self.run.stdout:
+            lines.append(line.split())
+            if line.startswith(word):
+                return lines
+        sys.exit("an engine has ended")
+
+    def search(self, position, limit, fresh=False):
+        """The answer to a search, and before it the lines with a score and moves; if asked for, with an empty table."""
+        if fresh:
+            self.ask("ucinewgame\nisready", "readyok")
+        *lines, answer = self.ask(f"position fen {position}\ngo {limit}", "bestmove")
+        return [line for line in lines if line[:1] == ["info"] and {"score", "pv"} <= set(line)], answer
