@@ -86,7 +86,7 @@ impl Book {
     /// What kind of book it is, and how much it holds.
     pub fn describe(&self, language: Language) -> String {
         let counted = |key: Key, positions: usize, moves: usize| {
-            language.say(key, &[("positions", &positions.to_string()), ("moves", &moves.to_string())])
+            language.say(key, &[("positions", &positions), ("moves", &moves)])
         };
         match self {
             Book::Own(book) => counted(Key::OwnBook, book.positions(), book.len()),

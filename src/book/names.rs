@@ -80,7 +80,7 @@ impl Opening {
 
     /// `Opening: C00 Central cannon v. screen horses`.
     pub fn say(&self, language: Language) -> String {
-        language.say(Key::OpeningIs, &[("code", self.code), ("name", self.name(language))])
+        language.say(Key::OpeningIs, &[("code", &self.code), ("name", &self.name(language))])
     }
 
     /// The Chinese name without the variation, and the variation, which may be empty: the tags `Opening` and `Variation` of a record.

@@ -233,9 +233,7 @@ impl Analyze {
         }
         drop(bar);
         if tasks > 0 && !self.json {
-            let counts = [("solved", solved.to_string()), ("tasks", tasks.to_string())];
-            let counts: Vec<(&str, &str)> = counts.iter().map(|(name, count)| (*name, count.as_str())).collect();
-            writeln!(out, "{}", language.say(Key::SolvedOf, &counts))?;
+            writeln!(out, "{}", language.say(Key::SolvedOf, &[("solved", &solved), ("tasks", &tasks)]))?;
         }
         if faults > 0 { Err(Failure::Check) } else { Ok(()) }
     }

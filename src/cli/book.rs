@@ -11,6 +11,7 @@ use crate::output::{Align, Progress, Table, json};
 use crate::words::Key;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -138,8 +139,8 @@ fn open(path: &std::path::Path) -> Result<Book, Failure> {
 
 fn write_book(book: &OwnBook, path: &std::path::Path, out: &mut dyn Write) -> Done {
     write_file(path, &book.write())?;
-    let (positions, moves, file) = (book.positions().to_string(), book.len().to_string(), shown(path));
-    let counts = [("positions", positions.as_str()), ("moves", &moves), ("file", &file)];
+    let (positions, moves, file) = (book.positions(), book.len(), shown(path));
+    let counts: [(&str, &dyn Display); 3] = [("positions", &positions), ("moves", &moves), ("file", &file)];
     Ok(writeln!(out, "{}", language::of_locale().say(Key::BookWritten, &counts))?)
 }
 

@@ -179,7 +179,7 @@ impl<'c> Target<'c> {
         if is_second && !matches!(self.place, Place::Folder(..)) {
             let format = self.convert.to;
             let language = self.convert.language.language();
-            return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", format.name())])));
+            return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", &format.name())])));
         }
         match &mut self.place {
             Place::Stream(_, only) if self.convert.to.is_single() => *only = self.convert.write(game),

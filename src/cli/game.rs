@@ -133,8 +133,8 @@ fn play(game: &mut Game, moves: &str) -> Result<(), String> {
             let (number, text) = (index + 1, text.chars().take(20).collect::<String>());
             match error {
                 _ if of_locale() == Language::Chinese => {
-                    let (place, problem) = (number.to_string(), say_no_move(&text, error, Language::Chinese));
-                    Language::Chinese.say(Key::AtMove, &[("place", &place), ("problem", &problem)])
+                    let problem = say_no_move(&text, error, Language::Chinese);
+                    Language::Chinese.say(Key::AtMove, &[("place", &number), ("problem", &problem)])
                 }
                 NoSuchMove::Unreadable => format!("move {number} ({text:?}) can't be read: it {error}"),
                 _ => format!("move {number} ({text:?}) {error}"),

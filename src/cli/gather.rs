@@ -128,7 +128,7 @@ impl Gathering {
         let game = fault.game.take().filter(|game| !self.drop_broken && !game.tree.is_empty());
         let kept = match &game {
             None => self.language.word(Key::LeftOut).to_owned(),
-            Some(game) => self.language.say(Key::MovesKept, &[("count", &game.tree.len().to_string())]),
+            Some(game) => self.language.say(Key::MovesKept, &[("count", &game.tree.len())]),
         };
         let file = Rc::clone(&self.file);
         self.fault(&file, &format!("{said}{kept}"));
@@ -139,7 +139,7 @@ impl Gathering {
     pub fn tell_count(&self, files: usize) {
         let count = |number: usize, one: Key, many: Key| match number {
             1 => self.language.word(one).to_owned(),
-            number => self.language.say(many, &[("count", &number.to_string())]),
+            number => self.language.say(many, &[("count", &number)]),
         };
         let games = count(self.read, Key::OneGame, Key::ManyGames);
         let files = count(files, Key::OneFile, Key::ManyFiles);
@@ -152,11 +152,11 @@ impl Gathering {
     /// There was something, or no game at all.
     pub fn end(self) -> Done {
         if self.faults > 0 {
-            say(self.language.say(Key::NotReadable, &[("count", &self.faults.to_string())]));
+            say(self.language.say(Key::NotReadable, &[("count", &self.faults)]));
             self.shown.iter().for_each(|line| say(format!("  {line}")));
         }
         if self.faults > self.shown.len() {
-            let more = (self.faults - self.shown.len()).to_string();
+            let more = self.faults - self.shown.len();
             say(format!("  {}", self.language.say(Key::AndMore, &[("count", &more)])));
         }
         if self.faults > 0 || self.read == 0 { Err(Failure::Check) } else { Ok(()) }

@@ -161,11 +161,11 @@ impl Judge {
         }
         if let Some(cycle) = &ruling.cycle {
             let language = self.language.language();
-            let (rules, folds) = (terms.rules.name(), terms.folds().to_string());
+            let (rules, folds) = (terms.rules.name(), terms.folds());
             writeln!(
                 out,
                 "\n{}",
-                language.sentence(&language.say(Key::CycleHead, &[("rules", rules), ("folds", &folds)]))
+                language.sentence(&language.say(Key::CycleHead, &[("rules", &rules), ("folds", &folds)]))
             )?;
             let mut table = Table::new([(); 4].map(|()| ("", Align::Left)));
             for ply in &cycle.plies {
@@ -188,9 +188,7 @@ impl Judge {
         let (language, plies) = (self.language.language(), game.plies().len());
         let clause = match ruling.ended_at? {
             0 => language.word(Key::OverBeforeFirst).to_owned(),
-            ended if ended < plies => {
-                language.say(Key::OverAfter, &[("ended", &ended.to_string()), ("plies", &plies.to_string())])
-            }
+            ended if ended < plies => language.say(Key::OverAfter, &[("ended", &ended), ("plies", &plies)]),
             _ => return None,
         };
         Some(language.sentence(&clause))

@@ -1,6 +1,6 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
-//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one arm of `Command`. It prints its
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one row of `subcommands!`. It prints its
 //! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed), other words with [`say`], and what went wrong as a
 //! [`Failure`]. Both ways lead through a [`Screen`], so that no name in a file steers the terminal.
 
@@ -106,8 +106,25 @@ impl Protocol {
     }
 }
 
-#[derive(Subcommand)]
-enum Command {
+/// The subcommands: each is a struct that runs.
+macro_rules! subcommands {
+    ($($(#[$condition:meta])? $name:ident($arguments:ty) $(with $more:expr)?,)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$condition])? $name($arguments),)*
+        }
+
+        impl Command {
+            fn run(self, out: &mut dyn Write) -> Done {
+                match self {
+                    $($(#[$condition])? Command::$name(arguments) => arguments.run($($more,)? out),)*
+                }
+            }
+        }
+    };
+}
+
+subcommands! {
     Analyze(analyze::Analyze),
     Show(show::Show),
     Eval(eval::Eval),
@@ -139,48 +156,8 @@ enum Command {
     Train(Box<train::Train>),
     Tune(Box<tune::Tune>),
     Net(net::Net),
-    Completions(completions::Completions),
-    Man(man::Man),
-}
-
-impl Command {
-    fn run(self, out: &mut dyn Write) -> Done {
-        match self {
-            Command::Analyze(analyze) => analyze.run(out),
-            Command::Show(show) => show.run(out),
-            Command::Eval(eval) => eval.run(out),
-            Command::Judge(judge) => judge.run(out),
-            Command::Mate(mate) => mate.run(out),
-            Command::Convert(convert) => convert.run(out),
-            Command::Book(book) => book.run(out),
-            Command::Endings(endings) => endings.run(out),
-            #[cfg(feature = "serve")]
-            Command::Engines(engines) => engines.run(out),
-            #[cfg(feature = "sqlite-books")]
-            Command::Games(games) => games.run(out),
-            Command::Moves(moves) => moves.run(out),
-            Command::Review(review) => review.run(out),
-            Command::Play(play) => play.run(out),
-            #[cfg(feature = "serve")]
-            Command::Serve(serve) => serve.run(out),
-            Command::Practise(practise) => practise.run(out),
-            Command::Puzzles(puzzles) => puzzles.run(out),
-            Command::Perft(perft) => perft.run(out),
-            Command::Bench(bench) => bench.run(out),
-            Command::Compare(compare) => compare.run(out),
-            Command::Match(r#match) => r#match.run(out),
-            Command::Fastchess(fastchess) => fastchess.run(out),
-            Command::Openings(openings) => openings.run(out),
-            Command::Datagen(datagen) => datagen.run(out),
-            Command::Genfens(genfens) => genfens.run(out),
-            Command::Params(params) => params.run(out),
-            Command::Train(train) => train.run(out),
-            Command::Tune(tune) => tune.run(out),
-            Command::Net(net) => net.run(out),
-            Command::Completions(completions) => completions.run(grammar(), out),
-            Command::Man(man) => man.run(grammar(), out),
-        }
-    }
+    Completions(completions::Completions) with grammar(),
+    Man(man::Man) with grammar(),
 }
 
 /// Reads the command line and runs it. Exit status: 0 success, 1 a check failed, 2 bad usage or bad input.

@@ -16,6 +16,7 @@ use crate::rules::Game;
 use crate::search::Limits;
 use crate::words::Key;
 use clap::Args;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -89,8 +90,7 @@ impl Practise {
         }
         let (mut right, mut asked) = (0, 0);
         for (index, question) in questions.iter().enumerate() {
-            let place = [("number", (index + 1).to_string()), ("count", questions.len().to_string())];
-            let place = place.each_ref().map(|(name, value)| (*name, value.as_str()));
+            let place: [(&str, &dyn Display); 2] = [("number", &(index + 1)), ("count", &questions.len())];
             writeln!(out, "\n{}", language.say(Key::QuestionOf, &place))?;
             let answer = self.ask(question, &mut engine, out)?;
             if matches!(answer, Answer::Left) {
@@ -99,7 +99,6 @@ impl Practise {
             asked += 1;
             right += usize::from(matches!(answer, Answer::Right));
         }
-        let (right, asked) = (right.to_string(), asked.to_string());
         writeln!(out, "\n{}", language.sentence(&language.say(Key::RightOf, &[("right", &right), ("asked", &asked)])))?;
         readable
     }
@@ -135,7 +134,7 @@ impl Practise {
 
     fn ask(&self, question: &Question, engine: &mut Engine, out: &mut dyn Write) -> Result<Answer, Failure> {
         let language = self.language.language();
-        let say = |key: Key, arguments: &[(&str, &str)]| language.sentence(&language.say(key, arguments));
+        let say = |key: Key, arguments: &[(&str, &dyn Display)]| language.sentence(&language.say(key, arguments));
         let game = &question.game;
         let flipped = game.position().side() == Side::Black;
         write!(out, "{}", Picture::new(game.position()).flipped(flipped).text(self.drawing.style(language)))?;
@@ -143,9 +142,9 @@ impl Practise {
         match question.played {
             Some(mv) => {
                 let name = notation::write(game.position(), mv, self.language.form());
-                writeln!(out, "{}", say(Key::FindBetterThan, &[("side", side), ("move", &name)]))?;
+                writeln!(out, "{}", say(Key::FindBetterThan, &[("side", &side), ("move", &name)]))?;
             }
-            None => writeln!(out, "{}", say(Key::FindBest, &[("side", side)]))?,
+            None => writeln!(out, "{}", say(Key::FindBest, &[("side", &side)]))?,
         }
         let best = search(engine, game, self.nodes)?;
         let line = names(game, &best.moves, self.language.form());

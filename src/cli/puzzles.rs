@@ -132,8 +132,7 @@ impl Make {
             .map(|puzzle| format!("{puzzle}\n"))
             .collect();
         write_file(&self.out, lines.concat().as_bytes())?;
-        let (puzzles, games) = (lines.len().to_string(), all.len().to_string());
-        say(self.language.language().say(Key::PuzzlesFound, &[("puzzles", &puzzles), ("games", &games)]));
+        say(self.language.language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &all.len())]));
         readable
     }
 }

@@ -115,7 +115,7 @@ pub(super) fn entry(
     let tag = |name: &str| record.tag(name).unwrap_or_default().to_owned();
     let moves = record.tree.len();
     let is_too_large = moves > trees::MOST_NODES;
-    let note = || language.sentence(&language.say(Key::MainLineAlone, &[("count", &moves.to_string())]));
+    let note = || language.sentence(&language.say(Key::MainLineAlone, &[("count", &moves)]));
     let tree = || if is_too_large { TreeText::of(&main_line(record)) } else { TreeText::of(record) };
     GameEntry {
         number,

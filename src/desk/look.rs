@@ -105,13 +105,12 @@ pub(super) fn verdict(ruling: &Ruling, language: Language) -> VerdictEntry {
 fn warn(warning: &Warning, position: &Position, form: Form, language: Language) -> WarningEntry {
     let (outcome, reason) = ended(warning.ruling.verdict);
     let (name, ruling) = (notation::write(position, warning.mv, form), warning.ruling.say(language));
-    let count = warning.returns_left.to_string();
     let key = match warning.returns_left {
         0 => Key::MoveEndsGame,
         1 => Key::OnceMoreEndsGame,
         _ => Key::ReturnsEndGame,
     };
-    let clause = language.say(key, &[("move", &name), ("count", &count)]);
+    let clause = language.say(key, &[("move", &name), ("count", &warning.returns_left)]);
     let gap = if language == Language::Chinese { "" } else { " " };
     WarningEntry {
         code: reason.map(Reason::name),

@@ -97,18 +97,17 @@ impl Refusal {
 
     /// Why, as a sentence.
     pub fn say(&self, language: Language) -> String {
-        let because = |key: Key, reason: &str| language.say(key, &[("reason", reason)]);
+        let because = |key: Key, reason: &str| language.say(key, &[("reason", &reason)]);
         language.sentence(&match self {
             Refusal::NotJson(reason) => because(Key::NotJson, reason),
             Refusal::NoId => language.word(Key::NoId).to_owned(),
             Refusal::UnknownRequest(name) => language.say(Key::UnknownRequest, &[("name", name)]),
             Refusal::Bad(reason) => because(Key::BadRequest, reason),
             Refusal::Fen(error) => because(Key::BadStart, &say_fen(error, language)),
-            Refusal::IllegalMove(illegal) => {
-                let number = illegal.number.to_string();
-                language.say(Key::MoveIsIllegal, &[("number", &number), ("move", &illegal.text)])
+            Refusal::IllegalMove(IllegalMove { number, text }) => {
+                language.say(Key::MoveIsIllegal, &[("number", number), ("move", text)])
             }
-            Refusal::TooLong(plies) => language.say(Key::GameTooLong, &[("plies", &plies.to_string())]),
+            Refusal::TooLong(plies) => language.say(Key::GameTooLong, &[("plies", plies)]),
             Refusal::NoSuchMove(text, why) => say_no_move(text, *why, language),
             Refusal::InCheck => language.word(Key::NoPassInCheck).to_owned(),
             Refusal::GameOver(ruling) => language.say(Key::IsOver, &[("ruling", ruling)]),

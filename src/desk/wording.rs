@@ -23,7 +23,7 @@ pub fn say_no_move(text: &str, why: NoSuchMove, language: Language) -> String {
         NoSuchMove::Ambiguous => Key::TextIsAmbiguous,
         NoSuchMove::Unreadable => Key::TextIsUnreadable,
     };
-    language.say(key, &[("move", text)])
+    language.say(key, &[("move", &text)])
 }
 
 /// What is wrong with a file of games, and where, as a clause.
@@ -42,21 +42,17 @@ pub fn say_fault(fault: &Fault, language: Language) -> String {
         Place::Line(line) => (Key::AtLine, line),
         Place::Byte(byte) => (Key::AtByte, byte),
     };
-    language.say(key, &[("place", &place.to_string()), ("problem", &problem)])
+    language.say(key, &[("place", &place), ("problem", &problem)])
 }
 
 /// Why a text is no FEN, as a clause.
 pub(super) fn say_bad(bad: &BadFen, language: Language) -> String {
     match bad {
         BadFen::Empty => language.word(Key::FenEmpty).to_owned(),
-        BadFen::RankCount(count) => language.say(Key::FenRanks, &[("count", &count.to_string())]),
-        BadFen::FileCount(rank, count) => {
-            language.say(Key::FenFiles, &[("rank", &rank.to_string()), ("count", &count.to_string())])
-        }
+        BadFen::RankCount(count) => language.say(Key::FenRanks, &[("count", count)]),
+        BadFen::FileCount(rank, count) => language.say(Key::FenFiles, &[("rank", rank), ("count", count)]),
         BadFen::Character { rank, column, character } => {
-            let (rank, column, character) = (rank.to_string(), column.to_string(), character.to_string());
-            let place = [("rank", rank.as_str()), ("column", &column), ("character", &character)];
-            language.say(Key::FenCharacter, &place)
+            language.say(Key::FenCharacter, &[("rank", rank), ("column", column), ("character", character)])
         }
         BadFen::Side(text) => language.say(Key::FenSide, &[("side", text)]),
     }
@@ -65,18 +61,17 @@ pub(super) fn say_bad(bad: &BadFen, language: Language) -> String {
 /// Why no game reaches a board, as a clause.
 pub(super) fn say_impossible(why: &Impossible, language: Language) -> String {
     match *why {
-        Impossible::KingMissing(side) => language.say(Key::KingMissing, &[("side", side.title(language))]),
+        Impossible::KingMissing(side) => language.say(Key::KingMissing, &[("side", &side.title(language))]),
         Impossible::TooMany(piece, count) => {
-            let (count, most) = (count.to_string(), piece.kind().in_a_set().to_string());
-            let (side, piece) = (piece.side().title(language), piece.noun(language));
-            language.say(Key::TooManyPieces, &[("side", side), ("count", &count), ("piece", &piece), ("most", &most)])
+            let (side, most, piece) = (piece.side().title(language), piece.kind().in_a_set(), piece.noun(language));
+            language.say(Key::TooManyPieces, &[("side", &side), ("count", &count), ("piece", &piece), ("most", &most)])
         }
         Impossible::Misplaced(piece, square) => {
-            language.say(Key::PieceMisplaced, &[("piece", &piece.owned(language)), ("square", &square.to_string())])
+            language.say(Key::PieceMisplaced, &[("piece", &piece.owned(language)), ("square", &square)])
         }
         Impossible::KingsFacing => language.word(Key::KingsFacing).to_owned(),
         Impossible::LeftInCheck(side) => {
-            language.say(Key::LeftInCheck, &[("side", side.title(language)), ("other", (!side).title(language))])
+            language.say(Key::LeftInCheck, &[("side", &side.title(language)), ("other", &(!side).title(language))])
         }
     }
 }

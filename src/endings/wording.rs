@@ -14,12 +14,12 @@ impl Answer {
             Outcome::Win => position.side(),
             Outcome::Loss => !position.side(),
         };
-        let mut said = language.say(Key::EndingWon, &[("winner", winner.title(language))]);
+        let mut said = language.say(Key::EndingWon, &[("winner", &winner.title(language))]);
         let mut add = |key: Key, plies: Option<u16>| {
             let Some(plies) = plies.filter(|plies| *plies > 0) else { return };
             let moves = language.count(u32::from(plies.div_ceil(2)));
             said += &match key {
-                Key::EndingPerpetual => language.say(key, &[("moves", &moves), ("loser", (!winner).title(language))]),
+                Key::EndingPerpetual => language.say(key, &[("moves", &moves), ("loser", &(!winner).title(language))]),
                 _ => language.say(key, &[("moves", &moves)]),
             };
         };

@@ -7,15 +7,14 @@ use crate::words::{Key, Language};
 pub(super) fn lines(picture: &Picture, language: Language) -> Vec<String> {
     let position = picture.position;
     let side = position.side().title(language);
-    let number = position.move_number().to_string();
-    let mut state = language.say(Key::ToMove, &[("side", side), ("number", &number)]);
+    let mut state = language.say(Key::ToMove, &[("side", &side), ("number", &position.move_number())]);
     if let Some((mv, piece)) = picture.last_move.and_then(|mv| Some((mv, position.piece_on(mv.to)?))) {
-        let said = [("state", state), ("piece", piece.owned(language)), ("move", mv.to_string())];
-        state = language.say(Key::AfterMove, &said.each_ref().map(|(name, text)| (*name, text.as_str())));
+        let piece = piece.owned(language);
+        state = language.say(Key::AfterMove, &[("state", &state), ("piece", &piece), ("move", &mv)]);
     }
     let checker = |from| {
         let piece = position.piece_on(from)?.noun(language);
-        Some(language.say(Key::PieceOn, &[("piece", &piece), ("square", &format!("{from}"))]))
+        Some(language.say(Key::PieceOn, &[("piece", &piece), ("square", &from)]))
     };
     let checkers: Vec<String> = position.checkers().into_iter().filter_map(checker).collect();
     let checkers = checkers.join(language.word(Key::And));
@@ -25,6 +24,6 @@ pub(super) fn lines(picture: &Picture, language: Language) -> Vec<String> {
         (false, true) => Some(Key::NoMoveLoses),
         (false, false) => Some(Key::MatedBy),
     };
-    let danger = danger.map(|key| language.say(key, &[("side", side), ("checkers", &checkers)]));
+    let danger = danger.map(|key| language.say(key, &[("side", &side), ("checkers", &checkers)]));
     [Some(state), danger, Some(position.to_string())].into_iter().flatten().collect()
 }

@@ -8,7 +8,7 @@ use crate::rules::Game;
 use crate::words::{Key, Language};
 use serde::Serialize;
 use std::collections::HashSet;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 /// A position and what was found there.
 pub struct Solution {
@@ -84,17 +84,17 @@ impl Solution {
     pub fn say(&self, language: Language, form: Form) -> String {
         let side = self.position.side().title(language);
         let mut text = String::new();
-        let mut tell = |key: Key, arguments: &[(&str, &str)]| {
+        let mut tell = |key: Key, arguments: &[(&str, &dyn Display)]| {
             let _ = writeln!(text, "{}", language.sentence(&language.say(key, arguments)));
         };
         match &self.found {
-            Found::Unknown => tell(Key::MateUnknown, &[("nodes", &self.nodes.to_string())]),
-            Found::NoMateByChecks if self.quiet == 0 => tell(Key::NoMateByChecksAlone, &[("side", side)]),
-            Found::NoMateByChecks => tell(Key::NoMateByChecks, &[("side", side)]),
+            Found::Unknown => tell(Key::MateUnknown, &[("nodes", &self.nodes)]),
+            Found::NoMateByChecks if self.quiet == 0 => tell(Key::NoMateByChecksAlone, &[("side", &side)]),
+            Found::NoMateByChecks => tell(Key::NoMateByChecks, &[("side", &side)]),
             Found::Mate(mating) => {
                 let by_checks = mating.proof.quiet() == 0;
                 let key = if by_checks { Key::MatesByChecks } else { Key::MatesWithQuietMoves };
-                tell(key, &[("side", side), ("moves", &mating.moves().to_string())]);
+                tell(key, &[("side", &side), ("moves", &mating.moves())]);
                 match mating.others.as_deref() {
                     Some([]) => tell(Key::OnlyKey, &[]),
                     Some(others) => tell(Key::OtherKeys, &[("moves", &written(&self.position, others, form))]),
@@ -106,10 +106,10 @@ impl Solution {
                         before.make(*mv);
                     }
                     let moves = written(&before, moves, form);
-                    tell(Key::LaterChoices, &[("number", &number.to_string()), ("moves", &moves)]);
+                    tell(Key::LaterChoices, &[("number", &number), ("moves", &moves)]);
                 }
                 if let Some(pattern) = mating.pattern {
-                    tell(Key::MatingPattern, &[("name", pattern.name(language))]);
+                    tell(Key::MatingPattern, &[("name", &pattern.name(language))]);
                 }
                 let _ = writeln!(text, "{}", self.line(mating, form));
             }

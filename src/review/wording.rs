@@ -53,7 +53,7 @@ impl Reviewed {
         let (Some(judgement), Some(reason)) = (self.judgement, &self.reason) else { return String::new() };
         let head = language.say(
             Key::JudgedBecause,
-            &[("judgement", judgement.say(language)), ("reason", &reason.say(language, self.side))],
+            &[("judgement", &judgement.say(language)), ("reason", &reason.say(language, self.side))],
         );
         let better = names(game, &self.best.moves, form);
         let mut said = language.sentence(&head);
@@ -126,12 +126,12 @@ pub fn score(language: Language, side: Side, score: Score) -> String {
             let winner = if red > 0 { Key::Red } else { Key::Black };
             language.say(
                 Key::WinnerMates,
-                &[("winner", language.word(winner)), ("moves", &language.count(moves.unsigned_abs()))],
+                &[("winner", &language.word(winner)), ("moves", &language.count(moves.unsigned_abs()))],
             )
         }
         None if is_decided(score) => {
             let (winner, loser) = if red > 0 { (Key::Red, Key::Black) } else { (Key::Black, Key::Red) };
-            language.say(Key::WinnerByRule, &[("winner", language.word(winner)), ("loser", language.word(loser))])
+            language.say(Key::WinnerByRule, &[("winner", &language.word(winner)), ("loser", &language.word(loser))])
         }
         None => format!("{:+.2}", f64::from(red) / 100.0),
     }

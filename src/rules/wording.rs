@@ -1,10 +1,10 @@
 //! Rulings in words: every reason is a key with arguments, said in the reader's language.
 
 use super::attack::Worth;
-use super::{Attack, CyclePly, Deed, Offence, Outcome, Reason, RuleSet, Ruling, Verdict};
+use super::{Attack, CyclePly, Deed, Offence, Outcome, Reason, RuleSet, Ruling, Terms, Verdict};
 use crate::board::{Kind, Piece, Side};
 use crate::words::{Key, Language};
-use std::fmt;
+use std::fmt::{self, Display};
 
 /// `Red's rook`, 红车; the side alone if no single kind of piece is meant.
 fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {
@@ -21,7 +21,7 @@ impl Ruling {
             return reason_said;
         }
         let wins =
-            |winner: Side| language.say(Key::Wins, &[("reason", &reason_said), ("side", winner.title(language))]);
+            |winner: Side| language.say(Key::Wins, &[("reason", &reason_said), ("side", &winner.title(language))]);
         match outcome {
             Outcome::Win => wins(self.side),
             Outcome::Loss => wins(!self.side),
@@ -35,7 +35,7 @@ impl Ruling {
         }
         let (occurrence, judged) = (language.ordinal(self.occurrences), language.ordinal(self.terms.folds()));
         let rules = self.terms.rules.name();
-        language.say(Key::GoesOnRepeated, &[("occurrence", &occurrence), ("rules", rules), ("judged", &judged)])
+        language.say(Key::GoesOnRepeated, &[("occurrence", &occurrence), ("rules", &rules), ("judged", &judged)])
     }
 
     fn draws_by_rule_set(&self, reason: Reason) -> bool {
@@ -52,13 +52,14 @@ impl Ruling {
             Some(offender) => (owned(language, offender, cycle.and_then(|cycle| cycle.culprit)), !offender),
             None => (String::new(), self.side),
         };
-        let both = [("offender", offender.as_str()), ("other", other.title(language))];
+        let other = other.title(language);
+        let both: [(&str, &dyn Display); 2] = [("offender", &offender), ("other", &other)];
         match reason {
             Reason::Mate => language.word(Key::Mated).to_owned(),
-            Reason::Stalemate => language.say(Key::LeavesNoMove, &[("side", self.side.title(language))]),
+            Reason::Stalemate => language.say(Key::LeavesNoMove, &[("side", &self.side.title(language))]),
             Reason::NaturalLimit => {
-                let (plies, checks) = (self.terms.natural_limit.to_string(), self.terms.free_checks.to_string());
-                match self.terms.free_checks {
+                let Terms { natural_limit: plies, free_checks: checks, .. } = self.terms;
+                match checks {
                     0 => language.say(Key::NoCapture, &[("plies", &plies)]),
                     _ => language.say(Key::NoCaptureFewChecks, &[("plies", &plies), ("checks", &checks)]),
                 }
@@ -92,13 +93,14 @@ impl Attack {
     /// `rook c1 chases the horse c5, which is unprotected`.
     pub fn say(&self, language: Language) -> String {
         let (chaser, victim) = (self.chaser.noun(language), self.victim.noun(language));
-        let (from, at) = (self.from.to_string(), self.at.to_string());
         let verb = match self.worth {
             Worth::Exchange => Key::OffersExchange,
             Worth::Protected | Worth::Bound => Key::LooksAt,
             _ => Key::Chases,
         };
-        let mut said = language.say(verb, &[("chaser", &chaser), ("from", &from), ("victim", &victim), ("at", &at)]);
+        let places: [(&str, &dyn Display); 4] =
+            [("chaser", &chaser), ("from", &self.from), ("victim", &victim), ("at", &self.at)];
+        let mut said = language.say(verb, &places);
         if self.undermining {
             said += language.word(Key::NoGainBefore);
         } else if self.discovered {
@@ -128,11 +130,9 @@ impl Deed {
             Deed::Follow(idle) | Deed::Bound(idle) => attack(Key::DeedIdleAttack, idle),
             Deed::Standing(standing) => {
                 let victim = standing.victim.noun(language);
-                language.say(Key::DeedStanding, &[("victim", &victim), ("at", &standing.at.to_string())])
+                language.say(Key::DeedStanding, &[("victim", &victim), ("at", &standing.at)])
             }
-            Deed::Block(piece, at) => {
-                language.say(Key::DeedBlock, &[("piece", &piece.noun(language)), ("at", &at.to_string())])
-            }
+            Deed::Block(piece, at) => language.say(Key::DeedBlock, &[("piece", &piece.noun(language)), ("at", &at)]),
             Deed::Idle => language.word(Key::DeedIdle).to_owned(),
         }
     }

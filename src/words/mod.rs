@@ -3,7 +3,7 @@
 //! ```
 //! use chuhe::words::{Key, Language};
 //!
-//! let said = |language: Language| language.say(Key::LeavesNoMove, &[("side", language.word(Key::Black))]);
+//! let said = |language: Language| language.say(Key::LeavesNoMove, &[("side", &language.word(Key::Black))]);
 //! assert_eq!(said(Language::English), "Black has no legal move");
 //! assert_eq!(said(Language::Chinese), "黑方困毙");
 //! ```
@@ -12,6 +12,7 @@ mod table;
 
 pub use table::Key;
 
+use std::fmt::Display;
 use std::str::FromStr;
 
 /// A language that the program speaks.
@@ -43,7 +44,7 @@ impl Language {
     }
 
     /// A sentence in which each argument replaces its name in braces.
-    pub fn say(self, key: Key, arguments: &[(&str, &str)]) -> String {
+    pub fn say(self, key: Key, arguments: &[(&str, &dyn Display)]) -> String {
         let mut said = String::new();
         let mut rest = self.word(key);
         while let Some((before, behind)) = rest.split_once('{') {
@@ -51,7 +52,7 @@ impl Language {
             let argument = arguments.iter().find(|(known, _)| *known == name);
             debug_assert!(argument.is_some(), "{key:?} needs {name}");
             said += before;
-            said += argument.map_or("", |(_, text)| text);
+            said.extend(argument.map(|(_, value)| value.to_string()));
             rest = after;
         }
         said + rest
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn arguments_take_the_place_of_their_names() {
-        let said = Language::English.say(Key::WinnerMates, &[("winner", "Red"), ("moves", "3")]);
+        let said = Language::English.say(Key::WinnerMates, &[("winner", &"Red"), ("moves", &3)]);
         assert_eq!(said, "Red mates in 3");
     }
 

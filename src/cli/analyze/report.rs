@@ -6,6 +6,7 @@ use crate::output::{Align, Table};
 use crate::score::{RULE_WIN, Score, is_decided, mate_moves};
 use crate::search::{Conclusion, Report};
 use crate::words::{Key, Language};
+use std::fmt::Display;
 use unicode_width::UnicodeWidthStr;
 
 /// Says what was found in a position.
@@ -42,7 +43,7 @@ impl Reporter<'_> {
         let language = self.language;
         let (Some(best), Some(first)) = (conclusion.best, conclusion.lines.first()) else {
             return language
-                .sentence(&language.say(Key::HasLost, &[("side", self.position.side().title(self.language))]))
+                .sentence(&language.say(Key::HasLost, &[("side", &self.position.side().title(self.language))]))
                 + "\n";
         };
         let mut text = self.table(&conclusion.lines, width);
@@ -53,14 +54,13 @@ impl Reporter<'_> {
         let seconds = conclusion.time.as_secs_f64();
         let speed = conclusion.nodes as f64 / seconds.max(0.001);
         let speed = if speed < 1e6 { format!("{:.0} k", speed / 1e3) } else { format!("{:.2} M", speed / 1e6) };
-        let numbers = [
-            ("depth", first.depth.to_string()),
-            ("seldepth", first.seldepth.to_string()),
-            ("nodes", conclusion.nodes.to_string()),
-            ("speed", speed),
-            ("seconds", format!("{seconds:.2}")),
+        let numbers: [(&str, &dyn Display); 5] = [
+            ("depth", &first.depth),
+            ("seldepth", &first.seldepth),
+            ("nodes", &conclusion.nodes),
+            ("speed", &speed),
+            ("seconds", &format!("{seconds:.2}")),
         ];
-        let numbers: Vec<(&str, &str)> = numbers.iter().map(|(name, number)| (*name, number.as_str())).collect();
         for line in [
             String::new(),
             language.say(Key::BestMove, &[("move", &self.moves(&[best]))]),
@@ -79,12 +79,12 @@ impl Reporter<'_> {
         let (winner, loser) = if score > 0 { (side, !side) } else { (!side, side) };
         if let Some(moves) = mate_moves(score) {
             let moves = language.count(moves.unsigned_abs());
-            return language.say(Key::WinnerMates, &[("winner", winner.title(self.language)), ("moves", &moves)]);
+            return language.say(Key::WinnerMates, &[("winner", &winner.title(self.language)), ("moves", &moves)]);
         }
         if is_decided(score) {
             return language.say(
                 Key::WinnerByRule,
-                &[("winner", winner.title(self.language)), ("loser", loser.title(self.language))],
+                &[("winner", &winner.title(self.language)), ("loser", &loser.title(self.language))],
             );
         }
         let key = match score.abs() {
@@ -94,7 +94,7 @@ impl Reporter<'_> {
             380..660 => Key::MuchBetter,
             _ => Key::Winning,
         };
-        language.say(key, &[("side", winner.title(self.language))])
+        language.say(key, &[("side", &winner.title(self.language))])
     }
 
     /// Moves one after another from the position.

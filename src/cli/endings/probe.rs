@@ -153,7 +153,7 @@ fn word(outcome: Outcome) -> &'static str {
 }
 
 fn unknown(position: &Position, language: Language) -> String {
-    language.say(Key::EndingUnknown, &[("ending", &Material::of(position).normal().0.to_string())])
+    language.say(Key::EndingUnknown, &[("ending", &Material::of(position).normal().0)])
 }
 
 /// The moves to mate, the shortest way against the longest defence; none from a draw.

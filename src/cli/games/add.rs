@@ -11,6 +11,7 @@ use crate::output::{Progress, say};
 use crate::records::Record;
 use crate::words::Key;
 use clap::Args;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -69,21 +70,13 @@ impl Add {
         let written = written.map_err(|error| failed(&self.to, error))?;
         games.tell_count(files);
         for (file, id) in &written.shown {
-            let (file, id) = (shown(file), id.to_string());
-            say(format!("  {}", language.say(Key::SameMoves, &[("file", &file), ("id", &id)])));
+            say(format!("  {}", language.say(Key::SameMoves, &[("file", &shown(file)), ("id", id)])));
         }
         let total = library.count().map_err(|error| failed(&self.to, error))?;
-        let counts = [
-            ("added", written.games.to_string()),
-            ("duplicates", written.duplicates.to_string()),
-            ("library", shown(&self.to)),
-            ("total", total.to_string()),
-        ];
-        writeln!(
-            out,
-            "{}",
-            language.say(Key::AddedGames, &counts.each_ref().map(|(name, text)| (*name, text.as_str())))
-        )?;
+        let (added, duplicates, to) = (written.games, written.duplicates, shown(&self.to));
+        let counts: [(&str, &dyn Display); 4] =
+            [("added", &added), ("duplicates", &duplicates), ("library", &to), ("total", &total)];
+        writeln!(out, "{}", language.say(Key::AddedGames, &counts))?;
         games.end()
     }
 }

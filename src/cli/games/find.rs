@@ -111,10 +111,8 @@ impl Find {
         }
         let language = self.language.language();
         write!(out, "{}", table(&hits, language).fitted(width()))?;
-        let count = [("count", found.len().to_string()), ("shown", hits.len().to_string())];
-        let count = count.each_ref().map(|(name, text)| (*name, text.as_str()));
         let key = if hits.len() < found.len() { Key::FoundAndShown } else { Key::FoundGames };
-        writeln!(out, "{}", language.say(key, &count))?;
+        writeln!(out, "{}", language.say(key, &[("count", &found.len()), ("shown", &hits.len())]))?;
         Ok(())
     }
 }

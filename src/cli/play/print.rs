@@ -9,6 +9,7 @@ use crate::review::{names, score_words};
 use crate::rules::{Game, Verdict, rule, warnings};
 use crate::search::Report;
 use crate::words::{Key, Language};
+use std::fmt::Display;
 
 /// The looks of a game: boards, names of moves, language.
 pub(super) struct Printer {
@@ -29,7 +30,7 @@ impl Printer {
         self.sentence(key, &[])
     }
 
-    pub(super) fn sentence(&self, key: Key, arguments: &[(&str, &str)]) -> String {
+    pub(super) fn sentence(&self, key: Key, arguments: &[(&str, &dyn Display)]) -> String {
         self.language.sentence(&self.language.say(key, arguments))
     }
 
@@ -71,7 +72,7 @@ impl Printer {
     /// `Red plays C2=5. Check!`, said of a move that was made in `before`.
     pub(super) fn played(&self, before: &Position, mv: Move, after: &Position) -> String {
         let name = notation::write(before, mv, self.form);
-        let said = self.sentence(Key::SidePlays, &[("side", self.side(before.side())), ("move", &name)]);
+        let said = self.sentence(Key::SidePlays, &[("side", &self.side(before.side())), ("move", &name)]);
         if after.in_check() && after.has_moves() { format!("{said} {}", self.say(Key::Check)) } else { said }
     }
 

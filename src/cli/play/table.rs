@@ -15,6 +15,7 @@ use crate::engine::Level;
 use crate::notation;
 use crate::output::{self, beside};
 use crate::words::Key;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -182,7 +183,7 @@ impl Table<'_> {
                 computer.set_level(level)?;
             }
         }
-        self.say_with(Key::LevelIsNow, &[("level", &level.to_string())])
+        self.say_with(Key::LevelIsNow, &[("level", &level)])
     }
 
     /// Prints the best lines, each with its score: of a single one the first move alone.
@@ -212,7 +213,7 @@ impl Table<'_> {
         self.say_with(key, &[])
     }
 
-    fn say_with(&mut self, key: Key, arguments: &[(&str, &str)]) -> Done {
+    fn say_with(&mut self, key: Key, arguments: &[(&str, &dyn Display)]) -> Done {
         Ok(writeln!(self.out, "{}", self.printer.sentence(key, arguments))?)
     }
 
