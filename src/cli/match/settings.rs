@@ -1,16 +1,14 @@
-//! The settings of a match, once for the command line and for the TOML file.
+//! The settings of a match as they are given: by options, or in a TOML file under the same names. `contest.rs` makes a match of them.
+//!
+//! A new one is a field here, a line in [`Settings::over`] and its meaning in `contest.rs`.
+
+mod contest;
 
 use super::super::Failure;
 use super::super::input::read_text;
 use super::super::players::players;
 use super::values::{Bounds, Claims, numbers, of_file, text};
-use crate::arena::contest::Contest;
-use crate::arena::date;
-use crate::arena::openings::{self, Opening};
-use crate::arena::play::{Agreement, Refereeing};
-use crate::arena::player::{Player, PlayerSettings};
-use crate::arena::schedule::Part;
-use crate::arena::statistics::Sprt;
+use crate::arena::player::PlayerSettings;
 use crate::notation::Form;
 use crate::rules::RuleSet;
 use clap::{Args, ValueEnum};
@@ -160,100 +158,6 @@ impl Settings {
             json: self.json || base.json,
         }
     }
-
-    /// The test that ends the match.
-    pub fn sprt(&self) -> Result<Option<Sprt>, Failure> {
-        let test = self.sprt.map(|bounds| Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta));
-        test.transpose().map_err(|error| Failure::at("--sprt", error))
-    }
-
-    /// The match itself, with a line about each opening that is left out.
-    pub fn contest(self, part: Option<Part>, resume: bool) -> Result<(Contest, Vec<String>), Failure> {
-        let (players, sprt) = (self.players()?, self.sprt()?);
-        if sprt.is_some() && players.len() > 2 {
-            return Err(Failure::at("--sprt", "the test is between two players"));
-        }
-        if sprt.is_some() && part.is_some() {
-            return Err(Failure::at("--sprt", "a part can't decide it: give it to --merge"));
-        }
-        // The command line has refused these already, a file has not.
-        for (flag, number, most) in
-            [("--games", self.games, MOST_GAMES), ("--concurrency", self.concurrency, MOST_AT_ONCE)]
-        {
-            if number.is_some_and(|number| !(1..=most).contains(&number.into())) {
-                return Err(Failure::at(flag, format!("a number from 1 to {most}")));
-            }
-        }
-        let (openings, faults) = self.openings()?;
-        let contest = Contest {
-            players,
-            gauntlet: self.gauntlet,
-            games: self.games.unwrap_or(if sprt.is_some() { 40_000 } else { 100 }),
-            openings,
-            refereeing: self.refereeing(),
-            part,
-            concurrency: self.concurrency.unwrap_or(1),
-            sprt,
-            folder: self.out.unwrap_or_else(|| PathBuf::from(format!("match-{}", date::stamp()))),
-            event: self.event.unwrap_or_else(|| "Chuhe match".to_string()),
-            form: self.notation.unwrap_or_default(),
-            transcripts: self.transcripts,
-            resume,
-        };
-        Ok((contest, faults))
-    }
-
-    fn players(&self) -> Result<Vec<Player>, Failure> {
-        let mut players = Vec::new();
-        for own in &self.engine {
-            let player = Player::read(&self.each, own);
-            players.push(player.map_err(|reason| Failure::at(format!("--engine {own}"), reason))?);
-        }
-        if players.len() < 2 {
-            return Err(Failure::Input("a match has two players or more: --engine A --engine B".to_string()));
-        }
-        give_different_names(&mut players);
-        Ok(players)
-    }
-
-    /// In the order in which they are played, with a line about each that can't be.
-    fn openings(&self) -> Result<(Vec<Opening>, Vec<String>), Failure> {
-        let (mut openings, faults) = match &self.openings {
-            Some(path) => {
-                let plies = self.opening_plies.unwrap_or(usize::MAX);
-                openings::read_sound(path, plies, Opening::goes_on).map_err(Failure::Input)?
-            }
-            None => (openings::usual(), Vec::new()),
-        };
-        if self.order == Some(Order::Random) {
-            openings::shuffle(&mut openings, self.seed.unwrap_or(1));
-        }
-        Ok((openings, faults))
-    }
-
-    fn refereeing(&self) -> Refereeing {
-        let terms = self.rules.unwrap_or_default().terms();
-        Refereeing {
-            terms: self.fold.map_or(terms, |fold| terms.with_folds(fold.max(2) as usize)),
-            longest: self.longest.unwrap_or(500).max(1),
-            win: self.adjudicate_win.map(|claims| claims.or(Agreement { moves: 4, score: 2000, after: 0 })),
-            draw: self.adjudicate_draw.map(|claims| claims.or(Agreement { moves: 10, score: 20, after: 40 })),
-            resign: None,
-        }
-    }
-}
-
-/// The second `chuhe` becomes `chuhe-2`.
-fn give_different_names(players: &mut [Player]) {
-    for index in 1..players.len() {
-        let (before, rest) = players.split_at_mut(index);
-        let own = rest[0].name.clone();
-        let mut number = 2;
-        while before.iter().any(|player| player.name == rest[0].name) {
-            rest[0].name = format!("{own}-{number}");
-            number += 1;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -280,7 +184,7 @@ mod tests {
         assert_eq!(contest.players[0].description(), "chuhe: self (auto), 500 nodes, hash 4, Style = a,b");
         assert_eq!(contest.players[1].description(), "x: ./x y (auto), 1+0.1, hash 4, Style = a,b");
         assert_eq!(contest.sprt.unwrap().to_string(), "SPRT [-5.0, 5.0], alpha 0.05, beta 0.05");
-        assert_ne!(contest.openings, openings::usual());
+        assert_ne!(contest.openings, crate::arena::openings::usual());
         let _ = std::fs::remove_file(path);
     }
 
@@ -307,13 +211,5 @@ mod tests {
         let refused = Settings::read(&path).unwrap().contest(None, false);
         assert!(matches!(refused, Err(Failure::Input(reason)) if reason.contains("--games")));
         let _ = std::fs::remove_file(path);
-    }
-
-    #[test]
-    fn names_differ() {
-        let mut players: Vec<Player> = (0..3).map(|_| "cmd=self".parse().unwrap()).collect();
-        give_different_names(&mut players);
-        let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
-        assert_eq!(names, ["chuhe", "chuhe-2", "chuhe-3"]);
     }
 }

@@ -3,6 +3,9 @@
 use crate::board::{Move, Position, Square};
 use maud::{Markup, html};
 
+/// What a drawing shows: 9 by 10 points, 60 apart, with a margin.
+pub(super) const VIEW: &str = "0 0 612 672";
+
 /// A square's place in [`places`], row by row from Black's left: a9 is 0, i0 is 89.
 pub(super) fn place(square: Square) -> usize {
     9 * (9 - square.rank().index()) + square.file().index()

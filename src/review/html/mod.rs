@@ -1,48 +1,28 @@
-//! A review as one self-contained page: boards, graph and all, without a request to anywhere; readable and printable without scripts.
+//! A review as one self-contained page: summary, a board that steps through the game, graph, moves, and the moments to learn from.
+//!
+//! Without scripts all but the stepping board works, on paper too. `page.js` finds its places by `id` (`board`, `pieces`, `said`, `now`) and by
+//! `data-`: `step` on a button, `ply` on what leads to a move, and on each move of the list `board`, `from`, `to`, `said` and `bad`.
 
 mod board;
+mod index;
+mod page;
 
-use self::board::{arrow, empty, pieces, place, places};
+pub use index::index;
+
+use self::board::{VIEW, arrow, empty, pieces, place, places};
+use self::page::page;
 use super::report::JUDGEMENTS;
 use super::wording;
-use super::{Found, Judgement, Report, Reviewed, Total};
+use super::{Found, Judgement, Report, Reviewed};
 use crate::board::Side;
 use crate::picture::{self, Pieces};
 use crate::rules::Game;
-use crate::words::{Key, Language};
-use base64::{Engine as _, prelude::BASE64_STANDARD};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use sha2::{Digest, Sha256};
+use crate::words::Key;
+use maud::{Markup, PreEscaped, html};
 
-const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-
 /// The graph's height in its own units; one ply is one unit wide.
 const GRAPH: f64 = 100.0;
-
-/// A source expression that allows exactly this style or script.
-fn hash(text: &str) -> String {
-    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
-}
-
-/// A whole page; nothing of it may come from elsewhere.
-fn page(language: Language, title: &str, scripts: &str, body: &Markup) -> String {
-    let policy = format!("default-src 'none'; style-src {}; {scripts}base-uri 'none'; form-action 'none'", hash(STYLE));
-    let page = html! {
-        (DOCTYPE)
-        html lang=(if language == Language::Chinese { "zh" } else { "en" }) {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body { (body) }
-        }
-    };
-    page.into_string() + "\n"
-}
 
 impl Report<'_> {
     /// The page.
@@ -59,9 +39,8 @@ impl Report<'_> {
                 (self.moments())
             }
             footer { (self.word(Key::ReviewFooter)) }
-            script { (PreEscaped(SCRIPT)) }
         };
-        page(self.language, &title, &format!("script-src {}; ", hash(SCRIPT)), &body)
+        page(self.language, &title, Some(SCRIPT), &body)
     }
 
     fn word(&self, key: Key) -> &'static str {
@@ -108,7 +87,7 @@ impl Report<'_> {
         html! {
             div class="play" {
                 div {
-                    svg class="board" id="board" role="img" aria-label=(self.word(Key::Board)) viewBox="0 0 612 672"
+                    svg class="board" id="board" role="img" aria-label=(self.word(Key::Board)) viewBox=(VIEW)
                         data-board=(places(start)) {
                         (empty())
                         g id="pieces" { (pieces(start, None)) }
@@ -203,7 +182,7 @@ impl Report<'_> {
         let label = format!("{}: {}", self.word(Key::Board), game.position());
         html! {
             section class="moment" id={ "bad" (reviewed.ply) } {
-                svg class="board" role="img" aria-label=(label) viewBox="0 0 612 672" {
+                svg class="board" role="img" aria-label=(label) viewBox=(VIEW) {
                     (empty())
                     (pieces(game.position(), Some(reviewed.mv)))
                     @if let Some(&best) = reviewed.best.moves.first() { (arrow(best)) }
@@ -212,63 +191,6 @@ impl Report<'_> {
                     h3 { (self.numbered(reviewed, game)) " " (sign(judgement)) }
                     p { (score(&reviewed.best)) " → " (score(&reviewed.played)) }
                     p { (reviewed.say(game, self.language, self.form)) }
-                }
-            }
-        }
-    }
-
-    /// A row of [`index`]: the game's number, players, result and accuracies, with a link to `NUMBER.html`.
-    pub fn index_row(&self, number: usize) -> Markup {
-        html! {
-            tr {
-                td class="number" { a href={ (number) ".html" } { (number) } }
-                @for side in Side::ALL { td { (self.player(side)) } }
-                td { (self.claimed()) }
-                @for side in Side::ALL { td class="number" { (self.accuracy(side)) } }
-            }
-        }
-    }
-}
-
-/// A page that begins with the totals of many games, and links to the page of each.
-pub fn index(language: Language, totals: &[Total], rows: &[&Markup]) -> String {
-    let heads = [Key::Game, Key::Red, Key::Black, Key::Result, Key::AccuracyOfRed, Key::AccuracyOfBlack];
-    let title = language.word(Key::ReviewedGames);
-    let body = html! {
-        main {
-            h1 { (title) }
-            (table_of_totals(language, totals))
-            table {
-                thead { tr { @for head in heads { th scope="col" { (language.word(head)) } } } }
-                tbody { @for row in rows { (row) } }
-            }
-        }
-    };
-    page(language, title, "", &body)
-}
-
-fn table_of_totals(language: Language, totals: &[Total]) -> Markup {
-    let heads = [Key::ColumnGames, Key::Accuracy, Key::Inaccuracies, Key::Mistakes, Key::Blunders];
-    html! {
-        table {
-            thead { tr {
-                th scope="col" { (language.word(Key::Player)) }
-                @for head in heads { th scope="col" class="number" { (language.word(head)) } }
-                th scope="col" { (language.word(Key::WorstMoments)) }
-            } }
-            tbody {
-                @for total in totals {
-                    tr {
-                        th scope="row" { (total.player) }
-                        td class="number" { (total.games) }
-                        td class="number" { (format!("{:.0}", total.accuracy)) }
-                        @for count in total.counts { td class="number" { (count) } }
-                        td {
-                            @for moment in &total.worst {
-                                a href={ (moment.game) ".html#bad" (moment.ply) } { (moment.game) ": " (moment.mv) } " "
-                            }
-                        }
-                    }
                 }
             }
         }
