@@ -131,24 +131,13 @@ mod tests {
 
     #[test]
     fn every_entry_equals_a_slow_walk() {
-        for place in 0..9 {
-            for occupied in 0..1 << 9 {
-                assert_eq!(
-                    ALONG_RANK[place][occupied],
-                    walk(place as i32, 9, occupied),
-                    "file {place}, {occupied:09b}"
-                );
+        let check = |length: i32, place: usize, lines: &[Line]| {
+            for (occupied, line) in lines.iter().enumerate() {
+                assert_eq!(*line, walk(place as i32, length, occupied), "place {place} of {length}, {occupied:010b}");
             }
-        }
-        for place in 0..10 {
-            for occupied in 0..1 << 10 {
-                assert_eq!(
-                    ALONG_FILE[place][occupied],
-                    walk(place as i32, 10, occupied),
-                    "rank {place}, {occupied:010b}"
-                );
-            }
-        }
+        };
+        ALONG_RANK.iter().enumerate().for_each(|(file, lines)| check(9, file, lines));
+        ALONG_FILE.iter().enumerate().for_each(|(rank, lines)| check(10, rank, lines));
     }
 
     #[test]

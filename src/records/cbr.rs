@@ -5,7 +5,7 @@
 
 use super::fault::{Fault, Problem};
 use super::look::looked;
-use super::nodes::{Bytes, Node, read_tree, write_tree};
+use super::nodes::{self, Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
 use super::tree::NodeId;
 use crate::board::{FenError, Kind, Piece, Position, Setup, Side, Square};
@@ -169,9 +169,7 @@ fn start(header: &[u8], begin: usize) -> Result<Position, Fault> {
         }
     }
     setup.side = if header[SIDE] == 2 { Side::Black } else { Side::Red };
-    let turned = Setup { side: !setup.side, ..setup.clone() };
-    let start = Position::new(&setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons));
-    start.map_err(|reasons| Fault::at_byte(begin + BOARD, Problem::Fen(FenError::Impossible(reasons))))
+    nodes::start(&setup).map_err(|reasons| Fault::at_byte(begin + BOARD, Problem::Fen(FenError::Impossible(reasons))))
 }
 
 fn read_node(nodes: &mut Bytes) -> Result<Node, Fault> {

@@ -4,7 +4,7 @@ use super::fault::{Fault, Problem};
 use super::look::looked;
 use super::record::Record;
 use super::tree::{Full, NodeId, Tree};
-use crate::board::{Move, Position, Square, Undo};
+use crate::board::{Impossible, Move, Position, Setup, Square, Undo};
 use crate::notation::NoSuchMove;
 
 /// A node of a file.
@@ -42,7 +42,7 @@ pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<No
                 }
             }
             if record.tree.is_empty() {
-                turn_to_the_mover(record, &node);
+                turn_to_the_mover(record, node.squares.map(|(from, _)| from));
                 position.clone_from(&record.start);
             }
             match node.squares.map(|(from, to)| Move::new(from, to)) {
@@ -70,8 +70,8 @@ pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<No
 }
 
 /// Some programs don't keep whose turn it is: then the first move tells.
-fn turn_to_the_mover(record: &mut Record, node: &Node) {
-    let mover = node.squares.and_then(|(from, _)| record.start.piece_on(from)).map(|piece| piece.side());
+pub(super) fn turn_to_the_mover(record: &mut Record, from: Option<Square>) {
+    let mover = from.and_then(|from| record.start.piece_on(from)).map(|piece| piece.side());
     if let Some(side) = mover
         && side != record.start.side()
     {
@@ -81,6 +81,12 @@ fn turn_to_the_mover(record: &mut Record, node: &Node) {
             record.start = start;
         }
     }
+}
+
+/// The start of a file's board. Where the side to move that the file names can't be, it is the other's turn.
+pub(super) fn start(setup: &Setup) -> Result<Position, Vec<Impossible>> {
+    let turned = Setup { side: !setup.side, ..setup.clone() };
+    Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons))
 }
 
 /// Calls `write` for each node, the root first, with whether a child and whether a variation follows.

@@ -4,7 +4,7 @@
 //! left. The header has 1,024 bytes; then the nodes follow, the root first.
 
 use super::fault::{Fault, Problem};
-use super::nodes::{Bytes, Node, read_tree, write_tree};
+use super::nodes::{self, Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
 use super::tree::NodeId;
 use crate::board::{Kind, Piece, Position, STARTPOS, Setup, Side, Square};
@@ -126,8 +126,7 @@ fn start(header: &[u8], keys: &Keys) -> Result<Position, Fault> {
         }
     }
     setup.side = if header[SIDE] == 1 { Side::Black } else { Side::Red };
-    let turned = Setup { side: !setup.side, ..setup.clone() };
-    match Position::new(&setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
+    match nodes::start(&setup) {
         Ok(start) => Ok(start),
         // Whole games and openings begin at the start position, even if the list of pieces says otherwise.
         Err(_) if header[KIND] < 2 => Ok(Position::start()),

@@ -101,24 +101,14 @@ mod tests {
     use super::*;
     use crate::board::Move;
     use crate::eval::Handcrafted;
-    use crate::rules::{Outcome, Reason, RuleSet};
+    use crate::rules::{Outcome, Reason};
     use crate::score::{DRAW, Score, mate_in};
-    use crate::search::Params;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     fn settings(multipv: usize) -> Settings {
-        Settings {
-            params: Params::default(),
-            multipv,
-            terms: RuleSet::default().terms(),
-            overhead: Duration::ZERO,
-            ponder: false,
-            randomness: 0,
-            tables: Default::default(),
-            seed: 0,
-        }
+        Settings { multipv, ..Settings::default() }
     }
 
     fn memory(threads: usize) -> Memory {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// What users can set of a search. How many threads search is decided by the [`Memory`](super::Memory).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Settings {
     pub params: Params,

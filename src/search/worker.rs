@@ -285,9 +285,8 @@ pub(super) mod tests {
     use super::*;
     use crate::board::Position;
     use crate::eval::nnue::{Nnue, embedded};
-    use crate::rules::RuleSet;
     use crate::search::clock::Clock;
-    use crate::search::{Control, Memory, Params, Settings};
+    use crate::search::{Control, Memory, Settings};
 
     /// Lets `test` look at a worker alone.
     pub(in crate::search) fn with_worker<E: Evaluator>(
@@ -298,16 +297,7 @@ pub(super) mod tests {
         listener: &mut (dyn FnMut(Event) + Send),
         test: impl FnOnce(&mut Worker<E>),
     ) {
-        let settings = Settings {
-            params: Params::default(),
-            multipv: 1,
-            terms: RuleSet::default().terms(),
-            overhead: Duration::ZERO,
-            ponder: false,
-            randomness: 0,
-            tables: Default::default(),
-            seed: 0,
-        };
+        let settings = Settings { multipv: 1, ..Settings::default() };
         let mut memory = Memory::new(1, 1).expect("1 MB can be had");
         let control = Control::default();
         let Memory { table, threads, .. } = &mut memory;

@@ -3,6 +3,7 @@
 use crate::board::{Move, Position, Square, Undo};
 use crate::notation::NoSuchMove;
 use crate::records::look::looked;
+use crate::records::nodes::turn_to_the_mover;
 use crate::records::{Fault, Full, NodeId, Place, Problem, Record};
 use std::collections::HashMap;
 
@@ -154,15 +155,9 @@ impl Played {
                 _ => return Err(Problem::Cut("a move")),
             };
             let mv = mv.ok_or_else(illegal)?;
-            // It is not kept whose turn it is: the first move tells.
-            let mover = self.position.piece_on(mv.from).map(|piece| piece.side());
-            if record.tree.is_empty() && mover.is_some_and(|side| side != self.position.side()) {
-                let mut setup = self.position.setup();
-                setup.side = !setup.side;
-                if let Ok(turned) = Position::new(&setup) {
-                    record.start = turned.clone();
-                    self.position = turned;
-                }
+            if record.tree.is_empty() {
+                turn_to_the_mover(record, Some(mv.from));
+                self.position.clone_from(&record.start);
             }
             if !self.position.is_legal(mv) {
                 return Err(illegal());

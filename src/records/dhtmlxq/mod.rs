@@ -10,6 +10,7 @@ pub use write::write;
 
 use super::fault::{Fault, Problem};
 use super::look::find;
+use super::nodes;
 use super::record::{GameResult, Record};
 use crate::board::{FenError, Kind, Piece, Position, Setup, Side};
 use lines::{Tags, read_lines, square};
@@ -180,9 +181,7 @@ fn start(digits: &str) -> Result<Position, Problem> {
             setup.board[square.index()] = Some(Piece::new(side, SET[index % 16]));
         }
     }
-    let turned = Setup { side: Side::Black, ..setup.clone() };
-    let start = Position::new(&setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons));
-    start.map_err(|reasons| Problem::Fen(FenError::Impossible(reasons)))
+    nodes::start(&setup).map_err(|reasons| Problem::Fen(FenError::Impossible(reasons)))
 }
 
 #[cfg(test)]
