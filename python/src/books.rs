@@ -33,7 +33,7 @@ impl Book {
     /// The legal moves that the book has for a position or its mirror image, the best first: a list of `BookMove`. Raises `BookError`.
     fn moves<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let moves = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).moves(&position.0));
-        let moves = moves.map_err(BookError::new_err)?;
+        let moves = moves.map_err(|error| BookError::new_err(error.to_string()))?;
         let entry = |found: book::BookMove| {
             let games = found.games.map(|[wins, draws, losses]| (wins, draws, losses));
             build(py, "BookMove", (Move(found.mv), found.weight, found.score, games))

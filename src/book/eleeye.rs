@@ -3,6 +3,8 @@
 use super::entry::BookMove;
 use super::keys::{eleeye, from_square16};
 use crate::board::{Move, Position};
+use crate::bytes::damaged;
+use std::io;
 
 const RECORD: usize = 8;
 
@@ -17,7 +19,7 @@ impl EleEyeBook {
     ///
     /// # Errors
     /// It is empty, has an odd length, or isn't sorted.
-    pub fn read(bytes: &[u8]) -> Result<EleEyeBook, String> {
+    pub fn read(bytes: &[u8]) -> io::Result<EleEyeBook> {
         let number = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
         let records: Vec<(u32, u16, u16)> = bytes
             .chunks_exact(RECORD)
@@ -27,7 +29,7 @@ impl EleEyeBook {
             })
             .collect();
         if records.is_empty() || !bytes.len().is_multiple_of(RECORD) || !records.is_sorted_by_key(|(key, ..)| *key) {
-            return Err("not an opening book: neither Chuhe's own, nor SQLite, nor BOOK.DAT".into());
+            return Err(damaged("not an opening book: neither Chuhe's own, nor SQLite, nor BOOK.DAT"));
         }
         Ok(EleEyeBook { records })
     }

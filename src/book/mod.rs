@@ -23,7 +23,7 @@ use crate::bytes::{LONGEST_FILE, open_file, read_file};
 use crate::rules::Game;
 use crate::words::{Key, Language};
 use eleeye::EleEyeBook;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// A book of any form.
@@ -42,16 +42,16 @@ impl Book {
     /// Opens a book; its form is found by its content. A database is opened for reading only.
     ///
     /// # Errors
-    /// One line: the file can't be read, or is no book.
-    pub fn open(path: &Path) -> Result<Book, String> {
-        let head = read_head(path).map_err(|error| error.to_string())?;
+    /// The file can't be read, or is no book.
+    pub fn open(path: &Path) -> io::Result<Book> {
+        let head = read_head(path)?;
         if head.starts_with(b"SQLite format 3\0") {
             #[cfg(feature = "sqlite-books")]
             return sqlite::SqliteBook::open(path).map(Book::Sqlite);
             #[cfg(not(feature = "sqlite-books"))]
-            return Err("SQLite books need a build with the feature sqlite-books".into());
+            return Err(crate::bytes::damaged("SQLite books need a build with the feature sqlite-books"));
         }
-        let bytes = read_file(path, LONGEST_FILE).map_err(|error| error.to_string())?;
+        let bytes = read_file(path, LONGEST_FILE)?;
         if head.starts_with(own::MAGIC) {
             return OwnBook::read(&bytes).map(Book::Own);
         }
@@ -99,8 +99,8 @@ impl Book {
     /// The legal moves that the book has for a position or its mirror image, the best first.
     ///
     /// # Errors
-    /// One line: a database that is damaged.
-    pub fn moves(&self, position: &Position) -> Result<Vec<BookMove>, String> {
+    /// A database is damaged, or kept busy.
+    pub fn moves(&self, position: &Position) -> io::Result<Vec<BookMove>> {
         let mut moves = match self {
             Book::Own(book) => book.moves(position),
             Book::EleEye(book) => book.moves(position),
@@ -122,7 +122,7 @@ impl Book {
     }
 }
 
-fn read_head(path: &Path) -> std::io::Result<Vec<u8>> {
+fn read_head(path: &Path) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     open_file(path)?.take(16).read_to_end(&mut head)?;
     Ok(head)
@@ -156,6 +156,6 @@ mod tests {
     #[test]
     fn what_is_no_book_is_refused() {
         assert!(Book::open(Path::new(".")).is_err());
-        assert!(Book::open(Path::new("Cargo.toml")).unwrap_err().contains("BOOK.DAT"));
+        assert!(Book::open(Path::new("Cargo.toml")).unwrap_err().to_string().contains("BOOK.DAT"));
     }
 }

@@ -3,6 +3,8 @@
 use super::entry::BookMove;
 use super::keys::binghe;
 use crate::board::{Kind, Move, Position, Side, Square};
+use crate::bytes::damaged;
+use std::io;
 
 /// The first bytes of a file; then the records follow.
 pub const MAGIC: &[u8] = b"chuhebk1";
@@ -63,17 +65,18 @@ impl OwnBook {
     /// Reads a file.
     ///
     /// # Errors
-    /// One line: it is cut, not sorted, or has squares that the board lacks.
-    pub fn read(bytes: &[u8]) -> Result<OwnBook, String> {
-        let records = bytes.strip_prefix(MAGIC).ok_or("not one of Chuhe's books")?;
+    /// It is cut, not sorted, or has squares that the board lacks.
+    pub fn read(bytes: &[u8]) -> io::Result<OwnBook> {
+        let records = bytes.strip_prefix(MAGIC).ok_or_else(|| damaged("not one of Chuhe's books"))?;
         if !records.len().is_multiple_of(RECORD) {
-            return Err(format!("the book is truncated: {} bytes after the last whole record", records.len() % RECORD));
+            let rest = records.len() % RECORD;
+            return Err(damaged(format!("the book is truncated: {rest} bytes after the last whole record")));
         }
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
         let read = |(index, bytes): (usize, &[u8])| {
             let square = |byte: u8| Square::ALL.get(usize::from(byte)).copied();
             let squares = square(bytes[8]).zip(square(bytes[9]));
-            let (from, to) = squares.ok_or_else(|| format!("record {index} has an invalid square"))?;
+            let (from, to) = squares.ok_or_else(|| damaged(format!("record {index} has an invalid square")))?;
             let score = number(&bytes[10..12]) as u16 as i16;
             let games = [16, 20, 24].map(|at| number(&bytes[at..at + 4]) as u32);
             Ok(Stored {
@@ -84,9 +87,9 @@ impl OwnBook {
                 games,
             })
         };
-        let records = records.chunks(RECORD).enumerate().map(read).collect::<Result<Vec<_>, String>>()?;
+        let records = records.chunks(RECORD).enumerate().map(read).collect::<io::Result<Vec<_>>>()?;
         if !records.is_sorted_by_key(|record| record.key) {
-            return Err("the records are not sorted".into());
+            return Err(damaged("the records are not sorted"));
         }
         Ok(OwnBook { records })
     }
@@ -181,7 +184,7 @@ mod tests {
             stored(after, if mirrored { reply.mirrored() } else { reply }, 1, None),
         ]);
         let bytes = book.write();
-        assert_eq!(OwnBook::read(&bytes), Ok(book.clone()));
+        assert_eq!(OwnBook::read(&bytes).expect("a book"), book);
         assert_eq!((book.len(), book.positions()), (3, 2));
         assert_eq!(book.moves(&position)[0].mv, reply);
         assert_eq!(book.moves(&position.mirrored())[0].mv, reply.mirrored());
@@ -190,6 +193,6 @@ mod tests {
         }
         let mut off_board = bytes.clone();
         off_board[MAGIC.len() + 8] = 90;
-        assert!(OwnBook::read(&off_board).unwrap_err().contains("square"));
+        assert!(OwnBook::read(&off_board).unwrap_err().to_string().contains("square"));
     }
 }

@@ -3,9 +3,11 @@
 use super::entry::BookMove;
 use super::keys::{binghe, from_square16, xqb};
 use crate::board::{Move, Position, Square};
+use crate::bytes::damaged;
 use crate::words::{Key, Language};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row};
+use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Sender, SyncSender};
 use std::time::Duration;
@@ -40,8 +42,8 @@ impl SqliteBook {
     /// Opens a database.
     ///
     /// # Errors
-    /// One line: it is damaged or locked, or has no table of a known kind.
-    pub fn open(path: &Path) -> Result<SqliteBook, String> {
+    /// It is damaged or locked, or has no table of a known kind.
+    pub fn open(path: &Path) -> io::Result<SqliteBook> {
         let (questions, asked) = mpsc::sync_channel(1);
         let (opened, is_open) = mpsc::channel();
         let path = path.to_owned();
@@ -59,9 +61,8 @@ impl SqliteBook {
                 }
             }
         };
-        let thread = std::thread::Builder::new().name("book".into()).spawn(work);
-        thread.map_err(|error| error.to_string())?;
-        is_open.recv().map_err(|error| error.to_string())??;
+        std::thread::Builder::new().name("book".into()).spawn(work)?;
+        is_open.recv().map_err(io::Error::other)?.map_err(damaged)?;
         Ok(SqliteBook { questions })
     }
 
@@ -75,12 +76,13 @@ impl SqliteBook {
     /// What it has for a position and for its mirror image.
     ///
     /// # Errors
-    /// One line: the database is damaged, or kept busy.
-    pub fn moves(&self, position: &Position) -> Result<Vec<BookMove>, String> {
+    /// The database is damaged, or kept busy.
+    pub fn moves(&self, position: &Position) -> io::Result<Vec<BookMove>> {
         let (answer, heard) = mpsc::channel();
         let question = Question::Moves(Box::new(position.clone()), answer);
-        self.questions.try_send(question).map_err(|_| BUSY.to_owned())?;
-        heard.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(BUSY.to_owned()))
+        let busy = || io::Error::new(io::ErrorKind::TimedOut, BUSY);
+        self.questions.try_send(question).map_err(|_| busy())?;
+        heard.recv_timeout(PATIENCE).map_err(|_| busy())?.map_err(damaged)
     }
 }
 
@@ -317,8 +319,8 @@ mod tests {
         let book = Book::open(&path).unwrap();
         assert!(book.moves(&Position::start()).unwrap().is_empty());
         database.execute_batch("BEGIN EXCLUSIVE").unwrap();
-        assert!(book.moves(&Position::start()).unwrap_err().contains("locked"));
-        assert!(Book::open(&path).unwrap_err().contains("locked"));
+        assert!(book.moves(&Position::start()).unwrap_err().to_string().contains("locked"));
+        assert!(Book::open(&path).unwrap_err().to_string().contains("locked"));
         database.execute_batch("COMMIT").unwrap();
         assert!(book.moves(&Position::start()).unwrap().is_empty());
         drop(database);
@@ -328,7 +330,7 @@ mod tests {
     #[test]
     fn databases_that_are_no_books_are_refused() {
         let (path, _) = database("a.db", "CREATE TABLE people (name TEXT)");
-        assert!(Book::open(&path).unwrap_err().contains("opening book"));
+        assert!(Book::open(&path).unwrap_err().to_string().contains("opening book"));
         let mut bytes = std::fs::read(&path).unwrap();
         let end = bytes.len();
         bytes[100..end].fill(7);

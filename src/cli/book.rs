@@ -169,7 +169,7 @@ impl Build {
 
 /// The book's moves for a position.
 fn list(book: &Book, position: &crate::board::Position, as_json: bool, out: &mut dyn Write) -> Done {
-    let moves = book.moves(position).map_err(Failure::Input)?;
+    let moves = book.moves(position).map_err(|error| Failure::Input(error.to_string()))?;
     if as_json {
         for entry in &moves {
             let mv = entry.mv.to_string();

@@ -66,7 +66,7 @@ impl Genfens {
 
 fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -> Done {
     let header = Header { endings: 0, ..Header::usual(seed, NODES) };
-    let mut player = player(nnue::embedded().as_ref(), 4, header.terms).map_err(Failure::Input)?;
+    let mut player = player(nnue::embedded().as_ref(), 4, header.terms)?;
     let mut random = SplitMix64::new(seed);
     for _ in 0..count {
         let start = header.start(&mut player, book, &mut random);

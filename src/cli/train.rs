@@ -185,7 +185,7 @@ impl Train {
             }
         }
         let trainer = if self.linear { None } else { self.begun()? };
-        let crew = Crew::new(self.threads).map_err(Failure::Input)?;
+        let crew = Crew::new(self.threads).map_err(|error| Failure::at("--threads", error))?;
         let loaded = self.load(&crew, out)?;
         match trainer {
             _ if self.linear => self.fit(&loaded, &crew, out),

@@ -146,7 +146,7 @@ impl Tune {
         };
         let fingerprint = openings::fingerprint(&openings);
         openings::shuffle(&mut openings, self.seed.into());
-        let mut player = player(network.as_ref(), 4, Terms::default()).map_err(Failure::Input)?;
+        let mut player = player(network.as_ref(), 4, Terms::default())?;
         let settings = Settings {
             engine: signature(&mut player),
             network: format!("{:016x}", network.as_ref().map_or(0, |network| network.hash())),

@@ -9,7 +9,7 @@ use super::end::End;
 use super::openings::{random_ending, random_moves};
 use super::records::{HEADER_SIZE, Header, MOST_PLIES, Ply, Reader, Record};
 use crate::board::{Move, Position, Side};
-use crate::engine::{Options, Searcher};
+use crate::engine::{Error, Options, Searcher};
 use crate::eval::Network;
 use crate::random::SplitMix64;
 use crate::rules::{Game, Outcome, Terms, Verdict, judge};
@@ -31,10 +31,10 @@ const HOPELESS: Score = 2;
 /// A searcher for games against itself, on one thread, by a network or, without one, by the hand-written evaluation.
 ///
 /// # Errors
-/// A message if its hash table of so many MB can't be had.
-pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, String> {
+/// Its hash table of so many MB can't be had.
+pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, Error> {
     let options = Options { hash_mb, threads: 1, move_overhead: 0, rules: terms, ..Options::default() };
-    Ok(Searcher::with_network(options, network.cloned())?)
+    Searcher::with_network(options, network.cloned())
 }
 
 /// The move that a searcher would play, and its score; none without a legal move.

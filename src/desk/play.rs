@@ -142,7 +142,7 @@ pub(super) fn offer(
 
 /// What the book knows, the most frequent first.
 pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Told, Refusal> {
-    let known = book.moves(ruled.game.position()).map_err(Refusal::Failed)?;
+    let known = book.moves(ruled.game.position()).map_err(|error| Refusal::Failed(error.to_string()))?;
     let total: u64 = known.iter().map(|entry| entry.weight).sum();
     let entry = |entry: &crate::book::BookMove| BookEntry {
         mv: entry.mv.to_string(),

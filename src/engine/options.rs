@@ -9,6 +9,7 @@ use crate::rules::Terms;
 use crate::score::Score;
 use crate::search::Params;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -170,6 +171,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        Error::Resources(error.to_string())
+    }
+}
 
 impl From<Error> for String {
     fn from(error: Error) -> String {

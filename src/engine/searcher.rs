@@ -83,7 +83,7 @@ impl Searcher {
     /// If the memory or the threads can't be had.
     pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Searcher, Error> {
         let options = options.in_range();
-        let memory = Memory::new(options.hash_mb, options.threads).map_err(Error::Resources)?;
+        let memory = Memory::new(options.hash_mb, options.threads)?;
         let tables = options.tables()?;
         let view = View { options: Arc::new(options), network, tables, table: Arc::downgrade(&memory.table) };
         Ok(Searcher { evaluation: Evaluation::of(&view), view, memory, control: Arc::default() })
@@ -117,8 +117,7 @@ impl Searcher {
         let tables = if other_path { options.tables()? } else { Arc::clone(&self.view.tables) };
         let table = (options.hash_mb != before.hash_mb).then(|| TranspositionTable::new(options.hash_mb));
         let threads = (options.threads != before.threads).then(|| Threads::new(options.threads));
-        let (table, threads) = (table.transpose(), threads.transpose());
-        let (table, threads) = (table.map_err(Error::Resources)?, threads.map_err(Error::Resources)?);
+        let (table, threads) = (table.transpose()?, threads.transpose()?);
 
         if let Some(threads) = threads {
             self.memory.threads = threads;

@@ -75,7 +75,7 @@ impl Opening {
                         return (moves, fault);
                     }
                 }
-                Err(damage) => fault = Some(damage),
+                Err(damage) => fault = Some(damage.to_string()),
             }
         }
         (Vec::new(), fault)

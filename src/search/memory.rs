@@ -2,6 +2,7 @@
 
 use super::threads::Threads;
 use super::transposition::TranspositionTable;
+use std::io;
 use std::sync::Arc;
 
 /// What a search keeps between searches. It is valid for one evaluation, one set of rules and one set of parameters; after a change of
@@ -19,8 +20,8 @@ impl Memory {
     /// A transposition table of `hash_mb` MB, and `threads` threads.
     ///
     /// # Errors
-    /// A message if the memory or the threads can't be had.
-    pub fn new(hash_mb: usize, threads: usize) -> Result<Memory, String> {
+    /// If the memory or the threads can't be had.
+    pub fn new(hash_mb: usize, threads: usize) -> io::Result<Memory> {
         let table = Arc::new(TranspositionTable::new(hash_mb)?);
         let threads = Threads::new(threads)?;
         table.clear();

@@ -3,6 +3,7 @@
 use super::history::Histories;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::fmt::Display;
+use std::io;
 
 /// The stack that a search needs, in bytes.
 pub const STACK: usize = 16 << 20;
@@ -21,10 +22,10 @@ impl Threads {
     /// `count` threads, the caller's among them; at least 1.
     ///
     /// # Errors
-    /// A message if the system has no more threads, or not the memory that they need.
-    pub fn new(count: usize) -> Result<Threads, String> {
+    /// If the system has no more threads, or not the memory that they need.
+    pub fn new(count: usize) -> io::Result<Threads> {
         let count = count.max(1);
-        let lacking = |reason: &dyn Display| format!("{count} threads can't be had: {reason}");
+        let lacking = |reason: &dyn Display| io::Error::other(format!("{count} threads can't be had: {reason}"));
         can_allocate(count, Histories::BYTES).map_err(|reason| lacking(&reason))?;
         let made = (0..count).map(|_| Histories::new()).collect::<Result<_, _>>();
         let histories = made.map_err(|error| lacking(&error))?;
@@ -83,14 +84,15 @@ fn share_out<J: FnOnce() + Send>(helpers: Option<&ThreadPool>, jobs: impl Iterat
 /// Whether so much memory can be had: an allocation that fails ends the program, unless it is asked for like this.
 ///
 /// # Errors
-/// A message that says how much can't be had.
-pub fn can_allocate(count: usize, each: usize) -> Result<(), String> {
+/// It can't; the error says how much it is.
+pub fn can_allocate(count: usize, each: usize) -> io::Result<()> {
     let bytes = count.saturating_mul(each);
     let mut room = Vec::<u8>::new();
     let had = room.try_reserve_exact(bytes);
     // Without this the compiler may leave out a vector that is never read.
     std::hint::black_box(&room);
-    had.map_err(|_| format!("not enough memory: they need {} MB", bytes >> 20))
+    let lacking = || format!("not enough memory: they need {} MB", bytes >> 20);
+    had.map_err(|_| io::Error::new(io::ErrorKind::OutOfMemory, lacking()))
 }
 
 #[cfg(test)]
@@ -110,6 +112,7 @@ mod tests {
     #[test]
     fn threads_that_need_too_much_memory_are_a_message() {
         let error = Threads::new(usize::MAX / Histories::BYTES / 2).err().expect("no machine has that many");
-        assert!(error.contains("threads can't be had") && error.contains("MB"), "{error}");
+        let said = error.to_string();
+        assert!(said.contains("threads can't be had") && said.contains("MB"), "{said}");
     }
 }

@@ -48,10 +48,14 @@ pub struct Entry {
 }
 
 impl TranspositionTable {
-    /// A table of `megabytes` of 2^20 bytes; a message if that much memory can't be had. The system gives the memory when it is used first,
-    /// or by [`Self::clear`].
-    pub fn new(megabytes: usize) -> Result<TranspositionTable, String> {
-        let lacking = |error: io::Error| format!("can't allocate a transposition table of {megabytes} MB: {error}");
+    /// A table of `megabytes` of 2^20 bytes. The system gives the memory when it is used first, or by [`Self::clear`].
+    ///
+    /// # Errors
+    /// If that much memory can't be had.
+    pub fn new(megabytes: usize) -> io::Result<TranspositionTable> {
+        let lacking = |error: io::Error| {
+            io::Error::new(error.kind(), format!("can't allocate a transposition table of {megabytes} MB: {error}"))
+        };
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or_else(|| lacking(io::ErrorKind::OutOfMemory.into()))?;
         let count = bytes / size_of::<Cluster>();
         let memory = Pages::new(bytes).map_err(lacking)?;

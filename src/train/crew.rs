@@ -1,6 +1,7 @@
 //! The threads that training works with: created once, before it starts, so that no step fails for lack of one.
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
+use std::io;
 
 /// Threads that share work.
 pub struct Crew {
@@ -11,12 +12,15 @@ impl Crew {
     /// So many threads, at least 1.
     ///
     /// # Errors
-    /// A message if the system has no more threads.
-    pub fn new(count: usize) -> Result<Crew, String> {
+    /// The system has no more threads.
+    pub fn new(count: usize) -> io::Result<Crew> {
         let count = count.max(1);
         let builder =
             ThreadPoolBuilder::new().num_threads(count).thread_name(|index| format!("training {}", index + 1));
-        builder.build().map(|pool| Crew { pool }).map_err(|error| format!("{count} threads can't be had: {error}"))
+        builder
+            .build()
+            .map(|pool| Crew { pool })
+            .map_err(|error| io::Error::other(format!("{count} threads can't be had: {error}")))
     }
 
     /// How many threads there are.

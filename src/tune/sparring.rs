@@ -7,7 +7,7 @@ use super::spsa::Tally;
 use crate::board::{Position, Side};
 use crate::data::adjudication::Adjudication;
 use crate::data::selfplay::{choose, play_out, player};
-use crate::engine::Searcher;
+use crate::engine::{Error, Searcher};
 use crate::eval::Network;
 use crate::machine::share_out;
 use crate::rules::{Outcome, Terms};
@@ -32,8 +32,10 @@ pub struct Bout {
 }
 
 impl Sparring {
-    /// Players for so many threads, by a network or the hand-written evaluation, with so many MB each, that play so many pairs of games a bout at exactly so many nodes a move. A message
-    /// if their hash tables can't be had.
+    /// Players for so many threads, by a network or the hand-written evaluation, with so many MB each, that play so many pairs of games a bout at exactly so many nodes a move.
+    ///
+    /// # Errors
+    /// Their hash tables can't be had.
     pub fn new(
         network: Option<&Arc<Network>>,
         threads: usize,
@@ -41,9 +43,9 @@ impl Sparring {
         openings: Vec<Position>,
         pairs: u32,
         nodes: u32,
-    ) -> Result<Sparring, String> {
+    ) -> Result<Sparring, Error> {
         let player = || player(network, hash_mb, Terms::default());
-        let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, String>>()?;
+        let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, Error>>()?;
         // A limit on whole iterations would let a setting gain by searching larger ones.
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
         Ok(Sparring { seats, openings, pairs: pairs as usize, limits })
