@@ -220,6 +220,16 @@ def seats(page, red, black):
     page.click("#play-start")
 
 
+def is_for_analysis_alone(page, panel):
+    """A player must find his moves himself; and where nothing is known there is nothing to say."""
+    page.keyboard.press("p")
+    eventually(lambda: not page.is_visible(panel))
+    page.keyboard.press("a")
+    paste(page, "3k5/9/9/9/9/9/9/9/9/4K4 w")
+    ready(page)
+    eventually(lambda: not page.is_visible(panel))
+
+
 def review(page):
     """Reviews the game with few nodes: what it finds here is plain to see."""
     page.click("#mode-review")

@@ -176,13 +176,7 @@ def what_was_played_stands_beside_the_analysis(world, _):
     page.locator("#played button").first.click()
     until_ply(page, 1)
     eventually(lambda: [row[1:5] for row in played()] == [["2", "1", "1", "0"]])
-    # A player must find his moves himself.
-    page.keyboard.press("p")
-    eventually(lambda: not page.is_visible("#played"))
-    page.keyboard.press("a")
-    paste(page, "3k5/9/9/9/9/9/9/9/9/4K4 w")
-    ready(page)
-    eventually(lambda: not page.is_visible("#played"))
+    is_for_analysis_alone(page, "#played")
 
 
 @with_games

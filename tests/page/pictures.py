@@ -50,6 +50,12 @@ def quiet(page, milliseconds):
     page.evaluate("document.activeElement.blur()")
 
 
+def shot(page, milliseconds, path):
+    quiet(page, milliseconds)
+    page.screenshot(path=path)
+    page.close()
+
+
 def play(world, folder):
     page = world.visit()
     for move in ("h2e2", "h0g2"):
@@ -59,9 +65,7 @@ def play(world, folder):
         ready(page)
     page.click("#new-game summary")
     click(page, "i0")
-    quiet(page, 300)
-    page.screenshot(path=folder / "board-play.png")
-    page.close()
+    shot(page, 300, folder / "board-play.png")
 
 
 def analyse(world, folder, name, **more):
@@ -72,9 +76,7 @@ def analyse(world, folder, name, **more):
     for ply in (6, 7, 8, 11, 9):
         steps(page, ply)
         quiet(page, 1200)
-    quiet(page, 4000)
-    page.screenshot(path=folder / f"{name}.png")
-    page.close()
+    shot(page, 4000, folder / f"{name}.png")
 
 
 def reviewed(world, folder):
@@ -93,9 +95,7 @@ def reviewed(world, folder):
     until(page, "document.querySelector('#referee').dataset.state === 'over'")
     page.keyboard.press("w")
     until(page, "document.querySelectorAll('#reasons tbody tr').length > 0")
-    quiet(page, 1000)
-    page.screenshot(path=folder / "board-referee.png")
-    page.close()
+    shot(page, 1000, folder / "board-referee.png")
 
 
 def editor(world, folder):
@@ -107,9 +107,7 @@ def editor(world, folder):
         for point in points:
             click(page, point)
     until(page, "document.querySelectorAll('#board .marks .fault').length > 0")
-    quiet(page, 300)
-    page.screenshot(path=folder / "board-edit.png")
-    page.close()
+    shot(page, 300, folder / "board-edit.png")
 
 
 def library(world, folder):
@@ -128,9 +126,7 @@ def library(world, folder):
         until(page, "document.querySelectorAll('#library-list [role=option]').length > 5")
         page.focus("#library-list")
         page.keyboard.press("ArrowDown")
-        quiet(page, 500)
-        page.screenshot(path=folder / "board-library.png")
-        page.close()
+        shot(page, 500, folder / "board-library.png")
 
 
 def puzzles(world, folder):
@@ -140,9 +136,7 @@ def puzzles(world, folder):
     page.select_option("#puzzle-theme", "fork")
     ready(page)
     page.click("#puzzle-hint")
-    quiet(page, 300)
-    page.screenshot(path=folder / "board-puzzles.png")
-    page.close()
+    shot(page, 300, folder / "board-puzzles.png")
 
 
 def phone(world, folder):
@@ -155,9 +149,7 @@ def phone(world, folder):
         until_ply(page, count + 2)
         ready(page)
     page.touchscreen.tap(*centre(page, "b0"))
-    quiet(page, 300)
-    page.screenshot(path=folder / "board-phone.png")
-    page.close()
+    shot(page, 300, folder / "board-phone.png")
 
 
 def main():

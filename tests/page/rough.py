@@ -32,14 +32,7 @@ def the_opening_book_stands_beside_the_analysis(world):
     until_ply(page, 1)
     stands(page, "e2", "C")
     eventually(lambda: names(page) == ["C2=5"] and len(book()) > 0 and book() != first)
-    # A player must find his moves himself.
-    page.keyboard.press("p")
-    eventually(lambda: not page.is_visible("#book"))
-    # And out of the book there is nothing to say.
-    page.keyboard.press("a")
-    paste(page, "3k5/9/9/9/9/9/9/9/9/4K4 w")
-    ready(page)
-    eventually(lambda: not page.is_visible("#book"))
+    is_for_analysis_alone(page, "#book")
 
 
 def a_long_name_moves_nothing(world):
