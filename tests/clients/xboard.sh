@@ -11,6 +11,7 @@ set -euo pipefail
 chuhe=$(realpath "$1")
 folder=$(realpath -m "$2")
 export PATH=$PATH:/usr/games
+. "$(dirname "$0")/../get.sh"
 
 fail() {
     printf 'xboard: %s; see %s\n' "$1" "$folder" >&2
@@ -22,9 +23,9 @@ missing() {
         command -v "$program" > /dev/null || printf '%s ' "$program"
     done
 }
-if [ -n "$(missing)" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends xboard uci2wb xvfb xauth > /dev/null || true
-fi
+for program in $(missing); do
+    get "$program" xboard uci2wb xvfb xauth
+done
 if [ -n "$(missing)" ]; then
     printf 'xboard: this machine lacks %s(Debian: apt-get install xboard uci2wb xvfb xauth, as root)\n' "$(missing)" >&2
     exit 77

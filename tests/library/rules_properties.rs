@@ -4,7 +4,7 @@ use chuhe::board::{Move, Position, Side};
 use chuhe::rules::{Cycles, Game, Outcome, RuleSet, SampledCycle, judge_repetition};
 use std::sync::LazyLock;
 
-const CYCLES: usize = if cfg!(debug_assertions) { 500 } else { 10_000 };
+const CYCLES: usize = if cfg!(debug_assertions) { 500 } else { 2_000 };
 
 /// Who loses, when the moves are played from the position and lead back to it.
 fn loser(start: &Position, moves: &[Move], rules: RuleSet) -> Option<Side> {

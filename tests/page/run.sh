@@ -14,6 +14,7 @@ folder=$(realpath -m "$2")
 python=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../get.sh"
 mkdir -p "$folder"
 
 lacks() {
@@ -21,19 +22,16 @@ lacks() {
     exit 77
 }
 
+[ -n "${CHROMIUM:-}" ] || get chromium chromium
 browser=${CHROMIUM:-$(command -v chromium || true)}
-if [ -z "$browser" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium > /dev/null || true
-    browser=$(command -v chromium || true)
-fi
 [ -n "$browser" ] || lacks "Chromium (Debian: apt-get install chromium, as root)"
 
 "$python" -m pip install --quiet --disable-pip-version-check playwright==1.65.2 || lacks "Playwright 1.65.2 from PyPI"
 
 axe=$folder/package/axe.min.js
-if [ ! -f "$axe" ]; then
-    command -v npm > /dev/null || lacks "npm, which brings axe-core"
-    (cd "$folder" && npm pack --silent axe-core@4.14.1 > /dev/null && tar -xzf axe-core-4.14.1.tgz) || lacks "axe-core 4.14.1 from npm"
-fi
+(
+    flock 9
+    [ -f "$axe" ] || (cd "$folder" && npm pack --silent axe-core@4.14.1 > /dev/null && tar -xzf axe-core-4.14.1.tgz)
+) 9> "$folder/lock" || lacks "npm, which brings axe-core 4.14.1"
 
 exec "$python" "$here/scenes.py" "$chuhe" "$@" --browser "$browser" --axe "$axe" --pictures "$folder/failed"

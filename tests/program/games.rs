@@ -97,7 +97,7 @@ fn positions_are_found_as_by_a_plain_scan() {
     let games = random_games(1500, 1);
     let library = library(&folder.file("a.games.db"), &games);
     let mut random = SplitMix64::new(2);
-    for question in 0..if cfg!(debug_assertions) { 100 } else { 1000 } {
+    for question in 0..if cfg!(debug_assertions) { 100 } else { 300 } {
         let game = &games[random.below(games.len() as u64) as usize];
         let mut position = Position::start();
         let moves = game.moves();
@@ -330,7 +330,7 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
     let (file, to) = (folder.file("games.txt"), folder.file("a.games.db"));
     let mut random = SplitMix64::new(8);
     let mut before = 0;
-    for _ in 0..50 {
+    for _ in 0..20 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"));
         let child = child.args(["games", "add"]).arg(&file).arg("--to").arg(&to);
         let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

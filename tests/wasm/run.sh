@@ -10,17 +10,11 @@ set -euo pipefail
 chuhe=$(realpath "$1")
 folder=$(realpath -m "$2")
 cd "$(dirname "$0")/../.."
+. tests/get.sh
 
 lacks() {
     printf 'wasm: NOT ALL OF WEBASSEMBLY WAS TESTED: this machine lacks %s\n' "$1" >&2
     exit 77
-}
-
-# get PROGRAM PACKAGE ...: installs packages if a program is missing and that can be done.
-get() {
-    command -v "$1" > /dev/null && return
-    [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null || return 0
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${@:2}" > /dev/null || true
 }
 
 get node nodejs
