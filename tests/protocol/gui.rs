@@ -43,20 +43,24 @@ impl Gui {
         Gui { child, input, lines, errors }
     }
 
-    /// Starts the program and greets it in UCCI.
-    pub fn ucci() -> Gui {
+    /// Starts the program and greets it with `ucci` or `uci`.
+    pub fn greeted(word: &str) -> Gui {
         let mut gui = Gui::start(&[]);
-        gui.send("ucci");
-        gui.until("ucciok");
+        gui.send(word);
+        gui.until(&format!("{word}ok"));
+        gui
+    }
+
+    /// Starts the program in UCCI, with a small table.
+    pub fn ucci() -> Gui {
+        let mut gui = Gui::greeted("ucci");
         gui.send("setoption hashsize 1");
         gui
     }
 
-    /// Starts the program and greets it in UCI.
+    /// Starts the program in UCI, with a small table.
     pub fn uci() -> Gui {
-        let mut gui = Gui::start(&[]);
-        gui.send("uci");
-        gui.until("uciok");
+        let mut gui = Gui::greeted("uci");
         gui.send("setoption name Hash value 1");
         gui
     }
@@ -82,7 +86,8 @@ impl Gui {
         self.listen(text, |line| line.contains(text))
     }
 
-    fn listen(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+    /// The lines up to the first that is as described.
+    pub fn listen(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut heard = Vec::new();
         let deadline = Instant::now() + PATIENCE;
         loop {

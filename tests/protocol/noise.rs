@@ -1,89 +1,20 @@
-//! Twenty thousand lines of sense and nonsense: afterwards the engine is ready.
+//! Lines of sense and nonsense: each question is answered once, and afterwards the engine is ready.
 
 use crate::gui::{Gui, count};
 use chuhe::random::SplitMix64;
 
-const LINES: usize = 20_000;
-/// They are sent in so many parts, each followed by a question.
-const PARTS: usize = 20;
+/// So many lines are sent at once, followed by a question.
+const PART: usize = 1_000;
 
 /// The words of all grammars.
-const WORDS: [&str; 71] = [
-    "ucci",
-    "uci",
-    "isready",
-    "ucinewgame",
-    "uccinewgame",
-    "setoption",
-    "name",
-    "value",
-    "position",
-    "fen",
-    "startpos",
-    "moves",
-    "banmoves",
-    "go",
-    "ponder",
-    "draw",
-    "depth",
-    "infinite",
-    "nodes",
-    "mate",
-    "movetime",
-    "time",
-    "increment",
-    "movestogo",
-    "opptime",
-    "oppincrement",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "searchmoves",
-    "ponderhit",
-    "stop",
-    "probe",
-    "d",
-    "eval",
-    "debug",
-    "on",
-    "off",
-    "true",
-    "false",
-    "0",
-    "1",
-    "-1",
-    "2",
-    "7",
-    "99999999999999999999",
-    "x",
-    "h2e2",
-    "h9g7",
-    "b0c2",
-    "a0a9",
-    "i10i9",
-    "0000",
-    "(none)",
-    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
-    "4k4/9/9/9/9/9/9/9/9/3K5",
-    "3k5/9/9/9/9/9/9/9/4R4/R3K4",
-    "9/9/9/9/9/9/9/9/9/9",
-    "w",
-    "b",
-    "r",
-    "- -",
-    "120",
-    "batch",
-    "multipv",
-    "randomness",
-    "huge",
-    "perft",
-    "象棋",
-    ";",
-];
+const WORDS: &str = "\
+    ucci uci isready ucinewgame uccinewgame setoption name value position fen startpos moves banmoves go ponder draw depth infinite nodes mate \
+    movetime time increment movestogo opptime oppincrement wtime btime winc binc searchmoves ponderhit stop probe d eval debug on off true false \
+    0 1 -1 2 7 99999999999999999999 x h2e2 h9g7 b0c2 a0a9 i10i9 0000 (none) rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR \
+    4k4/9/9/9/9/9/9/9/9/3K5 3k5/9/9/9/9/9/9/9/4R4/R3K4 9/9/9/9/9/9/9/9/9/9 w b r - - 120 batch multipv randomness huge perft 象棋 ;";
 
 /// Lines that make sense; numbers are small, so that a line costs little.
-const TEMPLATES: [&str; 43] = [
+const TEMPLATES: [&str; 47] = [
     "position startpos",
     "position startpos moves h2e2 h9g7",
     "position startpos moves h2e2 h9g7 h0g2 b9c7",
@@ -126,36 +57,62 @@ const TEMPLATES: [&str; 43] = [
     "setoption multipv 1",
     "setoption repetition chineserule",
     "setoption usemillisec on",
+    "setoption evalfile /no/such/file",
+    "GO DEPTH 1",
+    "ISREADY",
+    "eval",
     "d",
 ];
 
+/// How many parts are sent, and the seed. The nightly run asks for more by the variable `CHUHE_NOISE`, as `400:7`.
+fn extent() -> (usize, u64) {
+    let text = std::env::var("CHUHE_NOISE").unwrap_or_else(|_| "20:2026".to_owned());
+    let (parts, seed) = text.split_once(':').expect("PARTS:SEED");
+    (parts.parse().expect("a number"), seed.parse().expect("a number"))
+}
+
 fn pick(random: &mut SplitMix64, words: &[&'static str]) -> &'static str {
     words[random.below(words.len() as u64) as usize]
+}
+
+fn word(random: &mut SplitMix64) -> &'static str {
+    let words: Vec<&str> = WORDS.split_whitespace().collect();
+    pick(random, &words)
+}
+
+/// The first word of a line as the engine sees it: after any blanks, in any case.
+fn first_word(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).split_whitespace().next().unwrap_or_default().to_lowercase()
+}
+
+fn is_ready(line: &[u8]) -> bool {
+    first_word(line) == "isready"
 }
 
 /// A line that is not `quit`, nor long work.
 fn line(random: &mut SplitMix64) -> Vec<u8> {
     let mut text = match random.below(10) {
         0..6 => pick(random, &TEMPLATES).to_owned(),
-        6..8 => (0..random.below(9)).map(|_| pick(random, &WORDS)).collect::<Vec<_>>().join(" "),
+        6..8 => (0..random.below(9)).map(|_| word(random)).collect::<Vec<_>>().join(" "),
         8 => {
             // Sense with a word too many, or with one changed.
             let mut words: Vec<&str> = pick(random, &TEMPLATES).split(' ').collect();
             let at = random.below(words.len() as u64) as usize;
             if random.below(2) == 0 {
-                words[at] = pick(random, &WORDS)
+                words[at] = word(random)
             } else {
-                words.insert(at, pick(random, &WORDS))
+                words.insert(at, word(random))
             }
             words.join(" ")
         }
         _ => return (0..random.below(60)).map(|_| random.below(256) as u8).filter(|byte| *byte != b'\n').collect(),
     };
     // What would last too long or grow too big for a test, above all where batch mode hears no stop.
-    if text.starts_with("go") {
+    let is_go = first_word(text.as_bytes()) == "go";
+    if is_go {
         text += " nodes 20";
     }
-    if text.starts_with("go") && text.contains("perft") {
+    if is_go && text.contains("perft") {
         text = "go perft 1".to_owned();
     }
     if text.contains("hashsize 120") || text.contains("hashsize 7") {
@@ -164,25 +121,38 @@ fn line(random: &mut SplitMix64) -> Vec<u8> {
     text.into_bytes()
 }
 
-#[test]
-fn twenty_thousand_random_lines_leave_it_ready() {
-    let mut gui = Gui::ucci();
-    let mut random = SplitMix64::new(2026);
-    let (mut asked, mut answered) = (0, 0);
-    for part in 0..PARTS {
-        let mut bytes = Vec::new();
-        for _ in 0..LINES / PARTS {
-            let line = line(&mut random);
-            asked += usize::from(String::from_utf8_lossy(&line).split_whitespace().next() == Some("isready"));
-            bytes.extend(line);
-            bytes.push(b'\n');
+/// A line that neither begins nor ends a search or the talk, nor changes how answers are counted.
+fn quiet_line(random: &mut SplitMix64) -> Vec<u8> {
+    loop {
+        let line = line(random);
+        let counts = ["go", "stop", "ucci", "uci", "bench", "quit", "exit"].contains(&&*first_word(&line));
+        if !counts && !String::from_utf8_lossy(&line).to_lowercase().contains("batch") {
+            return line;
         }
-        gui.send_bytes(&bytes);
+    }
+}
+
+fn send(gui: &mut Gui, lines: &[Vec<u8>]) {
+    gui.send_bytes(&lines.iter().flat_map(|line| [line, &b"\n"[..]].concat()).collect::<Vec<u8>>());
+}
+
+fn is_answer(line: &str) -> bool {
+    line.starts_with("bestmove") || line.starts_with("nobestmove")
+}
+
+#[test]
+fn thousands_of_random_lines_leave_it_ready() {
+    let (parts, seed) = extent();
+    let (mut gui, mut random) = (Gui::ucci(), SplitMix64::new(seed));
+    let (mut asked, mut answered) = (0, 0);
+    for part in 0..parts {
+        let noise: Vec<Vec<u8>> = (0..PART).map(|_| line(&mut random)).collect();
+        asked += 1 + noise.iter().filter(|line| is_ready(line)).count();
+        send(&mut gui, &noise);
         // Whatever it was doing, this brings it back; the complaint comes after everything that waited.
         gui.send(&format!("stop\nsetoption batch off\nposition startpos\nbanmoves zzzz{part}z"));
         let mut lines = gui.until_one_has(&format!("zzzz{part}z"));
         gui.send("ucci\nsetoption debug off\nisready");
-        asked += 1;
         lines.extend(gui.until("ucciok"));
         lines.extend(gui.until("readyok"));
         answered += count(&lines, "readyok");
@@ -195,4 +165,37 @@ fn twenty_thousand_random_lines_leave_it_ready() {
     assert_eq!(asked, answered);
     gui.send("quit");
     assert_eq!(gui.end().last().map(String::as_str), Some("bye"));
+}
+
+#[test]
+fn every_go_has_one_answer_whatever_else_is_said() {
+    let (parts, seed) = extent();
+    for (mut gui, seed) in [(Gui::ucci(), seed), (Gui::uci(), seed + 1)] {
+        let mut random = SplitMix64::new(seed);
+        for round in 0..10 * parts {
+            let quiet: Vec<Vec<u8>> = (0..random.below(30)).map(|_| quiet_line(&mut random)).collect();
+            send(&mut gui, &quiet);
+            gui.send("isready");
+            for _ in 0..=quiet.iter().filter(|line| is_ready(line)).count() {
+                let heard = gui.until("readyok");
+                assert!(!heard.iter().any(|line| is_answer(line)), "without a go in round {round}: {heard:#?}");
+            }
+            let go = loop {
+                let line = pick(&mut random, &TEMPLATES);
+                if line.starts_with("go") && !line.contains("perft") {
+                    break line;
+                }
+            };
+            gui.send(go);
+            let meanwhile: Vec<Vec<u8>> = (0..random.below(8)).map(|_| quiet_line(&mut random)).collect();
+            let meanwhile: Vec<Vec<u8>> = meanwhile.into_iter().filter(|line| !is_ready(line)).collect();
+            send(&mut gui, &meanwhile);
+            gui.send("stop");
+            gui.listen("an answer", is_answer);
+            // A `stop` that came late, after other lines, has an answer of its own in UCCI.
+            let late: Vec<String> = gui.said().into_iter().filter(|line| is_answer(line)).collect();
+            assert!(late.is_empty() || late == ["nobestmove"], "{go} in round {round}: {late:#?}");
+        }
+        assert_eq!(gui.errors(), "");
+    }
 }

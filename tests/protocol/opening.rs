@@ -4,6 +4,8 @@ use crate::gui::Gui;
 use chuhe::board::Position;
 use chuhe::book::Book;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
 /// The next check of Red's rook is the third occurrence, which loses.
@@ -57,18 +59,24 @@ fn a_seed_repeats_the_choice_and_games_differ_without_one() {
     assert!(games.len() > 3, "{games:?}");
 }
 
-#[test]
-fn files_are_tried_in_order_and_what_is_no_book_is_told_once() {
-    let folder = std::env::temp_dir().join(format!("chuhe-books-{}", std::process::id()));
+/// A folder of its own with a book of one game.
+fn book_of(name: &str, game: &str) -> (PathBuf, PathBuf) {
+    let folder = std::env::temp_dir().join(format!("chuhe-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let (game, book) = (folder.join("a b.pgn"), folder.join("a b.book"));
-    std::fs::write(&game, format!("[FEN \"{START}\"]\n\n1. A0-A1 A9-A8 1-0\n")).expect("a file");
-    let build = std::process::Command::new(env!("CARGO_BIN_EXE_chuhe"))
+    let (games, book) = (folder.join(format!("{name}.pgn")), folder.join(format!("{name}.book")));
+    std::fs::write(&games, game).expect("a file");
+    let build = Command::new(env!("CARGO_BIN_EXE_chuhe"))
         .args(["book", "build", "--min-games", "1"])
-        .args([&game, std::path::Path::new("--out"), &book])
+        .args([&games, Path::new("--out"), &book])
         .output()
         .expect("the program starts");
     assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    (folder, book)
+}
+
+#[test]
+fn files_are_tried_in_order_and_what_is_no_book_is_told_once() {
+    let (folder, book) = book_of("a b", &format!("[FEN \"{START}\"]\n\n1. A0-A1 A9-A8 1-0\n"));
     let mut gui = Gui::ucci();
     gui.send("setoption usebook true");
     gui.send(&format!("setoption bookfiles /nowhere.dat;{}", book.display()));
@@ -83,17 +91,8 @@ fn files_are_tried_in_order_and_what_is_no_book_is_told_once() {
 
 #[test]
 fn a_book_never_repeats_into_a_loss() {
-    let folder = std::env::temp_dir().join(format!("chuhe-repeats-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let (games, book) = (folder.join("games.pgn"), folder.join("checks.book"));
     let start = "4k4/9/9/9/9/9/9/9/4R4/3K5 b";
-    std::fs::write(&games, format!("[FEN \"{start}\"]\n\n1... E9-F9 2. E1-F1 F9-E9 3. F1-E1 1-0\n")).expect("a file");
-    let build = std::process::Command::new(env!("CARGO_BIN_EXE_chuhe"))
-        .args(["book", "build", "--min-games", "1"])
-        .args([&games, std::path::Path::new("--out"), &book])
-        .output()
-        .expect("the program starts");
-    assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    let (folder, book) = book_of("checks", &format!("[FEN \"{start}\"]\n\n1... E9-F9 2. E1-F1 F9-E9 3. F1-E1 1-0\n"));
     let mut gui = Gui::ucci();
     gui.send(&format!("setoption usebook true\nsetoption bookfiles {}", book.display()));
     gui.send("position fen 4k4/9/9/9/9/9/9/9/5R3/3K5 w\ngo nodes 900");

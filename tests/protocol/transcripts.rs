@@ -102,9 +102,7 @@ fn uci2wb_speaks_ucci() {
 
 #[test]
 fn uci2wb_speaks_cyclone() {
-    let mut gui = Gui::start(&[]);
-    gui.send("uci");
-    gui.until("uciok");
+    let mut gui = Gui::greeted("uci");
     gui.send("setoption name Hash value 16\nsetoption name Ponder value false\nisready\nucinewgame");
     gui.until("readyok");
     for (moves, go) in [
@@ -128,10 +126,8 @@ fn uci2wb_speaks_cyclone() {
 
 #[test]
 fn xiangqi_tui_speaks_both() {
-    for (hello, ok) in [("uci", "uciok"), ("ucci", "ucciok")] {
-        let mut gui = Gui::start(&[]);
-        gui.send(hello);
-        gui.until(ok);
+    for hello in ["uci", "ucci"] {
+        let mut gui = Gui::greeted(hello);
         gui.send("setoption name Threads value 4\nsetoption name Hash value 64\nsetoption name Repetition Rule value AsianRule");
         gui.send("setoption name Draw Rule value None\nsetoption name Skill Level value 20\nisready");
         gui.until("readyok");
@@ -214,9 +210,7 @@ fn vin_xiang_qi_says_hello_twice() {
 
 #[test]
 fn fairyground_misspells_the_clock_of_the_enemy() {
-    let mut gui = Gui::start(&[]);
-    gui.send("ucci");
-    gui.until("ucciok");
+    let mut gui = Gui::greeted("ucci");
     gui.send("uccinewgame\nsetoption hashsize 16\nsetoption multipv 1\nisready");
     assert_eq!(gui.until("readyok"), ["readyok"]);
     gui.send("position startpos moves h2e2 h9g7\ngo time 1000 increment 10 oppotime 1000 oppoincrement 10");
@@ -235,9 +229,7 @@ fn fairyground_misspells_the_clock_of_the_enemy() {
 
 #[test]
 fn hosts_on_telephones_give_time_for_one_move() {
-    let mut gui = Gui::start(&[]);
-    gui.send("ucci");
-    gui.until("ucciok");
+    let mut gui = Gui::greeted("ucci");
     gui.send("setoption usemillisec true\nsetoption hashsize 16\nsetoption pruning large\nsetoption knowledge large");
     gui.send("setoption usebook true\nsetoption bookfiles /sdcard/book.dat");
     gui.send("position fen rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r - - 0 1\ngo time 200");
@@ -248,9 +240,7 @@ fn hosts_on_telephones_give_time_for_one_move() {
 
 #[test]
 fn ggchess_counts_in_seconds() {
-    let mut gui = Gui::start(&[]);
-    gui.send("ucci");
-    gui.until("ucciok");
+    let mut gui = Gui::greeted("ucci");
     gui.send("setoption usemillisec false\nsetoption usebook off\nsetoption hashsize 16");
     gui.send(&format!("position fen {START}\ngo time 1 increment 0"));
     gui.best_move(START, "");
@@ -260,9 +250,7 @@ fn ggchess_counts_in_seconds() {
 
 #[test]
 fn the_wizard_sends_options_that_nobody_offered() {
-    let mut gui = Gui::start(&[]);
-    gui.send("ucci");
-    gui.until("ucciok");
+    let mut gui = Gui::greeted("ucci");
     gui.send(
         "setoption usemillisec true\nsetoption ponder false\nsetoption usebook true\nsetoption bookfiles BOOK.DAT",
     );
