@@ -213,11 +213,12 @@ def main():
             time.sleep(arguments.pause)
         started = children(process)
         process.send_signal(signal.SIGINT)
-        status = process.wait(timeout=10)
+        status = process.wait(timeout=60)
         assert status == 0, f"status {status}"
-        time.sleep(2)
-        left = [child for child in started if pathlib.Path(f"/proc/{child}").exists()]
-        assert not left, f"left behind: {left}"
+        end = time.monotonic() + 60
+        while left := [child for child in started if pathlib.Path(f"/proc/{child}").exists()]:
+            assert time.monotonic() < end, f"left behind: {left}"
+            time.sleep(0.1)
     finally:
         process.kill()
     # Level: the last third takes no more than the middle one, but for what two engines' tables and a review take at the wrong moment.

@@ -80,54 +80,31 @@ const LOST: [u64; 3] = [0, 0, 2];
 const DRAWN: [u64; 3] = [0, 2, 0];
 
 #[test]
-fn a_crash_loses_and_the_engine_is_started_again() {
-    expect("crash", ",nodes=1", "crash", LOST);
-}
-
-#[test]
-fn a_hang_loses_and_the_engine_is_killed() {
-    expect("hang", ",nodes=1,patience=0.4", "hang", LOST);
-}
-
-#[test]
-fn an_illegal_move_loses() {
-    expect("illegal", ",nodes=1", "illegal move", LOST);
-}
-
-#[test]
-fn an_answer_that_is_no_move_loses() {
-    expect("garbage", ",nodes=1", "garbage", LOST);
-}
-
-#[test]
-fn a_flood_of_lines_loses_and_takes_no_memory() {
-    expect("flood", ",nodes=1", "flood", LOST);
-}
-
-#[test]
-fn an_endless_line_loses_and_takes_no_memory() {
-    expect("endless", ",nodes=1", "flood", LOST);
-}
-
-#[test]
-fn a_late_answer_loses_on_time() {
-    expect("late", ",tc=0.15+0.02,margin=20", "time", LOST);
-}
-
-#[test]
-fn a_late_answer_loses_on_fixed_time_too() {
-    expect("late", ",movetime=0.1,margin=50", "time", LOST);
-}
-
-#[test]
-fn noise_is_no_fault() {
-    expect("noise", ",nodes=1", "length", DRAWN);
-}
-
-#[test]
-fn whoever_resigns_or_has_no_move_to_say_loses() {
-    expect("resigning", ",depth=1", "resignation", LOST);
-    expect("speechless", ",depth=1", "resignation", LOST);
+fn every_fault_loses_and_what_is_none_does_not() {
+    let rows = [
+        ("crash", ",nodes=1", "crash", LOST),
+        // The limit holds for its start, too, on a busy machine.
+        ("hang", ",nodes=1,patience=5", "hang", LOST),
+        ("illegal", ",nodes=1", "illegal move", LOST),
+        ("garbage", ",nodes=1", "garbage", LOST),
+        ("flood", ",nodes=1", "flood", LOST),
+        // A line without an end.
+        ("endless", ",nodes=1", "flood", LOST),
+        ("late", ",tc=0.15+0.02,margin=20", "time", LOST),
+        ("late", ",movetime=0.1,margin=50", "time", LOST),
+        ("noise", ",nodes=1", "length", DRAWN),
+        // Nobody accepts here.
+        ("offering", ",nodes=1", "length", DRAWN),
+        ("resigning", ",depth=1", "resignation", LOST),
+        ("speechless", ",depth=1", "resignation", LOST),
+    ];
+    std::thread::scope(|scope| {
+        for some in rows.chunks(4) {
+            scope.spawn(move || {
+                some.iter().for_each(|&(player, limit, reason, score)| expect(player, limit, reason, score))
+            });
+        }
+    });
 }
 
 #[test]
@@ -136,8 +113,6 @@ fn an_offer_that_is_accepted_draws() {
     let players = [player("offering", ",nodes=1"), player("accepting", ",nodes=1")];
     let summary = run(&folder, &players, &["--games", "2", "--longest", "30"]);
     assert_eq!(summary["reasons"]["agreement"]["draw"], 2, "{summary}");
-    // Nobody accepts here.
-    expect("offering", ",nodes=1", "length", DRAWN);
 }
 
 #[test]
@@ -218,7 +193,7 @@ fn the_referee_confirms_the_records_of_a_match() {
 #[test]
 fn a_killed_match_resumes_and_ends_with_the_same_games() {
     let players = [player("slow", ",nodes=10"), player("good", ",nodes=10")];
-    let more = ["--games", "8", "--longest", "40", "--concurrency", "2"];
+    let more = ["--games", "24", "--longest", "20", "--concurrency", "2"];
     let whole = Folder::new("whole");
     run(&whole, &players, &more);
 
@@ -239,7 +214,7 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
         child.kill().unwrap();
         child.wait().unwrap();
         let lines = lines();
-        assert!(at_least < lines && lines < 9, "{lines}");
+        assert!(at_least < lines && lines < 25, "{lines}");
         // As if the kill had struck in the middle of a line.
         let mut file = std::fs::OpenOptions::new().append(true).open(&journal).unwrap();
         file.write_all(b"{\"game\":7,\"red\":\"slo").unwrap();
@@ -252,7 +227,7 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
     assert_eq!(command(&killed, &players, &more).output().unwrap().status.code(), Some(2));
 
     let summary = run(&killed, &players, &[&more[..], &["--resume"]].concat());
-    assert_eq!(summary["games"], 8);
+    assert_eq!(summary["games"], 24);
     assert_eq!(games(&killed.path("games.jsonl")), games(&whole.path("games.jsonl")));
     // The records hold the same games in the same order; only dates and times may differ.
     let moves = |folder: &Folder| -> Vec<Vec<Move>> {
