@@ -2,7 +2,6 @@
 
 mod board;
 mod desk;
-mod differential;
 mod endings;
 mod exchange;
 mod fen;
