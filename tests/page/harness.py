@@ -220,6 +220,16 @@ def seats(page, red, black):
     page.click("#play-start")
 
 
+def answered(world):
+    """A page with a game against level 1 in which each side has moved."""
+    page = world.visit()
+    seats(page, "human", "1")
+    drag(page, "h2e2")
+    until_ply(page, 2)
+    ready(page)
+    return page
+
+
 def is_for_analysis_alone(page, panel):
     """A player must find his moves himself; and where nothing is known there is nothing to say."""
     page.keyboard.press("p")

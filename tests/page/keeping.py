@@ -13,11 +13,7 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "src/web/page"
 
 
 def a_reload_restores_the_game(world):
-    page = world.visit()
-    seats(page, "human", "1")
-    drag(page, "h2e2")
-    until_ply(page, 2)
-    ready(page)
+    page = answered(world)
     before, moves = pieces(page), names(page)
     page.click("#flip")
     page.reload()

@@ -171,11 +171,7 @@ def an_answer_takes_nothing_out_of_the_hand(world):
 
 
 def a_game_against_the_engine(world):
-    page = world.visit()
-    seats(page, "human", "1")
-    drag(page, "h2e2")
-    until_ply(page, 2)
-    ready(page)
+    page = answered(world)
     eventually(lambda: page.text_content("#player-top .name").startswith("Black"))
     # A hint is an arrow and a sentence.
     page.click("#hint")
