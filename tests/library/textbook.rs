@@ -54,26 +54,27 @@ fn gallery() -> Vec<Position> {
     lines.map(|line| line.parse().expect("positions/gallery.epd holds legal positions")).collect()
 }
 
-#[test]
-fn every_exact_algorithm_finds_the_minimax_value_of_the_gallery() {
-    let positions = gallery();
-    assert_eq!(positions.len(), 100);
-    for (turn, position) in positions.iter().enumerate() {
-        for depth in 1..=if turn % 4 == 0 { 4 } else { 3 } {
-            check(&xiangqi(position, turn), depth, turn + depth as usize, false, &position.to_string());
+/// Checks each position at every depth up to its own.
+fn check_all(positions: impl IntoIterator<Item = (Position, i32)>, quiescence: bool) {
+    for (turn, (position, most)) in positions.into_iter().enumerate() {
+        for depth in 1..=most {
+            check(&xiangqi(&position, turn), depth, turn + depth as usize, quiescence, &position.to_string());
         }
     }
 }
 
 #[test]
+fn every_exact_algorithm_finds_the_minimax_value_of_the_gallery() {
+    let positions = gallery();
+    assert_eq!(positions.len(), 100);
+    let depths = [4, 3, 3, 3].into_iter().cycle();
+    check_all(positions.into_iter().zip(depths), false);
+}
+
+#[test]
 fn every_exact_algorithm_finds_the_minimax_value_of_random_positions() {
     let mut random = SplitMix64::new(7);
-    for turn in 0..200 {
-        let position = random_position(&mut random);
-        for depth in 1..=3 {
-            check(&xiangqi(&position, turn), depth, turn + depth as usize, false, &position.to_string());
-        }
-    }
+    check_all((0..200).map(|_| (random_position(&mut random), 3)), false);
 }
 
 #[test]
@@ -95,12 +96,7 @@ fn minimax_itself_keeps_its_value_with_every_switch_and_in_every_order() {
 #[test]
 fn quiescence_gives_one_value_whatever_the_window() {
     let mut random = SplitMix64::new(8);
-    for turn in 0..60 {
-        let position = random_position(&mut random);
-        for depth in 1..=2 {
-            check(&xiangqi(&position, turn), depth, turn + depth as usize, true, &position.to_string());
-        }
-    }
+    check_all((0..60).map(|_| (random_position(&mut random), 2)), true);
 }
 
 #[test]
