@@ -26,7 +26,9 @@ lacks() {
 browser=${CHROMIUM:-$(command -v chromium || true)}
 [ -n "$browser" ] || lacks "Chromium (Debian: apt-get install chromium, as root)"
 
-"$python" -m pip install --quiet --disable-pip-version-check playwright==1.65.2 || lacks "Playwright 1.65.2 from PyPI"
+# Not by pip where it is there: other steps may be installing into the same environment.
+"$python" -c 'import importlib.metadata as installed, sys; sys.exit(installed.version("playwright") != "1.65.2")' 2> /dev/null ||
+    "$python" -m pip install --quiet --disable-pip-version-check playwright==1.65.2 || lacks "Playwright 1.65.2 from PyPI"
 
 axe=$folder/package/axe.min.js
 (
