@@ -332,6 +332,30 @@ def a_fault_in_a_record_stays_over_the_moves(world):
     eventually(lambda: not page.is_visible("#game-note"))
 
 
+def the_move_on_the_board_stays_in_sight_when_lines_take_the_room_of_the_list(world):
+    page = world.visit(viewport={"width": 1280, "height": 900})
+    paste(page, record(["h2e2", "h9g7", "e2h2", "g7h9"] * 10))
+    page.click("#mode-play")
+    page.click("#mode-analyse")
+    page.keyboard.press("1")
+    until(page, "document.querySelectorAll('#lines li').length === 1")
+    page.keyboard.press("End")
+    until_ply(page, 40)
+    height = lambda: page.evaluate("document.querySelector('#moves').clientHeight")
+    sight = """() => {
+      const list = document.querySelector("#moves").getBoundingClientRect();
+      const move = document.querySelector("#moves [aria-current]").getBoundingClientRect();
+      return move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
+    }"""
+    eventually(lambda: page.evaluate(sight))
+    before = height()
+    page.keyboard.press("5")
+    eventually(lambda: height() < before - 20)
+    eventually(lambda: page.evaluate(sight))
+    page.wait_for_timeout(500)
+    assert page.evaluate(sight), "the move is out of sight"
+
+
 def a_mate_is_proved_and_becomes_variations(world):
     page = world.visit()
     paste(page, "2bak4/9/9/9/9/9/9/9/9/3K2R1R w")
@@ -354,6 +378,7 @@ SCENES = [
     imported_text_is_text,
     notations_and_pieces_change,
     an_analysis_shows_lines_arrows_bar_and_a_preview,
+    the_move_on_the_board_stays_in_sight_when_lines_take_the_room_of_the_list,
     a_mate_is_proved_and_becomes_variations,
     typed_moves_in_any_notation,
     a_perpetual_check_is_warned_of_ruled_and_explained,

@@ -1,4 +1,4 @@
-// The page: its parts are set up here, and what concerns several of them.
+// Starts the page: sets up each of its parts once, shows the panels of the chosen view, and passes on what the engine tells at every new connection.
 
 import { setUpAbout } from "./about.js";
 import { draw as drawBook, setUpBook } from "./book.js";
@@ -15,7 +15,7 @@ import { draw as drawLearn, setUpLearn } from "./learn.js";
 import { drawLibrary, setLibrary, setUpLibrary } from "./library.js";
 import { analysis, draw as drawLines, setUpLines, start as startAnalysis, toggle } from "./lines.js";
 import { setUpMate } from "./mate.js";
-import { draw as drawMoves, setUpMoves } from "./moves.js";
+import { draw as drawMoves, drawTitle, setUpMoves } from "./moves.js";
 import { notice, setUpNotice } from "./notice.js";
 import { drawRules, setThreads, setUpOptions } from "./options.js";
 import { begin, draw as drawPlay, drawSeats, levels, match, setUpPlay, sleep, wake } from "./play.js";
@@ -29,10 +29,24 @@ import { board, pointAt, preview, redraw, setUpTable, turnBoard } from "./table.
 import { t } from "./words.js";
 
 const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzles", "edit", "library"]);
-const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
+
+/** The modes that show a panel. @type {Record<string, string[]>} */
+const PANELS = {
+  "play-panel": ["play"],
+  "review-panel": ["review"],
+  "puzzles-panel": ["puzzles"],
+  "lines-panel": ["analyse", "review"],
+  "library-panel": ["library"],
+  "edit-panel": ["edit"],
+  "moves-panel": ["play", "analyse", "review", "puzzles"],
+  "graph-panel": ["play", "analyse", "review"],
+};
+
+/** The engine's version; empty until it has answered. */
 let version = "";
 
-setUpOptions(drawAll);
+// The settings come first: everything else is drawn in their language and colours.
+setUpOptions(redrawAll);
 setUpTable();
 setUpMoves();
 setUpLines(preview);
@@ -58,80 +72,79 @@ for (const mode of MODES) get(`mode-${mode}`).addEventListener("click", () => se
 get("flip").addEventListener("click", () => turnBoard());
 get("review-mine").addEventListener("click", () => beginReview());
 get("help").addEventListener("click", () => get("help-dialog").showModal());
-for (const id of ["rules-play", "rules-set"]) {
-  get(id).addEventListener("change", (event) => {
-    change("rules", event.target.value);
-    drawRules([...ruleSets.keys()], settings.rules);
-    if (!match.active || game.mode !== "play") setRules(settings.rules);
-  });
-}
-on("mode", drawMode);
+for (const id of ["rules-play", "rules-set"]) get(id).addEventListener("change", ({ target }) => chooseRules(target.value));
+on("mode", showMode);
 on("set-up", (mode) => (mode === "play" ? begin(game.node) : toggle(true)));
-for (const name of /** @type {const} */ (["look", "new", "kept"])) on(name, () => get("game-title").replaceChildren(title()));
+
+redrawAll();
+showMode();
+/** Resolves when the game that the browser kept is on the board. */
+const kept = setUpKeeping().then(drawReview);
 
 listeners.onstate = (open, answer) => {
   document.body.classList.toggle("offline", !open);
-  if (!open) {
-    notice(answer?.text || t(kind === "server" ? "noServer" : "noEngine"), false);
-    sleep();
-    drawLines();
-    return;
-  }
-  notice("", false);
-  version = answer.version;
-  levels.splice(0, levels.length, ...answer.levels);
-  formats.splice(0, formats.length, ...answer.formats);
-  answer.rules.forEach((rules) => ruleSets.set(rules.name, rules));
-  setThreads(answer.threads);
-  setLibrary(answer.library);
-  setEngines(answer.engines ?? []);
-  drawSeats();
-  drawRules([...ruleSets.keys()], settings.rules);
-  drawAbout();
-  // What was asked before the connection was lost is asked again.
-  kept
-    .then(takeLink)
-    .then(() => look(game.node))
-    .then(() => {
-      setPuzzles();
-      startAnalysis(true);
-      wake();
-    });
+  if (open) connected(answer);
+  else disconnected(answer);
 };
 
-function drawMode() {
+/** @param {any} greeting what the engine says of itself */
+async function connected(greeting) {
+  notice("", false);
+  version = greeting.version;
+  // Other modules hold these lists: they are filled, not replaced.
+  levels.splice(0, levels.length, ...greeting.levels);
+  formats.splice(0, formats.length, ...greeting.formats);
+  for (const rules of greeting.rules) ruleSets.set(rules.name, rules);
+  setThreads(greeting.threads);
+  setLibrary(greeting.library);
+  setEngines(greeting.engines ?? []);
+  drawSeats();
+  drawRules([...ruleSets.keys()], settings.rules);
+  drawVersion();
+  // What was asked before the connection was lost is asked again, about the game that was kept or that the address holds.
+  await kept;
+  await takeLink();
+  await look(game.node);
+  setPuzzles();
+  startAnalysis(true);
+  wake();
+}
+
+/** @param {any} refusal why the engine would not speak with this page, if it said so */
+function disconnected(refusal) {
+  notice(refusal?.text || t(kind === "server" ? "noServer" : "noEngine"), false);
+  sleep();
+  drawLines();
+}
+
+/** A match that is being played keeps the rules that it began with. @param {string} rules */
+function chooseRules(rules) {
+  change("rules", rules);
+  drawRules([...ruleSets.keys()], rules);
+  if (!match.active || game.mode !== "play") setRules(rules);
+}
+
+function showMode() {
   document.body.dataset.mode = game.mode;
   for (const mode of MODES) {
     if (mode === game.mode) get(`mode-${mode}`).setAttribute("aria-current", "page");
     else get(`mode-${mode}`).removeAttribute("aria-current");
   }
-  showNodes(game.mode === "play", get("play-panel"));
-  showNodes(game.mode === "review", get("review-panel"));
-  showNodes(game.mode === "analyse" || game.mode === "review", get("lines-panel"));
-  showNodes(game.mode === "puzzles", get("puzzles-panel"));
-  showNodes(game.mode === "edit", get("edit-panel"));
-  showNodes(game.mode === "library", get("library-panel"));
-  showNodes(game.mode !== "edit" && game.mode !== "library", get("moves-panel"));
-  showNodes(["play", "analyse", "review"].includes(game.mode), get("graph-panel"));
+  for (const [panel, modes] of Object.entries(PANELS)) showNodes(modes.includes(game.mode), get(panel));
   if (game.mode === "analyse" && !analysis.on && !isTaking()) toggle(true);
   drawLines();
 }
 
-function title() {
-  const { tags, result } = game.tree;
-  const [red, black, event] = ["Red", "Black", "Event"].map((name) => tags.get(name)?.replace(/^\?+$/, "") ?? "");
-  const players = red || black ? `${red || "?"} – ${black || "?"}` : "";
-  return [players || event || t("moves"), RESULTS[result] ? t(RESULTS[result]) : ""].filter(Boolean).join("  ");
-}
-
-function drawAbout() {
+function drawVersion() {
   get("about").textContent = version ? t("about", { version }) : "";
 }
 
-/** Redraws everything that has words or pieces. */
-function drawAll() {
+/** Redraws everything that has words or pieces, as after a change of language. */
+function redrawAll() {
+  // The settings are set up before there is a board.
   if (!board) return;
   redraw();
+  drawTitle();
   drawMoves();
   drawLines();
   drawBook();
@@ -145,12 +158,8 @@ function drawAll() {
   drawReferee();
   drawRules([...ruleSets.keys()], settings.rules);
   drawKeys();
-  drawAbout();
+  drawVersion();
   get("live").textContent = "";
   if (game.mode === "edit") askEditor();
-  get("game-title").replaceChildren(title());
   look(game.node);
 }
-drawAll();
-drawMode();
-const kept = setUpKeeping().then(drawReview);

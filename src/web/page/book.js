@@ -1,7 +1,7 @@
 // What is known of the shown position: the moves of the opening book, those of tables of endings, and those that were played in the games of the library.
 
 import { ask } from "./desk.js";
-import { get, h, show as showNodes } from "./dom.js";
+import { get, h, onHover, show as showNodes } from "./dom.js";
 import { fillEndings } from "./endings.js";
 import { game, on, play, told, turn } from "./game.js";
 import { hasLibrary } from "./library.js";
@@ -26,16 +26,13 @@ function newMap() {
 
 /** @param {(moves: string[] | null) => void} preview shows the position after moves, or the real one again */
 export function setUpBook(preview) {
-  const moveOf = (event) => event.target.closest("button[data-move]")?.dataset.move;
-  const hover = (event) => preview(moveOf(event) ? [moveOf(event)] : null);
+  const moveOf = (target) => target.closest("button[data-move]")?.dataset.move;
+  const hover = (target) => preview(moveOf(target) ? [moveOf(target)] : null);
   for (const source of SOURCES) {
     const place = get(source.name);
-    place.addEventListener("pointerover", hover);
-    place.addEventListener("pointerleave", () => preview(null));
-    place.addEventListener("focusin", hover);
-    place.addEventListener("focusout", () => preview(null));
-    place.addEventListener("click", (event) => {
-      const found = source.known.get(game.node)?.find((entry) => entry.move === moveOf(event));
+    onHover(place, hover, () => preview(null));
+    place.addEventListener("click", ({ target }) => {
+      const found = source.known.get(game.node)?.find((entry) => entry.move === moveOf(target));
       if (!found) return;
       preview(null);
       play(found.move, { names: found.names });

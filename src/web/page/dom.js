@@ -40,6 +40,28 @@ export function get(id) {
   return found;
 }
 
+/** The same work, done with the next frame and once however often it is asked for. @param {() => void} work */
+export function oncePerFrame(work) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      work();
+    });
+  };
+}
+
+/**
+ * Hears of the part of a list that has the pointer or the focus, and of nothing when both have left.
+ * @param {any} list @param {(target: any) => void} enter @param {() => void} leave
+ */
+export function onHover(list, enter, leave) {
+  for (const name of ["pointerover", "focusin"]) list.addEventListener(name, ({ target }) => enter(target));
+  for (const name of ["pointerleave", "focusout"]) list.addEventListener(name, leave);
+}
+
 /** @param {boolean} yes @param {...Element} nodes */
 export function show(yes, ...nodes) {
   for (const node of nodes) node.toggleAttribute("hidden", !yes);

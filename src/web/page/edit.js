@@ -126,7 +126,7 @@ function tell(faults, possible) {
   emit("edited");
 }
 
-export function drawPalette() {
+function drawPalette() {
   const left = { ...FULL_SET };
   editor.pieces.forEach((piece) => piece && (left[piece] -= 1));
   const brush = (piece, label, ...content) =>

@@ -1,6 +1,6 @@
 // Red's expected points over the game: click to go to a move, arrow keys to step.
 
-import { get, s } from "./dom.js";
+import { get, oncePerFrame, s } from "./dom.js";
 import { game, on, show } from "./game.js";
 import { BAD } from "./moves.js";
 import { path } from "./tree.js";
@@ -8,7 +8,7 @@ import { t } from "./words.js";
 
 const WIDTH = 600;
 const HEIGHT = 120;
-let asked = false;
+const later = oncePerFrame(draw);
 
 /** The line that is shown: the shown position's own path, and its main line behind it. */
 const line = () => [game.tree.root, ...path(game.node), ...game.tree.mainline(game.node)];
@@ -23,15 +23,6 @@ export function setUpGraph() {
     const nodes = line();
     const place = Math.round(((event.clientX - box.left) / box.width) * (nodes.length - 1));
     show(nodes[Math.max(0, Math.min(nodes.length - 1, place))]);
-  });
-}
-
-export function later() {
-  if (asked) return;
-  asked = true;
-  requestAnimationFrame(() => {
-    asked = false;
-    draw();
   });
 }
 

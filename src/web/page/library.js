@@ -2,7 +2,7 @@
 // the page, and only they are asked for.
 
 import { ask } from "./desk.js";
-import { get, h, show as showNodes, toBase64 } from "./dom.js";
+import { get, h, oncePerFrame, show as showNodes, toBase64 } from "./dom.js";
 import { elsewhere, LARGEST, take } from "./files.js";
 import { emit, game, on, setMode, told, turn } from "./game.js";
 import { t } from "./words.js";
@@ -35,7 +35,7 @@ let search = 0;
 let waiting = 0;
 /** The page of the list that is asked for at present. @type {number | null} */
 let asking = null;
-let drawAsked = false;
+const later = oncePerFrame(draw);
 
 export function setUpLibrary() {
   const list = get("library-list");
@@ -171,16 +171,6 @@ async function add(files) {
   emit("said", t("libraryAdded", { added, duplicates, refused }));
   emit("library");
   begin();
-}
-
-/** Draws once a frame at most. */
-function later() {
-  if (drawAsked) return;
-  drawAsked = true;
-  requestAnimationFrame(() => {
-    drawAsked = false;
-    draw();
-  });
 }
 
 function drawCount() {

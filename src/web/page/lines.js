@@ -1,7 +1,7 @@
 // Analysis: the best lines as one engine or two find them, their arrows, and the bar beside the board.
 
 import { ask, connected, forget, refusal } from "./desk.js";
-import { get, h, show as showNodes } from "./dom.js";
+import { get, h, oncePerFrame, onHover, show as showNodes } from "./dom.js";
 import { analystName, thinker } from "./engines.js";
 import { addLine, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
@@ -37,7 +37,7 @@ export const analysis = {
 let about = "";
 /** @type {(moves: string[] | null) => void} */
 let preview = () => {};
-let drawAsked = false;
+const later = oncePerFrame(draw);
 
 /** The analysts that there are: the second only if one is chosen. */
 const chosen = () => analysis.analysts.filter(({ place }) => analystName(place) !== null);
@@ -51,10 +51,7 @@ export function setUpLines(onpreview) {
   get("lines-more").addEventListener("click", () => setLines(settings.lines + 1));
   for (const one of analysis.analysts) {
     const list = get(one.place === "first" ? "lines" : "lines-second");
-    list.addEventListener("pointerover", (event) => hover(one, event));
-    list.addEventListener("pointerleave", () => preview(null));
-    list.addEventListener("focusin", (event) => hover(one, event));
-    list.addEventListener("focusout", () => preview(null));
+    onHover(list, (target) => hover(one, target), () => preview(null));
     list.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-upto]");
       if (!button) return;
@@ -185,7 +182,7 @@ export async function threat() {
 }
 
 /** A score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
-export function scoreText(score, side) {
+function scoreText(score, side) {
   if (!score) return "";
   const sign = side === "red" ? 1 : -1;
   if (score.mate !== undefined) {
@@ -198,24 +195,9 @@ export function scoreText(score, side) {
 }
 
 /** @param {Analyst} one */
-function hover(one, event) {
-  const button = event.target.closest("button[data-upto]");
-  if (!button) {
-    preview(null);
-    return;
-  }
-  const line = one.lines[Number(button.dataset.line)];
-  if (line) preview(line.pv.slice(0, Number(button.dataset.upto)));
-}
-
-/** Draws once a frame at most. */
-export function later() {
-  if (drawAsked) return;
-  drawAsked = true;
-  requestAnimationFrame(() => {
-    drawAsked = false;
-    draw();
-  });
+function hover(one, target) {
+  const { line, upto } = target.closest("button[data-upto]")?.dataset ?? {};
+  preview(one.lines[line]?.pv.slice(0, Number(upto)) ?? null);
 }
 
 export function draw() {
@@ -286,7 +268,7 @@ export function arrows() {
 }
 
 /** The bar shows Red's expected points of what is known about the position. */
-export function drawBar() {
+function drawBar() {
   const bar = get("bar");
   const hidden = game.secret || game.mode === "edit" || game.mode === "play" || game.mode === "puzzles" || !settings.bar;
   bar.classList.toggle("off", hidden);
@@ -302,6 +284,6 @@ export function drawBar() {
 }
 
 function speed(nps) {
-  if (nps >= 1e6) return `${(nps / 1e6).toFixed(1)} M`;
-  return `${Math.round(nps / 1e3)} k`;
+  if (nps >= 1e6) return `${(nps / 1e6).toFixed(1)}\u00a0M`;
+  return `${Math.round(nps / 1e3)}\u00a0k`;
 }

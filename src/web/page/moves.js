@@ -1,7 +1,7 @@
-// The list of moves: two columns for the main line, variations indented, with comments and glyphs.
+// The list of moves: two columns for the main line, variations indented, with comments and glyphs; above it who played.
 
 import { ask } from "./desk.js";
-import { get, h, show as showNodes } from "./dom.js";
+import { get, h, oncePerFrame, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told } from "./game.js";
 import { notation } from "./settings.js";
 import { path } from "./tree.js";
@@ -10,16 +10,19 @@ import { t } from "./words.js";
 /** Move marks by the number of their glyph in PGN, from 1. */
 const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
 const CLASSES = ["", "good", "mistake", "good", "blunder", "good", "inaccuracy"];
+/** The words of a result as records write it. @type {Record<string, string>} */
+const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
 /** Numbers of the glyphs that blame a move. */
 export const BAD = [2, 4, 6];
 
 /** @param {import("./tree.js").Node} node */
 export const nameOfMove = (node) => node.names?.[notation()] ?? node.move;
 
-let asked = false;
+const later = oncePerFrame(draw);
 
 export function setUpMoves() {
   on("tree", later);
+  for (const name of /** @type {const} */ (["look", "new", "kept"])) on(name, drawTitle);
   on("shown", () => (isLarge() ? later() : mark()));
   get("moves").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-node]");
@@ -30,6 +33,8 @@ export function setUpMoves() {
     game.tree.promote(game.node);
     emit("tree");
   });
+  // What is shown above the list takes its room.
+  new ResizeObserver(() => keepInView()).observe(get("moves"));
   get("remove").addEventListener("click", () => {
     const { node } = game;
     if (!node.parent) return;
@@ -60,22 +65,21 @@ function toggle(glyph) {
   mark();
 }
 
-/** Draws the list once, however often it was asked for. */
-function later() {
-  if (asked) return;
-  asked = true;
-  requestAnimationFrame(() => {
-    asked = false;
-    draw();
-  });
-}
-
 /** Of a tree with more moves than this, variations are shown where they leave the line on the board, and wholly as soon as they are entered. */
 const LARGE = 3000;
 const MOST_VARIATIONS = 30;
 const isLarge = () => game.tree.nodes.size > LARGE;
 /** In a large tree, the nodes of the line that is shown. @type {Set<import("./tree.js").Node>} */
 let entered = new Set();
+
+/** The players, or else the event, and the result. */
+export function drawTitle() {
+  const { tags, result } = game.tree;
+  const [red, black, event] = ["Red", "Black", "Event"].map((name) => tags.get(name)?.replace(/^\?+$/, "") ?? "");
+  const players = red || black ? `${red || "?"} – ${black || "?"}` : "";
+  const words = RESULTS[result];
+  get("game-title").textContent = [players || event || t("moves"), words ? t(words) : ""].filter(Boolean).join("  ");
+}
 
 /** Asks for the names of moves that came without. */
 async function nameLine(nodes) {
@@ -173,6 +177,15 @@ function variation(first, ply) {
   return block;
 }
 
+/** Scrolls the list where the move that is shown lies outside. */
+function keepInView() {
+  const list = get("moves");
+  const row = list.querySelector("[aria-current]")?.closest(".pair, .variation");
+  if (!row) return;
+  const [top, height] = [row.offsetTop - list.offsetTop, row.offsetHeight];
+  if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+}
+
 /** Marks the move that is shown, and fills in what can be said of it. */
 function mark() {
   const list = get("moves");
@@ -181,9 +194,7 @@ function mark() {
   const here = list.querySelector(`[data-node="${node.id}"]`);
   if (here) {
     here.setAttribute("aria-current", "true");
-    const row = here.closest(".pair, .variation") ?? here;
-    const [top, height] = [row.offsetTop - list.offsetTop, row.offsetHeight];
-    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+    keepInView();
   } else if (!node.parent) list.scrollTop = 0;
   const comment = get("comment");
   if (document.activeElement !== comment) comment.value = game.secret ? "" : node.comment;

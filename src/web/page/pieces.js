@@ -13,10 +13,8 @@ const FACES = {
 };
 const LETTERS = "KABNRCPkabnrcp";
 
-export const SETS = /** @type {(keyof FACES)[]} */ (Object.keys(FACES));
-
 /** The radius of a piece, where lines are 100 apart. */
-export const RADIUS = 44;
+const RADIUS = 44;
 
 /** @param {string} face @param {number} size @param {string} name @returns {SVGElement} strokes around the middle */
 export function strokes(face, size, name) {

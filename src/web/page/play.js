@@ -393,7 +393,7 @@ function end(winner, key, text = "") {
 }
 
 /** How the game ended, as a sentence. */
-export function resultText() {
+function resultText() {
   if (!match.result) return "";
   const { winner, key, text } = match.result;
   return key === "byRules" ? text : `${t(key)}${winner ? t("winsToo", { side: t(winner) }) : ""}`;

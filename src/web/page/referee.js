@@ -47,7 +47,7 @@ function say(text, name, why = /** @type {object | null} */ (null)) {
 }
 
 /** The warning that matters most: a move that loses, the sooner the worse. @param {any} look */
-export function gravest(look) {
+function gravest(look) {
   const rank = { loss: 0, draw: 1, win: 2, open: 3 };
   const found = Object.entries(look.warnings ?? {}).map(([move, warning]) => ({ move, ...warning }));
   found.sort((a, b) => rank[a.result] - rank[b.result] || a.returns_left - b.returns_left);

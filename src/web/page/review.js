@@ -120,7 +120,7 @@ async function nameVariations(nodes) {
 export const turned = (score) => score && Object.fromEntries(Object.entries(score).map(([name, value]) => [name, -value]));
 
 /** What the review says of a node. @param {import("./tree.js").Node} node */
-export function entryOf(node) {
+function entryOf(node) {
   const place = review.nodes.indexOf(node);
   return place >= 0 ? review.found?.moves[place] : null;
 }

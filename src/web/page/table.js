@@ -140,7 +140,7 @@ function drawMarks() {
   board.setMarks({ last: game.secret ? null : node.move || null, check: king });
 }
 
-export function drawArrows() {
+function drawArrows() {
   if (game.mode === "edit") board.setArrows([]);
   else if (pointed.length > 0) board.setArrows(pointed);
   else if (lesson.state !== "off") board.setArrows(lesson.arrows);

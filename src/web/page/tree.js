@@ -150,7 +150,7 @@ export function path(node) {
 export const movesTo = (node) => path(node).map((step) => step.move);
 
 /** A node and everything behind it. @param {Node} node @returns {Generator<Node>} */
-export function* walk(node) {
+function* walk(node) {
   const stack = [node];
   while (stack.length > 0) {
     const at = /** @type {Node} */ (stack.pop());

@@ -3,7 +3,7 @@
 let language = 0;
 
 /** @type {Record<string, [string, string]>} */
-export const WORDS = {
+const WORDS = {
   // The header
   modes: ["功能", "Views"],
   play: ["对弈", "Play"],
@@ -77,7 +77,7 @@ export const WORDS = {
   thinking: ["{name}正在思考…", "{name} is thinking…"],
   yourTurn: ["轮到您走（{side}）。", "Your move ({side})."],
   notYourTurn: ["还没有轮到您走。", "It's not your turn."],
-  lookingBack: ["您在看前面的局面；当前着法是 {move}，按 End 返回。", "You are looking at an earlier position. The last move was {move}; press End to return."],
+  lookingBack: ["您正在看之前的局面；最后一着是 {move}，按 End 返回。", "You are looking at an earlier position. The last move was {move}; press End to return."],
   reviewMine: ["复盘本局", "Review my game"],
   gameBefore: ["回到上一局", "Back to the previous game"],
   rematch: ["再来一局", "Play again"],
@@ -93,7 +93,7 @@ export const WORDS = {
   turning: ["双人对弈时，棋盘转向走子方", "Turn the board to the side to move when two people play"],
   minutes: ["时间（分）", "Minutes"],
   seconds: ["每着秒数", "Seconds per move"],
-  noClock: ["时间为 0 即不计时。两方都选“您”即为双人对弈，都选引擎即可观战。", "0: no clock. Choose You for both sides to play with somebody at this board, engines for both to watch."],
+  noClock: ["时间为 0 即不计时。双方都选“您”即为双人对弈，都选引擎即可观战。", "0 means no clock. Choose You for both sides to play someone at this board, or engines for both to watch."],
   timeBounds: ["{what}：{least} 至 {most}。", "{what}: {least} to {most}."],
   rules: ["规则", "Rules"],
   rules_draw: ["循环作和", "Every repetition is a draw"],
@@ -119,8 +119,8 @@ export const WORDS = {
   depthSpeed: ["深度 {depth}，每秒 {speed}", "depth {depth}, {speed} nodes/s"],
   gameIsOver: ["对局已结束。", "The game is over."],
   searchedOn: ["对局已结束；以下按从此局面重新开始分析。", "The game is over; analysed as if it began here."],
-  ruleRed: ["红方判胜", "Red by rule"],
-  ruleBlack: ["黑方判胜", "Black by rule"],
+  ruleRed: ["红方判胜", "Red wins by rule"],
+  ruleBlack: ["黑方判胜", "Black wins by rule"],
   chances: ["{side}：胜 {win}%，和 {draw}%，负 {loss}%", "{side}: wins {win} %, draws {draw} %, loses {loss} %"],
   book: ["开局库", "Opening book"],
   endings: ["残局库", "Table of endings"],
@@ -128,8 +128,8 @@ export const WORDS = {
   ending_draw: ["和", "draws"],
   ending_loss: ["负", "loses"],
   ending_unknown: ["不明", "not known"],
-  isThereAMate: ["有杀吗？", "Is there a mate?"],
-  mateAsked: ["正在找杀…", "Looking for a mate…"],
+  isThereAMate: ["有杀棋吗？", "Is there a mate?"],
+  mateAsked: ["正在寻找杀棋…", "Looking for a mate…"],
 
   // Engines of other makers
   chuhe: ["楚河", "Chuhe"],
@@ -217,10 +217,10 @@ export const WORDS = {
   puzzle_defence: ["{side}先和：只有一着能守住。", "{side} to move and hold: only one move does."],
   puzzleGoOn: ["正确，请继续。", "Right. Keep going."],
   puzzleSolved: ["解出来了！", "Solved!"],
-  puzzleOther: ["这样走也成立！", "That works too!"],
+  puzzleOther: ["这样走也对！", "That works too!"],
   puzzleWrong: ["不对，请再试。", "That's not it. Try again."],
   puzzleShown: ["用 → 键看答案。", "Step through the answer with →."],
-  puzzleArrow: ["走箭头所指的着法。", "Play the move of the arrow."],
+  puzzleArrow: ["请走箭头所指的着法。", "Play the move that the arrow shows."],
   puzzleAbout: ["要点：{themes}。", "Theme: {themes}."],
   comma: ["、", ", "],
   puzzleGain: ["等级分 {rating}（+{change}）。", "Rating {rating} (+{change})."],
@@ -292,7 +292,7 @@ export const WORDS = {
   until: ["截止年份", "Last year"],
   result: ["结果", "Result"],
   anyResult: ["任何结果", "Any result"],
-  withPosition: ["出现过棋盘上的局面（含左右镜像）", "Had the position on the board, or its mirror image"],
+  withPosition: ["出现过棋盘上的局面（含左右镜像）", "With the position on the board, or its mirror image"],
   find: ["查找", "Search"],
   games: ["棋谱", "Games"],
   libraryCount: ["{count} / {all} 局", "{count} of {all} {all?game:games}"],
@@ -335,7 +335,7 @@ export const WORDS = {
   keyVariation: ["上一变化、下一变化", "Previous, next variation"],
   keyEnds: ["回到开头、到末尾", "Go to the start, to the end"],
   keyFlip: ["翻转棋盘", "Flip the board"],
-  keyLanguage: ["中文或英文", "English or 中文"],
+  keyLanguage: ["切换中英文", "Switch to 中文"],
   keyAnalyse: ["分析；再按开关引擎", "Analyse; press again to switch the engine on or off"],
   keyBest: ["走引擎的最佳着法", "Play the engine's best move"],
   keyThreat: ["显示威胁", "Show the threat"],
@@ -347,14 +347,14 @@ export const WORDS = {
   keyEdit: ["摆棋", "Edit"],
   keyLibrary: ["棋谱库", "Library"],
   keyComment: ["写注解", "Write a comment"],
-  keyType: ["输入着法，任何记法", "Type a move in any notation"],
-  keyBoard: ["到棋盘：方向键和回车走棋", "Go to the board: arrow keys and Enter make moves"],
+  keyType: ["输入着法（任何记法均可）", "Type a move in any notation"],
+  keyBoard: ["转到棋盘，用方向键和回车走棋", "Go to the board: arrow keys and Enter make moves"],
   keyWhy: ["裁判的理由", "The referee's reasons"],
 
   // The connection
   noServer: ["与 chuhe serve 的连接已断开，正在重连。棋局不会丢失。", "Lost the connection to chuhe serve; reconnecting. Your game is safe."],
-  notUnderstood: ["页面无法理解引擎的回答。", "The page does not understand what the engine has answered."],
-  noEngine: ["引擎没有回答。", "The engine is not responding."],
+  notUnderstood: ["无法识别引擎的回答。", "The engine's answer could not be understood."],
+  noEngine: ["引擎没有应答。", "The engine is not responding."],
 
   // Pieces
   piece_K: ["帅", "king"],
