@@ -45,7 +45,7 @@ class Page:
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         if b" 101 " not in head:
             raise ConnectionError(head.split(b"\r\n")[0].decode())
-        self.number, self.waiting = 0, {}
+        self.number, self.looked, self.waiting = 0, 0, {}
         self.start, self.moves, self.legal, self.engines = "startpos", [], [], []
         self.ask(do="hello", token=token, language=random.choice(["en", "zh"]))
 
@@ -67,6 +67,8 @@ class Page:
             head += b"\xff" + struct.pack(">Q", len(text))
         self.socket.sendall(head + bytes(4) + text)
         self.waiting[self.number] = (time.monotonic(), message["do"])
+        if message["do"] == "look":
+            self.looked = self.number
 
     def events(self):
         """What has come; blocks for what is left of a frame."""
@@ -148,7 +150,8 @@ class Page:
             if event["is"] == "hello":
                 self.engines = event["engines"]
             elif event["is"] == "position":
-                if event["ply"] == len(self.moves):
+                # An older position may have as many plies.
+                if event["id"] == self.looked:
                     self.legal = event["legal"]
                 if event["verdict"]["result"] != "open" or event["ply"] > 300:
                     self.start, self.moves, self.legal = random.choice(STARTS), [], []
@@ -163,11 +166,13 @@ class Page:
             raise AssertionError(f"no answer to {oldest[1]} for {PATIENCE} s")
 
 
-def standing(process):
-    """Memory in MB and threads of a process."""
-    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-        text = status.read()
-    field = lambda name: int(re.search(rf"{name}:\s+(\d+)", text)[1])
+def standing(number):
+    """Memory in MB and threads of a process; nothing if it has just ended."""
+    try:
+        text = pathlib.Path(f"/proc/{number}/status").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0, 0
+    field = lambda name: int(found[1]) if (found := re.search(rf"{name}:\s+(\d+)", text)) else 0
     return field("VmRSS") // 1024, field("Threads")
 
 
@@ -207,9 +212,14 @@ def main():
                     pages.remove(page)
                     left += 1
             if elapsed >= 60 * len(table):
-                table.append(standing(process))
+                table.append(standing(process.pid))
                 memory, threads = table[-1]
-                print(f"{elapsed / 60:5.1f} min  {asked:7} questions  {left:4} pages left  {memory:5} MB  {threads:3} threads  {len(children(process))} processes", flush=True)
+                theirs = [standing(child)[0] for child in children(process)]
+                print(
+                    f"{elapsed / 60:5.1f} min  {asked:7} questions  {left:4} pages left  {memory:5} MB  {threads:3} threads"
+                    f"  {len(theirs)} engines: {sum(theirs)} MB",
+                    flush=True,
+                )
             time.sleep(arguments.pause)
         started = children(process)
         process.send_signal(signal.SIGINT)
