@@ -182,7 +182,7 @@ def an_answer_that_is_none_ends_in_a_sentence(world):
             ready(page)
             page.broken = (kind, instead)
             act(page)
-            until(page, "document.querySelector('#notice').checkVisibility() && document.querySelector('#notice').textContent.includes('does not understand')")
+            until(page, "document.querySelector('#notice').checkVisibility() && document.querySelector('#notice').textContent.includes('could not be understood')")
             page.close()
 
 
