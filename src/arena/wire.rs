@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn soon() -> Instant {
-        Instant::now() + Duration::from_secs(5)
+        Instant::now() + Duration::from_secs(60)
     }
 
     #[test]
@@ -244,7 +244,8 @@ mod tests {
         let mut wire = shell("exec sleep 30");
         let start = Instant::now();
         assert!(matches!(wire.read(start + Duration::from_millis(30)), Reading::Silence));
-        assert!(start.elapsed() < Duration::from_secs(2));
+        // Not to its end.
+        assert!(start.elapsed() < Duration::from_secs(25));
     }
 
     #[test]
