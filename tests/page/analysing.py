@@ -344,8 +344,8 @@ def the_move_on_the_board_stays_in_sight_when_lines_take_the_room_of_the_list(wo
     height = lambda: page.evaluate("document.querySelector('#moves').clientHeight")
     sight = """() => {
       const list = document.querySelector("#moves").getBoundingClientRect();
-      const move = document.querySelector("#moves [aria-current]").getBoundingClientRect();
-      return move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
+      const move = document.querySelector("#moves [aria-current]")?.getBoundingClientRect();
+      return move && move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
     }"""
     eventually(lambda: page.evaluate(sight))
     before = height()
