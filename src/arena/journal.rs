@@ -124,11 +124,6 @@ impl Journal {
         Ok((found.head, found.games))
     }
 
-    /// Where the files are.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// Adds a game, and its transcript if there is one.
     ///
     /// # Errors

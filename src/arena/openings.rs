@@ -17,11 +17,6 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// A game from the usual start.
-    pub fn start() -> Opening {
-        Opening { start: Position::start(), moves: Vec::new() }
-    }
-
     /// The position in which the players begin to think.
     pub fn position(&self) -> Position {
         let mut position = self.start.clone();

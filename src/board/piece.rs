@@ -84,11 +84,6 @@ impl Kind {
         self as usize
     }
 
-    /// Whether this is a rook, a cannon or a horse.
-    pub const fn is_major(self) -> bool {
-        matches!(self, Kind::Rook | Kind::Cannon | Kind::Horse)
-    }
-
     /// How many of the kind one side has in a full set.
     pub const fn in_a_set(self) -> u32 {
         match self {

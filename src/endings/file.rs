@@ -117,11 +117,6 @@ impl Table {
         self.header.length()
     }
 
-    /// How many blocks there are.
-    pub fn blocks(&self) -> usize {
-        self.blocks.len()
-    }
-
     /// The unpacked bytes of a block.
     ///
     /// # Errors

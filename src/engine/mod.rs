@@ -219,17 +219,6 @@ impl Engine {
         self.control.ponder_hit();
     }
 
-    /// Whether the searcher is at work.
-    pub fn is_thinking(&mut self) -> bool {
-        if self.searcher.is_none() {
-            match self.hand.try_take() {
-                Some(searcher) => self.take_back(searcher),
-                None => return true,
-            }
-        }
-        false
-    }
-
     /// Waits for the end of what the searcher does.
     pub fn wait(&mut self) {
         self.searcher();

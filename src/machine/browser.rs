@@ -136,15 +136,10 @@ impl<T: Send + 'static> Hand<T> {
         BEGUN.with_borrow_mut(|begun| begun.push_back(Box::new(work)));
     }
 
-    /// The value, when the work is done; nothing if it is not, or if no value was given.
-    pub fn try_take(&mut self) -> Option<T> {
-        self.from_work.try_recv().ok()
-    }
-
     /// Does the work and hands the value back.
     pub fn take(&mut self) -> T {
         loop {
-            if let Some(thing) = self.try_take() {
+            if let Ok(thing) = self.from_work.try_recv() {
                 return thing;
             }
             assert!(work_off(), "a value was given");

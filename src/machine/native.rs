@@ -5,7 +5,7 @@ use memmap2::{MmapOptions, MmapRaw};
 use std::io;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
@@ -74,22 +74,11 @@ impl<T: Send + 'static> Hand<T> {
         }
     }
 
-    /// The value, when the work is done; nothing if it is not, or if no value was given.
-    pub fn try_take(&mut self) -> Option<T> {
-        match self.from_work.try_recv() {
-            Ok(thing) => Some(thing),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => unreachable!("{LOST}"),
-        }
-    }
-
     /// Waits for the value.
     pub fn take(&mut self) -> T {
-        self.from_work.recv().expect(LOST)
+        self.from_work.recv().expect("the worker thread hands the value back, even after a panic")
     }
 }
-
-const LOST: &str = "the worker thread hands the value back, even after a panic";
 
 /// Ends with the work that is being done.
 impl<T> Drop for Hand<T> {

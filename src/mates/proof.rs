@@ -50,16 +50,6 @@ impl Proof {
     pub fn quiet(&self) -> u8 {
         self.quiet
     }
-
-    /// In how many positions the attacker has its move.
-    pub fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    /// Whether nothing has to be played; no proof is.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
 }
 
 /// Gathers the steps from a position in which the attacker moves, and returns the plies to the mate. Steps are noted on the way back, so that

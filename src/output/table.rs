@@ -1,4 +1,4 @@
-//! Rows in aligned columns, for a terminal or for Markdown. Chinese characters count as two columns wide.
+//! Rows in aligned columns. Chinese characters count as two columns wide.
 
 use std::fmt;
 
@@ -27,12 +27,6 @@ pub enum Align {
 /// 炮二平五  1,204
 /// h2e2         96
 /// ");
-/// assert_eq!(table.markdown(), "\
-/// | move     | nodes |
-/// | :------- | ----: |
-/// | 炮二平五 | 1,204 |
-/// | h2e2     |    96 |
-/// ");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -54,34 +48,6 @@ impl Table {
         debug_assert!(row.len() <= self.columns.len(), "more cells than columns: {row:?}");
         row.resize(self.columns.len(), String::new());
         self.rows.push(row);
-    }
-
-    /// The table in Markdown, aligned in its source too.
-    pub fn markdown(&self) -> String {
-        let escape = |cell: &str| cell.replace('|', "\\|");
-        let names: Vec<String> = self.columns.iter().map(|(name, _)| escape(name)).collect();
-        let rows: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.iter().map(|cell| escape(cell)).collect()).collect();
-        let widths: Vec<usize> = widths(&names, &rows).into_iter().map(|width| width.max(3)).collect();
-        let dashes = self.columns.iter().zip(&widths).map(|((_, align), width)| match align {
-            Align::Left => format!(":{}", "-".repeat(width - 1)),
-            Align::Right => format!("{}:", "-".repeat(width - 1)),
-        });
-        let dashes: Vec<String> = dashes.collect();
-        let mut text = String::new();
-        for row in [&names, &dashes].into_iter().chain(&rows) {
-            text += &format!("| {} |\n", self.padded(row, &widths).join(" | "));
-        }
-        text
-    }
-
-    /// The table as comma-separated values, headings first.
-    pub fn csv(&self) -> String {
-        let mut text = super::csv::line(self.columns.iter().map(|(name, _)| name));
-        for row in &self.rows {
-            text += &super::csv::line(row);
-        }
-        text
     }
 
     /// The rows in aligned columns, without headings.
@@ -251,22 +217,8 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_inside_a_cell_does_not_break_a_markdown_column() {
-        let mut table = Table::new([("option", Align::Left)]);
-        table.row(["on|off"]);
-        assert_eq!(table.markdown(), "| option  |\n| :------ |\n| on\\|off |\n");
-    }
-
-    #[test]
     fn chinese_characters_are_two_columns_wide() {
         assert_eq!(pad("将", 4, Align::Right), "  将");
         assert_eq!(pad("将军", 3, Align::Left), "将军");
-    }
-
-    #[test]
-    fn the_same_rows_make_a_csv_file() {
-        let mut table = Table::new([("move", Align::Left), ("nodes", Align::Right)]);
-        table.row(["h2e2", "1,204"]);
-        assert_eq!(table.csv(), "move,nodes\nh2e2,\"1,204\"\n");
     }
 }

@@ -104,9 +104,7 @@ mod tests {
 
     #[test]
     fn progress_claims_no_depth() {
-        let time = Duration::from_secs(1);
-        let progress =
-            Progress { depth: 9, seldepth: 17, current: mv("h2e2"), number: 3, nodes: 3000, time, hashfull: 12 };
+        let progress = Progress { current: mv("h2e2"), number: 3 };
         assert_eq!(write(&Reply::Progress(&progress)), "info currmove h2e2");
     }
 

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::reason::Reason;
 use super::{Judgement, accuracy, expected_points, judgement};
 use crate::board::{Move, Side};
-use crate::rules::{Game, Terms, Verdict, judge};
+use crate::rules::{Game, Terms};
 
 /// What the examination asks of an engine.
 pub trait Analyst {
@@ -36,8 +36,6 @@ impl Default for Thoroughness {
 pub struct Review {
     /// Every move, in order.
     pub moves: Vec<Reviewed>,
-    /// How the game ended by the rules, or that it is open.
-    pub verdict: Verdict,
     /// Red's expected points before the first move and after each.
     pub points: Vec<f64>,
     /// By `Side::index`: 0 to 100; `None` for a side that made no move.
@@ -71,13 +69,6 @@ pub struct Reviewed {
     pub book: bool,
 }
 
-impl Reviewed {
-    /// Whether the move is the one that the search would have played.
-    pub fn is_best(&self) -> bool {
-        self.best.moves.first() == Some(&self.mv)
-    }
-}
-
 /// How many lines are searched in each position: the second shows whether there was a choice.
 const LINES: usize = 2;
 
@@ -106,7 +97,6 @@ pub fn examine<A: Analyst>(
             game.make(mv);
         }
     }
-    let verdict = judge(&game, terms);
 
     let mut game = start.clone();
     let mut reviewed: Vec<Reviewed> = Vec::with_capacity(moves.len());
@@ -152,11 +142,11 @@ pub fn examine<A: Analyst>(
         });
         game.make(mv);
     }
-    Ok(Review::new(start.position().side(), reviewed, &looks, verdict))
+    Ok(Review::new(start.position().side(), reviewed, &looks))
 }
 
 impl Review {
-    fn new(first: Side, moves: Vec<Reviewed>, looks: &[Vec<Found>], verdict: Verdict) -> Review {
+    fn new(first: Side, moves: Vec<Reviewed>, looks: &[Vec<Found>]) -> Review {
         let red =
             |ply: usize, points: f64| if (first == Side::Red) == ply.is_multiple_of(2) { points } else { 1.0 - points };
         let points: Vec<f64> =
@@ -164,7 +154,7 @@ impl Review {
         let losses: Vec<f64> = moves.iter().map(|reviewed| reviewed.loss).collect();
         let [mover, other] = accuracy::of_game(&points, &losses);
         let accuracy = if first == Side::Red { [mover, other] } else { [other, mover] };
-        Review { moves, verdict, points, accuracy }
+        Review { moves, points, accuracy }
     }
 
     /// How many moves of a side have a judgement.

@@ -162,20 +162,11 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Tells the listener how far the search is, if it has heard nothing for a second.
     pub(super) fn report_progress(&mut self) {
-        let time = self.shared.clock.elapsed();
-        if time < self.told + PROGRESS_EVERY {
+        if self.shared.clock.elapsed() < self.told + PROGRESS_EVERY {
             return;
         }
         if let Some((current, number)) = self.current {
-            self.tell(Event::Progress(Progress {
-                depth: self.root_depth as u32,
-                seldepth: self.seldepth as u32,
-                current,
-                number,
-                nodes: self.shared.nodes_of_others(self.id) + self.nodes,
-                time,
-                hashfull: self.shared.table.hashfull(),
-            }));
+            self.tell(Event::Progress(Progress { current, number }));
         }
     }
 

@@ -44,20 +44,10 @@ pub struct Report {
 /// How far a search is, between two lines.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// The iteration in hand, in plies.
-    pub depth: u32,
-    /// The longest line looked at in it, in plies.
-    pub seldepth: u32,
     /// The root move that is being searched.
     pub current: Move,
     /// Which root move that is, from 1.
     pub number: usize,
-    /// Nodes of all threads since the start.
-    pub nodes: u64,
-    /// Time since the start.
-    pub time: Duration,
-    /// Share of the hash table in use, in thousandths.
-    pub hashfull: u32,
 }
 
 /// The answer of a search.
