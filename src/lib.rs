@@ -90,6 +90,8 @@
 //! - `walked-lines`: slow move generation, to measure what the tables gain.
 //! - `windows-resource`: an icon and the version inside the program for Windows.
 
+mod named;
+
 pub mod machine;
 
 pub mod bytes;

@@ -11,7 +11,7 @@ use std::path::Path;
 /// Lowest first; the same order as in `src/lib.rs`. A folder that isn't built yet may stand here already.
 const STOREYS: [&[&str]; 12] = [
     &["machine"],
-    &["score", "random", "bytes", "output", "words"],
+    &["named", "score", "random", "bytes", "output", "words"],
     &["board"],
     &["rules", "notation", "picture", "eval"],
     &["records", "endings", "mates"],

@@ -1,61 +1,42 @@
 //! How a game ended: its result, and the reason in the words that records and tables use.
 
+use crate::named::named;
 use crate::rules::Reason;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Why a game ended. Serialised as its name; names in files that exist must go on being read.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(into = "&'static str", try_from = "String")]
-#[allow(missing_docs)] // the table of names says it
-pub enum Ending {
-    Mate,
-    Stalemate,
-    NaturalLimit,
-    NoAttackers,
-    PerpetualCheck,
-    PerpetualChase,
-    PerpetualAttack,
-    MutualOffence,
-    Repetition,
-    Resignation,
-    Agreement,
-    AdjudicatedWin,
-    AdjudicatedDraw,
-    Length,
-    NoStart,
-    Crash,
-    Hang,
-    Time,
-    Flood,
-    Garbage,
-    IllegalMove,
-}
+named! {
+    /// Why a game ended. Serialised as its name; names in files that exist must go on being read.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    #[serde(into = "&'static str", try_from = "String")]
+    #[allow(missing_docs)] // the names say it
+    pub enum Ending {
+        Mate = "mate",
+        Stalemate = "stalemate",
+        NaturalLimit = "natural limit",
+        NoAttackers = "no attackers",
+        PerpetualCheck = "perpetual check",
+        PerpetualChase = "perpetual chase",
+        PerpetualAttack = "perpetual attack",
+        MutualOffence = "mutual offence",
+        Repetition = "repetition",
+        Resignation = "resignation",
+        Agreement = "agreement",
+        AdjudicatedWin = "adjudicated win",
+        AdjudicatedDraw = "adjudicated draw",
+        Length = "length",
+        NoStart = "no start",
+        Crash = "crash",
+        Hang = "hang",
+        Time = "time",
+        Flood = "flood",
+        Garbage = "garbage",
+        IllegalMove = "illegal move",
+    }
 
-/// Every ending and its name.
-const NAMES: [(Ending, &str); 21] = [
-    (Ending::Mate, "mate"),
-    (Ending::Stalemate, "stalemate"),
-    (Ending::NaturalLimit, "natural limit"),
-    (Ending::NoAttackers, "no attackers"),
-    (Ending::PerpetualCheck, "perpetual check"),
-    (Ending::PerpetualChase, "perpetual chase"),
-    (Ending::PerpetualAttack, "perpetual attack"),
-    (Ending::MutualOffence, "mutual offence"),
-    (Ending::Repetition, "repetition"),
-    (Ending::Resignation, "resignation"),
-    (Ending::Agreement, "agreement"),
-    (Ending::AdjudicatedWin, "adjudicated win"),
-    (Ending::AdjudicatedDraw, "adjudicated draw"),
-    (Ending::Length, "length"),
-    (Ending::NoStart, "no start"),
-    (Ending::Crash, "crash"),
-    (Ending::Hang, "hang"),
-    (Ending::Time, "time"),
-    (Ending::Flood, "flood"),
-    (Ending::Garbage, "garbage"),
-    (Ending::IllegalMove, "illegal move"),
-];
+    /// The name, `perpetual check`.
+    pub fn name -> &'static str
+}
 
 impl Ending {
     /// The endings by a player's fault, in the order of tables.
@@ -68,11 +49,6 @@ impl Ending {
         Ending::Garbage,
         Ending::IllegalMove,
     ];
-
-    /// The name, `perpetual check`.
-    pub fn name(self) -> &'static str {
-        NAMES.iter().find(|(ending, _)| *ending == self).map_or("", |(_, name)| name)
-    }
 }
 
 impl fmt::Display for Ending {
@@ -91,8 +67,8 @@ impl TryFrom<String> for Ending {
     type Error = String;
 
     fn try_from(text: String) -> Result<Ending, String> {
-        let found = NAMES.iter().find(|(_, name)| *name == text);
-        found.map(|(ending, _)| *ending).ok_or_else(|| format!("no game ends by {text:?}"))
+        let found = Ending::ALL.into_iter().find(|ending| ending.name() == text);
+        found.ok_or_else(|| format!("no game ends by {text:?}"))
     }
 }
 
@@ -118,9 +94,9 @@ mod tests {
 
     #[test]
     fn every_ending_is_read_by_its_name() {
-        for (ending, name) in NAMES {
+        for ending in Ending::ALL {
             let text = serde_json::to_string(&ending).unwrap();
-            assert_eq!(text, format!("{name:?}"));
+            assert_eq!(text, format!("{:?}", ending.name()));
             assert_eq!(serde_json::from_str::<Ending>(&text).unwrap(), ending);
         }
         assert!(serde_json::from_str::<Ending>("\"boredom\"").is_err());

@@ -1,5 +1,6 @@
 //! Who plays: the command of an engine, its options and the time or effort that it may spend on its moves.
 
+use crate::named::named;
 use crate::output::steers;
 use std::fmt;
 use std::path::PathBuf;
@@ -40,41 +41,32 @@ pub struct Player {
     pub pawn: u32,
 }
 
-/// The dialects of the wire.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Protocol {
-    /// Tries `ucci`, then `uci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
-    #[default]
-    Auto,
-    /// Tries `uci`, then `ucci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
-    AutoUci,
-    /// UCCI.
-    Ucci,
-    /// UCI as Pikafish speaks it: ranks 0–9.
-    Uci,
-    /// UCI with `UCI_Variant xiangqi`: ranks 1–10.
-    UciVariant,
-}
-
-impl Protocol {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Protocol::Auto => "auto",
-            Protocol::AutoUci => "auto-uci",
-            Protocol::Ucci => "ucci",
-            Protocol::Uci => "uci",
-            Protocol::UciVariant => "uci-variant",
-        }
+named! {
+    /// The dialects of the wire.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Protocol {
+        /// Tries `ucci`, then `uci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
+        #[default]
+        Auto = "auto",
+        /// Tries `uci`, then `ucci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
+        AutoUci = "auto-uci",
+        /// UCCI.
+        Ucci = "ucci",
+        /// UCI as Pikafish speaks it: ranks 0–9.
+        Uci = "uci",
+        /// UCI with `UCI_Variant xiangqi`: ranks 1–10.
+        UciVariant = "uci-variant",
     }
+
+    /// The name on the command line.
+    pub fn name -> &'static str
 }
 
 impl FromStr for Protocol {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Protocol, String> {
-        let all = [Protocol::Auto, Protocol::AutoUci, Protocol::Ucci, Protocol::Uci, Protocol::UciVariant];
-        let found = all.into_iter().find(|protocol| protocol.name() == text);
+        let found = Protocol::ALL.into_iter().find(|protocol| protocol.name() == text);
         found.ok_or_else(|| format!("protocol={text}: must be auto, auto-uci, ucci, uci or uci-variant"))
     }
 }

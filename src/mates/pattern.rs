@@ -1,62 +1,37 @@
 //! The classical names of mating positions (杀法). A pattern that is not certain is not named.
 
 use crate::board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Setup, Side, Square};
+use crate::named::named;
 use crate::words::Language;
 
-/// A classical mating pattern.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Pattern {
-    HorseCannon,
-    DoubleCannons,
-    HeavenAndEarthCannons,
-    IronBolt,
-    CarvingTheHeart,
-    SmotheredPalace,
-    HorseAtTheTrough,
-    HorseAtTheCorner,
-    AnglingHorse,
-    DoubleRooks,
-    Smothered,
-    FacingKings,
-    Stalemate,
+named! {
+    /// A classical mating pattern.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs)]
+    pub enum Pattern {
+        HorseCannon = ("cannon behind the horse", "马后炮"),
+        DoubleCannons = ("double cannons", "重炮"),
+        HeavenAndEarthCannons = ("heaven and earth cannons", "天地炮"),
+        IronBolt = ("iron bolt", "铁门栓"),
+        CarvingTheHeart = ("carving out the heart", "大刀剜心"),
+        SmotheredPalace = ("smothered palace", "闷宫"),
+        HorseAtTheTrough = ("horse at the trough", "卧槽马"),
+        HorseAtTheCorner = ("horse at the palace corner", "挂角马"),
+        AnglingHorse = ("angling horse", "钓鱼马"),
+        DoubleRooks = ("double rooks", "双车错"),
+        Smothered = ("smothered mate", "闷杀"),
+        FacingKings = ("facing kings", "白脸将"),
+        Stalemate = ("stalemate", "困毙"),
+    }
+
+    /// In English and in Chinese.
+    fn names -> (&'static str, &'static str)
 }
 
 impl Pattern {
-    /// All of them, in the order in which they are asked for: the first that fits names a mate.
-    pub const ALL: [Pattern; 13] = [
-        Pattern::HorseCannon,
-        Pattern::DoubleCannons,
-        Pattern::HeavenAndEarthCannons,
-        Pattern::IronBolt,
-        Pattern::CarvingTheHeart,
-        Pattern::SmotheredPalace,
-        Pattern::HorseAtTheTrough,
-        Pattern::HorseAtTheCorner,
-        Pattern::AnglingHorse,
-        Pattern::DoubleRooks,
-        Pattern::Smothered,
-        Pattern::FacingKings,
-        Pattern::Stalemate,
-    ];
-
     /// Its name.
     pub const fn name(self, language: Language) -> &'static str {
-        let (english, chinese) = match self {
-            Pattern::HorseCannon => ("cannon behind the horse", "马后炮"),
-            Pattern::DoubleCannons => ("double cannons", "重炮"),
-            Pattern::HeavenAndEarthCannons => ("heaven and earth cannons", "天地炮"),
-            Pattern::IronBolt => ("iron bolt", "铁门栓"),
-            Pattern::CarvingTheHeart => ("carving out the heart", "大刀剜心"),
-            Pattern::SmotheredPalace => ("smothered palace", "闷宫"),
-            Pattern::HorseAtTheTrough => ("horse at the trough", "卧槽马"),
-            Pattern::HorseAtTheCorner => ("horse at the palace corner", "挂角马"),
-            Pattern::AnglingHorse => ("angling horse", "钓鱼马"),
-            Pattern::DoubleRooks => ("double rooks", "双车错"),
-            Pattern::Smothered => ("smothered mate", "闷杀"),
-            Pattern::FacingKings => ("facing kings", "白脸将"),
-            Pattern::Stalemate => ("stalemate", "困毙"),
-        };
+        let (english, chinese) = self.names();
         match language {
             Language::English => english,
             Language::Chinese => chinese,

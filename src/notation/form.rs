@@ -1,39 +1,33 @@
 //! The forms in which moves are written.
 
+use crate::named::named;
 use crate::words::Language;
 use std::fmt;
 use std::str::FromStr;
 
-/// The forms in which moves are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Form {
-    /// `H2-E2`: the squares.
-    #[default]
-    Iccs,
-    /// `C2=5`: the piece, its file, its way.
-    Wxf,
-    /// 炮二平五: the same in Chinese.
-    Chinese,
+named! {
+    /// The forms in which moves are written.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Form {
+        /// `H2-E2`: the squares.
+        #[default]
+        Iccs = "ICCS",
+        /// `C2=5`: the piece, its file, its way.
+        Wxf = "WXF",
+        /// 炮二平五: the same in Chinese.
+        Chinese = "Chinese",
+    }
+
+    /// As the `Format` tag of records names it.
+    pub fn tag -> &'static str
 }
 
 impl Form {
-    /// All of them.
-    pub const ALL: [Form; 3] = [Form::Iccs, Form::Wxf, Form::Chinese];
-
     /// What readers of a language expect.
     pub fn usual(language: Language) -> Form {
         match language {
             Language::English => Form::Wxf,
             Language::Chinese => Form::Chinese,
-        }
-    }
-
-    /// As the `Format` tag of records names it.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Form::Iccs => "ICCS",
-            Form::Wxf => "WXF",
-            Form::Chinese => "Chinese",
         }
     }
 }

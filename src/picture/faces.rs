@@ -1,34 +1,28 @@
 //! The symbols on the pieces: one style per board, and no two pieces alike where colour does not tell them apart.
 
 use crate::board::{Kind, Piece, Side};
+use crate::named::named;
 use std::fmt;
 use std::str::FromStr;
 
-/// A set of pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Pieces {
-    /// 帥仕相傌俥炮兵 and 將士象馬車砲卒, as wooden sets have them.
-    #[default]
-    Traditional,
-    /// 帅仕相马车炮兵 and 将士象马车砲卒.
-    Simplified,
-    /// Pictures that need no Chinese; in text, letters.
-    Pictograms,
+named! {
+    /// A set of pieces.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Pieces {
+        /// 帥仕相傌俥炮兵 and 將士象馬車砲卒, as wooden sets have them.
+        #[default]
+        Traditional = "traditional",
+        /// 帅仕相马车炮兵 and 将士象马车砲卒.
+        Simplified = "simplified",
+        /// Pictures that need no Chinese; in text, letters.
+        Pictograms = "pictograms",
+    }
+
+    /// The name of the set.
+    pub fn name -> &'static str
 }
 
 impl Pieces {
-    /// All sets.
-    pub const ALL: [Pieces; 3] = [Pieces::Traditional, Pieces::Simplified, Pieces::Pictograms];
-
-    /// The name of the set.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Pieces::Traditional => "traditional",
-            Pieces::Simplified => "simplified",
-            Pieces::Pictograms => "pictograms",
-        }
-    }
-
     /// The words on the two banks of the river.
     pub(super) const fn river(self) -> [[char; 2]; 2] {
         match self {

@@ -6,6 +6,7 @@ use super::record::Record;
 use super::text::Lines;
 use super::{cbf, cbr, dhtmlxq, pgn, wxf, xqf};
 use crate::bytes::open_file;
+use crate::named::named;
 use crate::notation::Form;
 use encoding_rs::{UTF_16BE, UTF_16LE};
 use std::cmp::Ordering;
@@ -23,58 +24,35 @@ const HEAD: usize = 1 << 14;
 /// Suffixes of files that may hold records or positions.
 pub const SUFFIXES: [&str; 10] = ["pgn", "xqf", "cbr", "cbl", "cbf", "wxf", "txt", "ubb", "dhtmlxq", "epd"];
 
-/// A format of records.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// PGN.
-    Pgn,
-    /// 象棋演播室.
-    Xqf,
-    /// A record of 象棋桥.
-    Cbr,
-    /// A library of 象棋桥.
-    Cbl,
-    /// The XML records of 象棋桥.
-    Cbf,
-    /// 东萍, or the UBB code of forums.
-    DhtmlXq,
-    /// The files of PlayOK, and of the World Xiangqi Federation's drafts.
-    Wxf,
-    /// A position with moves a line.
-    Position,
-    /// A plain list of moves.
-    Moves,
+named! {
+    /// A format of records.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Format {
+        /// PGN.
+        Pgn = "pgn",
+        /// 象棋演播室.
+        Xqf = "xqf",
+        /// A record of 象棋桥.
+        Cbr = "cbr",
+        /// A library of 象棋桥.
+        Cbl = "cbl",
+        /// The XML records of 象棋桥.
+        Cbf = "cbf",
+        /// 东萍, or the UBB code of forums.
+        DhtmlXq = "dhtmlxq",
+        /// The files of PlayOK, and of the World Xiangqi Federation's drafts.
+        Wxf = "wxf",
+        /// A position with moves a line.
+        Position = "position",
+        /// A plain list of moves.
+        Moves = "moves",
+    }
+
+    /// Its name on the command line.
+    pub fn name -> &'static str
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Format; 9] = [
-        Format::Pgn,
-        Format::Xqf,
-        Format::Cbr,
-        Format::Cbl,
-        Format::Cbf,
-        Format::DhtmlXq,
-        Format::Wxf,
-        Format::Position,
-        Format::Moves,
-    ];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Pgn => "pgn",
-            Format::Xqf => "xqf",
-            Format::Cbr => "cbr",
-            Format::Cbl => "cbl",
-            Format::Cbf => "cbf",
-            Format::DhtmlXq => "dhtmlxq",
-            Format::Wxf => "wxf",
-            Format::Position => "position",
-            Format::Moves => "moves",
-        }
-    }
-
     /// The suffix of its files.
     pub const fn suffix(self) -> &'static str {
         match self {

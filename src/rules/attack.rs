@@ -1,6 +1,7 @@
 //! Whom a side attacks, and whether the capture would win anything: the questions behind every chase.
 
 use crate::board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king};
+use crate::named::named;
 
 /// Whose attacks can be chases; kings and pawns may chase forever.
 pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
@@ -11,40 +12,32 @@ pub(super) const CHASERS_WITH_PAWNS: &[Kind] =
 const PROTECTORS: [Kind; 7] =
     [Kind::Pawn, Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Elephant, Kind::Advisor, Kind::King];
 
-/// What a capture would be worth in the eyes of the rules of repetition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Worth {
-    /// The capturer is bound: it would leave its own king to be taken.
-    Bound,
-    /// The victim is worth more than the capturer, protected or not: a rook taken by a horse or a cannon, or a rook, horse or cannon
-    /// taken by an advisor or an elephant.
-    Stronger,
-    /// The victim is unprotected.
-    Unprotected,
-    /// Somebody seems to protect it, but could not legally take back: a false root.
-    FalseRoot,
-    /// The same kind on both ends, and the victim can't take its attacker: hobbled or pinned.
-    Helpless,
-    /// The same kind on both ends, and each can take the other: an offer to exchange.
-    Exchange,
-    /// The other side takes back: a true root.
-    Protected,
+named! {
+    /// What a capture would be worth in the eyes of the rules of repetition.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Worth {
+        /// The capturer is bound: it would leave its own king to be taken.
+        Bound = "bound",
+        /// The victim is worth more than the capturer, protected or not: a rook taken by a horse or a cannon, or a rook, horse or cannon
+        /// taken by an advisor or an elephant.
+        Stronger = "stronger",
+        /// The victim is unprotected.
+        Unprotected = "unprotected",
+        /// Somebody seems to protect it, but could not legally take back: a false root.
+        FalseRoot = "false root",
+        /// The same kind on both ends, and the victim can't take its attacker: hobbled or pinned.
+        Helpless = "helpless",
+        /// The same kind on both ends, and each can take the other: an offer to exchange.
+        Exchange = "exchange",
+        /// The other side takes back: a true root.
+        Protected = "protected",
+    }
+
+    /// Its name in results that programs read.
+    pub fn name -> &'static str
 }
 
 impl Worth {
-    /// Its name in results that programs read.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Worth::Bound => "bound",
-            Worth::Stronger => "stronger",
-            Worth::Unprotected => "unprotected",
-            Worth::FalseRoot => "false root",
-            Worth::Helpless => "helpless",
-            Worth::Exchange => "exchange",
-            Worth::Protected => "protected",
-        }
-    }
-
     /// Whether an attack of this worth, if it is new, is a chase.
     pub const fn is_chase(self) -> bool {
         matches!(self, Worth::Stronger | Worth::Unprotected | Worth::FalseRoot | Worth::Helpless)

@@ -8,77 +8,39 @@ use super::pvs::{Form, pvs};
 use super::study::{Answer, Counts, INFINITY, Limits};
 use super::widening::widening;
 use super::{Study, Techniques, Tree};
+use crate::named::named;
 
 /// How many moves iterative widening begins with unless told otherwise.
 pub const STARTING_WIDTH: usize = 8;
 
-/// An algorithm of the texts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)] // `about` says it
-pub enum Algorithm {
-    Minimax,
-    TwoMaxima,
-    FailHard,
-    FailSoft,
-    Aspiration,
-    AspirationSteps,
-    AspirationOffCentre,
-    AspirationPvs,
-    Pvs,
-    NegaScout,
-    PvsPrinted,
-    Mtd,
-    MtdPlaat,
-    MtdPrinted,
-    Bisection,
-    Widening,
+named! {
+    /// An algorithm of the texts.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs)] // `about` says it
+    pub enum Algorithm {
+        Minimax = ("minimax", "negamax, the full tree"),
+        TwoMaxima = ("two-maxima", "alpha-beta as Kornilov first writes it"),
+        FailHard = ("fail-hard", "alpha-beta, never outside its window"),
+        FailSoft = ("fail-soft", "alpha-beta, bounds outside its window"),
+        Aspiration = ("aspiration", "fail-soft in a window, to infinity on a failure"),
+        AspirationSteps = ("aspiration-steps", "the same, widened step by step"),
+        AspirationOffCentre = ("aspiration-off-centre", "the same, one part below the guess, three above"),
+        AspirationPvs = ("aspiration-pvs", "aspiration outside, PVS inside: Eppstein's pick"),
+        Pvs = ("pvs", "principal variation search, again with (alpha, beta)"),
+        NegaScout = ("negascout", "the same, again with (v, beta)"),
+        PvsPrinted = ("pvs-printed", "Eppstein's PVS before its repair"),
+        Mtd = ("mtd", "MTD(f), the plain loop with confirmation"),
+        MtdPlaat = ("mtd-plaat", "MTD(f), Plaat's two bounds"),
+        MtdPrinted = ("mtd-printed", "MTD(f), the plain loop as printed: inexact"),
+        Bisection = ("bisection", "binary search by zero-width calls"),
+        Widening = ("widening", "iterative widening: inexact"),
+    }
+
+    /// The name on the command line, and what it is.
+    fn labels -> (&'static str, &'static str)
 }
 
 impl Algorithm {
-    /// All of them, in the order of the chapter.
-    pub const ALL: [Algorithm; 16] = [
-        Algorithm::Minimax,
-        Algorithm::TwoMaxima,
-        Algorithm::FailHard,
-        Algorithm::FailSoft,
-        Algorithm::Aspiration,
-        Algorithm::AspirationSteps,
-        Algorithm::AspirationOffCentre,
-        Algorithm::AspirationPvs,
-        Algorithm::Pvs,
-        Algorithm::NegaScout,
-        Algorithm::PvsPrinted,
-        Algorithm::Mtd,
-        Algorithm::MtdPlaat,
-        Algorithm::MtdPrinted,
-        Algorithm::Bisection,
-        Algorithm::Widening,
-    ];
-
-    /// The name on the command line, and what it is.
-    const fn labels(self) -> (&'static str, &'static str) {
-        match self {
-            Algorithm::Minimax => ("minimax", "negamax, the full tree"),
-            Algorithm::TwoMaxima => ("two-maxima", "alpha-beta as Kornilov first writes it"),
-            Algorithm::FailHard => ("fail-hard", "alpha-beta, never outside its window"),
-            Algorithm::FailSoft => ("fail-soft", "alpha-beta, bounds outside its window"),
-            Algorithm::Aspiration => ("aspiration", "fail-soft in a window, to infinity on a failure"),
-            Algorithm::AspirationSteps => ("aspiration-steps", "the same, widened step by step"),
-            Algorithm::AspirationOffCentre => {
-                ("aspiration-off-centre", "the same, one part below the guess, three above")
-            }
-            Algorithm::AspirationPvs => ("aspiration-pvs", "aspiration outside, PVS inside: Eppstein's pick"),
-            Algorithm::Pvs => ("pvs", "principal variation search, again with (alpha, beta)"),
-            Algorithm::NegaScout => ("negascout", "the same, again with (v, beta)"),
-            Algorithm::PvsPrinted => ("pvs-printed", "Eppstein's PVS before its repair"),
-            Algorithm::Mtd => ("mtd", "MTD(f), the plain loop with confirmation"),
-            Algorithm::MtdPlaat => ("mtd-plaat", "MTD(f), Plaat's two bounds"),
-            Algorithm::MtdPrinted => ("mtd-printed", "MTD(f), the plain loop as printed: inexact"),
-            Algorithm::Bisection => ("bisection", "binary search by zero-width calls"),
-            Algorithm::Widening => ("widening", "iterative widening: inexact"),
-        }
-    }
-
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         self.labels().0

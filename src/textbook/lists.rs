@@ -2,6 +2,7 @@
 //! list sorted so that promising targets come first. Looked up, never walked.
 
 use crate::board::{Kind, Position, Square};
+use crate::named::named;
 use arrayvec::ArrayVec;
 use std::sync::LazyLock;
 
@@ -93,30 +94,23 @@ pub fn lists_of(position: &Position, kind: Kind, from: Square) -> [&'static List
     [&lists.along_rank[from.index() << 9 | rank], &lists.along_file[from.index() << 10 | file]]
 }
 
-/// The ways to find the targets of rooks and cannons, for comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Finder {
-    /// Square by square along the four ways.
-    Walking,
-    /// The slides' lists.
-    Lists,
-    /// The board's tables, which give sets of squares.
-    Sets,
+named! {
+    /// The ways to find the targets of rooks and cannons, for comparison.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Finder {
+        /// Square by square along the four ways.
+        Walking = "walking the lines",
+        /// The slides' lists.
+        Lists = "the slides' lists",
+        /// The board's tables, which give sets of squares.
+        Sets = "the board's sets",
+    }
+
+    /// What a table of results calls it.
+    pub fn name -> &'static str
 }
 
 impl Finder {
-    /// All three.
-    pub const ALL: [Finder; 3] = [Finder::Walking, Finder::Lists, Finder::Sets];
-
-    /// What a table of results calls it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Finder::Walking => "walking the lines",
-            Finder::Lists => "the slides' lists",
-            Finder::Sets => "the board's sets",
-        }
-    }
-
     /// Visits every target of the rooks and cannons of the side to move; own pieces are no targets, pins are not heeded.
     pub fn visit(self, position: &Position, mut visit: impl FnMut(Square)) {
         let own = position.of_side(position.side());
