@@ -11,9 +11,8 @@ use crate::arena::schedule::Part;
 use crate::arena::standings::Standings;
 use crate::output::{self, Progress, say};
 use clap::Args;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 /// Plays matches between engines and reports which is stronger
 #[derive(Args)]
@@ -133,11 +132,10 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// Shows the progress of the match: a bar on a terminal, else a line now and then.
+/// Shows the progress of the match.
 #[derive(Default)]
 struct Watch {
     bar: Option<Progress>,
-    last_line: Option<Instant>,
     planned: u64,
 }
 
@@ -147,24 +145,16 @@ impl Watch {
             News::Begins { found, planned } => {
                 let bar = Progress::new(*planned, "games");
                 bar.advance(*found);
-                self.bar = Some(bar);
-                self.planned = *planned;
+                (self.bar, self.planned) = (Some(bar), *planned);
             }
             News::Game(game, standings) => {
                 let Some(bar) = &self.bar else { return };
                 bar.advance(1);
                 bar.note(standings.brief());
-                let terminal = std::io::stderr().is_terminal();
-                let fault = game.fault.as_ref().map(|_| format!("game {}: {}", game.game, game.detail));
-                let due = self.last_line.is_none_or(|last| last.elapsed() > Duration::from_secs(30));
-                let line = (due && !terminal)
-                    .then(|| format!("{} of {} games: {}", standings.games(), self.planned, standings.brief()));
-                if line.is_some() {
-                    self.last_line = Some(Instant::now());
+                if game.fault.is_some() {
+                    bar.aside(|| say(format!("game {}: {}", game.game, game.detail)));
                 }
-                for line in fault.into_iter().chain(line) {
-                    bar.aside(|| say(line));
-                }
+                bar.say_instead(|| format!("{} of {} games: {}", standings.games(), self.planned, standings.brief()));
             }
         }
     }

@@ -7,10 +7,9 @@ use crate::arena::openings::read_sound;
 use crate::arena::player::{Limit, Player};
 use crate::output::{Progress, say};
 use clap::Args;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 /// Makes balanced openings: random moves, or the first moves of games, kept if an engine sees neither side ahead
 ///
@@ -114,10 +113,14 @@ impl Openings {
             judge,
             concurrency: self.concurrency,
         };
-        let (mut watch, mut written) = (Watch::new(self.count), Ok(()));
+        let bar = Progress::new(self.count as u64, "openings");
+        let (mut found, mut written) = (0, Ok(()));
         let stop = interrupt::flag();
         let search = find(&wanted, stop, |Balanced { position, moves, score }, candidates| {
-            watch.hear(candidates);
+            found += 1;
+            bar.advance(1);
+            bar.note(format!("of {candidates} candidates"));
+            bar.say_instead(|| format!("{found} of {} openings, of {candidates} candidates", self.count));
             let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
             if written.is_ok() {
                 written =
@@ -127,8 +130,8 @@ impl Openings {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }
         });
-        let (found, wanted) = (watch.found, self.count);
-        drop(watch);
+        drop(bar);
+        let wanted = self.count;
         written?;
         let search = search.map_err(|reason| Failure::at("--engine", reason))?;
         let complain = |text: String| say(format!("chuhe: {text}"));
@@ -143,30 +146,6 @@ impl Openings {
                 complain(format!("stopped; {found} of {wanted} openings were written"));
                 Ok(())
             }
-        }
-    }
-}
-
-/// Shows the progress of the search for openings: a bar on a terminal, else a line now and then.
-struct Watch {
-    bar: Progress,
-    found: usize,
-    wanted: usize,
-    last_line: Instant,
-}
-
-impl Watch {
-    fn new(wanted: usize) -> Watch {
-        Watch { bar: Progress::new(wanted as u64, "openings"), found: 0, wanted, last_line: Instant::now() }
-    }
-
-    fn hear(&mut self, candidates: u64) {
-        self.found += 1;
-        self.bar.advance(1);
-        self.bar.note(format!("of {candidates} candidates"));
-        if !std::io::stderr().is_terminal() && self.last_line.elapsed() > Duration::from_secs(10) {
-            self.last_line = Instant::now();
-            say(format!("{} of {} openings, of {candidates} candidates", self.found, self.wanted));
         }
     }
 }

@@ -16,9 +16,8 @@ use crate::tune::spsa::{Number, Trial};
 use crate::tune::state::{Settings, State};
 use clap::{Args, ValueEnum};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Tunes the parameters of the search by self-play (SPSA)
 #[derive(Args)]
@@ -167,18 +166,22 @@ impl Tune {
             Sparring::new(network.as_ref(), self.threads, self.hash as usize, openings, self.pairs, self.nodes)
                 .map_err(|reason| Failure::at("--hash", reason))?;
         let stop = interrupt::flag();
-        let mut watch = Watch::new(&state);
+        let bar = Progress::new(state.settings.iterations.into(), "iterations");
+        bar.advance(state.iteration.into());
         while !state.is_done() {
             let trials = state.trials();
             let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.numbers, trial)).collect();
             let Some(tallies) = sparring.play(&bouts, stop).map_err(Failure::Input)? else {
-                drop(watch);
+                drop(bar);
                 say(format!("stopped after {} iterations; --resume continues", state.iteration));
                 break;
             };
             state.learn(&trials, &tallies);
             keep(path, &state)?;
-            watch.see(&state, trials.len());
+            bar.advance(trials.len() as u64);
+            let note = brief(&state);
+            bar.say_instead(|| format!("{} of {} iterations, {note}", state.iteration, state.settings.iterations));
+            bar.note(note);
         }
         Ok(state)
     }
@@ -244,31 +247,11 @@ fn bout(numbers: &[Number], trial: &Trial) -> Bout {
     Bout { iteration: trial.iteration, settings: [params(&trial.plus), params(&trial.minus)] }
 }
 
-/// Shows how far a run has come: a bar on a terminal, else a line now and then.
-struct Watch {
-    bar: Progress,
-    last_line: Option<Instant>,
-}
-
-impl Watch {
-    fn new(state: &State) -> Watch {
-        let bar = Progress::new(state.settings.iterations.into(), "iterations");
-        bar.advance(state.iteration.into());
-        Watch { bar, last_line: None }
-    }
-
-    fn see(&mut self, state: &State, iterations: usize) {
-        self.bar.advance(iterations as u64);
-        let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
-        let most = most.collect::<Vec<_>>().join(", ");
-        let note = format!("{} games; in steps: {most}; by chance ±{:.2}", state.tally.games(), state.chance());
-        let due = self.last_line.is_none_or(|last| last.elapsed() > Duration::from_secs(30));
-        if due && !std::io::stderr().is_terminal() {
-            self.last_line = Some(Instant::now());
-            say(format!("{} of {} iterations, {note}", state.iteration, state.settings.iterations));
-        }
-        self.bar.note(note);
-    }
+/// How far a run has come.
+fn brief(state: &State) -> String {
+    let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
+    let most = most.collect::<Vec<_>>().join(", ");
+    format!("{} games; in steps: {most}; by chance ±{:.2}", state.tally.games(), state.chance())
 }
 
 /// The numbers that have moved farthest, at most `count` of them.

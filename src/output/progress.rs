@@ -1,7 +1,10 @@
-//! Progress bars on standard error, shown only on a terminal.
+//! Progress on standard error: a bar on a terminal, else a line now and then.
 
-use super::steers;
+use super::{say, steers};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// A bar on standard error. It is drawn only on a terminal, and removed when dropped.
 ///
@@ -15,7 +18,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// }
 /// ```
 #[derive(Debug)]
-pub struct Progress(ProgressBar);
+pub struct Progress {
+    bar: ProgressBar,
+    /// When a line was last said instead of the bar; at first, when the bar was made.
+    last_line: Mutex<Instant>,
+}
+
+/// So long it takes until another line is said where there is no bar.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 impl Progress {
     /// A bar that is full after `total` steps, which are called `unit`.
@@ -36,30 +46,40 @@ impl Progress {
 
     fn with_style(bar: ProgressBar, style: &str, unit: &'static str) -> Self {
         let style = ProgressStyle::with_template(style).expect("the templates are constants of this file");
-        Progress(bar.with_style(style.progress_chars("█▉▊▋▌▍▎▏ ")).with_prefix(unit))
+        let bar = bar.with_style(style.progress_chars("█▉▊▋▌▍▎▏ ")).with_prefix(unit);
+        Progress { bar, last_line: Mutex::new(Instant::now()) }
     }
 
     /// Counts `steps` more as done. Threads may share the bar.
     pub fn advance(&self, steps: u64) {
-        self.0.inc(steps);
+        self.bar.inc(steps);
     }
 
     /// Shows `text` beside the bar, in place of the text before. It may have several lines.
     pub fn note(&self, text: impl Into<String>) {
         // A line break is wanted; other control characters could only come from names, and would play with the terminal.
-        self.0.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
+        self.bar.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
+    }
+
+    /// Where no bar is drawn, says a line if none was said for half a minute.
+    pub fn say_instead(&self, line: impl FnOnce() -> String) {
+        let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        if !stderr().is_terminal() && last.elapsed() > BETWEEN_LINES {
+            *last = Instant::now();
+            say(line());
+        }
     }
 
     /// Takes the bar away while `print` writes to the terminal, so that the two don't mix. The bar is locked meanwhile:
     /// `print` must not advance it or note on it.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.0.suspend(print)
+        self.bar.suspend(print)
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
@@ -76,7 +96,7 @@ mod tests {
             }
         });
         bar.note("Elo +3.2\nLLR 0.40");
-        assert_eq!(bar.0.position(), 200);
+        assert_eq!(bar.bar.position(), 200);
         assert_eq!(bar.aside(|| "printed"), "printed");
     }
 
@@ -84,6 +104,6 @@ mod tests {
     fn a_counter_needs_no_total() {
         let counter = Progress::endless("positions");
         counter.advance(3);
-        assert_eq!(counter.0.position(), 3);
+        assert_eq!(counter.bar.position(), 3);
     }
 }

@@ -42,34 +42,8 @@ pub struct Go {
 }
 
 /// The words after which `searchmoves` ends.
-const WORDS: [&str; 26] = [
-    "draw",
-    "ponder",
-    "infinite",
-    "depth",
-    "nodes",
-    "mate",
-    "perft",
-    "movetime",
-    "time",
-    "increment",
-    "movestogo",
-    "opptime",
-    "oppotime",
-    "oppincrement",
-    "oppoincrement",
-    "oppmovestogo",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "rtime",
-    "rinc",
-    "searchmoves",
-    "moves",
-    "bookmove",
-    "egtbmove",
-];
+const WORDS: &str = "draw ponder infinite depth nodes mate perft movetime time increment movestogo opptime oppotime oppincrement oppoincrement oppmovestogo \
+    wtime btime winc binc rtime rinc searchmoves moves bookmove egtbmove";
 
 impl Go {
     /// Reads the words after `go`. Unknown words are ignored; a number that can't be read leaves a fault and no limit.
@@ -83,7 +57,7 @@ impl Go {
                 "infinite" => go.infinite = true,
                 "depth" if rest.first() == Some(&"infinite") => {}
                 "searchmoves" => {
-                    let count = rest.iter().take_while(|word| !WORDS.contains(word)).count();
+                    let count = rest.iter().take_while(|word| WORDS.split(' ').all(|known| known != **word)).count();
                     let (moves, after) = rest.split_at(count);
                     go.searchmoves.extend(moves.iter().map(|&text| text.to_owned()));
                     words = after;

@@ -304,21 +304,11 @@ pub fn write_library<'r>(name: &str, records: impl IntoIterator<Item = &'r Recor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Move;
     use crate::records::Place;
 
     fn sample() -> Record {
-        let line = [("h2e2", "当头炮\n第二行"), ("h9g7", ""), ("h0g2", "good")];
-        let mut record =
-            Record::of_line(Position::start(), line.map(|(mv, said)| (mv.parse::<Move>().unwrap(), said.to_string())));
-        let first = record.tree.next(NodeId::ROOT).unwrap();
-        record.tree.add(first, "b9c7".parse().unwrap()).unwrap();
-        record.tree.add(NodeId::ROOT, "c3c4".parse().unwrap()).unwrap();
-        record.tree.set_comment(NodeId::ROOT, "before");
-        record.set_tag("Title", "楚河");
-        record.set_tag("Date", "2026-11-22");
+        let mut record = nodes::sample();
         record.set_tag("ECCO", "C32");
-        record.result = GameResult::BlackWins;
         record
     }
 

@@ -122,3 +122,21 @@ impl<'b> Bytes<'b> {
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 }
+
+/// A game with all that these files keep: comments, a variation, tags, a result.
+#[cfg(test)]
+pub(super) fn sample() -> Record {
+    let mv = |text: &str| text.parse::<Move>().expect("a move");
+    let line = [("h2e2", "当头炮\n第二行"), ("h9g7", ""), ("h0g2", "good")];
+    let mut record = Record::of_line(Position::start(), line.map(|(text, said)| (mv(text), said.to_owned())));
+    let first = record.tree.next(NodeId::ROOT).expect("its first move");
+    let other = record.tree.add(first, mv("b9c7")).expect("room");
+    record.tree.set_comment(other, "另一着");
+    record.tree.add(NodeId::ROOT, mv("c3c4")).expect("room");
+    record.tree.set_comment(NodeId::ROOT, "before");
+    for (name, value) in [("Title", "楚河"), ("Date", "2026-11-22"), ("Red", "甲")] {
+        record.set_tag(name, value);
+    }
+    record.result = crate::records::GameResult::BlackWins;
+    record
+}

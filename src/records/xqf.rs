@@ -239,22 +239,7 @@ fn encode(text: &str, longest: usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Move;
-
-    fn sample() -> Record {
-        let line = [("h2e2", "当头炮\n第二行"), ("h9g7", ""), ("h0g2", "good")];
-        let mut record =
-            Record::of_line(Position::start(), line.map(|(mv, said)| (mv.parse::<Move>().unwrap(), said.to_string())));
-        let first = record.tree.next(NodeId::ROOT).unwrap();
-        let other = record.tree.add(first, "b9c7".parse().unwrap()).unwrap();
-        record.tree.set_comment(other, "另一着");
-        record.tree.add(NodeId::ROOT, "c3c4".parse().unwrap()).unwrap();
-        record.tree.set_comment(NodeId::ROOT, "before");
-        record.set_tag("Title", "楚河");
-        record.set_tag("Red", "甲");
-        record.result = GameResult::Draw;
-        record
-    }
+    use crate::records::nodes::sample;
 
     /// Byte by byte after the published description: the start, 炮二平五 without a comment, and 马8进7 with one.
     #[test]

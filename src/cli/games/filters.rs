@@ -1,5 +1,6 @@
 //! The conditions that games must meet.
 
+use super::library::LibraryArgs;
 use crate::cli::Failure;
 use crate::cli::game::GameArgs;
 use crate::games::{Pattern, Pieces, Query};
@@ -72,9 +73,28 @@ impl Filters {
     }
 }
 
+/// Games of a library that meet conditions, and had a position if one is given.
+#[derive(Args)]
+pub(super) struct SelectionArgs {
+    #[command(flatten)]
+    pub(super) library: LibraryArgs,
+
+    #[command(flatten)]
+    pattern: PatternArgs,
+
+    #[command(flatten)]
+    filters: Filters,
+}
+
+impl SelectionArgs {
+    pub(super) fn query(&self) -> Result<Query, Failure> {
+        Ok(Query { pattern: self.pattern.pattern()?, ..self.filters.query() })
+    }
+}
+
 /// A position that games had, or what it is like.
 #[derive(Args)]
-pub(super) struct PatternArgs {
+struct PatternArgs {
     #[command(flatten)]
     game: GameArgs,
 
@@ -89,7 +109,7 @@ pub(super) struct PatternArgs {
 
 impl PatternArgs {
     /// What games must have had; `None` if nothing was asked for.
-    pub(super) fn pattern(&self) -> Result<Option<Pattern>, Failure> {
+    fn pattern(&self) -> Result<Option<Pattern>, Failure> {
         let game = &self.game;
         if game.position.is_empty() && game.fen.is_none() && game.moves.is_empty() {
             return Ok(self.pattern.clone().map(Pattern::Pieces));

@@ -1,6 +1,6 @@
 //! `chuhe games find` and `show`: games as a table, as JSON or in a format of records.
 
-use super::filters::{Filters, PatternArgs};
+use super::filters::SelectionArgs;
 use super::library::LibraryArgs;
 use crate::cli::language::LanguageArgs;
 use crate::cli::output::write_file;
@@ -18,13 +18,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(super) struct Find {
     #[command(flatten)]
-    library: LibraryArgs,
-
-    #[command(flatten)]
-    pattern: PatternArgs,
-
-    #[command(flatten)]
-    filters: Filters,
+    games: SelectionArgs,
 
     /// List at most so many games; 0 = all [default: 50, with --to and --json all]
     #[arg(long, value_name = "N")]
@@ -90,17 +84,16 @@ struct JsonHit<'h> {
 
 impl Find {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let mut query = self.filters.query();
-        query.pattern = self.pattern.pattern()?;
-        let library = self.library.open()?;
+        let (query, place) = (self.games.query()?, &self.games.library);
+        let library = place.open()?;
         let usual = if self.json || self.to.is_some() { 0 } else { 50 };
         let limit = Some(self.limit.unwrap_or(usual)).filter(|limit| *limit > 0).unwrap_or(usize::MAX);
-        let found = self.library.or_fail(library.search(&query))?;
-        let hits = self.library.or_fail(library.hits(&found[..limit.min(found.len())]))?;
+        let found = place.or_fail(library.search(&query))?;
+        let hits = place.or_fail(library.hits(&found[..limit.min(found.len())]))?;
         if let Some(format) = self.to {
             let game = |hit: &Hit| library.game(hit.id)?.ok_or_else(|| format!("game {} is missing", hit.id));
             let games = hits.iter().map(game).collect::<Result<Vec<Record>, String>>();
-            let bytes = bytes(&self.library.or_fail(games)?, format, self.notation)?;
+            let bytes = bytes(&place.or_fail(games)?, format, self.notation)?;
             return match &self.out {
                 Some(path) => write_file(path, &bytes),
                 None => Ok(out.write_all(&bytes)?),

@@ -1,7 +1,6 @@
 //! `chuhe games stats`: results by opening, year, event or player.
 
-use super::filters::{Filters, PatternArgs};
-use super::library::LibraryArgs;
+use super::filters::SelectionArgs;
 use crate::book::Opening;
 use crate::cli::Done;
 use crate::cli::language::LanguageArgs;
@@ -15,13 +14,7 @@ use std::io::Write;
 #[derive(Args)]
 pub(super) struct Stats {
     #[command(flatten)]
-    library: LibraryArgs,
-
-    #[command(flatten)]
-    pattern: PatternArgs,
-
-    #[command(flatten)]
-    filters: Filters,
+    games: SelectionArgs,
 
     /// What is counted; a player's row has the results from the player's view, the others have Red's
     #[arg(long, value_enum, default_value_t = By::Opening)]
@@ -66,9 +59,8 @@ struct JsonRow<'r> {
 
 impl Stats {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let mut query = self.filters.query();
-        query.pattern = self.pattern.pattern()?;
-        let library = self.library.open()?;
+        let (query, place) = (self.games.query()?, &self.games.library);
+        let library = place.open()?;
         let group = match self.by {
             By::Opening => Group::Opening,
             By::Year => Group::Year,
@@ -76,8 +68,8 @@ impl Stats {
             By::Player => Group::Player,
         };
         let language = self.language.language();
-        let mut rows = self.library.or_fail(library.table(&query, group))?;
-        let all = self.library.or_fail(library.results(&query))?;
+        let mut rows = place.or_fail(library.table(&query, group))?;
+        let all = place.or_fail(library.results(&query))?;
         if self.by == By::Year {
             rows.sort_by(|one, two| one.name.cmp(&two.name));
         }

@@ -5,12 +5,12 @@ use crate::score::Score;
 use std::path::PathBuf;
 
 /// Everything that options change: how the engine searches, and how the session talks.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Settings {
     /// What the engine is asked to be.
     pub engine: Options,
-    /// UCCI's clocks count in milliseconds, not in seconds.
-    pub milliseconds: bool,
+    /// UCCI's clocks count in seconds, not in milliseconds.
+    pub seconds: bool,
     /// The next command waits for the end of the search.
     pub batch: bool,
     /// What is logged is said as well.
@@ -27,23 +27,6 @@ pub struct Settings {
     pub book_files: Option<PathBuf>,
     /// What decides every choice that is left to chance; 0 = another number for each game.
     pub seed: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            engine: Options::default(),
-            milliseconds: true,
-            batch: false,
-            debug: false,
-            show_wdl: false,
-            offer_draws: false,
-            resign: 0,
-            use_book: false,
-            book_files: None,
-            seed: 0,
-        }
-    }
 }
 
 impl Settings {

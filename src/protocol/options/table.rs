@@ -61,7 +61,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "usemillisec",
             "",
             "clocks count in milliseconds; `false`: in seconds",
-            check(defaults.milliseconds, |all, on| all.milliseconds = on),
+            check(!defaults.seconds, |all, on| all.seconds = !on),
         ),
         row(
             "batch",

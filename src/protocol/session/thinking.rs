@@ -23,7 +23,7 @@ impl<W: Write> Session<W> {
             return self.count(depth);
         }
         let position = self.engine.game().position();
-        let mut limits = go.limits(position.side(), self.settings.milliseconds);
+        let mut limits = go.limits(position.side(), !self.settings.seconds);
         let (only, fault) = legal_moves(&go.searchmoves, position, self.ranks());
         let is_static = go.depth == Some(0);
         // A search without an end for moves that are not there would never be answered.
