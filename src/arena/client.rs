@@ -2,8 +2,8 @@
 
 use super::claim::Thought;
 use super::dialect::{Answer, Clocks, is_answer, refuses};
-use super::fault::{Fault, NoAnswer};
-use super::offer::Offer;
+use super::fault::{Fault, NoAnswer, NoStart};
+use super::offer::{Offer, Warning};
 use super::player::{Limit, Player, Protocol};
 use super::transcript::Transcript;
 use super::wire::{Reading, Wire};
@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const FLOOD: u64 = 32 << 20;
 /// How long a program has to answer `ucci` before `uci` is tried.
 const FIRST_WORD: Duration = Duration::from_secs(3);
+/// How long it has to answer the word that it knows: on a busy machine, large networks are loaded slowly.
+const HANDSHAKE: Duration = Duration::from_secs(30);
 /// How long a program that has lost on time has to answer before it is killed.
 const GRACE: Duration = Duration::from_millis(1000);
 /// How often a search looks whether there is enough of it.
@@ -36,8 +38,8 @@ pub struct Client {
     pub identity: String,
     /// The options that it offers.
     pub offered: Vec<Offer>,
-    /// What it said when its options were set, and what it was not offered; each in one line.
-    pub warnings: Vec<String>,
+    /// What went on when its options were set.
+    pub warnings: Vec<Warning>,
     answers_isready: bool,
     /// Nothing that it says may be an answer to an earlier question.
     in_step: bool,
@@ -62,17 +64,18 @@ impl Client {
         };
         match client.greet(player, log, stop) {
             Ok(()) => Ok(client),
-            Err(NoAnswer::Fault(Fault::NoStart(why))) => {
-                log.remark(&player.name, &why);
-                Err(Fault::NoStart(why).into())
+            Err(NoAnswer::Fault(fault)) => {
+                if let Fault::NoStart(why) = &fault {
+                    log.remark(&player.name, &why.to_string());
+                }
+                Err(fault.at_start().into())
             }
-            Err(NoAnswer::Fault(fault)) => Err(Fault::NoStart(fault.to_string()).into()),
             Err(other) => Err(other),
         }
     }
 
     fn greet(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        let patience = player.patience.min(Duration::from_secs(10));
+        let patience = player.patience.min(HANDSHAKE);
         let words: &[&str] = match player.protocol {
             Protocol::Auto => &["ucci", "uci"],
             Protocol::AutoUci => &["uci", "ucci"],
@@ -96,7 +99,7 @@ impl Client {
             }
         }
         if !spoken {
-            return Err(Fault::NoStart("no answer to its handshake".to_string()).into());
+            return Err(Fault::NoStart(NoStart::Mute).into());
         }
         let is_auto = matches!(player.protocol, Protocol::Auto | Protocol::AutoUci);
         let has_variant = self.offered.iter().any(Offer::is_variant_with_xiangqi);
@@ -114,10 +117,10 @@ impl Client {
             match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
                 Some(offer) => {
                     if let Some(why) = offer.refuses(&value) {
-                        return Err(Fault::NoStart(why).into());
+                        return Err(Fault::NoStart(NoStart::Option(why)).into());
                     }
                 }
-                None => self.warn(format!("it offers no option {name}")),
+                None => self.warn(Warning::NotOffered(name.clone())),
             }
             self.set_option(&name, (!value.is_empty()).then_some(&value), log);
         }
@@ -168,18 +171,18 @@ impl Client {
         if player.is_self()
             && let Some(reason) = said.and_then(|said| said.strip_prefix("setoption: "))
         {
-            return Err(Fault::NoStart(reason.to_string()).into());
+            return Err(Fault::NoStart(NoStart::OwnOption(reason.to_string())).into());
         }
         let lower = words.to_ascii_lowercase();
         let is_complaint =
             ["error", "unknown", "no such", "invalid", "fail", "illegal"].iter().any(|word| lower.contains(word));
         if said.is_some() || is_complaint {
-            self.warn(format!("it says: {}", shorten(&flatten(said.unwrap_or(words)), 200)));
+            self.warn(Warning::Said(shorten(&flatten(said.unwrap_or(words)), 200).to_owned()));
         }
         Ok(())
     }
 
-    fn warn(&mut self, warning: String) {
+    fn warn(&mut self, warning: Warning) {
         if self.warnings.len() < MOST_WARNINGS {
             self.warnings.push(warning);
         }
@@ -417,8 +420,11 @@ impl Client {
 
 fn start_program(player: &Player) -> Result<Wire, NoAnswer> {
     Wire::start(&player.command, player.directory.as_deref()).map_err(|error| {
-        let reason = format!("{}: {error}", player.command[0]);
-        if is_exhaustion(&error) { NoAnswer::Exhausted(reason) } else { Fault::NoStart(reason).into() }
+        let (program, text) = (player.command[0].clone(), error.to_string());
+        if is_exhaustion(&error) {
+            return NoAnswer::Exhausted(format!("{program}: {text}"));
+        }
+        Fault::NoStart(NoStart::System { program, kind: error.kind(), text }).into()
     })
 }
 

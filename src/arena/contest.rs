@@ -5,6 +5,7 @@ use super::concurrent::{Event, Games};
 use super::ending::Ending;
 use super::fault::NoAnswer;
 use super::journal::{Head, Journal, Plan, VERSION};
+use super::offer::Warning;
 use super::openings::{self, Opening};
 use super::play::Refereeing;
 use super::played::Played;
@@ -103,7 +104,7 @@ pub fn try_players(players: &[Player], stop: &AtomicBool) -> Result<Vec<Introduc
                 introductions.push(Introduction {
                     name: player.name.clone(),
                     identity: std::mem::take(&mut client.identity),
-                    warnings: std::mem::take(&mut client.warnings),
+                    warnings: client.warnings.iter().map(Warning::to_string).collect(),
                 });
                 client.end();
             }

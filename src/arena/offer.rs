@@ -1,5 +1,7 @@
 //! The options that an engine offers at its handshake, and which values they take.
 
+use std::fmt;
+
 /// An option as the engine described it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
@@ -24,6 +26,42 @@ pub enum Values {
     Button,
     /// Anything else: a text, the name of a file.
     Any,
+}
+
+/// A value that an option does not take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// The option.
+    pub name: String,
+    /// The value.
+    pub value: String,
+    /// What it takes, in words.
+    pub takes: String,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Refused { name, value, takes } = self;
+        write!(f, "option {name} takes {takes}, not {value}")
+    }
+}
+
+/// Something that a user should know of an engine's options; no fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Warning {
+    /// It does not offer the option of this name.
+    NotOffered(String),
+    /// It said this when its options were set; one line.
+    Said(String),
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Warning::NotOffered(name) => write!(f, "it offers no option {name}"),
+            Warning::Said(text) => write!(f, "it says: {text}"),
+        }
+    }
 }
 
 impl Offer {
@@ -61,20 +99,21 @@ impl Offer {
     }
 
     /// Why a value can't be set, if it can't.
-    pub fn refuses(&self, value: &str) -> Option<String> {
-        match &self.values {
+    pub fn refuses(&self, value: &str) -> Option<Refused> {
+        let takes = match &self.values {
             Values::Number(least, most) => {
                 let (low, high) = (least.unwrap_or(i64::MIN), most.unwrap_or(i64::MAX));
                 let inside = value.parse().is_ok_and(|number: i64| (low..=high).contains(&number));
                 let end = |end: &Option<i64>| end.map_or("any".to_string(), |end| end.to_string());
-                (!inside).then(|| format!("option {} takes {} to {}, not {value}", self.name, end(least), end(most)))
+                (!inside).then(|| format!("{} to {}", end(least), end(most)))
             }
             Values::Words(words) => {
                 let known = words.is_empty() || words.iter().any(|word| word.eq_ignore_ascii_case(value));
-                (!known).then(|| format!("option {} takes {}, not {value}", self.name, words.join(", ")))
+                (!known).then(|| words.join(", "))
             }
             Values::Switch | Values::Button | Values::Any => None,
-        }
+        };
+        takes.map(|takes| Refused { name: self.name.clone(), value: value.to_owned(), takes })
     }
 
     /// Whether it is the `UCI_Variant` of a program that plays Xiangqi.
@@ -93,11 +132,11 @@ mod tests {
         let hash = Offer::read("option name Hash type spin default 16 min 1 max 1024").unwrap();
         assert_eq!((hash.name.as_str(), hash.default.as_str()), ("Hash", "16"));
         assert_eq!(hash.refuses("1024"), None);
-        assert_eq!(hash.refuses("4294967295").unwrap(), "option Hash takes 1 to 1024, not 4294967295");
+        assert_eq!(hash.refuses("4294967295").unwrap().to_string(), "option Hash takes 1 to 1024, not 4294967295");
         assert!(hash.refuses("many").is_some());
         let style = Offer::read("option style type combo var very solid var risky default risky").unwrap();
         assert_eq!((style.refuses("very solid"), style.default.as_str()), (None, "risky"));
-        assert!(style.refuses("mad").unwrap().contains("very solid, risky"));
+        assert_eq!(style.refuses("mad").unwrap().takes, "very solid, risky");
         assert!(
             Offer::read("option name UCI_Variant type combo default chess var chess var xiangqi")
                 .unwrap()

@@ -4,7 +4,7 @@ use super::claim::{Claim, Thought};
 use super::client::Client;
 use super::dialect::{Answer, Clock, Clocks};
 use super::ending::Ending;
-use super::fault::{Fault, NoAnswer};
+use super::fault::{Exit, Fault, NoAnswer};
 use super::openings::Opening;
 use super::played::{FaultOf, Played, Spoken};
 use super::player::{Limit, Player};
@@ -77,7 +77,7 @@ impl Seat<'_> {
     }
 
     fn client(&mut self) -> Result<&mut Client, NoAnswer> {
-        self.client.as_mut().ok_or_else(|| Fault::Crash("it is not running".to_string()).into())
+        self.client.as_mut().ok_or_else(|| Fault::Crash(Exit::Unknown("it is not running".to_string())).into())
     }
 }
 
@@ -178,11 +178,7 @@ impl Table {
             let seat = &mut seats[side.index()];
             if let Err(failed) = seat.prepare(log, stop) {
                 seat.client = None;
-                let fault = match failed.fault()? {
-                    fault @ Fault::NoStart(_) => fault,
-                    other => Fault::NoStart(other.to_string()),
-                };
-                return Ok(End::fault(side, &seat.player.name, &fault));
+                return Ok(End::fault(side, &seat.player.name, &failed.fault()?.at_start()));
             }
         }
         loop {

@@ -3,6 +3,7 @@
 //! The program gets a process group (on Windows a job object) of its own: a Ctrl-C at the terminal reaches the match alone, and whatever
 //! the program has started ends with it. On Linux it also ends when the match is killed by a signal that can't be caught.
 
+use super::fault::Exit;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -131,16 +132,16 @@ impl Wire {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// How the program ended, in words, waiting a moment for it.
-    pub fn ending(&mut self) -> String {
+    /// How the program ended, waiting a moment for it.
+    pub fn ending(&mut self) -> Exit {
         for _ in 0..50 {
             match self.child.try_wait() {
-                Ok(Some(status)) => return status.to_string(),
+                Ok(Some(status)) => return Exit::Status(status),
                 Ok(None) => std::thread::sleep(Duration::from_millis(10)),
-                Err(error) => return error.to_string(),
+                Err(error) => return Exit::Unknown(error.to_string()),
             }
         }
-        "its output is closed, but it keeps running".to_string()
+        Exit::Unknown("its output is closed, but it keeps running".to_string())
     }
 
     /// Says `quit`, closes the input, and kills what has not ended after `patience`.
@@ -236,7 +237,7 @@ mod tests {
         assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text == "got hello"));
         assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text == "last"));
         assert!(matches!(wire.read(soon()), Reading::Closed));
-        assert!(wire.ending().contains('3'));
+        assert!(matches!(wire.ending(), Exit::Status(status) if status.code() == Some(3)));
     }
 
     #[test]

@@ -143,7 +143,7 @@ pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
 
 /// On the board nobody waits a minute for an engine that says nothing.
 fn read(engine: &PlayerSettings) -> Result<Player, Failure> {
-    let patience = PlayerSettings(vec![("patience".to_owned(), "10".to_owned())]);
+    let patience = PlayerSettings(vec![("patience".to_owned(), "30".to_owned())]);
     Player::read(&[patience], engine).map_err(|reason| Failure::at("engine", reason))
 }
 

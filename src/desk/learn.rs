@@ -4,7 +4,6 @@ use super::event::{Emit, Told};
 use super::fields::{Effort, Ruled};
 use super::machine::Machine;
 use super::names::LineNames;
-use super::play::must_go_on;
 use super::refusal::Refusal;
 use super::stop::Stop;
 use super::think::rounded;
@@ -96,15 +95,8 @@ pub(super) struct Attempt<'t> {
 }
 
 /// Judges an answer to the question what is best in a position.
-pub(super) fn attempt(
-    machine: &mut Machine,
-    ruled: &Ruled,
-    task: &Attempt,
-    language: Language,
-    stop: &Stop,
-) -> Result<Told, Refusal> {
+pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop: &Stop) -> Result<Told, Refusal> {
     let Ruled { game, terms, .. } = ruled;
-    must_go_on(ruled, language)?;
     let read = |text: &str| {
         notation::read(game.position(), text).map_err(|why| Refusal::NoSuchMove(text.chars().take(20).collect(), why))
     };

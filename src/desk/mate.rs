@@ -2,7 +2,6 @@
 
 use super::event::Told;
 use super::fields::Ruled;
-use super::play::must_go_on;
 use super::refusal::Refusal;
 use super::stop::Stop;
 use super::trees::TreeText;
@@ -17,7 +16,6 @@ const NODES: u64 = 300_000;
 const QUIET: u8 = 3;
 
 pub(super) fn mate(ruled: &Ruled, language: Language, stop: &Stop) -> Result<Told, Refusal> {
-    must_go_on(ruled, language)?;
     let mut solver = Solver::new(MEMORY).map_err(|error| Refusal::Failed(error.to_string()))?;
     let solution = Solution::find(&ruled.game, &mut solver, NODES, QUIET, &|| !stop.is_asked());
     let mates = matches!(solution.found, Found::Mate(_));

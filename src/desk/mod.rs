@@ -124,14 +124,14 @@ impl Desk {
                     effort,
                 };
                 let book = self.book.get_or_insert_with(Book::built_in);
-                play::play(&mut self.machine, book, &game.read()?, &task, language, stop, emit)?;
+                play::play(&mut self.machine, book, &game.read_open(language)?, &task, stop, emit)?;
             }
             Request::Offer { game, effort } => {
-                emit(play::offer(&mut self.machine, &game.read()?, effort, language, stop)?);
+                emit(play::offer(&mut self.machine, &game.read_open(language)?, effort, stop)?);
             }
             Request::Hint { game, limit, effort } => {
                 let limit = limit.as_ref();
-                emit(play::hint(&mut self.machine, &game.read()?, limit, effort, language, stop)?);
+                emit(play::hint(&mut self.machine, &game.read_open(language)?, limit, effort, stop)?);
             }
             Request::Book { game } => {
                 emit(play::book(self.book.get_or_insert_with(Book::built_in), &game.read()?)?);
@@ -141,7 +141,7 @@ impl Desk {
                 Some(own) => emit(puzzles::puzzles(own, language)),
                 None => emit(puzzles::puzzles(&built_in(), language)),
             },
-            Request::Mate { game } => emit(mate::mate(&game.read()?, language, stop)?),
+            Request::Mate { game } => emit(mate::mate(&game.read_open(language)?, language, stop)?),
             Request::Judge { game } => emit(look::judge(&game.read()?, language)),
             Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
             Request::Review { game, nodes, players, result, effort } => {
@@ -151,7 +151,7 @@ impl Desk {
             }
             Request::Try { game, answer, best, nodes, effort } => {
                 let task = learn::Attempt { answer, best: best.as_deref(), nodes: *nodes, effort };
-                emit(learn::attempt(&mut self.machine, &game.read()?, &task, language, stop)?);
+                emit(learn::attempt(&mut self.machine, &game.read_open(language)?, &task, stop)?);
             }
             Request::Open { text, base64, game } => {
                 emit(files::open(text.as_deref(), base64.as_deref(), *game, language, stop)?)

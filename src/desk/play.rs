@@ -40,14 +40,12 @@ pub(super) fn play(
     book: &Book,
     ruled: &Ruled,
     task: &Task,
-    language: Language,
     stop: &Stop,
     emit: Emit,
 ) -> Result<(), Refusal> {
     let Ruled { game, terms, .. } = ruled;
     let level = task.level.map_or(Some(Level::FULL), Level::new);
     let level = level.ok_or_else(|| Refusal::bad("level: 1 to 10"))?;
-    must_go_on(ruled, language)?;
     let seed = task.seed.unwrap_or_else(|| SplitMix64::unseeded().next());
     if let Some(mv) = task.book.then(|| book_move(book, ruled, seed)).flatten() {
         emit(moved(game, mv, true, None, 0));
@@ -83,23 +81,25 @@ fn time(game: &Game, task: &Task) -> Limits {
 }
 
 impl GameText {
-    /// A game that goes on.
+    /// A game that goes on: one that is over needs no move.
     ///
     /// # Errors
     /// What is wrong with it, or how it ended.
-    pub fn game_to_play(&self, language: Language) -> Result<Game, Refusal> {
+    pub(super) fn read_open(&self, language: Language) -> Result<Ruled, Refusal> {
         let ruled = self.read()?;
-        must_go_on(&ruled, language)?;
-        Ok(ruled.game)
+        let ruling = rule(&ruled.game, ruled.terms);
+        match ruling.verdict {
+            Verdict::Open => Ok(ruled),
+            Verdict::Over(..) => Err(Refusal::GameOver(ruling.say(language))),
+        }
     }
-}
 
-/// A game that is over needs no move.
-pub(super) fn must_go_on(ruled: &Ruled, language: Language) -> Result<(), Refusal> {
-    let ruling = rule(&ruled.game, ruled.terms);
-    match ruling.verdict {
-        Verdict::Open => Ok(()),
-        Verdict::Over(..) => Err(Refusal::GameOver(ruling.say(language))),
+    /// The same without its rules, for engines that know none.
+    ///
+    /// # Errors
+    /// What is wrong with it, or how it ended.
+    pub fn open_game(&self, language: Language) -> Result<Game, Refusal> {
+        Ok(self.read_open(language)?.game)
     }
 }
 
@@ -114,10 +114,8 @@ pub(super) fn hint(
     ruled: &Ruled,
     limit: Option<&LimitText>,
     effort: &Effort,
-    language: Language,
     stop: &Stop,
 ) -> Result<Told, Refusal> {
-    must_go_on(ruled, language)?;
     machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
     let limits = limit.map_or(Limits::fixed(HINT_TIME), |limit| limits(Some(limit)));
     let best = machine.search(&ruled.game, &limits, stop, &mut |_| {})?.best.ok_or(Refusal::Stopped)?;
@@ -126,14 +124,7 @@ pub(super) fn hint(
 }
 
 /// Whether the engine takes a draw that the side to move offers.
-pub(super) fn offer(
-    machine: &mut Machine,
-    ruled: &Ruled,
-    effort: &Effort,
-    language: Language,
-    stop: &Stop,
-) -> Result<Told, Refusal> {
-    must_go_on(ruled, language)?;
+pub(super) fn offer(machine: &mut Machine, ruled: &Ruled, effort: &Effort, stop: &Stop) -> Result<Told, Refusal> {
     machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
     let conclusion = machine.search(&ruled.game, &Limits::nodes(DRAW_NODES), stop, &mut |_| {})?;
     let own = -conclusion.lines.first().ok_or(Refusal::Stopped)?.score;

@@ -4,8 +4,8 @@ use super::worker::Hand;
 use crate::arena::claim::{Claim, Info};
 use crate::arena::client::Client;
 use crate::arena::dialect::{Answer, Clock, Clocks};
-use crate::arena::fault::{Fault, NoAnswer};
-use crate::arena::offer::{Offer, Values};
+use crate::arena::fault::{Exit, Fault, NoAnswer, NoStart};
+use crate::arena::offer::{Offer, Refused, Values, Warning};
 use crate::arena::player::{Limit, Player};
 use crate::arena::transcript::Transcript;
 use crate::board::{Move, Position, Side};
@@ -18,8 +18,9 @@ use crate::protocol::lines::{flatten, shorten};
 use crate::review::JsonScore;
 use crate::rules::Game;
 use crate::score::{EVALUATION_LIMIT, Score, mate_in, mated_in};
-use crate::words::Key;
+use crate::words::{Key, Language};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -100,15 +101,18 @@ impl Engine {
             Request::Think { game, lines, limit, thinker, effort, .. } => {
                 let limit = limit.unwrap_or_default();
                 let time = limit.time_ms.map_or(LONGEST, Duration::from_millis).min(LONGEST);
-                self.think(&game.game()?, *lines, time, (thinker, effort), stop, emit)
+                let searched = self.think(&game.game()?, *lines, time, (thinker, effort), stop, emit);
+                searched.map_err(|failed| self.refusal(failed, language))
             }
             Request::Play { game, clock, thinker, effort, .. } => {
-                let game = game.game_to_play(language)?;
-                self.play(&game, clock.as_ref(), (thinker, effort), stop, emit)
+                let game = game.open_game(language)?;
+                let played = self.play(&game, clock.as_ref(), (thinker, effort), stop);
+                emit(played.map_err(|failed| self.refusal(failed, language))?);
+                Ok(())
             }
             Request::Options { thinker } => {
-                let options = self.ready(&thinker.options, None).map(introduce);
-                emit(options.map_err(|failed| self.refusal(failed))?);
+                let options = self.ready(&thinker.options, None).map(|client| introduce(client, language));
+                emit(options.map_err(|failed| self.refusal(failed, language))?);
                 Ok(())
             }
             _ => Err(Refusal::NoEngine(self.player.name.clone())),
@@ -123,17 +127,16 @@ impl Engine {
         (thinker, effort): (&Thinker, &Effort),
         stop: &Stop,
         emit: &mut dyn FnMut(Told),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), NoAnswer> {
         let start = Instant::now();
         let position = game.position();
         let legal = position.legal_moves().len();
         let pawn = self.player.pawn;
-        let searched = self.ready(&thinker.options, Some(effort)).map(|client| {
-            let several = client.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case("multipv"));
-            let several = several.map(|offer| offer.name.clone());
-            (client.dialect(), if several.is_some() { lines.clamp(1, 10).min(legal) } else { 1 }, several)
-        });
-        let (dialect, of, several) = searched.map_err(|failed| self.refusal(failed))?;
+        let client = self.ready(&thinker.options, Some(effort))?;
+        let dialect = client.dialect();
+        let several = client.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case("multipv"));
+        let several = several.map(|offer| offer.name.clone());
+        let of = if several.is_some() { lines.clamp(1, 10).min(legal) } else { 1 };
         let (mut nodes, mut wrong) = (0, None);
         let mut hear = |text: Option<&str>| {
             if let Some(info) = text.and_then(Info::read) {
@@ -152,13 +155,12 @@ impl Engine {
                     client.set_option(&name, Some(&count), &mut self.log);
                     self.set.insert(name, count);
                 }
-                client.search(&self.player, game, "go infinite", &mut hear, &mut self.log, &NEVER)
+                client.search(&self.player, game, "go infinite", &mut hear, &mut self.log, &NEVER)?
             }
-            _ => Ok(Answer::Resigns),
+            _ => Answer::Resigns,
         };
-        let answer = answer.map_err(|failed| self.refusal(failed))?;
         if let Some(word) = wrong {
-            return Err(self.refusal(Fault::Illegal(word).into()));
+            return Err(Fault::Illegal(word).into());
         }
         let best = if let Answer::Move { mv, .. } = answer { Some(mv) } else { None };
         emit(Told::Done {
@@ -177,8 +179,7 @@ impl Engine {
         clock: Option<&ClockText>,
         (thinker, effort): (&Thinker, &Effort),
         stop: &Stop,
-        emit: &mut dyn FnMut(Told),
-    ) -> Result<(), Refusal> {
+    ) -> Result<Told, NoAnswer> {
         let side = game.position().side();
         let mut player = self.player.clone();
         let (clocks, time) = match (clock, player.limit) {
@@ -199,52 +200,71 @@ impl Engine {
             (None, _) => (Clocks::default(), LONGEST),
         };
         let (mut score, pawn, mut log) = (None, player.pawn, self.log.clone());
-        let answer = self.ready(&thinker.options, Some(effort)).and_then(|client| {
-            let start = Instant::now();
-            let go = client.dialect().go(&player, side, &clocks, false);
-            let mut hear = |text: Option<&str>| {
-                let info = text.and_then(Info::read).filter(|info| info.multipv == 1);
-                score = info.and_then(|info| info.score).or(score);
-                stop.is_asked() || start.elapsed() >= time
-            };
-            let answer = client.search(&player, game, &go, &mut hear, &mut log, &NEVER)?;
-            Ok((answer, start.elapsed()))
-        });
-        let (answer, time) = answer.map_err(|failed| self.refusal(failed))?;
-        if stop.is_asked() {
-            return Err(Refusal::Stopped);
-        }
-        let Answer::Move { mv, .. } = answer else {
-            emit(Told::Resigns {});
-            return Ok(());
+        let client = self.ready(&thinker.options, Some(effort))?;
+        let start = Instant::now();
+        let go = client.dialect().go(&player, side, &clocks, false);
+        let mut hear = |text: Option<&str>| {
+            let info = text.and_then(Info::read).filter(|info| info.multipv == 1);
+            score = info.and_then(|info| info.score).or(score);
+            stop.is_asked() || start.elapsed() >= time
         };
-        emit(Told::Move {
+        let answer = client.search(&player, game, &go, &mut hear, &mut log, &NEVER)?;
+        if stop.is_asked() {
+            return Err(NoAnswer::Stopped);
+        }
+        let Answer::Move { mv, .. } = answer else { return Ok(Told::Resigns {}) };
+        Ok(Told::Move {
             mv: mv.to_string(),
             names: Names::of(game.position(), mv),
             book: false,
             score: score.map(|claim| JsonScore::of(points(claim, pawn))),
-            time_ms: time.as_millis() as u64,
-        });
-        Ok(())
+            time_ms: start.elapsed().as_millis() as u64,
+        })
     }
 
-    /// What its failure is called. Its process is ended; the next question starts another.
-    fn refusal(&mut self, failed: NoAnswer) -> Refusal {
-        self.client = None;
-        let name = self.player.name.clone();
-        let of = |key, what: &str| Refusal::Engine(key, name.clone(), shorten(&flatten(what), 200).to_owned());
+    /// What its failure is called. Its process is ended, unless it was only told to stop; the next question starts another.
+    fn refusal(&mut self, failed: NoAnswer, language: Language) -> Refusal {
         match failed {
-            NoAnswer::Fault(fault) => match fault {
-                Fault::NoStart(why) => of(Key::EngineNoStart, &why),
-                Fault::Crash(how) => of(Key::EngineEnded, &how),
-                Fault::Hang | Fault::Late(_) => of(Key::EngineSilent, ""),
-                Fault::Flood => of(Key::EngineFloods, ""),
-                Fault::Garbage(text) => of(Key::EngineGarbage, &text),
-                Fault::Illegal(text) => of(Key::EngineIllegal, &text),
-            },
+            NoAnswer::Fault(fault) => {
+                self.client = None;
+                let (key, what) = explain(&fault, language);
+                Refusal::Engine(key, self.player.name.clone(), shorten(&flatten(&what), 200).to_owned())
+            }
             NoAnswer::Exhausted(reason) => Refusal::Failed(reason),
             NoAnswer::Stopped => Refusal::Stopped,
         }
+    }
+}
+
+/// What a fault is called, and what it was.
+fn explain(fault: &Fault, language: Language) -> (Key, String) {
+    let say = |key, what: &str| language.say(key, &[("what", &what)]);
+    match fault {
+        Fault::NoStart(NoStart::Failed(fault)) => explain(fault, language),
+        Fault::NoStart(why) => {
+            let why = match why {
+                NoStart::System { program, kind: ErrorKind::NotFound, .. } => say(Key::ProgramMissing, program),
+                NoStart::System { program, kind: ErrorKind::PermissionDenied, .. } => {
+                    say(Key::ProgramForbidden, program)
+                }
+                NoStart::System { program, .. } => say(Key::ProgramRefused, program),
+                NoStart::Option(Refused { name, value, .. }) => {
+                    language.say(Key::OptionRefused, &[("name", name), ("value", value)])
+                }
+                NoStart::OwnOption(text) => say(Key::EngineSays, text),
+                NoStart::Mute | NoStart::Failed(_) => language.word(Key::NoHandshake).to_owned(),
+            };
+            (Key::EngineNoStart, why)
+        }
+        Fault::Crash(Exit::Status(status)) => match status.code() {
+            Some(code) => (Key::EngineExited, code.to_string()),
+            None => (Key::EngineKilled, String::new()),
+        },
+        Fault::Crash(Exit::Unknown(_)) => (Key::EngineEnded, String::new()),
+        Fault::Hang | Fault::Late(_) => (Key::EngineSilent, String::new()),
+        Fault::Flood => (Key::EngineFloods, String::new()),
+        Fault::Garbage(text) => (Key::EngineGarbage, text.clone()),
+        Fault::Illegal(text) => (Key::EngineIllegal, text.clone()),
     }
 }
 
@@ -281,7 +301,14 @@ fn may_take(offer: &Offer, value: &str) -> bool {
     fits && offer.refuses(value).is_none()
 }
 
-fn introduce(client: &mut Client) -> Told {
+fn introduce(client: &Client, language: Language) -> Told {
+    let warning = |warning: &Warning| {
+        let (key, what) = match warning {
+            Warning::NotOffered(name) => (Key::EngineOffersNo, name),
+            Warning::Said(text) => (Key::EngineSays, text),
+        };
+        language.sentence(&language.say(key, &[("what", what)]))
+    };
     let entry = |offer: &Offer| {
         let (kind, least, most, choices) = match &offer.values {
             Values::Number(least, most) => ("number", *least, *most, Vec::new()),
@@ -302,7 +329,7 @@ fn introduce(client: &mut Client) -> Told {
             Dialect::UciVariant => "UCI_Variant",
         },
         options: client.offered.iter().filter_map(entry).collect(),
-        warnings: client.warnings.clone(),
+        warnings: client.warnings.iter().map(warning).collect(),
     }
 }
 

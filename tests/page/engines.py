@@ -131,7 +131,8 @@ def a_killed_engine_is_said_to_be_dead_and_starts_again(world):
 
 
 def silent_and_lying_engines_are_told_of(world):
-    serve(world, *[bad(character) for character in ("silent", "lying", "ending", "mute")])
+    missing = ["--engine", "cmd=/nowhere/engine,name=missing"]
+    serve(world, *[bad(character) for character in ("silent", "lying", "ending", "mute")], missing)
     page = world.visit()
     for name, said in [("lying", "not legal"), ("ending", "has crashed"), ("mute", "does not start")]:
         analyse(page, name)
@@ -144,6 +145,12 @@ def silent_and_lying_engines_are_told_of(world):
     seats(page, "human", "1")
     drag(page, "h2e2")
     until_ply(page, 2)
+    page.close()
+    # Every word is in the language of the page, but for the names of engines and files.
+    page = world.visit(language="zh-CN")
+    for name, said in [("lying", "Lying 走了 a0i9，不合规则。"), ("ending", "Ending 已崩溃（退出码 3）。"), ("mute", "Mute 无法启动：它没有应答。"), ("missing", "Missing 无法启动：找不到程序 /nowhere/engine。")]:
+        analyse(page, name)
+        eventually(lambda: page.text_content("#dead-text-first") == said)
 
 
 def axe_finds_nothing_about_engines(world):

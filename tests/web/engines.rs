@@ -140,6 +140,33 @@ fn bad_engines_are_told_of_and_begun_anew_and_hurt_nobody() {
     }
 }
 
+#[test]
+fn engines_that_fail_are_told_of_in_chinese() {
+    let fails = ["crash", "hang", "garbage", "flood", "mute"].map(|name| player(name, ",patience=1,movetime=0.1"));
+    let others = ["cmd=/nowhere/engine,name=missing".to_owned(), ours("option", "uci") + ",option.Threads=123456789"];
+    let server = with(&[&fails[..], &others].concat());
+    let mut page = server.greeted();
+    let told = [
+        ("crash", "已崩溃（退出码"),
+        ("hang", "没有应答"),
+        ("garbage", "不是着法"),
+        ("flood", "输出过多"),
+        ("mute", "无法启动：它没有应答"),
+        ("missing", "无法启动：找不到程序 /nowhere/engine"),
+        ("option", "无法启动：选项 Threads 不能设为 123456789"),
+    ];
+    for (number, (name, said)) in told.into_iter().enumerate() {
+        let text = (0..3)
+            .map(|ask| 10 * number as u64 + ask + 1)
+            .map(|id| {
+                page.say(&json!({"id": id, "do": "play", "engine": name, "moves": ["h2e2"], "language": "zh"}));
+                page.answer(id)
+            })
+            .find_map(|answer| answer["text"].as_str().map(str::to_owned));
+        assert!(text.as_ref().is_some_and(|text| text.contains(said)), "{name}: {text:?}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn no_process_outlives_its_page() {
