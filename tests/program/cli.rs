@@ -1,36 +1,25 @@
 //! What scripts may rely on when they call `chuhe`.
 
+use crate::calls::{Folder, chuhe, chuhe_reading, command, done, errors, text, text_of};
+#[cfg(target_os = "linux")]
+use crate::calls::{chuhe_under, signal, wait_until};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Output, Stdio};
-
-fn chuhe(arguments: &[&str]) -> Output {
-    command().args(arguments).output().expect("chuhe runs")
-}
-
-fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("CHUHE_LOG").env("LC_ALL", "C").stdin(Stdio::null());
-    command
-}
+use std::process::{Command, Stdio};
 
 /// Standard output of a call that succeeds and has nothing to complain about.
 fn output(arguments: &[&str]) -> String {
     let output = chuhe(arguments);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{arguments:?}");
-    text(&output.stdout).to_owned()
+    assert_eq!(errors(&output), "", "{arguments:?}");
+    text_of(output)
 }
 
 /// Standard error of a call that fails with status 2: one line, and nothing on standard output.
 fn complaint(arguments: &[&str]) -> String {
     let output = chuhe(arguments);
-    let complaint = text(&output.stderr);
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{arguments:?}");
+    let complaint = errors(&output);
+    assert_eq!((output.status.code(), text(&output)), (Some(2), ""), "{arguments:?}");
     assert_eq!(complaint.lines().count(), 1, "{complaint}");
     complaint.trim_end().to_owned()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("UTF-8")
 }
 
 #[test]
@@ -65,21 +54,11 @@ fn perft_checks_a_file() {
 
 #[test]
 fn perft_names_the_first_difference() {
-    let mut child = command()
-        .args(["perft", "--file", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("chuhe runs");
     let lines =
         "\u{feff}# a comment\r\n4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 ;D1 1\r\n3k5/9/9/9/9/9/9/9/9/4K4 b ;D1 2 ;D2 4\r\n";
-    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
+    let output = chuhe_reading(&mut command(&["perft", "--file", "-"]), lines);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(
-        text(&output.stdout),
-        "standard input:3: depth 1: counted 1, expected 2\n3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1\n"
-    );
+    assert_eq!(text(&output), "standard input:3: depth 1: counted 1, expected 2\n3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1\n");
 }
 
 #[test]
@@ -98,12 +77,7 @@ fn bad_input_is_named_by_place() {
 
 /// Standard output of a call that reads a text from standard input and succeeds.
 fn output_of(arguments: &[&str], input: &str) -> String {
-    let child = command().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let mut child = child.expect("chuhe runs");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-    text(&output.stdout).to_owned()
+    text_of(chuhe_reading(&mut command(arguments), input))
 }
 
 #[test]
@@ -159,10 +133,10 @@ fn moves_are_taken_in_any_notation() {
 #[cfg(target_os = "linux")]
 #[test]
 fn devices_and_pipes_are_no_input() {
-    let pipe = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a pipe");
-    let _ = std::fs::remove_file(&pipe);
+    let folder = Folder::new("pipe");
+    let pipe = folder.file("a pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
-    for place in ["/dev/zero", pipe.to_str().expect("UTF-8")] {
+    for place in ["/dev/zero", &pipe] {
         for arguments in [
             &["judge", "--pgn", place][..],
             &["judge", "--file", place],
@@ -179,7 +153,6 @@ fn devices_and_pipes_are_no_input() {
             assert!(fault.contains("not a regular file"), "{arguments:?}: {fault}");
         }
     }
-    std::fs::remove_file(pipe).expect("the pipe");
 }
 
 #[cfg(target_os = "linux")]
@@ -187,8 +160,8 @@ fn devices_and_pipes_are_no_input() {
 fn a_full_disk_is_exit_status_2() {
     for arguments in [&["perft", "2"][..], &["show"], &["judge", "--json"], &["eval"], &["--help"], &["man"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
-        let output = command().args(arguments).stdout(full).output().expect("chuhe runs");
-        let fault = text(&output.stderr);
+        let output = done(command(arguments).stdout(full));
+        let fault = errors(&output);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {fault}");
         assert!(fault.starts_with("chuhe: the results can't be written: "), "{fault}");
     }
@@ -199,29 +172,32 @@ fn a_full_disk_is_exit_status_2() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_fills_midway_is_exit_status_2_and_one_line() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a full disk");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let place = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let folder = Folder::new("a full disk");
     let players = ["a", "b"].map(|name| format!("cmd=self,nodes=10,hash=1,name={name}"));
     // Files that may not grow beyond some blocks stand for the disk.
     for (blocks, arguments) in [
-        (4, &["datagen", "--nodes", "10", "--hash", "1", "--games", "100", "--out", &place("data")][..]),
-        (16, &["match", "--engine", &players[0], "--engine", &players[1], "--games", "40", "--out", &place("match")]),
+        (4, &["datagen", "--nodes", "10", "--hash", "1", "--games", "100", "--out", &folder.file("data")][..]),
+        (
+            16,
+            &[
+                "match",
+                "--engine",
+                &players[0],
+                "--engine",
+                &players[1],
+                "--games",
+                "40",
+                "--out",
+                &folder.file("match"),
+            ],
+        ),
     ] {
-        let mut shell = Command::new("sh");
-        shell.args([
-            "-c",
-            &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""),
-            env!("CARGO_BIN_EXE_chuhe"),
-        ]);
-        let done = shell.args(arguments).stdin(Stdio::null()).output().expect("sh runs");
-        let fault = text(&done.stderr);
+        let done = chuhe_under(&format!("ulimit -f {blocks}"), &folder, arguments);
+        let fault = errors(&done);
         assert_eq!(done.status.code(), Some(2), "{arguments:?}: {fault}");
         let lines: Vec<&str> = fault.lines().filter(|line| line.starts_with("chuhe: ")).collect();
         assert!(matches!(lines[..], [line] if line.contains("File too large")), "{fault}");
     }
-    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 #[test]
@@ -261,8 +237,7 @@ fn tasks_of_a_file_are_counted() {
 #[test]
 fn positions_on_standard_input_are_answered_as_they_come_and_bad_ones_too() {
     let arguments = ["analyze", "--file", "-", "--depth", "2", "--json"];
-    let child = command().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let mut child = child.expect("chuhe runs");
+    let mut child = command(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("chuhe runs");
     let mut input = child.stdin.take().expect("a pipe");
     let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     let mut ask = |line: &str| {
@@ -292,8 +267,8 @@ fn what_is_wrong_with_an_input_is_said_in_the_language_of_the_locale() {
         (["show", "9/9/9/9/9/9/9/9/9/4K4 w", "--ply", "0"], "黑方缺少将帅"),
         (["show", "startpos", "--moves", "h2e2 h2e2"], "第2着：着法“h2e2”在此局面不合法"),
     ] {
-        let output = command().env("LC_ALL", "zh_CN.UTF-8").args(arguments).output().expect("chuhe runs");
-        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+        let output = done(command(&arguments).env("LC_ALL", "zh_CN.UTF-8"));
+        assert!(errors(&output).contains(said), "{}", errors(&output));
     }
 }
 
@@ -315,11 +290,7 @@ fn the_referee_says_when_it_will_judge() {
 
 #[test]
 fn tables_and_examples_fit_the_terminal() {
-    let columns = |columns: &str, arguments: &[&str]| {
-        let output = command().args(arguments).env("COLUMNS", columns).output().expect("chuhe runs");
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        text(&output.stdout).to_owned()
-    };
+    let columns = |columns: &str, arguments: &[&str]| text_of(done(command(arguments).env("COLUMNS", columns)));
     for width in [60, 80] {
         let fits = |arguments: &[&str]| {
             let text = columns(&width.to_string(), arguments);
@@ -345,24 +316,20 @@ fn catches_signals(id: u32) -> bool {
 #[test]
 fn ctrl_c_ends_an_analysis_with_what_it_has_found() {
     use std::io::Read;
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let file = folder.join("two positions.epd");
-    std::fs::write(&file, "startpos\nstartpos moves h2e2\n").expect("a file");
-    let file = file.to_str().expect("UTF-8");
-    for (arguments, sign, lines, end) in [
-        (&["--time", "1h"][..], "-INT", 2, "\nBest move: "),
-        (&["--time", "1h", "--json"], "-TERM", 1, "\"bestmove\":\""),
-        (&["--time", "1h", "--file", file], "-INT", 1, "  bestmove "),
-        (&["--time", "1h", "--file", file, "--json"], "-TERM", 1, "\"bestmove\":\""),
+    let folder = Folder::new("interrupted");
+    let file = &*folder.file("two positions.epd");
+    std::fs::write(file, "startpos\nstartpos moves h2e2\n").expect("a file");
+    for (arguments, name, lines, end) in [
+        (&["--time", "1h"][..], "INT", 2, "\nBest move: "),
+        (&["--time", "1h", "--json"], "TERM", 1, "\"bestmove\":\""),
+        (&["--time", "1h", "--file", file], "INT", 1, "  bestmove "),
+        (&["--time", "1h", "--file", file, "--json"], "TERM", 1, "\"bestmove\":\""),
     ] {
-        let mut command = command();
-        command.args(["analyze"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut command = command(&["analyze"]);
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("chuhe runs");
-        while !catches_signals(child.id()) {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        let killed = Command::new("kill").args([sign, &child.id().to_string()]).status().expect("kill runs");
-        assert!(killed.success());
+        wait_until("it begins", || catches_signals(child.id()));
+        signal(&child, name);
         let mut said = String::new();
         child.stdout.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
         assert_eq!(child.wait().expect("it ends").code(), Some(0), "{arguments:?}: {said}");
@@ -383,9 +350,9 @@ fn bad_usage_is_one_line() {
 
 #[test]
 fn files_without_a_game_and_limits_of_nothing_are_refused() {
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("nothing.pgn");
-    std::fs::write(&file, "\n").expect("a file");
-    let path = file.to_str().expect("UTF-8");
+    let folder = Folder::new("nothing");
+    let path = &*folder.file("nothing.pgn");
+    std::fs::write(path, "\n").expect("a file");
     for (arguments, fault) in [
         (&["judge", "--pgn", path][..], "there is no game in it"),
         (&["judge", "--file", path], "there is no position in it"),
@@ -398,21 +365,20 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
         assert!(complaint.contains(fault), "{arguments:?}: {complaint}");
     }
     let practise = chuhe(&["practise", path]);
-    assert_eq!((practise.status.code(), text(&practise.stdout)), (Some(1), ""));
-    assert!(text(&practise.stderr).contains("no game was found"), "{}", text(&practise.stderr));
-    std::fs::remove_file(file).expect("the file");
+    assert_eq!((practise.status.code(), text(&practise)), (Some(1), ""));
+    assert!(errors(&practise).contains("no game was found"), "{}", errors(&practise));
 }
 
 /// A player's name that turns the line round, or moves the cursor, would show what is not there.
 #[test]
 fn names_of_a_record_give_the_terminal_no_orders() {
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("names.pgn");
+    let folder = Folder::new("names");
+    let file = &*folder.file("names.pgn");
     let game = "[Red \"a\u{202E}b\x1b[2J\"]\n[Black \"\u{2066}c\"]\n\n1. h2e2 h9g7 *\n\n";
-    std::fs::write(&file, game.repeat(2)).expect("a file");
-    let review = output(&["review", file.to_str().expect("UTF-8"), "--nodes", "1000"]);
+    std::fs::write(file, game.repeat(2)).expect("a file");
+    let review = output(&["review", file, "--nodes", "1000"]);
     assert!(review.contains("1. a\u{FFFD}b\u{FFFD}[2J – \u{FFFD}c\n"), "{review}");
     assert!(!review.contains(['\u{202E}', '\x1b', '\u{2066}']), "{review}");
-    std::fs::remove_file(file).expect("the file");
 }
 
 #[test]
@@ -424,31 +390,28 @@ fn boards_without_a_terminal_have_no_colour() {
 
 #[test]
 fn a_picture_goes_to_a_path_with_spaces() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a folder 楚河");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("the board.svg");
-    output(&["show", "--svg", path.to_str().expect("UTF-8")]);
+    let folder = Folder::new("a folder 楚河");
+    let path = folder.file("the board.svg");
+    output(&["show", "--svg", &path]);
     assert!(std::fs::read_to_string(path).expect("the picture").starts_with("<svg"));
 }
 
 #[test]
 fn the_log_goes_to_its_file() {
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("chuhe.log");
-    output(&["show", "--log", path.to_str().expect("UTF-8")]);
-    assert!(path.exists());
-    let bad = command().args(["show"]).env("CHUHE_LOG", "a=b=c").output().expect("chuhe runs");
+    let folder = Folder::new("log");
+    output(&["show", "--log", &folder.file("chuhe.log")]);
+    assert!(folder.join("chuhe.log").exists());
+    let bad = done(command(&["show"]).env("CHUHE_LOG", "a=b=c"));
     assert_eq!(bad.status.code(), Some(2));
 }
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
     for arguments in [&["perft", "3", "--divide"][..], &["show"], &["completions", "bash"], &["man"], &["--help"]] {
-        let mut command = command();
-        let child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut child = child.expect("chuhe runs");
+        let mut child = command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("chuhe runs");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("it ends");
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{arguments:?}");
+        assert_eq!((output.status.code(), errors(&output)), (Some(0), ""), "{arguments:?}");
     }
 }
 
@@ -466,27 +429,19 @@ fn version_completions_and_manual_are_printed() {
 }
 
 /// A folder of its own with a PGN of two games in Chinese and the same as CBL.
-fn records(name: &str) -> std::path::PathBuf {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).expect("a folder");
+fn records(name: &str) -> Folder {
+    let folder = Folder::new(name);
     let text = "[Red \"甲\"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 1-0\n\n[Red \"乙\"]\n\n1. 兵七进一 *\n";
     std::fs::write(folder.join("two.pgn"), text).expect("a file");
-    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
-    let done = chuhe(&["convert", &path("two.pgn"), "--to", "cbl", "--out", &path("two.cbl")]);
-    assert_eq!(done.status.code(), Some(0), "{}", text_of(&done));
+    text_of(chuhe(&["convert", &folder.file("two.pgn"), "--to", "cbl", "--out", &folder.file("two.cbl")]));
     folder
-}
-
-fn text_of(output: &Output) -> &str {
-    text(&output.stderr)
 }
 
 #[test]
 fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
     let folder = records("positions of records");
     for file in ["two.pgn", "two.cbl"] {
-        let path = folder.join(file);
-        let path = path.to_str().expect("UTF-8");
+        let path = &*folder.file(file);
         for command in ["show", "eval", "judge"] {
             let moves = "h2e2 h9g7 h0g2 i9h9";
             assert_eq!(output(&[command, path]), output(&[command, "--moves", moves]), "{command} {file}");
@@ -506,13 +461,12 @@ fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
 #[test]
 fn one_game_of_a_file_is_converted() {
     let folder = records("one game of two");
-    let path = folder.join("two.pgn");
-    let path = path.to_str().expect("UTF-8");
+    let path = &*folder.file("two.pgn");
     let converted = |more: &[&str]| chuhe(&[&["convert", path, "--to", "position"], more].concat());
-    let all = text(&converted(&[]).stdout).to_owned();
+    let all = text(&converted(&[])).to_owned();
     let second = converted(&["--game", "2"]);
     assert_eq!(
-        (second.status.code(), text(&second.stdout)),
+        (second.status.code(), text(&second)),
         (Some(0), all.lines().nth(1).map(|line| format!("{line}\n")).as_deref().unwrap_or_default())
     );
     assert_eq!(converted(&["--game", "3"]).status.code(), Some(1));
@@ -521,8 +475,7 @@ fn one_game_of_a_file_is_converted() {
 #[test]
 fn nothing_is_printed_of_two_games_where_a_file_holds_one() {
     let folder = records("two games for one file");
-    let path = folder.join("two.pgn");
-    let path = path.to_str().expect("UTF-8");
+    let path = &*folder.file("two.pgn");
     assert!(complaint_behind(&["convert", path, "--to", "xqf"]).ends_with("there are more: use --out FOLDER"));
     assert!(complaint(&["review", path, "--game", "3"]).ends_with("--game: there is no game 3; the files have 2"));
 }
@@ -531,32 +484,23 @@ fn nothing_is_printed_of_two_games_where_a_file_holds_one() {
 fn complaint_behind(arguments: &[&str]) -> String {
     let output = chuhe(arguments);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
-    text(&output.stderr).trim_end().to_owned()
+    errors(&output).trim_end().to_owned()
 }
 
 #[test]
 fn openings_come_from_records_of_any_format() {
     let folder = records("openings of records");
-    let path = folder.join("two.cbl");
-    let path = path.to_str().expect("UTF-8");
+    let path = &*folder.file("two.cbl");
     let engine = "cmd=self,depth=1,hash=1";
     let arguments =
         ["openings", "--from", path, "--plies", "1-3", "--within", "300", "--count", "4", "--engine", engine];
     let made = output(&arguments);
     assert!(made.starts_with("# 1-3 plies of games, ") && made.lines().count() == 5, "{made}");
     assert!(made.contains("c0 \"h2e2\"") && made.contains("c0 \"c3c4\""), "{made}");
-    let out = folder.join("match");
-    let _ = std::fs::remove_dir_all(&out);
-    let out = out.to_str().expect("UTF-8");
+    let out = &*folder.file("match");
     let players = ["--engine", "cmd=self", "--engine", "cmd=self,name=b", "--each", "depth=1,hash=1"];
-    let played = chuhe(
-        &[
-            &["match", "--openings", path, "--opening-plies", "2", "--games", "2", "--longest", "6", "--out", out][..],
-            &players,
-        ]
-        .concat(),
-    );
-    assert_eq!(played.status.code(), Some(0), "{}", text_of(&played));
+    let book = ["--openings", path, "--opening-plies", "2", "--games", "2", "--longest", "6", "--out", out];
+    text_of(chuhe(&[&["match"], &book[..], &players].concat()));
     let games = std::fs::read_to_string(folder.join("match/games.pgn")).expect("games");
     assert_eq!(games.matches("H2-E2 {book").count().max(games.matches("1. H2-E2").count()), 2, "{games}");
 }

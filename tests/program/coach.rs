@@ -1,18 +1,16 @@
 //! Many games: totals for each player, and shares for several machines.
 
+use crate::calls::{Folder, chuhe_in, text_of};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 /// Red gives a rook for a cannon on his fifth move.
 const HUNG_ROOK: &str = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h7 h9h7";
 
 /// A folder with five games in one file: Ann and Bob have either colour, and an unknown player has Red in the last.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
     let players = [("Ann", "Bob"), ("Bob", "Ann"), ("Ann", "Bob"), ("Bob", "Cid"), ("", "Ann")];
     let game = |(number, (red, black)): (usize, (&str, &str))| {
         let plies = HUNG_ROOK.split(' ').take(10 - number % 2).collect::<Vec<_>>().join(" ");
@@ -25,10 +23,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// What a command prints that succeeds in a folder.
 fn said(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    let output = command.current_dir(folder).args(arguments).output().expect("chuhe");
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("UTF-8")
+    text_of(chuhe_in(folder, arguments))
 }
 
 const REVIEW: [&str; 8] = ["review", "games.pgn", "--nodes", "2000", "--hash", "1", "--language", "en"];

@@ -1,16 +1,10 @@
 //! `chuhe compare` as a script sees it.
 
-use std::process::{Command, Output};
+use crate::calls::{Folder, chuhe, errors, text};
+use std::process::Output;
 
 fn compare(arguments: &[&str]) -> Output {
-    // As wide as it needs, whatever the terminal is in which the tests run.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    let output = command.arg("compare").args(arguments).env_remove("COLUMNS").output();
-    output.expect("chuhe runs")
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("UTF-8")
+    chuhe(&[&["compare"], arguments].concat())
 }
 
 #[test]
@@ -18,7 +12,7 @@ fn every_exact_algorithm_is_a_line_with_the_promised_fields() {
     let output = compare(&["--depth", "2", "--json"]);
     assert!(output.status.success());
     let lines: Vec<serde_json::Value> =
-        text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+        text(&output).lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
     assert_eq!(lines.len(), 14);
     assert_eq!((&lines[0]["algorithm"], &lines[0]["nodes"]), (&"minimax".into(), &(1 + 44 + 1920).into()));
     for line in &lines {
@@ -31,30 +25,16 @@ fn every_exact_algorithm_is_a_line_with_the_promised_fields() {
 
 #[test]
 fn depths_rows_and_files_go_together() {
-    let folder = std::env::temp_dir().join(format!("chuhe-compare-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let (csv, plot) = (folder.join("lines.csv"), folder.join("plot.svg"));
-    let names = [csv.to_str().expect("UTF-8"), plot.to_str().expect("UTF-8")];
-    let only = "minimax,pvs+order=staged+killers=2,search+without=all";
-    let output = compare(&[
-        "--depth",
-        "1-3",
-        "--with",
-        "hash+history=square",
-        "--only",
-        only,
-        "--csv",
-        names[0],
-        "--plot",
-        names[1],
-    ]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stdout).lines().count(), 2 + 3 * 3);
+    let folder = Folder::new("compare");
+    let [csv, plot] = ["lines.csv", "plot.svg"].map(|name| folder.file(name));
+    let rows = ["--only", "minimax,pvs+order=staged+killers=2,search+without=all", "--with", "hash+history=square"];
+    let output = compare(&[&["--depth", "1-3", "--csv", &csv, "--plot", &plot], &rows[..]].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    assert_eq!(text(&output).lines().count(), 2 + 3 * 3);
     let csv = std::fs::read_to_string(&csv).expect("the lines");
     assert_eq!(csv.lines().count(), 1 + 3 * 3);
     let plot = std::fs::read_to_string(&plot).expect("the plot");
     assert!(plot.starts_with("<svg") && plot.contains("minimal tree") && plot.contains("full tree"));
-    std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
 #[test]
@@ -70,7 +50,7 @@ fn mistakes_end_with_2_and_one_line() {
     ] {
         let output = compare(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let error = text(&output.stderr);
+        let error = errors(&output);
         assert!(error.contains(part) && error.trim_end().lines().count() == 1, "{error}");
         assert!(output.stdout.is_empty());
     }

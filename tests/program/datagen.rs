@@ -1,40 +1,19 @@
 //! The generator of training records from outside: killed, resumed, inspected; and what OpenBench asks of an engine.
 
+use crate::calls::{Folder, begin, chuhe, command, done, errors, kill, text, text_of};
 use chuhe::board::Position;
 use chuhe::data::records::{Reader, Record};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::Instant;
-
-fn chuhe(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    chuhe(arguments).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// An empty folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the test");
-    folder
-}
 
 const GAMES: u64 = 24;
 
 fn datagen(folder: &Path, more: &[&str]) -> Command {
     let mut command =
-        chuhe(&["datagen", "--threads", "2", "--nodes", "60", "--games", "24", "--seed", "9", "--hash", "1"]);
-    command.arg("--out").arg(folder).args(more).stdout(Stdio::null()).stderr(Stdio::piped());
+        command(&["datagen", "--threads", "2", "--nodes", "60", "--games", "24", "--seed", "9", "--hash", "1"]);
+    command.arg("--out").arg(folder).args(more);
     command
 }
 
@@ -53,37 +32,40 @@ fn tells_games(inspected: &Output, games: usize) -> bool {
 }
 
 fn inspect(folder: &Path) -> Output {
-    chuhe(&["datagen", "--inspect"]).args(files(folder)).output().expect("the program runs")
+    done(command(&["datagen", "--inspect"]).args(files(folder)))
 }
 
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_with_the_games_of_one_that_was_not() {
-    let (whole, broken) = (folder("datagen-whole"), folder("datagen-broken"));
+    let (whole, broken) = (Folder::new("datagen-whole"), Folder::new("datagen-broken"));
     let start = Instant::now();
-    assert!(datagen(&whole, &[]).status().expect("the program runs").success());
+    text_of(done(&mut datagen(&whole, &[])));
     let time = start.elapsed();
 
     // Kills come at odd fractions of the time that the whole run took; what was finished before is never lost.
     let mut finished = [Vec::new(), Vec::new()];
-    for kill in 1..=10u32 {
-        let mut child = datagen(&broken, &["--resume"]).spawn().expect("the program runs");
-        std::thread::sleep(time * (kill * 7 % 11) / 20);
-        child.kill().expect("a kill");
-        child.wait().expect("an end");
+    for time_of in 1..=10u32 {
+        let child = begin(&mut datagen(&broken, &["--resume"]));
+        std::thread::sleep(time * (time_of * 7 % 11) / 20);
+        kill(child);
         for (before, path) in finished.iter_mut().zip(files(&broken)).filter(|(_, path)| path.exists()) {
             if fs::metadata(&path).expect("a file").len() >= 64 {
                 let now = records(&path);
-                assert!(now.len() >= before.len() && now[..before.len()] == before[..], "kill {kill}");
+                assert!(now.len() >= before.len() && now[..before.len()] == before[..], "kill {time_of}");
                 *before = now;
             }
         }
         if files(&broken).iter().all(|path| path.exists()) {
             let inspected = inspect(&broken);
-            assert!(inspected.status.success(), "kill {kill}: {}", text(&inspected));
-            assert!(tells_games(&inspected, finished.iter().map(Vec::len).sum()), "kill {kill}: {}", text(&inspected));
+            assert!(inspected.status.success(), "kill {time_of}: {}", text(&inspected));
+            assert!(
+                tells_games(&inspected, finished.iter().map(Vec::len).sum()),
+                "kill {time_of}: {}",
+                text(&inspected)
+            );
         }
     }
-    assert!(datagen(&broken, &["--resume"]).status().expect("the program runs").success());
+    text_of(done(&mut datagen(&broken, &["--resume"])));
     for (whole, broken) in files(&whole).iter().zip(files(&broken)) {
         assert_eq!(fs::read(whole).expect("a file"), fs::read(broken).expect("a file"));
         assert_eq!(records(whole).len() as u64, GAMES / 2);
@@ -95,8 +77,8 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_games_of_one_that_was_not(
 
 #[test]
 fn tails_are_cut_off_and_greater_damage_is_left_alone() {
-    let folder = folder("datagen-damage");
-    assert!(datagen(&folder, &[]).status().expect("the program runs").success());
+    let folder = Folder::new("datagen-damage");
+    text_of(done(&mut datagen(&folder, &[])));
     let [path, _] = files(&folder);
     let good = fs::read(&path).expect("a file");
 
@@ -104,8 +86,8 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
     fs::write(&path, &good[..good.len() - 30]).expect("a shorter file");
     let inspected = inspect(&folder);
     assert!(inspected.status.success() && text(&inspected).contains("an unfinished game"), "{}", text(&inspected));
-    let resumed = datagen(&folder, &["--resume"]).output().expect("the program runs");
-    assert!(resumed.status.success() && String::from_utf8_lossy(&resumed.stderr).contains("an unfinished game"));
+    let resumed = done(&mut datagen(&folder, &["--resume"]));
+    assert!(resumed.status.success() && errors(&resumed).contains("an unfinished game"));
     assert_eq!(fs::read(&path).expect("a file"), good);
 
     // A changed byte in the first game: the check fails, and nothing is thrown away.
@@ -116,18 +98,18 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
     let inspected = inspect(&folder);
     assert_eq!(inspected.status.code(), Some(1));
     assert!(text(&inspected).contains("game 1 at byte 64 is a game whose checksum is wrong"), "{}", text(&inspected));
-    let resumed = datagen(&folder, &["--resume"]).output().expect("the program runs");
+    let resumed = done(&mut datagen(&folder, &["--resume"]));
     assert_eq!(resumed.status.code(), Some(2));
     assert_eq!(fs::read(&path).expect("a file"), changed);
 }
 
 #[test]
 fn files_of_other_runs_are_not_mixed() {
-    let folder = folder("datagen-other");
+    let folder = Folder::new("datagen-other");
     let status = |arguments: &[&str]| {
         let folder = folder.to_str().expect("a name");
-        let output = run(&[&["datagen", "--out", folder, "--games", "1", "--hash", "1"], arguments].concat());
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let output = chuhe(&[&["datagen", "--out", folder, "--games", "1", "--hash", "1"], arguments].concat());
+        (output.status.code(), errors(&output).to_owned())
     };
     assert_eq!(status(&["--nodes", "40"]).0, Some(0));
     let (code, message) = status(&["--nodes", "40"]);
@@ -146,10 +128,9 @@ fn files_of_other_runs_are_not_mixed() {
 #[test]
 fn openbench_gets_its_starts() {
     let ask = |command: &str| -> Vec<String> {
-        let output = run(&[command, "quit"]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let output = chuhe(&[command, "quit"]);
         let fen = |line: &str| line.strip_prefix("info string genfens ").map(str::to_owned);
-        text(&output).lines().filter_map(fen).collect()
+        text_of(output).lines().filter_map(fen).collect()
     };
     let fens = ask("genfens 3 seed 5 book None ");
     assert_eq!(fens.len(), 3);
@@ -160,22 +141,21 @@ fn openbench_gets_its_starts() {
     assert_eq!(ask("genfens 3 seed 5 book None"), fens);
     assert_ne!(ask("genfens 3 seed 6 book None"), fens);
 
-    let book = folder("genfens").join("book.epd");
+    let folder = Folder::new("genfens");
+    let book = folder.join("book.epd");
     fs::write(&book, "3ak4/4a4/9/9/9/9/P7p/9/4A4/4KA3 w - - hmvc 0; fmvn 1;\n").expect("a book");
     let fens = ask(&format!("genfens 2 seed 1 book {} extra", book.display()));
     assert_eq!(fens.len(), 2);
     let pieces =
         |fen: &String| fen.chars().take_while(|letter| *letter != ' ').filter(char::is_ascii_alphabetic).count();
     assert!(fens.iter().all(|fen| pieces(fen) <= 8), "{fens:?}");
-    assert_eq!(run(&["genfens 2 seed 1 book no/such/book", "quit"]).status.code(), Some(2));
+    assert_eq!(chuhe(&["genfens 2 seed 1 book no/such/book", "quit"]).status.code(), Some(2));
 }
 
 /// `name, int, value, least, most, step, learning rate`, as its form for SPSA takes them.
 #[test]
 fn openbench_gets_its_parameters() {
-    let output = run(&["params"]);
-    assert!(output.status.success());
-    let lines = text(&output);
+    let lines = text_of(chuhe(&["params"]));
     assert!(lines.lines().count() > 10);
     for line in lines.lines() {
         let fields: Vec<&str> = line.split(", ").collect();

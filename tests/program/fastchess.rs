@@ -1,8 +1,9 @@
 //! `chuhe fastchess` as a worker of OpenBench runs and reads it.
 
-use crate::players::{Folder, player};
+use crate::calls::{Folder, command, done, errors, text, text_of};
+use crate::players::player;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// The words of `-engine` for a player of that character.
 fn engine(character: &str, limit: &str) -> Vec<String> {
@@ -15,7 +16,7 @@ fn engine(character: &str, limit: &str) -> Vec<String> {
 }
 
 fn fastchess(words: &[String]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_chuhe")).arg("fastchess").args(words).stdin(Stdio::null()).output().unwrap()
+    done(command(&["fastchess"]).args(words))
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -25,8 +26,7 @@ fn words(text: &str) -> Vec<String> {
 /// Plays two games; the lines of standard output and the records.
 fn play(character: &str, limit: &str, more: &str) -> (Vec<String>, String) {
     let folder = Folder::new(character);
-    std::fs::create_dir_all(&folder.0).unwrap();
-    let records = folder.path("games.pgn");
+    let records = folder.join("games.pgn");
     let flags = format!("-recover -variant standard -testEnv -concurrency 1 -rounds 1 -games 2 {more}");
     let pgnout = ["-pgnout".into(), format!("file={}", records.display()), "seldepth=true".into(), "nodes=true".into()];
     let comments = ["match_line=^info string pgncomment .*".to_string()];
@@ -37,9 +37,7 @@ fn play(character: &str, limit: &str, more: &str) -> (Vec<String>, String) {
         pgnout.to_vec(),
         comments.to_vec(),
     ];
-    let output = fastchess(&all.concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = text_of(fastchess(&all.concat()));
     assert!(text.is_ascii() && text.lines().all(|line| !line.trim().is_empty()), "{text}");
     let lines = text.lines().filter(|line| line.contains("Finished game")).map(str::to_string).collect();
     (lines, read(&records))
@@ -105,15 +103,13 @@ fn records_read_as_a_worker_reads_them() {
 #[test]
 fn single_games_have_openings_of_their_own() {
     let folder = Folder::new("single");
-    std::fs::create_dir_all(&folder.0).unwrap();
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/openings.epd");
     let fens = |start: u32, order: &str, games: &str| -> Vec<String> {
-        let records = folder.path(&format!("{start}-{order}.pgn"));
+        let records = folder.join(format!("{start}-{order}.pgn"));
         let openings = format!("-openings file={} format=epd order={order} start={start} -srand 5", book.display());
         let flags = words(&format!("{games} {openings} -pgnout file={}", records.display()));
         let all = [flags, engine("resigning", "nodes=1"), engine("good", "nodes=1")].concat();
-        let output = fastchess(&all);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        text_of(fastchess(&all));
         let tags = read(&records);
         tags.lines().filter(|line| line.starts_with("[FEN")).map(str::to_string).collect()
     };
@@ -140,7 +136,7 @@ fn an_option_that_is_not_offered_is_named() {
         [vec!["-engine".to_string(), program], words(&format!("proto=uci tc=inf nodes=50 name={name}"))].concat()
     });
     let output = fastchess(&[words("-rounds 1 -games 2"), engines.concat()].concat());
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = text(&output);
     let warnings: Vec<&str> = text.lines().filter(|line| line.starts_with("Warning; ")).collect();
     assert_eq!(warnings, ["Warning; a: it offers no option Nonsense"], "{text}");
 }
@@ -148,8 +144,7 @@ fn an_option_that_is_not_offered_is_named() {
 #[test]
 fn the_version_is_one_that_servers_accept() {
     for word in ["--version", "-version", "version", "-v"] {
-        let output = fastchess(&[word.to_string()]);
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = text_of(fastchess(&[word.to_string()]));
         let number = text.split(' ').find(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap();
         let parts: Vec<u32> = number.split('.').map(|part| part.parse().unwrap()).collect();
         assert!(parts >= vec![1, 8, 1], "{text}");
@@ -166,7 +161,7 @@ fn what_cannot_be_played_is_one_line() {
         ("-pgnout file=/nowhere/games.pgn", "/nowhere/games.pgn"),
     ] {
         let output = fastchess(&[words(flags), players.clone()].concat());
-        let errors = String::from_utf8(output.stderr).unwrap();
+        let errors = errors(&output);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{errors}");
         assert!(errors.contains(word) && errors.lines().count() == 1, "{errors}");
     }

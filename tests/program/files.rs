@@ -1,28 +1,12 @@
 //! What commands do with the files and folders of their users.
 
+use crate::calls::{Folder, begin, chuhe_in, chuhe_reading, command, done, errors, kill, text, wait_until};
+#[cfg(unix)]
+use crate::calls::{chuhe_under, signal};
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.env_remove("CHUHE_LOG").env("LC_ALL", "C").stdin(Stdio::null());
-    command
-}
-
-/// An empty folder of its own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
-/// Runs `chuhe` in a folder.
-fn chuhe(folder: &Path, arguments: &[&str]) -> Output {
-    command().current_dir(folder).args(arguments).output().expect("chuhe runs")
-}
+use std::path::Path;
+use std::process::Stdio;
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").file_name());
@@ -35,7 +19,7 @@ const GAME: &str = "[Red \"A\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n\n";
 
 #[test]
 fn a_neighbour_of_the_output_is_neither_destroyed_nor_followed() {
-    let folder = folder("neighbours");
+    let folder = Folder::new("neighbours");
     fs::write(folder.join("game.pgn"), GAME).expect("a file");
     for neighbour in ["out.pgn.new", "out.cbl.new", "own.book.new"] {
         fs::write(folder.join(neighbour), "mine").expect("a file");
@@ -45,7 +29,7 @@ fn a_neighbour_of_the_output_is_neither_destroyed_nor_followed() {
         &["convert", "game.pgn", "--to", "cbl", "--out", "out.cbl"],
         &["book", "build", "game.pgn", "--out", "own.book"],
     ] {
-        assert_eq!(chuhe(&folder, arguments).status.code(), Some(0), "{arguments:?}");
+        assert_eq!(chuhe_in(&folder, arguments).status.code(), Some(0), "{arguments:?}");
     }
     for neighbour in ["out.pgn.new", "out.cbl.new", "own.book.new"] {
         assert_eq!(fs::read_to_string(folder.join(neighbour)).expect("it is there"), "mine");
@@ -57,11 +41,11 @@ fn a_neighbour_of_the_output_is_neither_destroyed_nor_followed() {
 #[cfg(unix)]
 #[test]
 fn a_link_in_the_folder_of_outputs_is_not_followed() {
-    let folder = folder("links");
+    let folder = Folder::new("links");
     fs::write(folder.join("game.pgn"), GAME).expect("a file");
     fs::create_dir(folder.join("out")).expect("a folder");
     std::os::unix::fs::symlink("../elsewhere", folder.join("out/game.xqf")).expect("a link");
-    let done = chuhe(&folder, &["convert", "game.pgn", "--to", "xqf", "--out", "out"]);
+    let done = chuhe_in(&folder, &["convert", "game.pgn", "--to", "xqf", "--out", "out"]);
     assert_eq!(done.status.code(), Some(0));
     assert_eq!(names(&folder), ["game.pgn", "out"]);
     assert_eq!(names(&folder.join("out")), ["game.xqf", "game~2.xqf"]);
@@ -71,7 +55,7 @@ fn a_link_in_the_folder_of_outputs_is_not_followed() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
-    let folder = folder("full");
+    let folder = Folder::new("full");
     fs::write(folder.join("games.pgn"), GAME.repeat(100)).expect("a file");
     for (name, words) in [
         ("out.pgn", "convert games.pgn --to pgn --out out.pgn"),
@@ -79,11 +63,8 @@ fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
         ("one.html", "review games.pgn --game 1 --nodes 1000 --hash 1 --html one.html"),
     ] {
         fs::write(folder.join(name), "old").expect("a file");
-        let script = format!("trap '' XFSZ; ulimit -f 1; exec \"$0\" {words}");
-        let mut shell = Command::new("sh");
-        let shell = shell.current_dir(&folder).args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]).env("LC_ALL", "C");
-        let done = shell.stdin(Stdio::null()).output().expect("a shell");
-        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        let done = chuhe_under("ulimit -f 1", &folder, &words.split(' ').collect::<Vec<_>>());
+        let said = errors(&done);
         assert!(done.status.code() == Some(2) && said.contains(name), "{said}");
         assert_eq!(fs::read_to_string(folder.join(name)).expect("the old one"), "old", "{words}");
     }
@@ -92,15 +73,14 @@ fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
 
 /// What a call that ends with status 1 has said on standard error.
 fn reservations(folder: &Path, arguments: &[&str]) -> String {
-    let done = chuhe(folder, arguments);
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert_eq!(done.status.code(), Some(1), "{arguments:?}: {said}");
-    said
+    let done = chuhe_in(folder, arguments);
+    assert_eq!(done.status.code(), Some(1), "{arguments:?}: {}", errors(&done));
+    errors(&done).to_owned()
 }
 
 #[test]
 fn folders_are_read_and_stray_files_are_named_and_skipped() {
-    let folder = folder("strays");
+    let folder = Folder::new("strays");
     fs::create_dir_all(folder.join("club/2025")).expect("a folder");
     fs::write(folder.join("club/one.pgn"), GAME).expect("a file");
     fs::write(folder.join("club/2025/two.pgn"), "1. c3c4 g6g5 2. h2e2 e4e5 3. h0g2 *\n").expect("a file");
@@ -126,30 +106,30 @@ fn folders_are_read_and_stray_files_are_named_and_skipped() {
     assert_eq!(fs::read_to_string(folder.join("all.txt")).expect("games").lines().count(), 1);
     // A name that is no file is an error of the command line.
     for arguments in [&["convert", "none", "--to", "pgn"][..], &["review", "club", "none"], &["practise", "none"]] {
-        assert_eq!(chuhe(&folder, arguments).status.code(), Some(2), "{arguments:?}");
+        assert_eq!(chuhe_in(&folder, arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
 
 #[test]
 fn an_inspection_of_what_holds_no_games_fails() {
-    let folder = folder("inspected");
+    let folder = Folder::new("inspected");
     for (name, bytes) in
         [("short.games", "hi"), ("blank.games", &" \n".repeat(100)), ("text.games", &"words ".repeat(50))]
     {
         fs::write(folder.join(name), bytes).expect("a file");
-        let done = chuhe(&folder, &["datagen", "--inspect", name]);
+        let done = chuhe_in(&folder, &["datagen", "--inspect", name]);
         assert!(matches!(done.status.code(), Some(1 | 2)), "{name}: {done:?}");
     }
     // A run that was killed at once leaves these behind.
     for (name, bytes) in [("empty.games", ""), ("begun.games", "XQDG")] {
         fs::write(folder.join(name), bytes).expect("a file");
-        assert_eq!(chuhe(&folder, &["datagen", "--inspect", name]).status.code(), Some(0), "{name}");
+        assert_eq!(chuhe_in(&folder, &["datagen", "--inspect", name]).status.code(), Some(0), "{name}");
     }
 }
 
 #[test]
 fn one_game_that_is_broken_spoils_no_other() {
-    let folder = folder("broken");
+    let folder = Folder::new("broken");
     let broken = "[Event \"2\"]\n\n1. h2e2 h2e2 *\n\n";
     fs::write(folder.join("games.pgn"), format!("{GAME}{broken}{GAME}")).expect("a file");
     fs::write(folder.join("lines.epd"), "startpos\nnonsense\nstartpos moves h2e2\n").expect("a file");
@@ -176,10 +156,10 @@ fn one_game_that_is_broken_spoils_no_other() {
         ),
     ];
     for (arguments, lines) in all {
-        let done = chuhe(&folder, arguments);
-        let (told, said) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+        let done = chuhe_in(&folder, arguments);
+        let (told, said) = (text(&done), errors(&done));
         assert_eq!((done.status.code(), told.lines().count()), (Some(1), lines), "{arguments:?}: {told}{said}");
-        let named = if arguments.contains(&"--json") { &told } else { &said };
+        let named = if arguments.contains(&"--json") { told } else { said };
         assert!(named.contains("h2e2") || named.contains("lines.epd:2"), "{arguments:?}: {named}");
     }
     let engines = ["--engine", "cmd=self,name=a,nodes=10,hash=1", "--engine", "cmd=self,name=b,nodes=10,hash=1"];
@@ -191,7 +171,7 @@ fn one_game_that_is_broken_spoils_no_other() {
     // Nothing to begin with is an error.
     fs::write(folder.join("empty.epd"), "").expect("a file");
     for arguments in [&["openings", "--from", "empty.epd", "--count", "1"][..], &["judge", "--file", "empty.epd"]] {
-        assert_eq!(chuhe(&folder, arguments).status.code(), Some(2), "{arguments:?}");
+        assert_eq!(chuhe_in(&folder, arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
 
@@ -199,7 +179,7 @@ fn one_game_that_is_broken_spoils_no_other() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_file_takes_little_memory() {
-    let folder = folder("long");
+    let folder = Folder::new("long");
     fs::write(folder.join("lines.epd"), "startpos moves h2e2\n".repeat(100_000)).expect("a file");
     for words in [
         "judge --file lines.epd",
@@ -207,44 +187,23 @@ fn a_long_file_takes_little_memory() {
         "compare --file lines.epd --finders",
         "genfens 1 seed 1 book lines.epd",
     ] {
-        let script = format!("ulimit -v 700000; exec \"$0\" {words}");
-        let mut shell = Command::new("sh");
-        let shell = shell.current_dir(&folder).args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]).env("LC_ALL", "C");
-        let done = shell.stdin(Stdio::null()).output().expect("a shell");
-        assert_eq!(done.status.code(), Some(0), "{words}: {}", String::from_utf8_lossy(&done.stderr));
+        let done = chuhe_under("ulimit -v 700000", &folder, &words.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.status.code(), Some(0), "{words}: {}", errors(&done));
     }
-}
-
-/// Waits until something is so; a test that waits for ever is worse than one that fails.
-#[cfg(unix)]
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let tries = (0..1200).find(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        is_so()
-    });
-    assert!(tries.is_some(), "{what}");
 }
 
 #[cfg(unix)]
 #[test]
 fn nothing_is_left_of_a_file_whose_writer_is_ended() {
-    for signal in ["INT", "TERM", "HUP"] {
-        let folder = folder(&format!("ended-{signal}"));
+    for name in ["INT", "TERM", "HUP"] {
+        let folder = Folder::new("ended");
         fs::write(folder.join("out.pgn"), "old").expect("a file");
-        let mut command = command();
-        let words = ["convert", "-", "--to", "pgn", "--out", "out.pgn"];
-        let mut child = command
-            .current_dir(&folder)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("it runs");
+        let mut command = command(&["convert", "-", "--to", "pgn", "--out", "out.pgn"]);
+        let mut child = begin(command.current_dir(&*folder).stdin(Stdio::piped()));
         wait_until("a file is begun", || names(&folder).len() == 2);
-        let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
-        assert!(kill.expect("kill runs").success());
+        signal(&child, name);
         assert!(!child.wait().expect("its end").success());
-        assert_eq!(names(&folder), ["out.pgn"], "{signal}");
+        assert_eq!(names(&folder), ["out.pgn"], "{name}");
         assert_eq!(fs::read_to_string(folder.join("out.pgn")).expect("the old one"), "old");
     }
 }
@@ -252,17 +211,14 @@ fn nothing_is_left_of_a_file_whose_writer_is_ended() {
 #[cfg(unix)]
 #[test]
 fn a_writer_that_is_killed_leaves_no_half_file_under_a_final_name() {
-    let folder = folder("killed");
+    let folder = Folder::new("killed");
     fs::write(folder.join("games.pgn"), GAME.repeat(5000)).expect("a file");
     for round in 0..5 {
         let out = format!("out-{round}");
-        let mut command = command();
-        let words = ["convert", "games.pgn", "--to", "xqf", "--out", &out];
-        let mut child = command.current_dir(&folder).args(words).stderr(Stdio::null()).spawn().expect("it runs");
+        let child = begin(command(&["convert", "games.pgn", "--to", "xqf", "--out", &out]).current_dir(&*folder));
         let count = || fs::read_dir(folder.join(&out)).map_or(0, Iterator::count);
         wait_until("files are written", || count() > 20);
-        child.kill().expect("killed");
-        child.wait().expect("its end");
+        kill(child);
         for name in names(&folder.join(&out)).iter().filter(|name| name.ends_with(".xqf")) {
             let length = fs::metadata(folder.join(&out).join(name)).expect("a file").len();
             assert!(length > 1024, "{name}: {length} bytes");
@@ -273,39 +229,34 @@ fn a_writer_that_is_killed_leaves_no_half_file_under_a_final_name() {
 #[cfg(unix)]
 #[test]
 fn a_game_that_is_killed_is_saved_up_to_its_last_move() {
-    let folder = folder("saved");
-    let mut command = command();
-    let words = ["play", "--side", "both", "--save", "game.pgn"];
-    command.current_dir(&folder).args(words).stdin(Stdio::piped()).stdout(Stdio::null());
-    let mut child = command.spawn().expect("it runs");
+    let folder = Folder::new("saved");
+    let mut command = command(&["play", "--side", "both", "--save", "game.pgn"]);
+    let mut child = begin(command.current_dir(&*folder).stdin(Stdio::piped()));
     let mut input = child.stdin.take().expect("its input");
     input.write_all(b"h2e2\nh9g7\nh0g2\n").expect("written");
     let saved = || fs::read_to_string(folder.join("game.pgn")).unwrap_or_default();
     wait_until("the game is saved", || saved().contains("H2+3"));
-    child.kill().expect("killed");
-    child.wait().expect("its end");
+    kill(child);
     assert_eq!(names(&folder), ["game.pgn"]);
 }
 
 #[test]
 fn a_comparison_that_is_killed_leaves_the_old_file() {
     use std::io::{BufRead, BufReader};
-    let folder = folder("compared");
+    let folder = Folder::new("compared");
     fs::write(folder.join("lines.csv"), "old").expect("a file");
-    let mut command = command();
-    let words = ["compare", "--depth", "1-60", "--only", "pvs", "--json", "--csv", "lines.csv"];
-    let mut child = command.current_dir(&folder).args(words).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut command = command(&["compare", "--depth", "1-60", "--only", "pvs", "--json", "--csv", "lines.csv"]);
+    let mut child = command.current_dir(&*folder).stdout(Stdio::piped()).spawn().expect("it runs");
     let mut first = String::new();
     BufReader::new(child.stdout.as_mut().expect("its output")).read_line(&mut first).expect("a line");
-    child.kill().expect("killed");
-    child.wait().expect("its end");
+    kill(child);
     assert!(first.starts_with('{'), "{first}");
     assert_eq!(fs::read_to_string(folder.join("lines.csv")).expect("the old one"), "old");
 }
 
 #[test]
 fn books_speak_the_language_of_the_locale() {
-    let folder = folder("book");
+    let folder = Folder::new("book");
     fs::write(folder.join("game.pgn"), GAME).expect("a file");
     fs::write(folder.join("none.pgn"), "[FEN \"3k5/9/9/9/9/9/9/9/9/4K4 w\"]\n\n*\n").expect("a file");
     let all: [(&[&str], &str, &str); 5] = [
@@ -316,9 +267,8 @@ fn books_speak_the_language_of_the_locale() {
         (&["book", "probe", "own.book", "--moves", "a0a1"], "库中没有此局面的着法", ""),
     ];
     for (arguments, expected, english) in all {
-        let done =
-            command().current_dir(&folder).args(arguments).env("LC_ALL", "zh_CN.UTF-8").output().expect("it runs");
-        let mut said = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+        let done = done(command(arguments).current_dir(&*folder).env("LC_ALL", "zh_CN.UTF-8"));
+        let mut said = text(&done).to_owned() + errors(&done);
         assert!(said.contains(expected), "{arguments:?}: {said}");
         for word in [english, "WXF", "games"] {
             said = said.replace(word, "");
@@ -335,7 +285,7 @@ const ORDERS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{202e}";
 
 #[test]
 fn nothing_in_files_names_and_moves_steers_the_terminal() {
-    let folder = folder("orders");
+    let folder = Folder::new("orders");
     let name = format!("{ORDERS}.pgn");
     let name = name.as_str();
     // Comments are kept as they are in XQF.
@@ -398,17 +348,7 @@ fn nothing_in_files_names_and_moves_steers_the_terminal() {
         (&["--protocol", "ucci"], &ucci),
     ];
     for (arguments, input) in commands {
-        let mut command = command();
-        command
-            .current_dir(&folder)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().expect("chuhe runs");
-        // It may have ended without a look at it.
-        let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
-        let done = child.wait_with_output().expect("its end");
+        let done = chuhe_reading(command(arguments).current_dir(&*folder), input);
         for said in [&done.stdout, &done.stderr] {
             let said = String::from_utf8_lossy(said);
             let steers = said.contains(|c: char| chuhe::output::steers(c) && !['\n', '\t', '\r'].contains(&c));
@@ -420,13 +360,8 @@ fn nothing_in_files_names_and_moves_steers_the_terminal() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_log_on_a_full_disk_says_so_once() {
-    let folder = folder("log");
-    let mut command = command();
-    command.current_dir(&folder).args(["--log", "/dev/full", "--protocol", "uci"]).stdin(Stdio::piped());
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("chuhe runs");
     let input = "uci\nisready\nposition startpos\ngo depth 3\n".repeat(5) + "quit\n";
-    child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("written");
-    let done = child.wait_with_output().expect("its end");
-    let said = String::from_utf8_lossy(&done.stderr);
+    let done = chuhe_reading(&mut command(&["--log", "/dev/full", "--protocol", "uci"]), &input);
+    let said = errors(&done);
     assert!(said.lines().count() == 1 && said.contains("/dev/full"), "{said}");
 }

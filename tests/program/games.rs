@@ -1,5 +1,8 @@
 //! The library of games against a plain scan, and against everything that may happen to its file.
 
+use crate::calls::{Folder, begin, command, kill};
+#[cfg(unix)]
+use crate::calls::{chuhe_under, errors};
 use chuhe::board::{Move, Position};
 use chuhe::desk::{Desk, Message, Room, Shelf, Stop};
 use chuhe::games::{Group, Library, Pattern, Query, Results};
@@ -7,31 +10,8 @@ use chuhe::random::SplitMix64;
 use chuhe::records::{GameResult, Record};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::time::Duration;
-
-/// A folder that is gone after the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("chuhe-games-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Random games whose first plies are few moves, so that many share positions, mirrored ones too.
 fn random_games(count: usize, seed: u64) -> Vec<Record> {
@@ -95,7 +75,7 @@ fn scan(game: &Record, wanted: &Position) -> Option<(usize, Option<Move>)> {
 fn positions_are_found_as_by_a_plain_scan() {
     let folder = Folder::new("scan");
     let games = random_games(1500, 1);
-    let library = library(&folder.file("a.games.db"), &games);
+    let library = library(folder.join("a.games.db").as_path(), &games);
     let mut random = SplitMix64::new(2);
     for question in 0..if cfg!(debug_assertions) { 100 } else { 300 } {
         let game = &games[random.below(games.len() as u64) as usize];
@@ -120,7 +100,7 @@ fn positions_are_found_as_by_a_plain_scan() {
 fn conditions_find_what_the_tags_say() {
     let folder = Folder::new("tags");
     let games = random_games(400, 3);
-    let library = library(&folder.file("a.games.db"), &games);
+    let library = library(folder.join("a.games.db").as_path(), &games);
     let count = |query: Query| library.search(&query).unwrap().len();
     let tagged = |has: &dyn Fn(&Record) -> bool| games.iter().filter(|game| has(game)).count();
     let is_hu = |name: Option<&str>| name.is_some_and(|name| name == "胡榮華" || name == "胡荣华");
@@ -145,7 +125,7 @@ fn conditions_find_what_the_tags_say() {
 fn results_and_moves_are_those_of_a_recount() {
     let folder = Folder::new("recount");
     let games = random_games(800, 5);
-    let library = library(&folder.file("a.games.db"), &games);
+    let library = library(folder.join("a.games.db").as_path(), &games);
     let mut expected: HashMap<String, Results> = HashMap::new();
     for game in &games {
         for (tag, is_black) in [("Red", false), ("Black", true)] {
@@ -181,7 +161,7 @@ fn a_game_comes_back_with_its_tags_comments_and_side_lines() {
     let game = games.next().unwrap().unwrap();
     let end: Position = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1".parse().unwrap();
     let endgame = Record::of_line(end, [("a0a9".parse().unwrap(), String::new())]);
-    let path = folder.file("a.games.db");
+    let path = folder.join("a.games.db");
     let library = library(&path, &[game.clone(), endgame.clone()]);
     assert_eq!(library.game(1).unwrap(), Some(game.clone()));
     assert_eq!(library.game(2).unwrap(), Some(endgame));
@@ -193,7 +173,7 @@ fn a_game_comes_back_with_its_tags_comments_and_side_lines() {
 }
 
 fn chuhe(arguments: &[&str]) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_chuhe")).args(arguments).output().unwrap();
+    let output = crate::calls::chuhe(arguments);
     let text = [output.stdout, output.stderr].concat();
     (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&text).into_owned())
 }
@@ -201,7 +181,6 @@ fn chuhe(arguments: &[&str]) -> (i32, String) {
 #[test]
 fn files_that_are_no_libraries_are_refused_in_one_sentence() {
     let folder = Folder::new("refused");
-    let path = |name: &str| folder.file(name).display().to_string();
     let database =
         |name: &str, sql: &str| rusqlite::Connection::open(folder.file(name)).unwrap().execute_batch(sql).unwrap();
     std::fs::write(folder.file("game.pgn"), "1. h2e2 h9g7 *\n").unwrap();
@@ -211,7 +190,7 @@ fn files_that_are_no_libraries_are_refused_in_one_sentence() {
     )
     .unwrap();
     database("foreign", "CREATE TABLE people (name TEXT)");
-    assert_eq!(chuhe(&["games", "add", &path("game.pgn"), "--to", &path("newer")]).0, 0);
+    assert_eq!(chuhe(&["games", "add", &folder.file("game.pgn"), "--to", &folder.file("newer")]).0, 0);
     database("newer", "PRAGMA user_version = 99");
     for (name, reason) in [
         ("text", "it is no library"),
@@ -222,10 +201,10 @@ fn files_that_are_no_libraries_are_refused_in_one_sentence() {
         #[cfg(target_os = "linux")]
         ("/proc/self/a.games.db", "can't be opened to write"),
     ] {
-        let (status, said) = chuhe(&["games", "add", &path("game.pgn"), "--to", &path(name)]);
+        let (status, said) = chuhe(&["games", "add", &folder.file("game.pgn"), "--to", &folder.file(name)]);
         assert!(status == 2 && said.lines().count() == 1 && said.contains(reason), "{name}: {status} {said}");
     }
-    let (status, said) = chuhe(&["games", "find", &path("missing")]);
+    let (status, said) = chuhe(&["games", "find", &folder.file("missing")]);
     assert!(status == 2 && said.lines().count() == 1 && said.contains("no such file"), "{said}");
 }
 
@@ -238,17 +217,14 @@ fn a_full_disk_is_one_sentence_and_the_library_goes_on_afterwards() {
     let text: String = games.iter().map(|game| chuhe::records::lines::write_position(game) + "\n").collect();
     std::fs::write(folder.file("few.txt"), &text[..text.find('\n').unwrap() + 1]).unwrap();
     std::fs::write(folder.file("games.txt"), text).unwrap();
-    let path = |name: &str| folder.file(name).display().to_string();
-    let to = path("a.games.db");
-    assert_eq!(chuhe(&["games", "add", &path("few.txt"), "--to", &to]).0, 0);
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_chuhe")]);
-    let done = shell.args(["games", "add", &path("games.txt"), "--to", &to]).output().unwrap();
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    let to = folder.file("a.games.db");
+    assert_eq!(chuhe(&["games", "add", &folder.file("few.txt"), "--to", &to]).0, 0);
+    let done = chuhe_under("ulimit -f 200", &folder, &["games", "add", "games.txt", "--to", &to]);
+    let said = errors(&done);
     assert_eq!(done.status.code(), Some(2), "{said}");
     assert!(said.lines().count() == 1 && said.contains("a.games.db: it can't be written"), "{said}");
     assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 1);
-    assert_eq!(chuhe(&["games", "add", &path("games.txt"), "--to", &to]).0, 0);
+    assert_eq!(chuhe(&["games", "add", &folder.file("games.txt"), "--to", &to]).0, 0);
     assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 300);
 }
 
@@ -260,7 +236,7 @@ fn a_stray_file_is_named_and_the_games_around_it_are_added() {
     std::fs::write(folder.file("in/b.pgn"), "[Red \"x\"]\n\n1. h2e2 h2e2 *\n").unwrap();
     std::fs::write(folder.file("in/c.xqf"), "XQ").unwrap();
     std::fs::write(folder.file("in/d.pgn"), "1. c3c4 b7c7 0-1\n\n1. h2e2 h9g7 1-0\n").unwrap();
-    let (folder_in, to) = (folder.file("in").display().to_string(), folder.file("a.db").display().to_string());
+    let (folder_in, to) = (folder.file("in"), folder.file("a.db"));
     let (status, said) = chuhe(&["games", "add", &folder_in, "--to", &to, "--language", "en"]);
     assert_eq!(status, 1, "{said}");
     for part in ["b.pgn", "c.xqf", "2 added, 1 already there, 2 in all", "the same moves as game 1"] {
@@ -282,7 +258,7 @@ fn ask(desk: &mut Desk, message: &str) -> Value {
 #[test]
 fn a_desk_reads_a_list_window_by_window_and_adds_only_what_it_may() {
     let folder = Folder::new("desk");
-    let path = folder.file("a.games.db");
+    let path = folder.join("a.games.db");
     let games = random_games(700, 11);
     drop(library(&path, &games));
     let shelf = |may_add| Some(Shelf { path: path.as_path().into(), may_add });
@@ -331,14 +307,11 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
     let mut random = SplitMix64::new(8);
     let mut before = 0;
     for _ in 0..20 {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-        let child = child.args(["games", "add"]).arg(&file).arg("--to").arg(&to);
-        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let child = begin(&mut command(&["games", "add", &file, "--to", &to]));
         std::thread::sleep(Duration::from_millis(random.below(400)));
-        let _ = child.kill();
-        child.wait().unwrap();
+        kill(child);
         // What was begun is taken back by whoever opens the file next.
-        let now = match Library::open(&to) {
+        let now = match Library::open(Path::new(&to)) {
             Ok(library) => library.count().unwrap(),
             Err(said) => {
                 assert!(["it is empty", "there is no such file"].contains(&said.as_str()), "{said}");
@@ -348,8 +321,8 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
         assert!(now >= before, "{now} games, after {before}");
         before = now;
     }
-    assert_eq!(chuhe(&["games", "add", &file.display().to_string(), "--to", &to.display().to_string()]).0, 0);
-    let library = Library::open(&to).unwrap();
+    assert_eq!(chuhe(&["games", "add", &file, "--to", &to]).0, 0);
+    let library = Library::open(Path::new(&to)).unwrap();
     assert_eq!(library.count().unwrap(), games.len() as u64);
     for id in library.ids().unwrap() {
         assert_eq!(library.game(id).unwrap().unwrap().moves(), games[id as usize - 1].moves());

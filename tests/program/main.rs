@@ -1,5 +1,6 @@
 //! The program: its commands as people and scripts run them.
 
+mod calls;
 mod cli;
 mod coach;
 mod compare;

@@ -1,29 +1,25 @@
 //! `chuhe match` with players that misbehave in every way known, and with runs that are killed.
 
-use crate::players::{Folder, NOTES, player};
+use crate::calls::{Folder, begin, done, errors, kill, text_of, wait_until};
+use crate::players::{NOTES, player};
 use chuhe::board::Move;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-/// How long a test waits for what must happen, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 fn command(folder: &Folder, players: &[String], more: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.arg("match").args(players.iter().flat_map(|player| ["--engine", player]));
-    command.arg("--out").arg(&folder.0).args(more).stdin(Stdio::null());
+    let mut command = crate::calls::command(&["match"]);
+    command.args(players.iter().flat_map(|player| ["--engine", player])).arg("--out").arg(&**folder).args(more);
     command
 }
 
 /// The summary of a match; it must say by its exit status whether every game ended by a fault.
 fn run(folder: &Folder, players: &[String], more: &[&str]) -> Value {
-    let output = command(folder, players, more).arg("--json").output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    let lines: Vec<Value> = std::fs::read_to_string(folder.path("games.jsonl"))
+    let output = done(command(folder, players, more).arg("--json"));
+    let errors = errors(&output);
+    let lines: Vec<Value> = std::fs::read_to_string(folder.join("games.jsonl"))
         .unwrap_or_else(|error| panic!("{error}: {errors}"))
         .lines()
         .skip(1)
@@ -49,7 +45,7 @@ fn games(path: &Path) -> BTreeMap<u64, (Vec<String>, String, String)> {
 
 /// Plays a character against a good player, who has all the time in the world; both games must end for `reason`, as `score` (wins, draws, losses) of the character.
 fn expect(character: &str, limit: &str, reason: &str, score: [u64; 3]) {
-    let folder = Folder::new(character);
+    let folder = Folder::named(character);
     let summary =
         run(&folder, &[player(character, limit), player("good", ",nodes=1")], &["--games", "2", "--longest", "30"]);
     assert_eq!(summary["games"], 2, "{character}");
@@ -62,14 +58,14 @@ fn expect(character: &str, limit: &str, reason: &str, score: [u64; 3]) {
         assert_eq!(own["faults"][reason], 2, "{character}: {summary}");
         assert_eq!(summary["players"][1]["faults"], serde_json::json!({}), "{character}");
         // The whole talk is kept, and it is not endless.
-        let log = std::fs::read_to_string(folder.path("logs/game-00001.log")).unwrap();
+        let log = std::fs::read_to_string(folder.join("logs/game-00001.log")).unwrap();
         assert!(log.contains(&format!("{character} > ucci")) && log.len() < 3_000_000, "{character}");
     }
     // Statistics and records are there.
-    assert!(std::fs::read_to_string(folder.path("elo.svg")).unwrap().starts_with("<svg"));
-    let records = chuhe::records::pgn::read(&std::fs::read_to_string(folder.path("games.pgn")).unwrap()).unwrap();
+    assert!(std::fs::read_to_string(folder.join("elo.svg")).unwrap().starts_with("<svg"));
+    let records = chuhe::records::pgn::read(&std::fs::read_to_string(folder.join("games.pgn")).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
-    let journal = games(&folder.path("games.jsonl"));
+    let journal = games(&folder.join("games.jsonl"));
     for (record, (moves, result, _)) in records.iter().zip(journal.values()) {
         let recorded: Vec<String> = record.moves().iter().map(Move::to_string).collect();
         assert_eq!((recorded, record.result.text()), (moves.clone(), result.as_str()));
@@ -109,7 +105,7 @@ fn every_fault_loses_and_what_is_none_does_not() {
 
 #[test]
 fn an_offer_that_is_accepted_draws() {
-    let folder = Folder::new("offer");
+    let folder = Folder::named("offer");
     let players = [player("offering", ",nodes=1"), player("accepting", ",nodes=1")];
     let summary = run(&folder, &players, &["--games", "2", "--longest", "30"]);
     assert_eq!(summary["reasons"]["agreement"]["draw"], 2, "{summary}");
@@ -117,13 +113,13 @@ fn an_offer_that_is_accepted_draws() {
 
 #[test]
 fn scores_that_agree_end_a_game() {
-    let folder = Folder::new("scores");
+    let folder = Folder::named("scores");
     let players = [player("optimist", ",nodes=1"), player("pessimist", ",nodes=1")];
     let more = ["--games", "2", "--longest", "60", "--adjudicate-win", "moves=3,score=2500"];
     let summary = run(&folder, &players, &more);
     assert_eq!(summary["reasons"].as_object().unwrap().keys().collect::<Vec<_>>(), ["adjudicated win"]);
     assert_eq!(summary["players"][0]["score"]["wins"], 2);
-    let folder = Folder::new("drawn-scores");
+    let folder = Folder::named("drawn-scores");
     let players = [player("good", ",nodes=1"), player("good", ",nodes=1")];
     let summary =
         run(&folder, &players, &["--games", "2", "--longest", "60", "--adjudicate-draw", "moves=3,score=20,after=8"]);
@@ -132,20 +128,20 @@ fn scores_that_agree_end_a_game() {
 
 #[test]
 fn a_player_that_never_starts_stops_the_match_before_it_begins() {
-    let folder = Folder::new("mute");
+    let folder = Folder::named("mute");
     let output = command(&folder, &[player("mute", ",patience=0.3"), player("good", "")], &[]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("mute does not start"));
+    assert!(errors(&output).contains("mute does not start"));
     let missing = "cmd=/nowhere/engine".to_string();
     let output = command(&folder, &[missing, player("good", "")], &[]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("/nowhere/engine"));
-    assert!(!folder.0.exists());
+    assert!(errors(&output).contains("/nowhere/engine"));
+    assert!(!folder.exists());
 }
 
 #[test]
 fn a_run_among_bad_engines_ends_with_its_statistics() {
-    let folder = Folder::new("all");
+    let folder = Folder::named("all");
     let names = ["good", "crash", "illegal", "garbage"];
     let players: Vec<String> = names.iter().map(|name| player(name, ",nodes=1")).collect();
     let summary = run(&folder, &players, &["--games", "2", "--longest", "20", "--concurrency", "2"]);
@@ -157,16 +153,12 @@ fn a_run_among_bad_engines_ends_with_its_statistics() {
 /// `chuhe judge --pgn` reads the match's own records and comes to the results that they claim.
 #[test]
 fn the_referee_confirms_the_records_of_a_match() {
-    let folder = Folder::new("judged");
+    let folder = Folder::named("judged");
     let players = [1, 2].map(|number| format!("cmd=self,name=player{number},nodes=300"));
     run(&folder, &players, &["--games", "8"]);
-    let judge = |more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-        let output = command.arg("judge").arg("--pgn").arg(folder.path("games.pgn")).args(more).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let journal = games(&folder.path("games.jsonl"));
+    let judge =
+        |more: &[&str]| text_of(done(crate::calls::command(&["judge", "--pgn", &folder.file("games.pgn")]).args(more)));
+    let journal = games(&folder.join("games.jsonl"));
     let (records, sentences) = (judge(&["--json"]), judge(&[]));
     assert_eq!((records.lines().count(), sentences.lines().count()), (8, 8));
     let mut ended_by_rule = 0;
@@ -194,27 +186,18 @@ fn the_referee_confirms_the_records_of_a_match() {
 fn a_killed_match_resumes_and_ends_with_the_same_games() {
     let players = [player("slow", ",nodes=10"), player("good", ",nodes=10")];
     let more = ["--games", "24", "--longest", "20", "--concurrency", "2"];
-    let whole = Folder::new("whole");
+    let whole = Folder::named("whole");
     run(&whole, &players, &more);
 
-    let killed = Folder::new("killed");
+    let killed = Folder::named("killed");
     for at_least in [2, 5] {
         let resume = if at_least > 2 { &["--resume"][..] } else { &[] };
-        let mut child = command(&killed, &players, &[&more, resume].concat())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let start = Instant::now();
-        let journal = killed.path("games.jsonl");
+        let child = begin(&mut command(&killed, &players, &[&more, resume].concat()));
+        let journal = killed.join("games.jsonl");
         let lines = || std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
-        while lines() <= at_least && start.elapsed() < PATIENCE {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let lines = lines();
-        assert!(at_least < lines && lines < 25, "{lines}");
+        wait_until("games are played", || lines() > at_least);
+        kill(child);
+        assert!(lines() < 25, "{}", lines());
         // As if the kill had struck in the middle of a line.
         let mut file = std::fs::OpenOptions::new().append(true).open(&journal).unwrap();
         file.write_all(b"{\"game\":7,\"red\":\"slo").unwrap();
@@ -223,15 +206,15 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
     let other = [player("slow", ",nodes=11"), player("good", ",nodes=10")];
     let refused = command(&killed, &other, &[&more[..], &["--resume"]].concat()).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("nodes"));
+    assert!(errors(&refused).contains("nodes"));
     assert_eq!(command(&killed, &players, &more).output().unwrap().status.code(), Some(2));
 
     let summary = run(&killed, &players, &[&more[..], &["--resume"]].concat());
     assert_eq!(summary["games"], 24);
-    assert_eq!(games(&killed.path("games.jsonl")), games(&whole.path("games.jsonl")));
+    assert_eq!(games(&killed.join("games.jsonl")), games(&whole.join("games.jsonl")));
     // The records hold the same games in the same order; only dates and times may differ.
     let moves = |folder: &Folder| -> Vec<Vec<Move>> {
-        let text = std::fs::read_to_string(folder.path("games.pgn")).unwrap();
+        let text = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
         let games = chuhe::records::pgn::read(&text).unwrap();
         games.iter().map(|game| game.moves()).collect()
     };
@@ -240,7 +223,7 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
 
 #[test]
 fn a_test_stops_by_itself() {
-    let folder = Folder::new("sprt");
+    let folder = Folder::named("sprt");
     let players = [player("good", ",nodes=1"), player("resigning", ",nodes=1")];
     let summary = run(&folder, &players, &["--games", "400", "--sprt", "elo0=0,elo1=300"]);
     assert_eq!(summary["encounters"][0]["sprt"]["verdict"], "H1");
@@ -250,20 +233,16 @@ fn a_test_stops_by_itself() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_cleanly_with_what_is_played() {
-    let folder = Folder::new("interrupt");
+    let folder = Folder::named("interrupt");
     let players = [player("slow", ",nodes=1"), player("good", ",nodes=1")];
     let mut child = command(&folder, &players, &["--games", "500", "--longest", "20"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let journal = folder.path("games.jsonl");
-    let start = Instant::now();
-    while std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 3 && start.elapsed() < PATIENCE {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    let journal = folder.join("games.jsonl");
+    wait_until("games are played", || std::fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 2));
+    crate::calls::signal(&child, "INT");
     let status = child.wait().unwrap();
     assert!(status.success(), "{status}");
     let mut report = String::new();
@@ -273,7 +252,7 @@ fn ctrl_c_ends_cleanly_with_what_is_played() {
 
 #[test]
 fn options_that_are_refused_stop_the_match_before_it_begins() {
-    let folder = Folder::new("refused");
+    let folder = Folder::named("refused");
     for (option, word) in [
         ("option.evalfile=typo.net", "typo.net"),
         ("hash=4294967295", "4294967295"),
@@ -282,15 +261,15 @@ fn options_that_are_refused_stop_the_match_before_it_begins() {
     ] {
         let players = [format!("cmd=self,name=one,nodes=10,{option}"), "cmd=self,name=two,nodes=10".to_string()];
         let output = command(&folder, &players, &["--games", "2"]).output().unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
+        let errors = errors(&output);
         assert_eq!(output.status.code(), Some(2), "{option}: {errors}");
-        assert!(errors.contains(word) && !folder.0.exists(), "{option}: {errors}");
+        assert!(errors.contains(word) && !folder.exists(), "{option}: {errors}");
     }
 }
 
 #[test]
 fn what_a_player_says_of_its_options_stands_in_the_summary() {
-    let folder = Folder::new("warned");
+    let folder = Folder::named("warned");
     let players = [player("good", ",nodes=1,option.Style=mad"), player("noise", ",nodes=1")];
     let summary = run(&folder, &players, &["--games", "2", "--longest", "10"]);
     let warnings = ["good: it offers no option Style", "good: it says: no style is called mad"];
@@ -300,65 +279,51 @@ fn what_a_player_says_of_its_options_stands_in_the_summary() {
 #[cfg(unix)]
 #[test]
 fn a_signal_to_the_whole_job_is_no_crash() {
-    let folder = Folder::new("signalled");
+    let folder = Folder::named("signalled");
     let players = [player("signalled", ",nodes=1"), player("good", ",nodes=1")];
-    let output = command(&folder, &players, &["--games", "4", "--longest", "30"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(games(&folder.path("games.jsonl")), BTreeMap::new());
+    text_of(done(&mut command(&folder, &players, &["--games", "4", "--longest", "30"])));
+    assert_eq!(games(&folder.join("games.jsonl")), BTreeMap::new());
 }
 
 #[cfg(target_os = "linux")]
 fn noted(folder: &Folder) -> Vec<u32> {
-    let text = std::fs::read_to_string(folder.path("notes")).unwrap_or_default();
+    let text = std::fs::read_to_string(folder.join("notes")).unwrap_or_default();
     text.lines().filter_map(|line| line.parse().ok()).collect()
 }
 
 #[cfg(target_os = "linux")]
-fn all_end(processes: &[u32]) -> bool {
+fn all_end(processes: &[u32]) {
     // A zombie has ended; it waits for whoever adopted it.
     let runs = |process: &u32| {
         std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
     };
-    let start = Instant::now();
-    while processes.iter().any(runs) && start.elapsed() < PATIENCE {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    !processes.iter().any(runs)
+    wait_until("they end", || !processes.iter().any(runs));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn what_an_engine_has_started_ends_with_it() {
     let folder = Folder::new("parent");
-    std::fs::create_dir_all(&folder.0).unwrap();
     let players = [player("parent", ",nodes=1,restart=true"), player("good", ",nodes=1")];
     let mut match_ = command(&folder, &players, &["--games", "2", "--longest", "6"]);
-    assert!(match_.env(NOTES, folder.path("notes")).output().unwrap().status.success());
+    assert!(match_.env(NOTES, folder.join("notes")).output().unwrap().status.success());
     // Once to see whether it starts, and once a game.
     let children = noted(&folder);
-    assert!(children.len() == 3 && all_end(&children), "{children:?}");
+    assert_eq!(children.len(), 3, "{children:?}");
+    all_end(&children);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_end_when_the_match_is_killed() {
     let folder = Folder::new("orphans");
-    std::fs::create_dir_all(&folder.0).unwrap();
     let players = [player("stubborn", ",nodes=1"), player("good", ",nodes=1")];
-    let mut child = command(&folder, &players, &["--games", "2"])
-        .env(NOTES, folder.path("notes"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let start = Instant::now();
-    while noted(&folder).is_empty() && start.elapsed() < PATIENCE {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let child = begin(command(&folder, &players, &["--games", "2"]).env(NOTES, folder.join("notes")));
+    wait_until("an engine plays", || !noted(&folder).is_empty());
+    kill(child);
     let engines = noted(&folder);
-    assert!(engines.len() == 1 && all_end(&engines), "{engines:?}");
+    assert_eq!(engines.len(), 1, "{engines:?}");
+    all_end(&engines);
 }
 
 /// What stands in the journal is replayed, and was taken for legal: a move that is not stopped the program, or went into the record.
@@ -366,9 +331,9 @@ fn engines_end_when_the_match_is_killed() {
 fn a_journal_with_games_that_cannot_be_is_refused() {
     let players = [player("good", ",nodes=10"), player("other", ",nodes=10")];
     let more = ["--games", "2", "--longest", "20"];
-    let folder = Folder::new("impossible");
+    let folder = Folder::named("impossible");
     run(&folder, &players, &more);
-    let path = folder.path("games.jsonl");
+    let path = folder.join("games.jsonl");
     let journal = std::fs::read_to_string(&path).unwrap();
     let first_move = journal.split("\"moves\":[\"").nth(1).and_then(|rest| rest.get(..4)).expect("a move");
     let wrong = [
@@ -382,11 +347,10 @@ fn a_journal_with_games_that_cannot_be_is_refused() {
     ];
     for (right, wrong, reason) in wrong {
         std::fs::write(&path, journal.replacen(&right, &wrong, 1)).unwrap();
-        let merged =
-            Command::new(env!("CARGO_BIN_EXE_chuhe")).args(["match", "--merge"]).arg(&folder.0).output().unwrap();
+        let merged = done(crate::calls::command(&["match", "--merge"]).arg(&*folder));
         let resumed = command(&folder, &players, &[&more[..], &["--resume"]].concat()).output().unwrap();
         for output in [merged, resumed] {
-            let said = String::from_utf8_lossy(&output.stderr);
+            let said = errors(&output);
             let last = said.lines().last().unwrap_or_default();
             assert_eq!(output.status.code(), Some(2), "{said}");
             assert!(last.contains(reason) && last.contains("line 2"), "{said}");

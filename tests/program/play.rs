@@ -1,7 +1,6 @@
 //! Games in the terminal, with the moves piped in.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use crate::calls::{Folder, chuhe_reading, command, text_of};
 
 /// What `chuhe` prints for an input.
 fn chuhe(arguments: &[&str], input: &str) -> String {
@@ -10,24 +9,13 @@ fn chuhe(arguments: &[&str], input: &str) -> String {
 
 /// The same where the output has so many columns.
 fn chuhe_in(arguments: &[&str], input: &str, columns: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
-        .args(arguments)
-        .env("LC_ALL", "C")
-        .env("COLUMNS", columns)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program");
-    child.stdin.take().expect("an input").write_all(input.as_bytes()).expect("room in the pipe");
-    let output = child.wait_with_output().expect("an output");
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    text_of(chuhe_reading(command(arguments).env("COLUMNS", columns), input))
 }
 
 #[test]
 fn two_people_play_to_mate_and_the_game_is_saved() {
-    let file = std::env::temp_dir().join(format!("chuhe-play-{}.pgn", std::process::id()));
-    let path = file.to_str().expect("a name");
+    let folder = Folder::new("played");
+    let path = &*folder.file("game.pgn");
     // Red takes back a move, and mates with the second rook.
     let said = chuhe(
         &["play", "3k5/1R7/9/9/9/9/9/9/R8/5K3", "w", "--side", "both", "--ascii", "--save", path],
@@ -35,8 +23,7 @@ fn two_people_play_to_mate_and_the_game_is_saved() {
     );
     assert!(said.contains("There is no move to take back."), "{said}");
     assert!(said.contains("Checkmate. Red wins. 1-0"), "{said}");
-    let saved = std::fs::read_to_string(&file).expect("the game");
-    std::fs::remove_file(&file).expect("the game");
+    let saved = std::fs::read_to_string(path).expect("the game");
     assert!(saved.contains("[Result \"1-0\"]") && saved.contains("R9+8"), "{saved}");
 }
 
@@ -88,15 +75,13 @@ fn at_full_strength_the_first_moves_come_from_the_book() {
 
 #[test]
 fn a_game_is_saved_in_the_format_that_the_files_name_tells() {
+    let folder = Folder::new("formats");
     for (suffix, begin) in [("xqf", "XQ"), ("cbl", "CCBridgeLibrary"), ("cbr", "CCBridge Record"), ("txt", "1. C2=5")] {
-        let file = std::env::temp_dir().join(format!("chuhe-save-{}.{suffix}", std::process::id()));
-        let path = file.to_str().expect("a name");
+        let path = &*folder.file(&format!("game.{suffix}"));
         chuhe(&["play", "--side", "both", "--ascii", "--save", path], "h2e2\nquit\n");
-        assert!(std::fs::read(&file).expect("the game").starts_with(begin.as_bytes()), "{suffix}");
-        std::fs::remove_file(&file).expect("the game");
+        assert!(std::fs::read(path).expect("the game").starts_with(begin.as_bytes()), "{suffix}");
     }
-    let refused =
-        Command::new(env!("CARGO_BIN_EXE_chuhe")).args(["play", "--save", "game.doc"]).output().expect("it runs");
+    let refused = crate::calls::chuhe(&["play", "--save", "game.doc"]);
     assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "before the game begins");
 }
 
@@ -132,13 +117,12 @@ fn the_engine_takes_no_draw_at_the_first_move() {
 
 #[test]
 fn practice_accepts_the_mate_and_refuses_what_gives_it_away() {
-    let file = std::env::temp_dir().join(format!("chuhe-practise-{}.epd", std::process::id()));
-    std::fs::write(&file, "3k5/1R7/9/9/6r2/9/9/9/R8/5K3 w - - 0 1\n").expect("a file");
-    let path = file.to_str().expect("a name");
+    let folder = Folder::new("practise");
+    let path = &*folder.file("tasks.epd");
+    std::fs::write(path, "3k5/1R7/9/9/6r2/9/9/9/R8/5K3 w - - 0 1\n").expect("a file");
     let ask = |answers: &str| chuhe(&["practise", "--file", path, "--nodes", "2000", "--ascii"], answers);
     let said = ask("a1a9\n");
     assert!(said.contains("1 of 1 solved at the first try."), "{said}");
     let said = ask("a1g1\nshow\n");
     assert!(said.contains("Not good enough") && said.contains("0 of 1 solved"), "{said}");
-    std::fs::remove_file(&file).expect("the file");
 }

@@ -1,4 +1,4 @@
-//! Players that misbehave in every way known, and folders for their matches.
+//! Players that misbehave in every way known.
 //!
 //! The players are the test program itself: [`an_engine_for_the_other_tests`] plays when an environment variable names its character.
 
@@ -9,9 +9,7 @@ use chuhe::board::STARTPOS;
 use chuhe::random::SplitMix64;
 use chuhe::rules::Game;
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// Names a file for the processes that a player wants to be looked after.
@@ -142,27 +140,4 @@ pub fn player(character: &str, more: &str) -> String {
         "cmd=env {CHARACTER}={character} '{}' players::an_engine_for_the_other_tests --exact --nocapture,name={character},protocol=ucci{more}",
         exe.display()
     )
-}
-
-/// A folder of results that is removed at the end.
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    pub fn new(name: &str) -> Folder {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("chuhe-match-{}-{number}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

@@ -1,32 +1,24 @@
 //! Puzzles from a file of games.
 
+use crate::calls::{Folder, chuhe_in, errors, text_of};
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 #[test]
 fn puzzles_are_found_in_games_and_counted() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("puzzles of games");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("puzzles of games");
     let game = "[FEN \"4k4/r8/9/1N7/9/9/9/9/9/3K5 b\"]\n\n1. ... a8a9 2. b6c8 *\n\n";
     // The same game twice has one puzzle.
     fs::write(folder.join("games.pgn"), game.repeat(2)).expect("a file");
-    let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_chuhe")).current_dir(&folder).args(arguments).output();
-        output.expect("chuhe")
-    };
-    let made = run(&["puzzles", "make", "games.pgn", "--out", "found.epd", "--nodes", "2000", "--threads", "2"]);
-    assert!(made.status.success(), "{made:?}");
+    let run = |arguments: &[&str]| chuhe_in(&folder, arguments);
+    text_of(run(&["puzzles", "make", "games.pgn", "--out", "found.epd", "--nodes", "2000", "--threads", "2"]));
     let found = fs::read_to_string(folder.join("found.epd")).expect("a file");
     assert!(found.starts_with("r3k4/9/9/1N7/9/9/9/9/9/3K5 w ; pv b6c8 "), "{found}");
     assert_eq!(found.lines().count(), 1, "{found}");
-    let list = run(&["puzzles", "list", "found.epd", "--language", "en"]);
-    let text = String::from_utf8(list.stdout).expect("UTF-8");
+    let text = text_of(run(&["puzzles", "list", "found.epd", "--language", "en"]));
     let fork = text.lines().find(|line| line.starts_with("fork")).expect("a row");
     assert_eq!(fork.split_whitespace().nth(1), Some("1"), "{text}");
     fs::write(folder.join("found.epd"), "# none\nstartpos ; pv h2e2\n").expect("a file");
     let bad = run(&["puzzles", "list", "found.epd"]);
     assert_eq!(bad.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&bad.stderr).contains("found.epd: line 2: "), "{bad:?}");
+    assert!(errors(&bad).contains("found.epd: line 2: "), "{bad:?}");
 }

@@ -1,5 +1,6 @@
 //! The whole chain in small: games against itself, a network and a table that learn from them, and a search that plays with what was learned.
 
+use crate::calls::{Folder, chuhe, text_of};
 use chuhe::board::{Kind, Side};
 use chuhe::data::records::Header;
 use chuhe::data::selfplay::{Goal, Plan, generate};
@@ -14,16 +15,16 @@ use chuhe::train::load::load;
 use chuhe::train::model::Model;
 use chuhe::train::samples::{Sample, agreement, scale_of_scores};
 use chuhe::train::trainer::{Schedule, Trainer};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-fn played(folder: &PathBuf) -> Vec<PathBuf> {
+fn played(folder: &Path) -> Vec<PathBuf> {
     let plan = Plan {
         header: Header::usual(7, 60),
         threads: 2,
         goal: Goal::Games(60),
         hash_mb: 1,
-        folder: folder.clone(),
+        folder: folder.to_owned(),
         resume: false,
     };
     generate(&plan, None, &AtomicBool::new(false), &mut |_| {}).expect("games");
@@ -35,7 +36,7 @@ fn played(folder: &PathBuf) -> Vec<PathBuf> {
 
 #[test]
 fn what_is_played_is_learnt_and_played_again() {
-    let folder = std::env::temp_dir().join(format!("chuhe-train-{}", std::process::id()));
+    let folder = Folder::new("train");
     let files = played(&folder);
     let [alone, crew] = [1, 2].map(|threads| Crew::new(threads).expect("2 threads can be had"));
     let loaded = load(&files, &Labels::default(), 8, &crew, |_| {}).expect("records");
@@ -86,30 +87,24 @@ fn what_is_played_is_learnt_and_played_again() {
     let fit = linear::fit(&samples.training, &samples.training, &options, &crew, |_, _| {});
     assert_eq!(fit.after.weights[MATERIAL + Kind::Rook.index()].full, 1000);
     assert!(fit.after.loss < fit.before.loss, "{fit:?}");
-    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 /// Losses over the training games must not pass for those over games held out.
 #[cfg(feature = "cli")]
 #[test]
 fn a_table_without_held_out_games_says_so() {
-    let folder = std::env::temp_dir().join(format!("chuhe-table-{}", std::process::id()));
-    let run = |words: &[&str]| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_chuhe")).args(words).output().expect("chuhe runs");
-        assert!(output.status.success(), "{words:?}: {output:?}");
-        String::from_utf8(output.stdout).expect("UTF-8")
-    };
+    let folder = Folder::new("table");
+    let run = |words: &[&str]| text_of(chuhe(words));
     let data = folder.to_str().expect("UTF-8");
     run(&["datagen", "--games", "3", "--nodes", "60", "--hash", "1", "--threads", "1", "--out", data]);
-    let file = std::fs::read_dir(&folder).expect("the folder").find_map(|entry| {
+    let file = std::fs::read_dir(&*folder).expect("the folder").find_map(|entry| {
         let path = entry.expect("a file").path();
         path.extension().is_some_and(|extension| extension == "games").then_some(path)
     });
     let file = file.expect("a file of records");
     let file = file.to_str().expect("UTF-8");
     // As PGN the same games are the same positions.
-    let pgn = folder.join("same.pgn");
-    let pgn = pgn.to_str().expect("UTF-8");
+    let pgn = &*folder.file("same.pgn");
     run(&["convert", file, "--to", "pgn", "--out", pgn]);
     let census = |file: &str| {
         let lines = run(&["datagen", "--inspect", file]);
@@ -121,5 +116,4 @@ fn a_table_without_held_out_games_says_so() {
     let said = run(&["train", "--linear", "--epochs", "1", "--held-out", "1000000", file]);
     assert!(said.contains("too few games to hold one out"), "{said}");
     assert!(said.contains("against the results of the training games:"), "{said}");
-    std::fs::remove_dir_all(folder).expect("the folder");
 }

@@ -1,23 +1,10 @@
 //! The tuner from outside: its file, going on after a kill, and what the result is good for.
 
+use crate::calls::{Folder, begin, command, done, errors, kill, text_of, wait_until};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
-
-/// An empty folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the test");
-    folder
-}
-
-fn chuhe(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
 
 /// A run of 40 small iterations, where `more` does not say otherwise.
 fn tune(path: &Path, more: &[&str]) -> Command {
@@ -29,7 +16,7 @@ fn tune(path: &Path, more: &[&str]) -> Command {
         ("--hash", "1"),
         ("--params", "quiescence_margin,futility_base"),
     ];
-    let mut command = chuhe(&["tune", "--out"]);
+    let mut command = command(&["tune", "--out"]);
     command.arg(path).args(more);
     for (flag, value) in usual.iter().filter(|(flag, _)| !more.contains(flag)) {
         command.args([flag, value]);
@@ -37,107 +24,78 @@ fn tune(path: &Path, more: &[&str]) -> Command {
     command
 }
 
-fn output(mut command: Command) -> Output {
-    command.output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_with_the_numbers_of_one_that_was_not() {
-    let folder = folder("tune-kill");
+    let folder = Folder::new("tune-kill");
     let (whole, broken) = (folder.join("whole.toml"), folder.join("broken.toml"));
     let start = Instant::now();
-    let uninterrupted = output(tune(&whole, &["--threads", "2"]));
+    let uninterrupted = text_of(done(&mut tune(&whole, &["--threads", "2"])));
     let time = start.elapsed();
-    assert!(uninterrupted.status.success(), "{}", String::from_utf8_lossy(&uninterrupted.stderr));
-    for kill in 1..=5u32 {
-        let threads = (kill % 3 + 1).to_string();
-        let mut child = tune(&broken, &["--resume", "--threads", &threads])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program runs");
-        std::thread::sleep(time * (kill * 2 % 5) / 5);
-        child.kill().expect("a kill");
-        child.wait().expect("an end");
+    for time_of in 1..=5u32 {
+        let threads = (time_of % 3 + 1).to_string();
+        let child = begin(&mut tune(&broken, &["--resume", "--threads", &threads]));
+        std::thread::sleep(time * (time_of * 2 % 5) / 5);
+        kill(child);
     }
-    let resumed = output(tune(&broken, &["--resume", "--threads", "1"]));
-    assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
-    assert_eq!(text(&resumed), text(&uninterrupted));
+    let resumed = text_of(done(&mut tune(&broken, &["--resume", "--threads", "1"])));
+    assert_eq!(resumed, uninterrupted);
     assert_eq!(fs::read(&broken).expect("a state"), fs::read(&whole).expect("a state"));
-    assert!(text(&resumed).contains("40 of 40 iterations, 80 games"), "{}", text(&resumed));
+    assert!(resumed.contains("40 of 40 iterations, 80 games"), "{resumed}");
 }
 
 #[test]
 fn two_runs_do_not_write_to_one_file() {
-    let folder = folder("tune-locked");
+    let folder = Folder::new("tune-locked");
     let state = folder.join("tune.toml");
-    let mut child = tune(&state, &["--iterations", "100000"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program runs");
-    while !state.exists() {
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    let second = output(tune(&state, &["--iterations", "100000", "--resume"]));
-    child.kill().expect("a kill");
-    child.wait().expect("an end");
+    let child = begin(&mut tune(&state, &["--iterations", "100000"]));
+    wait_until("its file is there", || state.exists());
+    let second = done(&mut tune(&state, &["--iterations", "100000", "--resume"]));
+    kill(child);
     assert_eq!(second.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&second.stderr).contains("another run"), "{second:?}");
+    assert!(errors(&second).contains("another run"), "{second:?}");
 }
 
 #[test]
 fn the_result_is_shown_drawn_and_played() {
-    let folder = folder("tune-result");
+    let folder = Folder::new("tune-result");
     let (state, plot) = (folder.join("tune.toml"), folder.join("tune.svg"));
     // Every trial that is won moves both numbers by whole steps.
-    let run = output(tune(&state, &["--r-end", "2", "--openings", "positions/openings.epd"]));
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let inspect = |more: &[&str]| {
-        let mut command = chuhe(&["tune", "--inspect"]);
-        command.arg(&state).args(more);
-        output(command)
-    };
+    let run = text_of(done(&mut tune(&state, &["--r-end", "2", "--openings", "positions/openings.epd"])));
+    let inspect = |more: &[&str]| text_of(done(command(&["tune", "--inspect"]).arg(&state).args(more)));
     let table = inspect(&["--plot", plot.to_str().expect("a name")]);
-    assert_eq!(text(&table), text(&run));
+    assert_eq!(table, run);
     assert!(fs::read_to_string(&plot).expect("a plot").contains("futility_base"));
 
     let row = |name: &str| -> Vec<String> {
-        let table = text(&table);
         let line = table.lines().find(|line| line.starts_with(name)).expect("a row").to_owned();
         line.split_whitespace().map(str::to_owned).collect()
     };
     let (base, margin) = (row("futility_base"), row("quiescence_margin"));
-    assert!(base[1] != base[2] && margin[1] != margin[2], "{}", text(&table));
+    assert!(base[1] != base[2] && margin[1] != margin[2], "{table}");
     let (base, margin) = (&base[2], &margin[2]);
     let options = format!("option.futility_base={base},option.quiescence_margin={margin}");
-    assert_eq!(text(&inspect(&["--form", "match"])).trim_end(), options);
+    assert_eq!(inspect(&["--form", "match"]).trim_end(), options);
     let uci = format!("setoption name futility_base value {base}\nsetoption name quiescence_margin value {margin}\n");
-    assert_eq!(text(&inspect(&["--form", "uci"])), uci);
-    assert_eq!(text(&inspect(&["--form", "ucci"])), uci.replace("name ", "").replace("value ", ""));
+    assert_eq!(inspect(&["--form", "uci"]), uci);
+    assert_eq!(inspect(&["--form", "ucci"]), uci.replace("name ", "").replace("value ", ""));
     let source = format!("    futility_base = {base}, 20, 300, 12;\n    quiescence_margin = {margin}, 40, 400, 15;\n");
-    assert_eq!(text(&inspect(&["--form", "source"])), source);
+    assert_eq!(inspect(&["--form", "source"]), source);
 
     let mut played =
-        chuhe(&["match", "--engine", "cmd=self,name=before", "--each", "nodes=200,hash=1", "--games", "2"]);
+        command(&["match", "--engine", "cmd=self,name=before", "--each", "nodes=200,hash=1", "--games", "2"]);
     played.args(["--engine", &format!("cmd=self,name=tuned,{options}"), "--out"]).arg(folder.join("match"));
-    let played = output(played);
-    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    text_of(done(&mut played));
     let games = fs::read_to_string(folder.join("match/games.jsonl")).expect("games");
     assert!(games.contains(&format!("futility_base = {base}")), "{games}");
 }
 
 #[test]
 fn files_of_other_runs_are_not_touched() {
-    let folder = folder("tune-other");
+    let folder = Folder::new("tune-other");
     let path = folder.join("tune.toml");
     let run = |path: &Path, more: &[&str]| {
-        let output = output(tune(path, &[&["--iterations", "2"], more].concat()));
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let output = done(&mut tune(path, &[&["--iterations", "2"], more].concat()));
+        (output.status.code(), errors(&output).to_owned())
     };
     assert_eq!(run(&path, &[]).0, Some(0));
     let state = fs::read(&path).expect("a state");

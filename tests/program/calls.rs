@@ -1,0 +1,131 @@
+//! Calls of the program, and folders for what it writes.
+
+use std::io::Write;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// A call from the folder of the source, in English, whatever the terminal is in which the tests run.
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).env("LC_ALL", "C").stdin(Stdio::null());
+    command.env_remove("CHUHE_LOG").env_remove("COLUMNS");
+    command
+}
+
+/// What a call ends with.
+pub fn chuhe(arguments: &[&str]) -> Output {
+    done(&mut command(arguments))
+}
+
+/// The same in another folder.
+pub fn chuhe_in(folder: &Path, arguments: &[&str]) -> Output {
+    done(command(arguments).current_dir(folder))
+}
+
+/// The same with something to read. It may end without a look at it.
+pub fn chuhe_reading(command: &mut Command, input: &str) -> Output {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("chuhe runs");
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    child.wait_with_output().expect("its end")
+}
+
+/// The same in a shell that first runs `limits`, as an `ulimit`. Signals for files that grow too long stay ignored, as on a disk that is full.
+#[cfg(unix)]
+pub fn chuhe_under(limits: &str, folder: &Path, arguments: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; {limits}; exec \"$0\" \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]).args(arguments).current_dir(folder).env("LC_ALL", "C");
+    done(shell.stdin(Stdio::null()))
+}
+
+/// Runs a command to its end.
+pub fn done(command: &mut Command) -> Output {
+    command.output().expect("chuhe runs")
+}
+
+/// Begins a command that says nothing.
+pub fn begin(command: &mut Command) -> Child {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs")
+}
+
+/// Kills a program at once.
+pub fn kill(mut child: Child) {
+    child.kill().expect("a kill");
+    child.wait().expect("an end");
+}
+
+/// Sends a program a signal.
+#[cfg(unix)]
+pub fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
+    assert!(status.expect("kill runs").success());
+}
+
+/// Waits until something is so; a test that waits for ever is worse than one that fails.
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(120), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Standard output.
+pub fn text(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("UTF-8")
+}
+
+/// Standard error.
+pub fn errors(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("UTF-8")
+}
+
+/// Standard output of a call that succeeds.
+pub fn text_of(output: Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// A folder of its own for each test, removed at the end.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// An empty one.
+    pub fn new(name: &str) -> Folder {
+        let folder = Folder::named(name);
+        std::fs::create_dir_all(&*folder).expect("a folder");
+        folder
+    }
+
+    /// One that is not there yet.
+    pub fn named(name: &str) -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("{}-{name}", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        Folder(path)
+    }
+
+    /// The path of a file in it, as an argument.
+    pub fn file(&self, name: &str) -> String {
+        self.join(name).to_str().expect("UTF-8").to_owned()
+    }
+}
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
