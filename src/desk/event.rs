@@ -1,4 +1,6 @@
-//! Answers, as JSON: fields are added, never renamed.
+//! Answers, as JSON: fields are added, never renamed. Those without a comment are what they are called.
+
+#![allow(missing_docs)]
 
 use super::message::Request;
 use super::names::{LineNames, Names};
@@ -31,7 +33,6 @@ pub(super) type Emit<'e> = &'e mut (dyn FnMut(Told) + Send);
 /// What can be told.
 #[derive(Debug, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Told {
     /// What there is to choose from.
     Hello(Box<Hello>),
@@ -166,7 +167,6 @@ pub struct Hello {
 
 /// The library of games.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct LibraryEntry {
     pub games: u64,
     pub may_add: bool,
@@ -197,7 +197,6 @@ struct FormatEntry {
 
 /// How a game stands after its last move.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct Standing {
     pub fen: String,
     pub side: &'static str,
@@ -221,7 +220,6 @@ pub struct Standing {
 
 /// A played move.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct PlyEntry {
     #[serde(rename = "move")]
     pub mv: String,
@@ -238,7 +236,6 @@ pub struct PlyEntry {
 
 /// How a game stands by the rules.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct VerdictEntry {
     /// `open`, or for the side to move `win`, `loss`, `draw`.
     pub result: &'static str,
@@ -253,7 +250,6 @@ pub struct VerdictEntry {
 
 /// What a move that brings a position back leads to.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct WarningEntry {
     pub code: Option<&'static str>,
     /// For the mover: `win`, `loss`, `draw`; `open` if the rules judge nothing yet.
@@ -265,7 +261,6 @@ pub struct WarningEntry {
 
 /// A line of an analysis, from the view of the side that moves first in it.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct Line {
     pub multipv: usize,
     /// How many lines are told together, this one among them: the best moves after one iteration, all different.
@@ -289,7 +284,6 @@ pub struct Line {
 
 /// A move of the opening book.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct BookEntry {
     #[serde(rename = "move")]
     pub mv: String,
@@ -304,7 +298,6 @@ pub struct BookEntry {
 
 /// A move of an ending that a table knows.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct EndingEntry {
     #[serde(rename = "move")]
     pub mv: String,
@@ -319,7 +312,6 @@ pub struct EndingEntry {
 
 /// A game of a file.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct GameEntry {
     /// From 1.
     pub number: usize,
@@ -341,7 +333,6 @@ pub struct GameEntry {
 
 /// A game of the library.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct FoundEntry {
     pub id: i64,
     /// Red and Black.
@@ -359,7 +350,6 @@ pub struct FoundEntry {
 
 /// A move that was played in the games of the library.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct PlayedEntry {
     #[serde(rename = "move")]
     pub mv: String,
@@ -379,14 +369,12 @@ pub struct PlayedEntry {
 
 /// What could not be read in a file.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct Fault {
     pub text: String,
 }
 
 /// An option of another maker's engine that can be set here.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct OptionEntry {
     pub name: String,
     /// `number`, `choice`, `switch` or `button`.
@@ -400,7 +388,6 @@ pub struct OptionEntry {
 
 /// A reason why a position is not legal.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs)]
 pub struct Faulty {
     pub code: &'static str,
     pub text: String,

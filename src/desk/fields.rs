@@ -13,7 +13,6 @@ use std::str::FromStr;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Thinker {
     /// The other engine's name.
-    #[serde(default)]
     pub engine: Option<String>,
     /// Its options by name, where they are not as it was started.
     #[serde(default)]
@@ -30,16 +29,12 @@ pub struct GameText {
     #[serde(default)]
     pub moves: Vec<String>,
     /// The rule set's name.
-    #[serde(default)]
     pub rules: Option<String>,
     /// At which occurrence a repetition is judged, if not as the rule set says.
-    #[serde(default)]
     pub fold: Option<usize>,
     /// After how many counted plies without a capture a game is drawn, if not as the rule set says.
-    #[serde(default)]
     pub natural_limit: Option<u16>,
     /// The notation of moves inside sentences.
-    #[serde(default)]
     pub notation: Option<String>,
 }
 
@@ -69,13 +64,10 @@ pub struct GamesText {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct LimitText {
     /// Milliseconds.
-    #[serde(default)]
     pub time_ms: Option<u64>,
     /// Nodes.
-    #[serde(default)]
     pub nodes: Option<u64>,
     /// Plies.
-    #[serde(default)]
     pub depth: Option<u32>,
 }
 
@@ -88,7 +80,6 @@ pub struct ClockText {
     #[serde(default)]
     pub inc_ms: u64,
     /// How many moves that is for, if time is added after them.
-    #[serde(default)]
     pub moves: Option<u32>,
 }
 
@@ -96,10 +87,8 @@ pub struct ClockText {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Effort {
     /// Searching threads.
-    #[serde(default)]
     pub threads: Option<usize>,
     /// Hash table in MB.
-    #[serde(default)]
     pub hash_mb: Option<usize>,
 }
 

@@ -27,9 +27,10 @@ pub struct Message {
     pub request: Request,
 }
 
-/// What can be asked.
+/// What can be asked. Most have a game; some an effort: how much of the machine they take; some a thinker: who answers.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
 pub enum Request {
     /// The first message of a connection. A desk answers it; whether the token is right is its host's business.
     Hello {
@@ -39,7 +40,6 @@ pub enum Request {
     },
     /// How a game stands.
     Look {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
     },
@@ -53,22 +53,18 @@ pub enum Request {
     },
     /// An analysis.
     Think {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
         /// How many best lines, 1 to 10.
         #[serde(default = "one")]
         lines: usize,
         /// What ends it.
-        #[serde(default)]
         limit: Option<LimitText>,
         /// Whether the side to move passes first: what the enemy threatens.
         #[serde(default)]
         pass: bool,
-        /// Who thinks.
         #[serde(flatten)]
         thinker: Thinker,
-        /// How much of the machine it takes.
         #[serde(flatten)]
         effort: Effort,
     },
@@ -76,79 +72,62 @@ pub enum Request {
     Stop {},
     /// The engine's move.
     Play {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
         /// How strongly, 1 to 10.
-        #[serde(default)]
         level: Option<u8>,
         /// Both clocks, if they run.
-        #[serde(default)]
         clock: Option<ClockText>,
         /// Or what ends its thinking.
-        #[serde(default)]
         limit: Option<LimitText>,
         /// Whether it may play from its opening book.
         #[serde(default = "yes")]
         book: bool,
-        /// Who plays.
         #[serde(flatten)]
         thinker: Thinker,
         /// Makes its choices repeatable.
-        #[serde(default)]
         seed: Option<u64>,
-        /// How much of the machine it takes.
         #[serde(flatten)]
         effort: Effort,
     },
     /// The side to move offers a draw to the engine.
     Offer {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
-        /// How much of the machine it takes.
         #[serde(flatten)]
         effort: Effort,
     },
     /// A good move.
     Hint {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
         /// What ends the thinking.
-        #[serde(default)]
         limit: Option<LimitText>,
-        /// How much of the machine it takes.
         #[serde(flatten)]
         effort: Effort,
     },
     /// What the opening book knows.
     Book {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
     },
     /// What tables of endings know.
     Endings {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
     },
     /// Whether the side to move can mate, proved.
     Mate {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
     },
     /// The referee's ruling, with what every ply of a repetition does.
     Judge {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
     },
     /// A typed move.
     Read {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
         /// In any notation.
@@ -156,11 +135,9 @@ pub enum Request {
     },
     /// Every move of a game, judged.
     Review {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
         /// Nodes a position.
-        #[serde(default)]
         nodes: Option<u64>,
         /// Red's and Black's names.
         #[serde(default)]
@@ -168,37 +145,29 @@ pub enum Request {
         /// The result that the record claims.
         #[serde(default = "unknown")]
         result: String,
-        /// How much of the machine it takes.
         #[serde(flatten)]
         effort: Effort,
     },
     /// An answer to the question what is best.
     Try {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
         /// In any notation.
         answer: String,
         /// The best move, if a review has found it.
-        #[serde(default)]
         best: Option<String>,
         /// Nodes a position.
-        #[serde(default)]
         nodes: Option<u64>,
-        /// How much of the machine it takes.
         #[serde(flatten)]
         effort: Effort,
     },
     /// A file of games; its name does not matter.
     Open {
         /// What it holds,
-        #[serde(default)]
         text: Option<String>,
         /// or its bytes.
-        #[serde(default)]
         base64: Option<String>,
         /// The game whose tree is wanted, from 1.
-        #[serde(default)]
         game: Option<usize>,
     },
     /// A game as a file.
@@ -206,9 +175,7 @@ pub enum Request {
         /// The format's name.
         form: String,
         /// How moves are written, where there is a choice.
-        #[serde(default)]
         notation: Option<String>,
-        /// The game.
         tree: TreeText,
     },
     /// Games of the library.
@@ -236,7 +203,6 @@ pub enum Request {
     },
     /// What was played in a position, in the games of the library.
     Played {
-        /// The game.
         #[serde(flatten)]
         game: GameText,
     },
@@ -247,13 +213,11 @@ pub enum Request {
     },
     /// What another maker's engine calls itself, and its options that can be set here.
     Options {
-        /// Its name.
         #[serde(flatten)]
         thinker: Thinker,
     },
     /// The last lines of the talk with another maker's engine.
     Talk {
-        /// Its name.
         #[serde(flatten)]
         thinker: Thinker,
     },
@@ -262,13 +226,10 @@ pub enum Request {
     /// Whether pieces on a board are a position.
     Setup {
         /// As text.
-        #[serde(default)]
         fen: Option<String>,
         /// Or the letter of the piece on each square that is not empty.
-        #[serde(default)]
         pieces: Option<BTreeMap<String, String>>,
         /// And who is to move.
-        #[serde(default)]
         side: Option<SideName>,
     },
 }
