@@ -33,6 +33,11 @@ impl SplitMix64 {
         ((self.next() as u128 * bound as u128) >> 64) as u64
     }
 
+    /// One of `items`, each equally likely; none if there are none.
+    pub const fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
+        if items.is_empty() { None } else { Some(&items[self.below(items.len() as u64) as usize]) }
+    }
+
     /// A number in [0, 1): one of 2⁵³ evenly spaced values.
     pub const fn unit_f64(&mut self) -> f64 {
         const STEP: f64 = 1.0 / (1u64 << 53) as f64;

@@ -105,12 +105,9 @@ mod tests {
             for _ in 0..2 {
                 let mut position: Position = start.parse().unwrap();
                 for _ in 0..80 {
-                    let legal = position.legal_moves();
-                    if legal.is_empty() {
-                        break;
-                    }
+                    let Some(&mv) = random.pick(&position.legal_moves()) else { break };
                     positions.push(position.clone());
-                    position.make(legal[random.below(legal.len() as u64) as usize]);
+                    position.make(mv);
                 }
             }
         }

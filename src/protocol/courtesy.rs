@@ -52,23 +52,11 @@ impl Manners {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::reply::report;
     use crate::search::{Bound, Report};
-    use std::time::Duration;
 
     fn conclusion(score: Score, depth: u32) -> Conclusion {
-        let time = Duration::ZERO;
-        let line = Report {
-            depth,
-            seldepth: 1,
-            multipv: 1,
-            score,
-            bound: Bound::Exact,
-            nodes: 1,
-            time,
-            hashfull: 0,
-            table_hits: 0,
-            pv: vec![],
-        };
+        let line = Report { depth, ..report(1, score, Bound::Exact, "h2e2") };
         Conclusion { lines: vec![line], ..Conclusion::default() }
     }
 

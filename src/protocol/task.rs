@@ -81,26 +81,10 @@ impl Task {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
-
-    fn report(multipv: usize, mv: &str, bound: Bound) -> Report {
-        let pv = vec![mv.parse().expect("a move")];
-        Report {
-            depth: 5,
-            seldepth: 5,
-            multipv,
-            score: 1,
-            bound,
-            nodes: 1,
-            time: Duration::ZERO,
-            hashfull: 0,
-            table_hits: 0,
-            pv,
-        }
-    }
+    use crate::protocol::reply::report;
 
     fn conclusion(mv: &str) -> Conclusion {
-        Conclusion { best: mv.parse().ok(), lines: vec![report(1, mv, Bound::Exact)], ..Conclusion::default() }
+        Conclusion { best: mv.parse().ok(), lines: vec![report(1, 1, Bound::Exact, mv)], ..Conclusion::default() }
     }
 
     #[test]
@@ -120,7 +104,7 @@ mod tests {
             shown.iter().for_each(|report| task.show(report.as_ref()));
             task.last_lines(&conclusion("h2e2")).count()
         };
-        let line = |multipv, mv, bound| Some(report(multipv, mv, bound));
+        let line = |multipv, mv, bound| Some(report(multipv, 1, bound, mv));
         assert_eq!(last(&[]), 1);
         assert_eq!(last(&[line(1, "h2e2", Bound::Exact)]), 0);
         assert_eq!(last(&[line(1, "h2e2", Bound::Exact), line(2, "b2e2", Bound::Exact)]), 0);

@@ -62,26 +62,15 @@ fn best_move(best: Move, ponder: Option<Move>, courtesy: Courtesy) -> String {
 mod tests {
     use super::*;
     use crate::engine::Probe;
+    use crate::protocol::reply;
     use crate::score::{self, Score};
-    use std::time::Duration;
 
     fn mv(text: &str) -> Move {
         text.parse().expect("a move")
     }
 
     fn report(score: Score) -> Report {
-        Report {
-            depth: 9,
-            seldepth: 17,
-            multipv: 2,
-            score,
-            bound: Bound::Exact,
-            nodes: 3000,
-            time: Duration::from_millis(1500),
-            hashfull: 12,
-            table_hits: 7,
-            pv: vec![mv("h2e2"), mv("h9g7")],
-        }
+        reply::report(2, score, Bound::Exact, "h2e2 h9g7")
     }
 
     fn of(report: &Report, several: bool) -> Reply<'_> {

@@ -63,17 +63,14 @@ fn line(report: &Report, chances: Option<Chances>, ranks: Ranks) -> String {
 mod tests {
     use super::*;
     use crate::board::Move;
-    use crate::protocol::reply::Courtesy;
-    use std::time::Duration;
+    use crate::protocol::reply::{self, Courtesy};
 
     fn mv(text: &str) -> Move {
         text.parse().expect("a move")
     }
 
     fn report(score: Score, bound: Bound) -> Report {
-        let time = Duration::from_millis(1500);
-        let pv = vec![mv("h2e2"), mv("h9g7")];
-        Report { depth: 9, seldepth: 17, multipv: 1, score, bound, nodes: 3000, time, hashfull: 12, table_hits: 7, pv }
+        reply::report(1, score, bound, "h2e2 h9g7")
     }
 
     fn of(report: &Report, chances: Option<Chances>) -> Reply<'_> {

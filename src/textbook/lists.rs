@@ -154,11 +154,8 @@ mod tests {
         for _ in 0..50 {
             let mut position = Position::start();
             for _ in 0..random.below(80) {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.make(moves[random.below(moves.len() as u64) as usize]);
+                let Some(&mv) = random.pick(&position.legal_moves()) else { break };
+                position.make(mv);
                 let [walked, listed, sets] = Finder::ALL.map(|finder| {
                     let (mut all, mut count) = (Bitboard::EMPTY, 0);
                     finder.visit(&position, |to| (all, count) = (all.with(to), count + 1));

@@ -229,11 +229,8 @@ mod tests {
         let mut position = Position::start();
         let mut samples = Vec::new();
         for ply in 0..200 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.make(moves[random.below(moves.len() as u64) as usize]);
+            let Some(&mv) = random.pick(&position.legal_moves()) else { break };
+            position.make(mv);
             if ply % 3 == 0 {
                 samples.push(Sample::new(&position, random.below(800) as i32 - 400, random.below(3) as u8));
             }

@@ -347,11 +347,8 @@ mod tests {
             let mut random = SplitMix64::new(seed);
             let mut position = Position::start();
             for ply in 0..150 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.make(moves[random.below(moves.len() as u64) as usize]);
+                let Some(&mv) = random.pick(&position.legal_moves()) else { break };
+                position.make(mv);
                 if ply > 10 && ply % 4 == 0 {
                     positions.push(position.clone());
                 }

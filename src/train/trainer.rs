@@ -247,11 +247,8 @@ mod tests {
         while samples.training.len() < 1000 {
             let mut position = Position::start();
             for ply in 0..120 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.make(moves[random.below(moves.len() as u64) as usize]);
+                let Some(&mv) = random.pick(&position.legal_moves()) else { break };
+                position.make(mv);
                 if ply > 20 && ply % 5 == 0 && samples.training.len() < 1000 {
                     samples.add(0, 0, Sample::new(&position, evaluate(&position), random.below(3) as u8));
                 }

@@ -66,11 +66,7 @@ fn a_game_taken_back_whole_ends_where_it_began() {
         let mut random = chuhe::random::SplitMix64::new(seed);
         let (mut position, mut played) = (Position::start(), Vec::new());
         for _ in 0..200 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let mv = moves[random.below(moves.len() as u64) as usize];
+            let Some(&mv) = random.pick(&position.legal_moves()) else { break };
             played.push((mv, position.make(mv)));
         }
         for (mv, undo) in played.into_iter().rev() {

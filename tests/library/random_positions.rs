@@ -8,11 +8,8 @@ pub fn random_game(random: &mut SplitMix64, plies: usize, mut visit: impl FnMut(
     let mut position = Position::start();
     for _ in 0..plies {
         visit(&mut position);
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return;
-        }
-        position.make(moves[random.below(moves.len() as u64) as usize]);
+        let Some(&mv) = random.pick(&position.legal_moves()) else { return };
+        position.make(mv);
     }
 }
 

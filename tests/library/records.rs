@@ -71,11 +71,8 @@ fn random_game(random: &mut SplitMix64) -> Record {
     let mut start = Position::start();
     if random.below(3) == 0 {
         for _ in 0..random.below(60) {
-            let legal = start.legal_moves();
-            if legal.is_empty() {
-                break;
-            }
-            start.make(legal[random.below(legal.len() as u64) as usize]);
+            let Some(&mv) = random.pick(&start.legal_moves()) else { break };
+            start.make(mv);
         }
         let mut setup = start.setup();
         (setup.quiet_plies, setup.move_number) = (0, 1);
@@ -122,11 +119,7 @@ fn grow(record: &mut Record, from: NodeId, length: u64, random: &mut SplitMix64)
     }
     let mut last = from;
     for _ in 0..length {
-        let legal = position.legal_moves();
-        if legal.is_empty() {
-            break;
-        }
-        let mv = legal[random.below(legal.len() as u64) as usize];
+        let Some(&mv) = random.pick(&position.legal_moves()) else { break };
         if record.tree.child(last, mv).is_some() {
             break;
         }
