@@ -2,34 +2,42 @@
 
 use super::ending::Ending;
 use super::offer::Refused;
-use std::fmt;
 use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
+use thiserror::Error;
 
 /// How a player failed. All of these lose the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
     /// The program can't be started, or does not complete its handshake: why.
+    #[error("does not start: {0}")]
     NoStart(NoStart),
     /// The program ended: how.
+    #[error("crashed: {0}")]
     Crash(Exit),
     /// No answer, even after `stop`.
+    #[error("hangs: no answer")]
     Hang,
     /// The answer came this much after the time was up.
+    #[error("loses on time: answered {:.0} ms too late", .0.as_secs_f64() * 1000.0)]
     Late(Duration),
     /// More output than anybody could read.
+    #[error("floods its output")]
     Flood,
     /// The answer is not a move. Its text.
+    #[error("answers {0:?}, which is not a move")]
     Garbage(String),
     /// The answer is a move that is not legal: its text.
+    #[error("plays {0}, which is not legal")]
     Illegal(String),
 }
 
 /// Why a program can't be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NoStart {
     /// The system does not start it.
+    #[error("{program}: {text}")]
     System {
         /// The program, as it was named.
         program: String,
@@ -39,21 +47,27 @@ pub enum NoStart {
         text: String,
     },
     /// It does not answer the handshake.
+    #[error("no answer to its handshake")]
     Mute,
     /// An option does not take its value.
+    #[error(transparent)]
     Option(Refused),
     /// Our own program refuses an option: why.
+    #[error("{0}")]
     OwnOption(String),
     /// It failed before the first game.
+    #[error(transparent)]
     Failed(Box<Fault>),
 }
 
 /// How a program ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Exit {
     /// By itself, or by a signal.
+    #[error("{0}")]
     Status(ExitStatus),
     /// Nobody knows how: what is known, in words.
+    #[error("{0}")]
     Unknown(String),
 }
 
@@ -76,41 +90,6 @@ impl Fault {
             Fault::Flood => Ending::Flood,
             Fault::Garbage(_) => Ending::Garbage,
             Fault::Illegal(_) => Ending::IllegalMove,
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Fault::NoStart(why) => write!(f, "does not start: {why}"),
-            Fault::Crash(how) => write!(f, "crashed: {how}"),
-            Fault::Hang => write!(f, "hangs: no answer"),
-            Fault::Late(by) => write!(f, "loses on time: answered {:.0} ms too late", by.as_secs_f64() * 1000.0),
-            Fault::Flood => write!(f, "floods its output"),
-            Fault::Garbage(text) => write!(f, "answers {text:?}, which is not a move"),
-            Fault::Illegal(text) => write!(f, "plays {text}, which is not legal"),
-        }
-    }
-}
-
-impl fmt::Display for NoStart {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            NoStart::System { program, text, .. } => write!(f, "{program}: {text}"),
-            NoStart::Mute => write!(f, "no answer to its handshake"),
-            NoStart::Option(refused) => refused.fmt(f),
-            NoStart::OwnOption(why) => f.write_str(why),
-            NoStart::Failed(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Exit::Status(status) => status.fmt(f),
-            Exit::Unknown(words) => f.write_str(words),
         }
     }
 }

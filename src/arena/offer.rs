@@ -1,6 +1,6 @@
 //! The options that an engine offers at its handshake, and which values they take.
 
-use std::fmt;
+use thiserror::Error;
 
 /// An option as the engine described it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +29,8 @@ pub enum Values {
 }
 
 /// A value that an option does not take.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("option {name} takes {takes}, not {value}")]
 pub struct Refused {
     /// The option.
     pub name: String,
@@ -39,29 +40,15 @@ pub struct Refused {
     pub takes: String,
 }
 
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Refused { name, value, takes } = self;
-        write!(f, "option {name} takes {takes}, not {value}")
-    }
-}
-
 /// Something that a user should know of an engine's options; no fault.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Warning {
     /// It does not offer the option of this name.
+    #[error("it offers no option {0}")]
     NotOffered(String),
     /// It said this when its options were set; one line.
+    #[error("it says: {0}")]
     Said(String),
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Warning::NotOffered(name) => write!(f, "it offers no option {name}"),
-            Warning::Said(text) => write!(f, "it says: {text}"),
-        }
-    }
 }
 
 impl Offer {

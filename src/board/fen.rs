@@ -4,20 +4,25 @@ use super::{Impossible, Piece, Position, Rank, Setup, Side};
 use std::fmt;
 use std::fmt::Write as _;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// The start of a game.
 pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// What is wrong with the text of a FEN. Ranks are counted as on the board, 9 first; columns are characters within a rank, from 1.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BadFen {
     /// The text is empty.
+    #[error("the FEN is empty")]
     Empty,
     /// Not ten ranks: how many there are.
+    #[error("a FEN has 10 ranks, this one has {0}")]
     RankCount(usize),
     /// A rank that does not describe nine files: the rank and how many it describes.
+    #[error("rank {0} has {1} files instead of 9")]
     FileCount(usize, usize),
     /// A character that is neither a piece nor a digit of 1–9.
+    #[error("rank {rank}, column {column}: {character:?} is neither a piece nor a digit of 1-9")]
     Character {
         /// The rank, 9 at the top.
         rank: usize,
@@ -27,45 +32,20 @@ pub enum BadFen {
         character: char,
     },
     /// The second field is neither `w`, `r` nor `b`.
+    #[error("the side to move is {0:?}, not w, r or b")]
     Side(String),
 }
 
-impl fmt::Display for BadFen {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            BadFen::Empty => f.write_str("the FEN is empty"),
-            BadFen::RankCount(count) => write!(f, "a FEN has 10 ranks, this one has {count}"),
-            BadFen::FileCount(rank, count) => write!(f, "rank {rank} has {count} files instead of 9"),
-            BadFen::Character { rank, column, character } => {
-                write!(f, "rank {rank}, column {column}: {character:?} is neither a piece nor a digit of 1-9")
-            }
-            BadFen::Side(text) => write!(f, "the side to move is {text:?}, not w, r or b"),
-        }
-    }
-}
-
 /// Why a FEN gives no position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
     /// The text is not a FEN.
+    #[error(transparent)]
     Text(BadFen),
     /// The text is a FEN, but no game reaches the position: all the reasons.
+    #[error("{}", .0.iter().map(Impossible::to_string).collect::<Vec<_>>().join("; "))]
     Impossible(Vec<Impossible>),
 }
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            FenError::Text(reason) => reason.fmt(f),
-            FenError::Impossible(reasons) => {
-                let texts: Vec<String> = reasons.iter().map(Impossible::to_string).collect();
-                f.write_str(&texts.join("; "))
-            }
-        }
-    }
-}
-
-impl std::error::Error for FenError {}
 
 /// Reads a FEN. Only the board is needed; `w`, `r` or nothing is Red, letters `E`, `H`, `G` and `S` are read as `B`, `N`, `K` and
 /// `P`, anything after that is ignored.

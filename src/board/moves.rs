@@ -4,6 +4,7 @@ use super::square::Square;
 use arrayvec::ArrayVec;
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// A move, two bytes; `Option<Move>` is two bytes as well.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,28 +54,14 @@ impl fmt::Debug for Move {
 }
 
 /// The text is not a move such as `h2e2`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("not a move such as h2e2")]
 pub struct NotAMove;
 
-impl fmt::Display for NotAMove {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("not a move such as h2e2")
-    }
-}
-
-impl std::error::Error for NotAMove {}
-
 /// A move that the position does not allow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{0} is not legal in this position")]
 pub struct Illegal(pub Move);
-
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} is not legal in this position", self.0)
-    }
-}
-
-impl std::error::Error for Illegal {}
 
 /// Reads `h2e2`, in either case, and the ICCS form `H2-E2`. Whether the move is legal is the position's business.
 impl FromStr for Move {

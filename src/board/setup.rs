@@ -1,7 +1,7 @@
 //! A board as it was set up, which may be impossible, with all the reasons why.
 
 use super::{Bitboard, Kind, Occupancy, Piece, Side, Square, domain};
-use std::fmt;
+use thiserror::Error;
 
 /// Pieces on squares, the side to move and the counters: anything that a text can say. [`super::Position::new`] checks it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,35 +17,23 @@ pub struct Setup {
 }
 
 /// A reason why a setup can't arise in a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Impossible {
     /// A side without a king.
+    #[error("{} has no king", .0.name())]
     KingMissing(Side),
     /// More pieces of a kind than a set has: the piece and how many there are.
+    #[error("{} has {} {}s; at most {} allowed", .0.side().name(), .1, .0.kind().name(), .0.kind().in_a_set())]
     TooMany(Piece, u32),
     /// A piece on a square that it can never reach.
+    #[error("a {} {} can't be on {}", .0.side().name(), .0.kind().name(), .1)]
     Misplaced(Piece, Square),
     /// The kings face each other with nothing between.
+    #[error("the kings face each other")]
     KingsFacing,
     /// The side that is not to move is in check.
+    #[error("{} is in check but not to move", .0.name())]
     LeftInCheck(Side),
-}
-
-impl fmt::Display for Impossible {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match *self {
-            Impossible::KingMissing(side) => write!(f, "{} has no king", side.name()),
-            Impossible::TooMany(piece, count) => {
-                let (side, kind) = (piece.side().name(), piece.kind());
-                write!(f, "{side} has {count} {}s; at most {} allowed", kind.name(), kind.in_a_set())
-            }
-            Impossible::Misplaced(piece, square) => {
-                write!(f, "a {} {} can't be on {square}", piece.side().name(), piece.kind().name())
-            }
-            Impossible::KingsFacing => f.write_str("the kings face each other"),
-            Impossible::LeftInCheck(side) => write!(f, "{} is in check but not to move", side.name()),
-        }
-    }
 }
 
 impl Setup {

@@ -8,6 +8,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+use thiserror::Error;
 
 /// The games of one file, in order.
 pub enum Source {
@@ -18,21 +19,14 @@ pub enum Source {
 }
 
 /// Why a game could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Trouble {
     /// Damaged records: nothing more is read.
+    #[error(transparent)]
     Records(Damage),
     /// A game of a PGN file that can't be read; the next ones are read all the same.
+    #[error("{0}")]
     Pgn(String),
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Trouble::Records(damage) => damage.fmt(f),
-            Trouble::Pgn(fault) => f.write_str(fault),
-        }
-    }
 }
 
 impl Source {

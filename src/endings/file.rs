@@ -10,11 +10,11 @@ use crate::bytes::{Fields, crc32, open_file, replace_file_by};
 use crate::rules::Outcome;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use thiserror::Error;
 
 /// The bytes of an unpacked block: as far as Deflate looks back.
 const BLOCK: usize = 1 << 15;
@@ -22,29 +22,18 @@ const BLOCK: usize = 1 << 15;
 const PACKING: u8 = 7;
 
 /// Why a table can't be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Fault {
     /// The file can't be read or written.
+    #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
     /// The file is no table, or damaged: what was found.
+    #[error("{}: {}", .0.display(), .1)]
     Damaged(PathBuf, &'static str),
     /// There is no such table in the folder.
+    #[error("{folder}: there is no table of {0}; chuhe endings make {0}", folder = .1.display())]
     Missing(Material, PathBuf),
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Fault::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Fault::Damaged(path, what) => write!(f, "{}: {what}", path.display()),
-            Fault::Missing(material, folder) => {
-                write!(f, "{}: there is no table of {material}; chuhe endings make {material}", folder.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// An open table.
 #[derive(Debug)]

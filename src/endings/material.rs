@@ -3,6 +3,7 @@
 use crate::board::{Kind, Position, Side};
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// The order of the kinds in a name, attackers first, with their letters.
 const LETTERS: [(Kind, char); 6] = [
@@ -152,38 +153,27 @@ impl fmt::Display for Material {
 }
 
 /// Why a text is not the name of an ending that a table can hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotAnEnding {
     /// It has no dash, or two.
+    #[error("a name has the pieces of both sides with a dash between, as in RP-AAEE")]
     NoDash,
     /// A character that is no piece.
+    #[error("{0:?} is none of R, H, C, P, A and E")]
     Letter(char),
     /// More of a piece than a set has.
+    #[error("a side has not so many {0}")]
     TooMany(char),
     /// Nobody can win it.
+    #[error("without a rook, horse, cannon or pawn it is drawn")]
     Dead,
     /// More attackers than a table can hold.
+    #[error("more than {MOST_ATTACKERS} attackers are too many for a table")]
     TooLarge,
     /// The weaker side comes first: the name the other way round.
+    #[error("the stronger side comes first: {0}")]
     WeakerFirst(Material),
 }
-
-impl fmt::Display for NotAnEnding {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            NotAnEnding::NoDash => {
-                f.write_str("a name has the pieces of both sides with a dash between, as in RP-AAEE")
-            }
-            NotAnEnding::Letter(letter) => write!(f, "{letter:?} is none of R, H, C, P, A and E"),
-            NotAnEnding::TooMany(letter) => write!(f, "a side has not so many {letter}"),
-            NotAnEnding::Dead => f.write_str("without a rook, horse, cannon or pawn it is drawn"),
-            NotAnEnding::TooLarge => write!(f, "more than {MOST_ATTACKERS} attackers are too many for a table"),
-            NotAnEnding::WeakerFirst(material) => write!(f, "the stronger side comes first: {material}"),
-        }
-    }
-}
-
-impl std::error::Error for NotAnEnding {}
 
 /// Reads `RP-AAEE`, in either case and in any order on each side.
 impl FromStr for Material {

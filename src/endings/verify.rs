@@ -14,39 +14,23 @@ use crate::rules::{NATURAL_LIMIT, Outcome};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use thiserror::Error;
 
 /// What tables say that were verified by this program.
 pub const VERIFIER: &str = concat!("chuhe ", env!("CARGO_PKG_VERSION"), " forwards");
 
 /// Why a table was not verified.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Refuted {
     /// It can't be read.
-    Fault(Fault),
+    #[error(transparent)]
+    Fault(#[from] Fault),
     /// A value is wrong: the ending, the position, what the table says of it, and what follows from its moves.
+    #[error("{0}: the table says {2} of {1}, but its moves lead to {3}")]
     Value(Material, Box<Position>, Worth, Worth),
     /// A number of the header is wrong: the file's name, what is counted, what the header says.
+    #[error("{0}: its header says {2}, but its values give {1}")]
     Header(String, String, String),
-}
-
-impl From<Fault> for Refuted {
-    fn from(fault: Fault) -> Refuted {
-        Refuted::Fault(fault)
-    }
-}
-
-impl fmt::Display for Refuted {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Refuted::Fault(fault) => fault.fmt(f),
-            Refuted::Value(material, position, said, follows) => {
-                write!(f, "{material}: the table says {said} of {position}, but its moves lead to {follows}")
-            }
-            Refuted::Header(name, counted, said) => {
-                write!(f, "{name}: its header says {said}, but its values give {counted}")
-            }
-        }
-    }
 }
 
 /// The outcome of a position for the side to move, with plies to the next capture or mate, and to mate; 0 for draws.

@@ -8,10 +8,10 @@ use crate::random::SplitMix64;
 use crate::rules::Terms;
 use crate::score::Score;
 use crate::search::Params;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use thiserror::Error;
 
 /// The largest random amount that makes any sense, in centipawns.
 const MOST_RANDOMNESS: Score = 1000;
@@ -143,11 +143,13 @@ fn read_network(file: &Path) -> Result<Network, String> {
 }
 
 /// Why the engine can't do what is asked. Everything is as it was before.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Error {
     /// There is no memory for the hash table, or no more threads.
+    #[error("{0}")]
     Resources(String),
     /// A file can't be read as a network.
+    #[error("{}: {reason}", file.display())]
     Network {
         /// The file.
         file: PathBuf,
@@ -155,22 +157,12 @@ pub enum Error {
         reason: String,
     },
     /// A folder of tables can't be read.
+    #[error("{0}")]
     Tables(String),
     /// The search has panicked: an error in the engine.
+    #[error("the search has failed; this is an error in the engine")]
     SearchFailed,
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Error::Resources(reason) | Error::Tables(reason) => f.write_str(reason),
-            Error::Network { file, reason } => write!(f, "{}: {reason}", file.display()),
-            Error::SearchFailed => f.write_str("the search has failed; this is an error in the engine"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Error {

@@ -2,8 +2,8 @@
 
 use crate::named::named;
 use crate::words::Language;
-use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 named! {
     /// The forms in which moves are written.
@@ -33,16 +33,9 @@ impl Form {
 }
 
 /// No notation has this name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown notation {0:?}; use iccs, wxf or chinese")]
 pub struct UnknownForm(pub String);
-
-impl fmt::Display for UnknownForm {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "unknown notation {:?}; use iccs, wxf or chinese", self.0)
-    }
-}
-
-impl std::error::Error for UnknownForm {}
 
 /// Reads a form's name in any case.
 impl FromStr for Form {

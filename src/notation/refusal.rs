@@ -1,26 +1,17 @@
 //! Why a text is not a move.
 
-use std::fmt;
+use thiserror::Error;
 
 /// Why a text is not a legal move of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum NoSuchMove {
     /// The text is in no form that is known.
+    #[error("is not a move in a known notation")]
     Unreadable,
     /// It names no legal move.
+    #[error("is not legal there")]
     Illegal,
     /// It names several legal moves.
+    #[error("is ambiguous there")]
     Ambiguous,
 }
-
-impl fmt::Display for NoSuchMove {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            NoSuchMove::Unreadable => "is not a move in a known notation",
-            NoSuchMove::Illegal => "is not legal there",
-            NoSuchMove::Ambiguous => "is ambiguous there",
-        })
-    }
-}
-
-impl std::error::Error for NoSuchMove {}

@@ -4,6 +4,7 @@ use super::themes::{Aim, Theme};
 use crate::board::{Move, Position};
 use crate::records::epd;
 use std::fmt;
+use thiserror::Error;
 
 /// The puzzles in the program, from games of Chuhe against itself.
 static BUILT_IN: &str = include_str!("../../positions/puzzles.epd");
@@ -22,7 +23,8 @@ pub struct Puzzle {
 }
 
 /// Why a line of a file is no puzzle.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {number}: {what}")]
 pub struct BadPuzzle {
     /// Which line, from 1.
     pub number: usize,
@@ -31,15 +33,19 @@ pub struct BadPuzzle {
 }
 
 /// What is wrong with a line of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Wrong {
     /// Not a legal position.
+    #[error("not a legal position")]
     Position,
     /// `pv` is missing, has a move that is not legal, or does not end with the solver's move.
+    #[error("pv must be legal moves and end with the solver's")]
     Line,
     /// `rating` is missing or no number.
+    #[error("rating must be a number")]
     Rating,
     /// `themes` is missing, does not begin with an aim, or has an unknown word.
+    #[error("themes must begin with mate, win or defence")]
     Themes,
 }
 
@@ -105,17 +111,3 @@ impl fmt::Display for Puzzle {
         self.themes.iter().try_for_each(|theme| write!(f, " {}", theme.name()))
     }
 }
-
-impl fmt::Display for BadPuzzle {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let what = match self.what {
-            Wrong::Position => "not a legal position",
-            Wrong::Line => "pv must be legal moves and end with the solver's",
-            Wrong::Rating => "rating must be a number",
-            Wrong::Themes => "themes must begin with mate, win or defence",
-        };
-        write!(f, "line {}: {what}", self.number)
-    }
-}
-
-impl std::error::Error for BadPuzzle {}

@@ -4,9 +4,11 @@ use super::record::Record;
 use crate::board::FenError;
 use crate::notation::NoSuchMove;
 use std::fmt;
+use thiserror::Error;
 
 /// A game that can't be read to its end.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Error)]
+#[error("{place}: {problem}")]
 pub struct Fault {
     /// Where.
     pub place: Place,
@@ -26,25 +28,34 @@ pub enum Place {
 }
 
 /// What is wrong.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Error)]
 pub enum Problem {
     /// A tag that is not `[Name "value"]`.
+    #[error("{0:?} is not a tag such as [Name \"value\"]")]
     Tag(String),
     /// A comment without an end.
+    #[error("a comment is not closed")]
     OpenComment,
     /// A `)` without a `(`, or the end of the game inside brackets: a variation or a comment.
+    #[error("the brackets don't match")]
     Brackets,
     /// The position at the start.
+    #[error("FEN: {0}")]
     Fen(FenError),
     /// A move.
+    #[error("{0:?} {1}")]
     Move(String, NoSuchMove),
     /// Longer or deeper than a game is: what is.
+    #[error("{0}: more than a game can have")]
     TooMuch(&'static str),
     /// The file ends, or a length points behind its end, inside this.
+    #[error("the file ends inside {0}")]
     Cut(&'static str),
     /// Something else that is not as the format has it.
+    #[error("{0}")]
     Form(String),
     /// The system can't read on.
+    #[error("{0}")]
     Read(String),
 }
 
@@ -73,27 +84,3 @@ impl fmt::Display for Place {
         }
     }
 }
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Problem::Tag(text) => write!(f, "{text:?} is not a tag such as [Name \"value\"]"),
-            Problem::OpenComment => f.write_str("a comment is not closed"),
-            Problem::Brackets => f.write_str("the brackets don't match"),
-            Problem::Fen(error) => write!(f, "FEN: {error}"),
-            Problem::Move(text, error) => write!(f, "{text:?} {error}"),
-            Problem::TooMuch(what) => write!(f, "{what}: more than a game can have"),
-            Problem::Cut(what) => write!(f, "the file ends inside {what}"),
-            Problem::Form(text) => f.write_str(text),
-            Problem::Read(error) => f.write_str(error),
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.problem)
-    }
-}
-
-impl std::error::Error for Fault {}

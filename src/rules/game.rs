@@ -1,7 +1,7 @@
 //! A game: a position with the moves that led to it, as the rules of repetition need them.
 
 use crate::board::{FenError, Illegal, Move, NotAMove, Piece, Position, Undo};
-use std::fmt;
+use thiserror::Error;
 
 /// A position with its history. The search plays on it directly, so that its lines are judged as games are.
 #[derive(Clone, Debug)]
@@ -39,7 +39,8 @@ impl Ply {
 }
 
 /// A move list that can't be played: which move, counted from 1, and its text.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("move {number} ({text:?}) is not legal there")]
 pub struct IllegalMove {
     /// Which of the moves, from 1.
     pub number: usize,
@@ -47,33 +48,16 @@ pub struct IllegalMove {
     pub text: String,
 }
 
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "move {} ({:?}) is not legal there", self.number, self.text)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
-
 /// Why a text is not a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BadGame {
     /// The start is not a position.
+    #[error(transparent)]
     Start(FenError),
     /// A move is not legal.
+    #[error(transparent)]
     Move(IllegalMove),
 }
-
-impl fmt::Display for BadGame {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            BadGame::Start(error) => error.fmt(f),
-            BadGame::Move(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for BadGame {}
 
 impl Game {
     /// A game that begins with a position.

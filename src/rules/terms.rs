@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// The rules by which repetitions and long games are judged; `docs/2-rules.md` describes each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -124,16 +125,9 @@ impl fmt::Display for RuleSet {
 }
 
 /// No rule set has this name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown rule set {:?}; use one of {}", .0, RuleSet::ALL.map(RuleSet::name).join(", "))]
 pub struct UnknownRuleSet(pub String);
-
-impl fmt::Display for UnknownRuleSet {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "unknown rule set {:?}; use one of {}", self.0, RuleSet::ALL.map(RuleSet::name).join(", "))
-    }
-}
-
-impl std::error::Error for UnknownRuleSet {}
 
 /// Reads a rule set's name, any case, with or without `rule` at the end, as GUIs write it.
 impl FromStr for RuleSet {

@@ -11,6 +11,7 @@
 //! the BayesElo of older runners nor fishtest's normalized Elo, so the same two numbers mean another test there.
 
 use std::fmt;
+use thiserror::Error;
 
 use super::elo::{Elo, MAX_ELO};
 use super::results::{Results, worth};
@@ -44,9 +45,10 @@ pub enum Verdict {
 }
 
 /// Why a test can't be run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// `elo0` is not below `elo1`, or one of them is not within ±[`MAX_ELO`].
+    #[error("elo0 {elo0} must be below elo1 {elo1}, both within ±{MAX_ELO}")]
     Hypotheses {
         /// The lower hypothesis as given.
         elo0: f64,
@@ -54,6 +56,7 @@ pub enum SprtError {
         elo1: f64,
     },
     /// `alpha` or `beta` is not between 0 and 1, or they add up to 1 or more.
+    #[error("alpha {alpha} and beta {beta} must be above 0 and add up to less than 1")]
     ErrorRates {
         /// The rate of wrong acceptance as given.
         alpha: f64,
@@ -61,21 +64,6 @@ pub enum SprtError {
         beta: f64,
     },
 }
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SprtError::Hypotheses { elo0, elo1 } => {
-                write!(out, "elo0 {elo0} must be below elo1 {elo1}, both within ±{MAX_ELO}")
-            }
-            SprtError::ErrorRates { alpha, beta } => {
-                write!(out, "alpha {alpha} and beta {beta} must be above 0 and add up to less than 1")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SprtError {}
 
 impl Sprt {
     /// A test that takes a player of `elo0` for one of `elo1` in a share `alpha` of all runs, and one of `elo1` for one

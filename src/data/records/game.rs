@@ -6,7 +6,7 @@ use crate::bytes::{Fields, crc32};
 use crate::data::end::End;
 use crate::rules::{Game, Outcome, Terms, Verdict, judge};
 use crate::score::Score;
-use std::fmt;
+use thiserror::Error;
 
 /// Bytes of a game before its plies.
 pub(super) const GAME_HEAD: usize = 36;
@@ -180,33 +180,26 @@ fn pack(position: &Position, mv: Move) -> u16 {
 }
 
 /// Why the bytes of a file are no game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
     /// The file ends before the game: its writer was stopped.
+    #[error("an unfinished game")]
     Unfinished,
     /// Bytes have changed, or are no game.
+    #[error("a game whose checksum is wrong")]
     Checksum,
     /// The start is impossible: why.
+    #[error("an impossible start: {0}")]
     Start(String),
     /// This move, from 1, is illegal or its flags are wrong.
+    #[error("an illegal move, number {0}")]
     Move(usize),
     /// The result or its reason is unknown.
+    #[error("an unknown result")]
     UnknownEnd,
     /// The system could not read the file.
+    #[error("{0}")]
     System(String),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Fault::Unfinished => f.write_str("an unfinished game"),
-            Fault::Checksum => f.write_str("a game whose checksum is wrong"),
-            Fault::Start(reason) => write!(f, "an impossible start: {reason}"),
-            Fault::Move(number) => write!(f, "an illegal move, number {number}"),
-            Fault::UnknownEnd => f.write_str("an unknown result"),
-            Fault::System(error) => f.write_str(error),
-        }
-    }
 }
 
 #[cfg(test)]

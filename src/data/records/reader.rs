@@ -3,11 +3,12 @@
 use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MOST_PLIES, Record};
 use super::header::{CHECKSUM, HEADER_SIZE, Header};
 use crate::bytes::{Fields, crc32};
-use std::fmt;
 use std::io::{self, Read};
+use thiserror::Error;
 
 /// Where and why reading stopped.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("game {game} at byte {at} is {fault}; {skipped} bytes skipped")]
 pub struct Damage {
     /// The number of the game, from 1.
     pub game: u64,
@@ -23,13 +24,6 @@ impl Damage {
     /// Whether it can be what a stopped writer left behind: no more than one game.
     pub fn is_tail(&self) -> bool {
         self.skipped <= LONGEST_GAME && !matches!(self.fault, Fault::System(_))
-    }
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Damage { game, at, skipped, fault } = self;
-        write!(f, "game {game} at byte {at} is {fault}; {skipped} bytes skipped")
     }
 }
 
