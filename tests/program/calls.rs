@@ -35,10 +35,10 @@ pub fn chuhe_reading(command: &mut Command, input: &str) -> Output {
 
 /// The same in a shell that first runs `limits`, as an `ulimit`. Signals for files that grow too long stay ignored, as on a disk that is full.
 #[cfg(unix)]
-pub fn chuhe_under(limits: &str, folder: &Path, arguments: &[&str]) -> Output {
-    let script = format!("trap '' XFSZ; {limits}; exec \"$0\" \"$@\"");
+pub fn chuhe_under(limits: &str, folder: &Path, words: &str) -> Output {
+    let script = format!("trap '' XFSZ; {limits}; exec \"$0\" {words}");
     let mut shell = Command::new("sh");
-    shell.args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]).args(arguments).current_dir(folder).env("LC_ALL", "C");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]).current_dir(folder).env("LC_ALL", "C");
     done(shell.stdin(Stdio::null()))
 }
 

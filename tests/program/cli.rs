@@ -2,7 +2,7 @@
 
 use crate::calls::{Folder, chuhe, chuhe_reading, command, done, errors, text, text_of};
 #[cfg(target_os = "linux")]
-use crate::calls::{chuhe_under, signal, wait_until};
+use crate::calls::{chuhe_in, chuhe_under, signal, wait_until};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -173,28 +173,19 @@ fn a_full_disk_is_exit_status_2() {
 #[test]
 fn a_disk_that_fills_midway_is_exit_status_2_and_one_line() {
     let folder = Folder::new("a full disk");
-    let players = ["a", "b"].map(|name| format!("cmd=self,nodes=10,hash=1,name={name}"));
+    std::fs::write(folder.join("two.pgn"), "1. h2e2 h9g7 1-0\n\n1. c3c4 1-0\n").expect("a file");
+    let records = "datagen --nodes 50 --hash 1 --threads 1 --seed 9 --games 60 --out records";
+    text_of(chuhe_in(&folder, &records.split(' ').collect::<Vec<_>>()));
     // Files that may not grow beyond some blocks stand for the disk.
-    for (blocks, arguments) in [
-        (4, &["datagen", "--nodes", "10", "--hash", "1", "--games", "100", "--out", &folder.file("data")][..]),
-        (
-            16,
-            &[
-                "match",
-                "--engine",
-                &players[0],
-                "--engine",
-                &players[1],
-                "--games",
-                "40",
-                "--out",
-                &folder.file("match"),
-            ],
-        ),
+    for (blocks, words) in [
+        (4, "datagen --nodes 10 --hash 1 --games 100 --out data"),
+        (4, "review two.pgn --nodes 1000 --hash 1 --html pages"),
+        (4, "train records/9-000.games --epochs 1 --out net"),
+        (16, "match --engine cmd=self,name=a --engine cmd=self,name=b --each nodes=10,hash=1 --games 40 --out match"),
     ] {
-        let done = chuhe_under(&format!("ulimit -f {blocks}"), &folder, arguments);
+        let done = chuhe_under(&format!("ulimit -f {blocks}"), &folder, words);
         let fault = errors(&done);
-        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {fault}");
+        assert_eq!(done.status.code(), Some(2), "{words}: {fault}");
         let lines: Vec<&str> = fault.lines().filter(|line| line.starts_with("chuhe: ")).collect();
         assert!(matches!(lines[..], [line] if line.contains("File too large")), "{fault}");
     }

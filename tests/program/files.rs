@@ -63,7 +63,7 @@ fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
         ("one.html", "review games.pgn --game 1 --nodes 1000 --hash 1 --html one.html"),
     ] {
         fs::write(folder.join(name), "old").expect("a file");
-        let done = chuhe_under("ulimit -f 1", &folder, &words.split(' ').collect::<Vec<_>>());
+        let done = chuhe_under("ulimit -f 1", &folder, words);
         let said = errors(&done);
         assert!(done.status.code() == Some(2) && said.contains(name), "{said}");
         assert_eq!(fs::read_to_string(folder.join(name)).expect("the old one"), "old", "{words}");
@@ -187,7 +187,7 @@ fn a_long_file_takes_little_memory() {
         "compare --file lines.epd --finders",
         "genfens 1 seed 1 book lines.epd",
     ] {
-        let done = chuhe_under("ulimit -v 700000", &folder, &words.split(' ').collect::<Vec<_>>());
+        let done = chuhe_under("ulimit -v 700000", &folder, words);
         assert_eq!(done.status.code(), Some(0), "{words}: {}", errors(&done));
     }
 }

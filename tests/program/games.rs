@@ -219,7 +219,7 @@ fn a_full_disk_is_one_sentence_and_the_library_goes_on_afterwards() {
     std::fs::write(folder.file("games.txt"), text).unwrap();
     let to = folder.file("a.games.db");
     assert_eq!(chuhe(&["games", "add", &folder.file("few.txt"), "--to", &to]).0, 0);
-    let done = chuhe_under("ulimit -f 200", &folder, &["games", "add", "games.txt", "--to", &to]);
+    let done = chuhe_under("ulimit -f 200", &folder, "games add games.txt --to a.games.db");
     let said = errors(&done);
     assert_eq!(done.status.code(), Some(2), "{said}");
     assert!(said.lines().count() == 1 && said.contains("a.games.db: it can't be written"), "{said}");

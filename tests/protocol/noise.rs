@@ -1,7 +1,10 @@
-//! Lines of sense and nonsense: each question is answered once, and afterwards the engine is ready.
+//! Lines of sense and nonsense, and ends of searches at any moment: each question is answered once, and afterwards the engine is ready.
 
 use crate::gui::{Gui, count};
 use chuhe::random::SplitMix64;
+use chuhe::rules::Game;
+use std::thread::sleep;
+use std::time::Duration;
 
 /// So many lines are sent at once, followed by a question.
 const PART: usize = 1_000;
@@ -197,5 +200,59 @@ fn every_go_has_one_answer_whatever_else_is_said() {
             assert!(late.is_empty() || late == ["nobestmove"], "{go} in round {round}: {late:#?}");
         }
         assert_eq!(gui.errors(), "");
+    }
+}
+
+/// A search of any kind, and what ends it.
+const SEARCHES: [(&str, &[&str]); 5] = [
+    ("go infinite", &["stop"]),
+    ("go ponder", &["stop"]),
+    ("go ponder", &["ponderhit"]),
+    ("go ponder", &["ponderhit", "stop"]),
+    ("go", &["stop"]),
+];
+
+#[test]
+fn a_search_that_is_ended_at_any_moment_answers_once() {
+    let (parts, seed) = extent();
+    let openings = include_str!("../../positions/openings.epd").lines().filter(|line| !line.starts_with('#'));
+    let openings: Vec<&str> = openings.filter_map(|line| line.split(" ;").next()).collect();
+    for (mut gui, seed) in [(Gui::ucci(), seed), (Gui::uci(), seed + 1)] {
+        let mut random = SplitMix64::new(seed);
+        for round in 0..3 * parts {
+            if round % 20 == 0 {
+                let (threads, hash) = (1 + random.below(4), 1 + random.below(64));
+                gui.send(&format!("setoption name Threads value {threads}\nsetoption name Hash value {hash}"));
+            }
+            let fen = random.pick(&openings).expect("openings");
+            let (mut game, mut moves) = (Game::from_fen(fen).expect("a position"), String::new());
+            for _ in 0..[0, 0, 4, 20, 60][random.below(5) as usize] {
+                let Some(&mv) = random.pick(&game.position().legal_moves()) else { break };
+                game.make(mv);
+                moves += &format!(" {mv}");
+            }
+            if !game.position().has_moves() {
+                continue;
+            }
+            let &(go, ends) = random.pick(&SEARCHES).expect("searches");
+            let (left, increment) = ([100, 500, 2000][random.below(3) as usize], 10 * random.below(2));
+            gui.send(&format!("position fen {fen} moves{moves}\n{go} time {left} increment {increment}"));
+            // Most often a moment only.
+            sleep(Duration::from_millis(random.below(100).pow(3) / 2000));
+            if go != "go" && random.below(2) == 0 {
+                assert_eq!(count(&gui.said(), "bestmove"), 0, "{go} was answered unasked");
+            }
+            for end in ends {
+                gui.send(end);
+                sleep(Duration::from_millis(random.below(50)));
+            }
+            gui.best_move(fen, &moves);
+            if random.below(5) == 0 {
+                gui.send("stop");
+            }
+            assert_eq!(count(&gui.said(), "bestmove"), 0, "{go} was answered twice");
+        }
+        gui.send("quit");
+        gui.end();
     }
 }
