@@ -15,7 +15,7 @@ pub const MATE: Score = 30_000;
 /// A win by the rules of repetition on the board; in n plies it is worth `RULE_WIN - n`. It is not a mate, because the
 /// opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
-/// A win that a table of endings knows; n plies from the root it is worth `TABLE_WIN - n`. It is sure, but how long it takes is not told.
+/// A win that a tablebase knows; n plies from the root it is worth `TABLE_WIN - n`. It is sure, but how long it takes is not told.
 pub const TABLE_WIN: Score = 22_000;
 /// Evaluations lie within ±`EVALUATION_LIMIT`.
 pub const EVALUATION_LIMIT: Score = 20_000;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs the tables of endings that the program carries: who wins, for one side to move; the values of the other follow from these by one move.
+"""Packs the tablebases that the program carries: who wins, for one side to move; the values of the other follow from these by one move.
 
     python3 tests/endings_inside.py --tables endings --out positions/endings.lzma NAME…
 

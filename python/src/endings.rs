@@ -1,4 +1,4 @@
-//! Tables of endings.
+//! Tablebases.
 
 use crate::arguments::PositionArgument;
 use crate::errors::TablesError;
@@ -9,7 +9,7 @@ use chuhe::rules::Outcome;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Tables of endings: those that the package carries, and those of folders, with `;` between them. Raises `TablesError`.
+/// Tablebases: those that the package carries, and those of folders, with `;` between them. Raises `TablesError`.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Tables(endings::Tables);
 

@@ -31,7 +31,7 @@ const MOST_THREADS: usize = 1024;
 ///
 /// `hash_mb` is the size of its table in MB, `threads` how many threads search, `rules` the rules of repetition, `level` how strongly
 /// `play` plays (1 to 10, 10 is full strength), `network` a `Network` in place of the built-in one, `handcrafted` whether the hand-written
-/// evaluation is used instead, `tables` folders of tables of endings with `;` between them, `seed` decides the choices of levels below
+/// evaluation is used instead, `tables` folders of tablebases with `;` between them, `seed` decides the choices of levels below
 /// 10 (0: a new one each time).
 ///
 /// Raises `EngineError` if memory or threads can't be had, `ValueError` for a number out of its range. After `os.fork()` (`multiprocessing` does it on

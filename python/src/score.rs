@@ -27,7 +27,7 @@ impl Score {
         }
     }
 
-    /// `"cp"` (an evaluation), `"table"` (a table of endings), `"rule"` (the rules of repetition) or `"mate"`.
+    /// `"cp"` (an evaluation), `"table"` (a tablebase), `"rule"` (the rules of repetition) or `"mate"`.
     #[getter]
     fn kind(&self) -> &'static str {
         match self.value {
@@ -64,7 +64,7 @@ impl Score {
         match (self.kind(), mate_moves(self.value)) {
             ("cp", _) => format!("{:+}", self.value),
             (_, Some(moves)) => format!("#{moves:+}"),
-            ("table", _) => format!("{verb} by a table of endings"),
+            ("table", _) => format!("{verb} by a tablebase"),
             _ => format!("{verb} by the rules in {} plies", RULE_WIN - self.value.abs()),
         }
     }

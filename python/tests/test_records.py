@@ -1,4 +1,4 @@
-"""Records, books, tables of endings, mates and the library of games."""
+"""Records, books, tablebases, mates and the library of games."""
 
 import chuhe
 import pytest

@@ -241,7 +241,7 @@ impl Client {
                 return Err(NoAnswer::Stopped);
             }
             if self.wire.written() - written_before > FLOOD {
-                log.remark(&self.name, "floods its output");
+                log.remark(&self.name, "sends too much output");
                 return Err(Fault::Flood.into());
             }
             // Short waits, so that a stop is seen, and a line that never ends.

@@ -23,7 +23,7 @@ pub enum Fault {
     #[error("loses on time: answered {:.0} ms too late", .0.as_secs_f64() * 1000.0)]
     Late(Duration),
     /// More output than anybody could read.
-    #[error("floods its output")]
+    #[error("sends too much output")]
     Flood,
     /// The answer is not a move. Its text.
     #[error("answers {0:?}, which is not a move")]

@@ -21,8 +21,8 @@ pub enum BadFen {
     /// A rank that does not describe nine files: the rank and how many it describes.
     #[error("rank {0} has {1} files instead of 9")]
     FileCount(usize, usize),
-    /// A character that is neither a piece nor a digit of 1–9.
-    #[error("rank {rank}, column {column}: {character:?} is neither a piece nor a digit of 1-9")]
+    /// A character that is neither a piece nor a digit from 1 to 9.
+    #[error("rank {rank}, column {column}: {character:?} is neither a piece nor a digit from 1 to 9")]
     Character {
         /// The rank, 9 at the top.
         rank: usize,

@@ -41,12 +41,12 @@ pub struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Many positions: an EPD file, or game records, whose positions are all analysed; `-` is standard input, of which each line is answered as it comes. Operations `bm` (the best moves) and `dm` (mate in that many moves)
+    /// Many positions: an EPD file, or game records, whose positions are all analysed; `-` is standard input, answered line by line. Operations `bm` (the best moves) and `dm` (mate in that many moves)
     /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
     file: Option<PathBuf>,
 
-    /// Take only the K-th of N parts of the positions, so that N machines share the work; what they print, one after the other, is the whole
+    /// Take only the K-th of N parts of the positions, so that N machines share the work; concatenate their outputs
     #[arg(long, value_name = "K/N", requires = "file")]
     part: Option<Part>,
 

@@ -32,16 +32,16 @@ pub struct BookArgs {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build a book from games in any record format
+    /// Builds a book from games in any record format
     Build(Build),
-    /// Describe a book and list its moves for the starting position
+    /// Describes a book and lists its moves for the starting position
     Show {
         /// The book [default: the built-in one]
         book: Option<PathBuf>,
     },
-    /// List a book's moves for a position
+    /// Lists a book's moves for a position
     Probe(Probe),
-    /// Merge books in Chuhe's own format: games and weights are added
+    /// Merges books in Chuhe's own format: games and weights are added
     Merge {
         /// The books
         #[arg(required = true)]

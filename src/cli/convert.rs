@@ -21,12 +21,12 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Formats:
   pgn        tags, variations, comments, glyphs; moves as --notation says
-  xqf        象棋演播室 (XQStudio), version 1.0; one game a file
+  xqf        象棋演播室 (XQStudio), version 1.0; one game per file
   cbr, cbl   象棋桥 (CCBridge): a record, a library of many
-  cbf        象棋桥's XML: main line and comments; one game a file
+  cbf        象棋桥's XML: main line and comments; one game per file
   dhtmlxq    东萍 (dpxq.com) and the UBB code of forums
   wxf        PlayOK, and programs of the 1990s: the main line
-  position   `position startpos moves h2e2 …`: the main line, one game a line
+  position   `position startpos moves h2e2 …`: the main line, one game per line
   moves      a plain list of moves: the main line
 The format of a file is detected from its content. Folders are searched for such files. Training records of `chuhe datagen` can be \
 read too, each move with its score as a comment.
@@ -38,8 +38,8 @@ Examples:
   chuhe convert all.pgn --to pgn --name-openings --out named.pgn
   pbpaste | chuhe convert - --to pgn
 
-A game with a fault is written as far as it can be read, and the fault is reported; --drop-broken leaves such games out. A file that holds \
-no games is named and skipped. In both cases the status is 1.")]
+A damaged game is written as far as it can be read, and the error is reported; --drop-broken leaves such games out. A file that holds \
+no games is reported and skipped. In both cases the exit status is 1.")]
 pub struct Convert {
     /// Files, folders, or `-` for standard input
     #[arg(required = true, value_name = "IN")]
@@ -69,7 +69,7 @@ pub struct Convert {
     #[arg(long)]
     drop_broken: bool,
 
-    /// Name the openings: the tags ECCO, Opening and Variation are set by the moves
+    /// Name the openings: set the tags ECCO, Opening and Variation from the moves
     #[arg(long)]
     name_openings: bool,
 
@@ -142,7 +142,7 @@ struct Target<'c> {
 }
 
 enum Place<'c> {
-    /// Standard output, and the game of a format with one game a file: it is written when there was no second one.
+    /// Standard output, and the game of a format with one game per file: it is written when there was no second one.
     Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, under another name until it is whole.
     File(BufWriter<NewFile>, PathBuf),

@@ -59,7 +59,7 @@ pub struct Datagen {
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
-    /// Play on where a table in the program knows the result. Without this such games end there, with that result
+    /// Continue games whose result a built-in tablebase knows, instead of ending them with that result
     #[arg(long)]
     no_tables: bool,
 

@@ -46,14 +46,14 @@ enum Task {
     },
     /// Shows the list and its file
     List,
-    /// Takes an engine from the list
+    /// Removes an engine from the list
     Remove {
         /// Its name
         name: String,
     },
-    /// Lets engines of the list play a move each
+    /// Starts engines of the list and lets each play a move
     Test {
-        /// Their names; all if there is none
+        /// Their names [default: all]
         names: Vec<String>,
     },
 }

@@ -19,7 +19,7 @@ pub struct GameArgs {
     #[arg(value_name = "POSITION", conflicts_with = "fen")]
     pub(super) position: Vec<String>,
 
-    /// The same, quoted
+    /// The same as one argument: a FEN or `startpos`
     #[arg(long, value_name = "FEN")]
     pub(super) fen: Option<String>,
 

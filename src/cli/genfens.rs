@@ -15,7 +15,7 @@ use std::path::Path;
 /// Nodes for each move of the search that finds a start fair.
 const NODES: u32 = 2_500;
 
-/// Prints random fair starts: `genfens N seed S book None`
+/// Prints random balanced starting positions: `genfens N seed S book None`
 #[derive(Args)]
 #[command(after_help = "\
 The seed determines the positions. They are 4 to 10 random moves from the start of the game, or from positions of the book: a \
@@ -24,7 +24,7 @@ FEN or EPD per line.
 Examples:
   chuhe genfens 4 seed 1 book None
   chuhe genfens 4 seed 1 book positions/openings.epd
-  chuhe \"genfens 4 seed 1 book None\" quit        as OpenBench asks")]
+  chuhe \"genfens 4 seed 1 book None\" quit        as OpenBench calls it")]
 pub struct Genfens {
     /// How many
     count: u64,

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Proves a mate, or that checks alone do not mate
+/// Proves a mate, or that there is none by checks alone
 ///
 /// The attacker gives check at every move, or plays a few quiet moves that threaten mate. Every answer of the defender is tried.
 #[derive(Args)]
@@ -28,11 +28,11 @@ pub struct Mate {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Solve the positions of a file instead, one FEN a line, or all positions of the games of a record; `-` is standard input
+    /// Solve the positions of a file instead, one FEN per line, or all positions of the games of a record; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
     file: Option<PathBuf>,
 
-    /// How many positions the solver may look at for each question
+    /// How many nodes the solver may search for each position
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     nodes: u64,
 
@@ -47,7 +47,7 @@ pub struct Mate {
     #[command(flatten)]
     language: NotationArgs,
 
-    /// Print one line of JSON a position
+    /// Print one line of JSON for each position
     #[arg(long)]
     json: bool,
 

@@ -8,7 +8,7 @@ use std::io::Write;
 /// The learning rate that OpenBench proposes, a share of the step at the end of a tune.
 const LEARNING_RATE: f64 = 0.002;
 
-/// Lists the tunable parameters of the search: name, type, value, least, most, step, learning rate
+/// Lists the tunable parameters of the search: name, type, value, minimum, maximum, step, learning rate
 #[derive(Args)]
 #[command(after_help = "Example:\n  chuhe params > spsa.txt")]
 pub struct Params {}

@@ -20,7 +20,7 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Asks for better moves than your mistakes, or for the best moves of a file of positions; answers are checked by search
+/// Turns your mistakes into exercises, or asks for the best moves of a file of positions; a search checks the answers
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe practise game.pgn --side red

@@ -35,7 +35,7 @@ pub struct Puzzles {
 #[derive(Subcommand)]
 enum Task {
     Make(Make),
-    /// Count the puzzles of a file, or those in the program, by theme
+    /// Counts the puzzles of a file, or the built-in ones, by theme
     List {
         /// The file
         file: Option<PathBuf>,
@@ -45,18 +45,18 @@ enum Task {
     },
 }
 
-/// Find puzzles where players erred
+/// Finds puzzles where players went wrong
 #[derive(Args)]
 struct Make {
     /// Files of games, in any format that `chuhe convert` reads, or folders of them
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
 
-    /// The file that is written
+    /// The file to write
     #[arg(long, value_name = "EPD")]
     out: PathBuf,
 
-    /// Nodes for each position of a game; what may be a puzzle is checked with ten times as many
+    /// Nodes for each position of a game; possible puzzles are checked with ten times as many
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 

@@ -39,8 +39,8 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "N")]
     game: Option<usize>,
 
-    /// Take only the K-th of N parts of the games, so that N machines share the work; what they print with --json and write with --pgn, one after the
-    /// other, is the whole
+    /// Take only the K-th of N parts of the games, so that N machines share the work; concatenate the outputs of --json and
+    /// --pgn
     #[arg(long, value_name = "K/N", conflicts_with = "game")]
     part: Option<Part>,
 

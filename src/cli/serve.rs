@@ -38,7 +38,7 @@ pub struct Serve {
     #[arg(long, default_value = "0", value_parser = threads::read)]
     threads: usize,
 
-    /// Largest hash table that a page may use, in MB; there are at most four
+    /// Largest hash table that a page may use, in MB; there are at most four tables
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
@@ -47,19 +47,19 @@ pub struct Serve {
     #[arg(long, value_name = "LIBRARY")]
     games: Option<PathBuf>,
 
-    /// Let the page add games to the library; a new one is begun
+    /// Let the page add games to the library; it is created if it does not exist
     #[cfg(feature = "sqlite-books")]
     #[arg(long, requires = "games")]
     games_add: bool,
 
-    /// Puzzles in place of those in the program (`chuhe puzzles make` finds some)
+    /// Puzzles instead of the built-in ones (`chuhe puzzles make` finds some)
     #[arg(long, value_name = "EPD")]
     puzzles: Option<PathBuf>,
 
     #[command(flatten)]
     tables: TablesArgs,
 
-    /// Another engine for the board, beside those of `chuhe engines`
+    /// Another engine for the board, besides those of `chuhe engines`
     #[arg(long, value_name = "KEY=VALUE,…")]
     engine: Vec<PlayerSettings>,
 

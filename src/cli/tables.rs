@@ -1,13 +1,13 @@
-//! `--endings`: folders with tables of endings.
+//! `--endings`: folders with tablebases.
 
 use crate::engine::Options;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Tables of endings beside those in the program.
+/// Tablebases beside those in the program.
 #[derive(Args)]
 pub struct TablesArgs {
-    /// Folders with tables of endings, `;` between them, beside the tables in the program (`chuhe endings make` fills one)
+    /// Folders with tablebases, separated by `;`, besides the built-in ones (`chuhe endings make` fills one)
     #[arg(long, value_name = "FOLDERS")]
     endings: Option<PathBuf>,
 }

@@ -52,7 +52,7 @@ pub struct Train {
     #[arg(long, value_enum)]
     outputs: Option<Choice>,
 
-    /// Sets of input weights by the square of the own king: home, home in the middle, rank 1, its middle, rank 2, its middle
+    /// Sets of input weights by the square of the side's own king: home, home in the middle, rank 1, its middle, rank 2, its middle
     #[arg(long, value_name = "SETS", default_value = "0,0,0,0,0,0", value_parser = king_buckets)]
     king_buckets: KingBuckets,
 
@@ -92,7 +92,7 @@ pub struct Train {
     #[arg(long, value_name = "PLIES", default_value_t = u16::MAX, hide_default_value = true)]
     quiet_plies: u16,
 
-    /// Take the search's damping for plies without a capture out of the scores
+    /// Remove the search's damping for plies without a capture from the scores
     #[arg(long)]
     undamped: bool,
 
@@ -131,9 +131,9 @@ pub struct Train {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Mirror {
-    /// If the own king is on the right
+    /// If the side's own king is on the right
     King,
-    /// The same, and with the own king in the middle by whatever is off the middle
+    /// The same; with that king in the middle, by the enemy king, then the guards, then the other pieces
     Wings,
 }
 

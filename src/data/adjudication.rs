@@ -1,4 +1,4 @@
-//! Ending games that are decided: by what the player itself thinks of its positions, or by tables of endings.
+//! Ending games that are decided: by what the player itself thinks of its positions, or by tablebases.
 
 use super::end::End;
 use crate::board::{Position, Side};

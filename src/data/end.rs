@@ -15,7 +15,7 @@ pub enum End {
     DrawnByScore,
     /// The loser's position was hopeless.
     Resigned,
-    /// A table of endings knew the result.
+    /// A tablebase knew the result.
     Known,
     /// It had as many plies as a record can hold: a draw.
     TooLong,

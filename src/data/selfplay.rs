@@ -160,7 +160,7 @@ pub struct Course {
     pub end: End,
 }
 
-/// Plays from a position until the referee ends the game, or its scores or a table of endings do if they may. `think` answers for both sides; none if it has
+/// Plays from a position until the referee ends the game, or its scores or a tablebase do if they may. `think` answers for both sides; none if it has
 /// no move, or if `stop` was set meanwhile.
 pub fn play_out(
     start: &Position,

@@ -1,4 +1,4 @@
-//! What tables of endings know of a position.
+//! What tablebases know of a position.
 
 use super::event::{EndingEntry, Told};
 use super::names::Names;

@@ -70,7 +70,7 @@ pub enum Told {
     },
     /// What the opening book knows.
     Book { moves: Vec<BookEntry> },
-    /// What tables of endings know: a sentence, and every move with its worth, the best first; nothing if the ending is not known.
+    /// What tablebases know: a sentence, and every move with its worth, the best first; nothing if the ending is not known.
     Endings { text: Option<String>, moves: Vec<EndingEntry> },
     /// Whether the side to move can mate: in words, and the solution as a game with every defence, without moves if there is none.
     Mate { mates: bool, text: String, tree: TreeText },

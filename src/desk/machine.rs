@@ -44,7 +44,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The tables of endings.
+    /// The tablebases.
     pub fn tables(&mut self) -> Result<&Tables, Refusal> {
         if self.tables.is_none() {
             let options = Options { table_path: self.room.endings.clone(), ..Options::default() };

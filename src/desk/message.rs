@@ -111,7 +111,7 @@ pub enum Request {
         #[serde(flatten)]
         game: GameText,
     },
-    /// What tables of endings know.
+    /// What tablebases know.
     Endings {
         #[serde(flatten)]
         game: GameText,

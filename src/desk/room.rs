@@ -13,7 +13,7 @@ pub struct Room {
     pub hash_mb: usize,
     /// The library, if there is one.
     pub shelf: Option<Shelf>,
-    /// Folders of tables of endings, with `;` between them, beside the tables in the program.
+    /// Folders of tablebases, with `;` between them, beside the tables in the program.
     pub endings: Option<PathBuf>,
     /// Puzzles in place of those in the program.
     pub puzzles: Option<Arc<[Puzzle]>>,

@@ -6,7 +6,7 @@ use crate::rules::{NATURAL_LIMIT, Outcome};
 use crate::words::{Key, Language};
 
 impl Answer {
-    /// The answer for a position as a clause: `table of endings: Red wins, mate in 19, the next capture or mate within 15`, in moves of the winner.
+    /// The answer for a position as a clause: `tablebase: Red wins, mate in 19, the next capture or mate within 15`, in moves of the winner.
     pub fn say(&self, position: &Position, language: Language) -> String {
         let winner = match self.outcome {
             Outcome::Draw if self.is_certain => return language.word(Key::EndingDrawn).to_owned(),
@@ -60,10 +60,10 @@ mod tests {
         let (red, black) = (won, Answer { outcome: Outcome::Loss, ..won });
         assert_eq!(
             said(red, fen, Language::English),
-            "table of endings: Red wins, mate in 19, the next capture or mate within 15"
+            "tablebase: Red wins, mate in 19, the next capture or mate within 15"
         );
         assert_eq!(said(black, fen, Language::Chinese), "残局库：黑方胜，十九步成杀，十五步内吃子或成杀");
-        assert_eq!(said(lost, fen, Language::English), "table of endings: Black wins, mate in 18");
+        assert_eq!(said(lost, fen, Language::English), "tablebase: Black wins, mate in 18");
         let late = "3k5/4a4/9/9/9/9/9/9/9/N3K4 w - - 100 90";
         assert!(said(won, late, Language::English).ends_with("a draw by rule"));
         let drawn = Answer { outcome: Outcome::Draw, capture: None, mate: None, ..won };
@@ -73,7 +73,7 @@ mod tests {
         let checks = Answer { perpetual: Some(5), capture: None, mate: None, ..won };
         assert_eq!(
             said(checks, fen, Language::English),
-            "table of endings: Red wins, within 3 moves Black can only check forever"
+            "tablebase: Red wins, within 3 moves Black has only perpetual check left"
         );
     }
 }

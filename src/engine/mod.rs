@@ -239,7 +239,7 @@ impl Engine {
         self.view.network()
     }
 
-    /// The tables of endings.
+    /// The tablebases.
     pub fn tables(&self) -> &Tables {
         self.view.tables()
     }

@@ -47,7 +47,7 @@ pub struct Options {
     pub use_nnue: bool,
     /// The file of a network that takes the place of the one in the program.
     pub eval_file: Option<PathBuf>,
-    /// Folders of tables of endings, with `;` between them, beside the tables in the program.
+    /// Folders of tablebases, with `;` between them, beside the tables in the program.
     pub table_path: Option<PathBuf>,
     /// The numbers and switches of the search.
     pub params: Params,
@@ -118,7 +118,7 @@ impl Options {
         }
     }
 
-    /// The tables of endings.
+    /// The tablebases.
     ///
     /// # Errors
     /// If a folder can't be read.

@@ -225,7 +225,7 @@ impl View {
         self.network.as_ref().filter(|_| self.options.use_nnue)
     }
 
-    /// The tables of endings.
+    /// The tablebases.
     pub fn tables(&self) -> &Arc<Tables> {
         &self.tables
     }

@@ -138,7 +138,7 @@ impl Report<'_> {
         }
     }
 
-    /// After which move a table of endings first knows the result for sure, and what it says: `After 45. R2+3: table of endings: Red wins.`
+    /// After which move a tablebase first knows the result for sure, and what it says: `After 45. R2+3: tablebase: Red wins.`
     pub fn known(&self, tables: &Tables) -> Option<String> {
         let said = self.each(|reviewed, game| {
             let mut after = game.position().clone();

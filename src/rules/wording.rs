@@ -95,7 +95,7 @@ impl Attack {
         let (chaser, victim) = (self.chaser.noun(language), self.victim.noun(language));
         let verb = match self.worth {
             Worth::Exchange => Key::OffersExchange,
-            Worth::Protected | Worth::Bound => Key::LooksAt,
+            Worth::Protected | Worth::Bound => Key::Attacks,
             _ => Key::Chases,
         };
         let places: [(&str, &dyn Display); 4] =

@@ -35,7 +35,7 @@ pub struct Report {
     pub time: Duration,
     /// Share of the hash table in use, in thousandths.
     pub hashfull: u32,
-    /// How often tables of endings have answered since the start.
+    /// How often tablebases have answered since the start.
     pub table_hits: u64,
     /// The line, at least one move.
     pub pv: Vec<Move>,

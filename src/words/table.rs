@@ -61,18 +61,18 @@ words! {
     EveryRepetitionDraws: "every repetition is a draw", "循环重复一律作和";
     OverBeforeFirst: "the game was over before the first move", "第一着之前对局已经结束";
     OverAfter: "the game was over after ply {ended} of {plies}; the rest was played on", "对局在第{ended}着后已经结束（共{plies}着），其后为续走";
-    CycleHead: "the {rules} rules judge at occurrence {folds}; the plies in between", "按 {rules} 规则，在第{folds}次出现时裁决；其间各着";
+    CycleHead: "the {rules} rules judge at occurrence {folds}, on these plies", "按 {rules} 规则，在第{folds}次出现时裁决，循环各着如下";
 
-    // Tables of endings
-    EndingDrawn: "table of endings: drawn", "残局库：和棋";
-    EndingNotDecided: "table of endings: drawn, unless one side can only hold by chasing forever", "残局库：和棋，除非一方只能靠长捉守和";
-    EndingWon: "table of endings: {winner} wins", "残局库：{winner}胜";
+    // Endgame tablebases
+    EndingDrawn: "tablebase: drawn", "残局库：和棋";
+    EndingNotDecided: "tablebase: drawn, unless one side can hold only by perpetual chase", "残局库：和棋，除非一方只能靠长捉守和";
+    EndingWon: "tablebase: {winner} wins", "残局库：{winner}胜";
     EndingAfter: "after {move}, {said}", "{move}之后，{said}";
     EndingMate: ", mate in {moves}", "，{moves}步成杀";
     EndingCapture: ", the next capture or mate within {moves}", "，{moves}步内吃子或成杀";
-    EndingPerpetual: ", within {moves} moves {loser} can only check forever", "，{moves}步内{loser}只能长将";
+    EndingPerpetual: ", within {moves} moves {loser} has only perpetual check left", "，{moves}步内{loser}只能长将";
     EndingLine: "to mate: {moves}", "杀法：{moves}";
-    EndingUnknown: "there is no table of {ending}", "没有{ending}的残局库";
+    EndingUnknown: "there is no tablebase of {ending}", "没有{ending}的残局库";
     EndingTooLate: ", but not within the natural limit: a draw by rule", "，但超过自然限着，按规则作和";
 
     // What a ply of a repetition does
@@ -86,7 +86,7 @@ words! {
     DeedIdle: "idle", "闲着";
     Chases: "{chaser} {from} chases the {victim} {at}", "{from}的{chaser}捉{at}的{victim}";
     OffersExchange: "{chaser} {from} offers to exchange the {victim} {at}", "{from}的{chaser}邀兑{at}的{victim}";
-    LooksAt: "{chaser} {from} looks at the {victim} {at}", "{from}的{chaser}看着{at}的{victim}";
+    Attacks: "{chaser} {from} attacks the {victim} {at}", "{from}的{chaser}攻击{at}的{victim}";
     NoGainBefore: " (unprofitable before this move)", "（此前吃它不合算）";
     Uncovered: " (discovered by this move)", "（此着闪露）";
     WorthMore: ", which is protected but worth more than the {chaser}", "，有根但价值高于{chaser}";
@@ -118,7 +118,7 @@ words! {
 
     // How an analysis ends
     IsOver: "the game is over: {ruling}", "对局已经结束：{ruling}";
-    SearchedOn: "searched as if the game began here", "以下按从此局面重新开始分析";
+    SearchedOn: "searched as if the game began here", "以下分析以此局面为初始局面";
     BestMove: "Best move: {move}", "最佳着法：{move}";
     Score: "Score:     {score}", "评分：    {score}";
     Effort: "Search:    depth {depth}/{seldepth}, {nodes} nodes, {speed} nodes/s, {seconds} s",
@@ -134,9 +134,9 @@ words! {
     AddedGames: "{library}: {added} added, {duplicates} already there, {total} in all",
         "{library}：新增{added}局，已有{duplicates}局，共{total}局";
     SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第{id}局相同";
-    FoundGames: "found: {count}", "共{count}局";
-    FoundAndShown: "found: {count}; the first {shown} are shown (--limit 0 shows all)", "共{count}局，列出前{shown}局（--limit 0 列出全部）";
-    NotPlayed: "no game had this position, or none went on from it", "库中没有此局面，或没有对局从此继续";
+    FoundGames: "games found: {count}", "共{count}局";
+    FoundAndShown: "games found: {count}; the first {shown} are shown (--limit 0 shows all)", "共{count}局，列出前{shown}局（--limit 0 列出全部）";
+    NotPlayed: "no game in the library continues from this position", "库中没有对局从此局面继续";
     All: "all", "合计";
     ColumnGame: "game", "编号";
     ColumnResult: "result", "结果";
@@ -175,7 +175,7 @@ words! {
     LosesPieces: "it loses {lost}", "丢{lost}";
     LosesPiecesFor: "it loses {lost} for {taken}", "以{lost}换{taken}，得不偿失";
     MissesPieces: "it misses winning {won}", "错过得{won}的机会";
-    AllowsThreat: "it lets the enemy threaten mate in {moves}", "让对方形成{moves}步杀的威胁";
+    AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方形成{moves}步杀的威胁";
     MissesThreat: "it misses threatening mate in {moves}", "错过形成{moves}步杀的机会";
     AllowsDraw: "it allows a draw by the rules: {ruling}", "让对方按规则成和：{ruling}";
     MissesDraw: "it misses a draw by the rules: {ruling}", "错过按规则成和的机会：{ruling}";
@@ -203,13 +203,13 @@ words! {
     ToLast: "Go to the end (End)", "到终局 (End)";
     ToNextMistake: "Next mistake (n)", "下一个错着 (n)";
     FlipBoard: "Flip the board (f)", "翻转棋盘 (f)";
-    ReviewFooter: "Reviewed by Chuhe. Expected points are what the side would score on average from a position: 1 for a win, 0.5 for a draw. Scores are in pawns, from Red's view.",
+    ReviewFooter: "Reviewed by Chuhe. Expected points are what the side would score on average from a position: 1 for a win, 0.5 for a draw. Scores are in pawns, from Red's point of view.",
         "由楚河复盘。期望得分：胜1分，和0.5分。分数以兵为单位，正数为红方优势。";
 
     // A game in the terminal
     PlayWelcome: "type a move (h2e2, C2=5 or in Chinese), or help", "输入着法（炮二平五、C2=5 或 h2e2），或输入“帮助”";
     PlayHelp: "A move in any notation, or:\n  hint        the best move\n  analyze     the three best lines\n  undo        take back your last move\n  draw        offer a draw\n  resign      give up\n  moves       the moves so far\n  board       draw the board again\n  flip        flip the board\n  level N     the engine's level, 1 to 10\n  save FILE   write the game to a file\n  quit        leave",
-        "任何记法的着法，或：\n  提示 (hint)        最佳着法\n  分析 (analyze)     三条最佳变化\n  悔棋 (undo)        收回上一着\n  求和 (draw)        提和\n  认输 (resign)      认输\n  着法 (moves)       已走着法\n  棋盘 (board)       重画棋盘\n  翻转 (flip)        翻转棋盘\n  等级 (level) N     引擎等级，1 至 10\n  保存 (save) 文件   保存对局\n  退出 (quit)        离开";
+        "输入着法（任何记法均可），或：\n  提示 (hint)        最佳着法\n  分析 (analyze)     三条最佳变化\n  悔棋 (undo)        收回上一着\n  求和 (draw)        提和\n  认输 (resign)      认输\n  着法 (moves)       已走着法\n  棋盘 (board)       重新显示棋盘\n  翻转 (flip)        翻转棋盘\n  等级 (level) N     引擎等级，1 至 10\n  保存 (save) 文件   保存对局\n  退出 (quit)        离开";
     GameLeft: "the game was left unfinished", "对局未完，已退出";
     SidePlays: "{side} plays {move}", "{side}走{move}";
     Check: "check", "将军";
@@ -276,7 +276,7 @@ words! {
     EngineKilled: "{name} has crashed or was killed", "{name} 已崩溃或被终止";
     EngineEnded: "{name} has ended", "{name} 已退出";
     EngineSilent: "{name} does not answer", "{name} 没有应答";
-    EngineFloods: "{name} floods its output", "{name} 输出过多";
+    EngineFloods: "{name} sends too much output", "{name} 输出过多";
     EngineGarbage: "{name} answers {what}, which is not a move", "{name} 回答的 {what} 不是着法";
     EngineIllegal: "{name} plays {what}, which is not legal", "{name} 走了 {what}，不合规则";
     EngineBusy: "the engine is busy with the same task for another window", "引擎正在为另一窗口执行同样的任务";
@@ -287,7 +287,7 @@ words! {
     AtByte: "byte {place}: {problem}", "第{place}字节：{problem}";
     AtMove: "move {place}: {problem}", "第{place}着：{problem}";
     MainLineAlone: "with all variations the game has {count} moves, too many to show: this is its main line",
-        "此局连同变着共{count}着，无法全部显示，这里只有主变";
+        "此局连同变例共{count}着，无法全部显示，这里只有主变";
     NoGames: "no game was found", "没有找到棋谱";
     BadTag: "'{text}' is not a tag such as [Name \"value\"]", "“{text}”不是 [Name \"value\"] 形式的标签";
     OpenComment: "a comment is not closed", "注解没有结束";
@@ -299,7 +299,7 @@ words! {
     OneFile: "1 file", "1个文件";
     ManyFiles: "{count} files", "{count}个文件";
     GamesFromFiles: "{games} from {files}", "{files}中的{games}";
-    NotReadable: "not everything could be read; faults: {count}", "有内容无法读取，共{count}处：";
+    NotReadable: "some of it could not be read; errors: {count}", "有内容无法读取，共{count}处：";
     MovesKept: " (moves kept: {count})", "（保留{count}着）";
     LeftOut: " (left out)", "（已略去）";
     AndMore: "and {count} more", "另有{count}处";
@@ -308,14 +308,14 @@ words! {
 
     // Opening books
     BookWritten: "{positions} positions, {moves} moves in {file}", "{file}：{positions}个局面，{moves}着";
-    BookIsEmpty: "there is no move for a book in these games", "这些棋局中没有可收入库的着法";
+    BookIsEmpty: "these games contain no moves for a book", "这些棋局中没有可收入库的着法";
     BookHasNoMove: "the book has no move here", "库中没有此局面的着法";
-    OwnBook: "Chuhe's form, {positions} positions, {moves} moves", "楚河格式，{positions}个局面，{moves}着";
-    EleEyeBook: "ElephantEye's form, {moves} records of {positions} positions", "象眼格式，{positions}个局面，{moves}条记录";
+    OwnBook: "Chuhe's format, {positions} positions, {moves} moves", "楚河格式，{positions}个局面，{moves}着";
+    EleEyeBook: "ElephantEye's format, {moves} records of {positions} positions", "象眼格式，{positions}个局面，{moves}条记录";
     BingheBook: "a database with Binghe's keys (obk, pfBook, yfk), table {table}, {moves} moves",
         "兵河类数据库（obk、pfBook、yfk），数据表{table}，{moves}着";
-    XqbBook: "a database of the xqb form, table {table}, {moves} moves", "xqb 数据库，数据表{table}，{moves}着";
-    ColumnChance: "chance", "机会";
+    XqbBook: "a database in the xqb format, table {table}, {moves} moves", "xqb 数据库，数据表{table}，{moves}着";
+    ColumnChance: "chance", "概率";
     ColumnWeight: "weight", "权重";
     ColumnPoints: "score", "分数";
 
@@ -328,7 +328,7 @@ words! {
     FenEmpty: "the FEN is empty", "FEN 为空";
     FenRanks: "a FEN has 10 ranks, this one has {count}", "FEN 应有10行，此处有{count}行";
     FenFiles: "rank {rank} has {count} files instead of 9", "第{rank}行有{count}列，应为9列";
-    FenCharacter: "rank {rank}, column {column}: '{character}' is neither a piece nor a digit of 1-9",
+    FenCharacter: "rank {rank}, column {column}: '{character}' is neither a piece nor a digit from 1 to 9",
         "第{rank}行第{column}个字符“{character}”既非棋子也非数字1-9";
     FenSide: "the side to move is '{side}', not w, r or b", "走子方“{side}”应为 w、r 或 b";
     KingMissing: "{side} has no king", "{side}缺少将帅";
@@ -338,13 +338,13 @@ words! {
     LeftInCheck: "{side} is in check, but it is {other}'s move", "{side}正被将军，不应轮到{other}走";
     // Mates that are proved
     MatesByChecks: "{side} mates in {moves} by checks alone", "{side}连将{moves}步杀";
-    MatesWithQuietMoves: "{side} mates in {moves} at most, with quiet moves", "{side}最多{moves}步杀（含非将着）";
-    NoMateByChecks: "{side} has no mate by checks: that is proved; none with quiet moves was found",
-        "已证明{side}没有连将杀；含非将着的杀法也未找到";
-    NoMateByChecksAlone: "{side} has no mate by checks: that is proved", "已证明{side}没有连将杀";
+    MatesWithQuietMoves: "{side} mates in at most {moves}, with quiet moves", "{side}最多{moves}步杀（含不将军的着法）";
+    NoMateByChecks: "proved: {side} has no mate by checks; none with quiet moves was found",
+        "已证明{side}没有连将杀；也没有找到含不将军着法的杀法";
+    NoMateByChecksAlone: "proved: {side} has no mate by checks", "已证明{side}没有连将杀";
     MateUnknown: "{nodes} nodes are not enough to tell", "{nodes}个节点不足以判断";
     OnlyKey: "the first move is the only one that mates by checks", "首着唯一";
     OtherKeys: "these first moves mate by checks as well: {moves}", "以下首着也能连将杀：{moves}";
-    LaterChoices: "at move {number} these mate as fast: {moves}", "第{number}着还可走{moves}，同样快";
-    MatingPattern: "the last position is called {name}", "杀法：{name}";
+    LaterChoices: "at move {number} these mate just as fast: {moves}", "第{number}着还可走{moves}，同样快";
+    MatingPattern: "mating pattern: {name}", "杀法：{name}";
 }

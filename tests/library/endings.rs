@@ -1,4 +1,4 @@
-//! Tables of endings: what is made is true, and what is damaged is found.
+//! Tablebases: what is made is true, and what is damaged is found.
 //!
 //! `CHUHE_TRIES=1000 cargo test --release --test library endings` tries each random thing so often, and lets the engine play with 10,000 nodes a move.
 

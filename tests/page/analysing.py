@@ -234,7 +234,7 @@ def a_review_with_a_clicked_blunder_and_a_lesson(world):
         eventually(lambda: page.locator("#board .arrow.best").count() == 1)
         # What is blamed is the move of the game, not the answer.
         was = {"inaccuracy": "an inaccuracy", "mistake": "a mistake", "blunder": "a blunder"}[question["judgement"]]
-        eventually(lambda: f"The game's {question['name']} was {was}" in page.text_content("#learn-text"))
+        eventually(lambda: f"{question['name']} was {was}" in page.text_content("#learn-text"))
         page.click("#learn-next")
     until(page, "document.querySelector('#learn').hidden")
     eventually(lambda: page.is_visible("#moments") and f"0 of {len(questions)}" in page.text_content("#notice"))

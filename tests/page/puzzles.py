@@ -53,7 +53,7 @@ def a_puzzle_is_solved_and_the_rating_stays(world):
     says(page, "Solved!")
     progress(page, "Rating 1030")
     page.keyboard.press("n")
-    says(page, "Red to move: checkmate")
+    says(page, "Red to move and mate")
 
 
 def wrong_moves_hints_and_the_answer(world):
@@ -111,7 +111,7 @@ def puzzles_are_chosen_by_theme_and_difficulty_in_both_languages(world):
     page.keyboard.press("l")
     eventually(lambda: "sacrifice (1)" in page.text_content("#puzzle-theme"))
     page.select_option("#puzzle-level", "hard")
-    says(page, "Black to move: checkmate")
+    says(page, "Black to move and mate")
 
 
 def a_game_goes_on_after_puzzles(world):

@@ -65,7 +65,7 @@ fn perft_names_the_first_difference() {
 fn bad_input_is_named_by_place() {
     let mut fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C4xC/9/RNBAKABNR";
     let column = complaint(&["show", "--fen", fen]);
-    assert_eq!(column, "chuhe: --fen: rank 2, column 4: 'x' is neither a piece nor a digit of 1-9");
+    assert_eq!(column, "chuhe: --fen: rank 2, column 4: 'x' is neither a piece nor a digit from 1 to 9");
     fen = "4k4/9/9/9/9/9/9/9/9/4K4";
     assert_eq!(complaint(&["show", "--fen", fen]), "chuhe: --fen: the kings face each other");
     let moves = complaint(&["show", "--moves", "h2e2 h9h8"]);

@@ -107,8 +107,8 @@ fn bad_engines_are_told_of_and_begun_anew_and_hurt_nobody() {
         ("hang", "does not answer"),
         ("illegal", "plays e0e9, which is not legal"),
         ("garbage", "which is not a move"),
-        ("flood", "floods its output"),
-        ("endless", "floods its output"),
+        ("flood", "sends too much output"),
+        ("endless", "sends too much output"),
         ("mute", "does not start"),
     ];
     let server = with(&told.map(|(name, _)| player(name, ",patience=1,movetime=0.1")));

@@ -34,7 +34,7 @@ class BookError(Error, OSError):
 
 
 class TablesError(Error, OSError):
-    """A table of endings can't be read, or is damaged."""
+    """A tablebase can't be read, or is damaged."""
 
 
 class LibraryError(Error, OSError):

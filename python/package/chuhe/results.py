@@ -270,7 +270,7 @@ class BookMove:
 
 @dataclass(frozen=True)
 class Ending:
-    """What a table of endings knows of a position."""
+    """What a tablebase knows of a position."""
 
     wdl: int
     """1 if the side to move wins, 0 for a draw, -1 if it loses, without the natural limit."""

@@ -114,7 +114,7 @@ impl Arguments {
             "-openings" => self.openings = Some(book(values)?),
             "-pgnout" => self.records = Some(records(values)?),
             "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => {
-                return Err("Xiangqi has no tablebases; set the server's syzygy options to DISABLED".to_string());
+                return Err("Xiangqi has no Syzygy tablebases; set the server's syzygy options to DISABLED".to_string());
             }
             _ if is_flag(flag) => return Err("unknown flag".to_string()),
             _ => return Err("a flag was expected".to_string()),
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn what_cannot_be_honoured_is_refused_with_its_flag() {
         for (line, word) in [
-            ("-tb /tables", "-tb: Xiangqi has no tablebases"),
+            ("-tb /tables", "-tb: Xiangqi has no Syzygy tablebases"),
             ("-variant fischerandom", "-variant: fischerandom"),
             ("-games 3", "-games: 3"),
             ("-rounds many", "-rounds: \"many\""),

@@ -17,11 +17,10 @@ const A_SECOND: u64 = 1_500_000;
 const PACKED: u64 = 180;
 const GB: u64 = 1 << 30;
 
-/// Make the tables of endings and of those that their captures lead to
+/// Makes the tablebases of endings, and of the endings that their captures lead to
 ///
-/// Prints first what is missing, what it needs and about how long it takes. Tables that are there already are kept, so a run that was
-/// stopped goes on where it was. No file stands under its name before it is whole. Ctrl-C ends the run after the table in hand, a
-/// second one at once.
+/// First prints what is missing, what it needs and about how long it takes. Existing tables are kept, so the same command continues a run
+/// that was stopped. A file gets its final name when it is complete. Ctrl-C ends the run after the current table; pressed again, at once.
 #[derive(Args)]
 pub struct Make {
     /// Names such as RP-AAEE; `all`: one attacker with any guards on both sides, and two against any guards
@@ -32,11 +31,11 @@ pub struct Make {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// How many threads; 0 = all cores
+    /// Threads; 0 = all cores
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
     threads: usize,
 
-    /// The most memory that it may use
+    /// The most memory to use, in GB
     #[arg(long, value_name = "GB", default_value_t = 4.0, value_parser = read_memory)]
     memory: f64,
 
@@ -44,7 +43,7 @@ pub struct Make {
     #[arg(long)]
     plan: bool,
 
-    /// Print a script for Slurm instead: one table a job, each after those that it needs
+    /// Print a script for Slurm instead: one table per job, each after the tables that it needs
     #[arg(long, conflicts_with = "plan")]
     jobs: bool,
 }

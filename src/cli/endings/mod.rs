@@ -14,10 +14,10 @@ use clap::{Args, Subcommand};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Makes, verifies, shows and asks exact tables of endings
+/// Makes, verifies, shows and queries endgame tablebases
 #[derive(Args)]
 #[command(after_help = "\
-A name has the pieces of the stronger side, a dash, and those of the weaker side; kings are understood. R rook, H horse, C cannon, \
+A name has the pieces of the stronger side, a dash, and those of the weaker side; kings are implied. R rook, H horse, C cannon, \
 P pawn, A advisor, E elephant: RP-AAEE is 车兵对士象全. Each ending has three files: who wins (.wins), plies to the next capture or mate \
 (.capture), plies to mate (.mate).
 
@@ -35,20 +35,20 @@ pub struct EndingsArgs {
 #[derive(Subcommand)]
 enum Task {
     Make(make::Make),
-    /// Check every value of tables by the board's own moves, and note it in their headers
+    /// Checks every value of tables against those after each legal move, and notes success in their headers
     Verify {
-        /// Which endings; without a name, all of the folder
+        /// Which endings; without a name, all in the folder
         names: Vec<Material>,
 
         /// The folder of the tables
         #[arg(long, value_name = "DIR")]
         dir: PathBuf,
 
-        /// How many threads; 0 = all cores
+        /// Threads; 0 = all cores
         #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
         threads: usize,
     },
-    /// List the tables of a folder
+    /// Lists the tables of a folder
     List {
         /// The folder of the tables
         #[arg(long, value_name = "DIR")]

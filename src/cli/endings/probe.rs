@@ -15,17 +15,17 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Say what the tables know of a position: its value, that of every move, and a line to mate
+/// Looks a position up: its value, that of every move, and a line to mate
 #[derive(Args)]
 pub struct Probe {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Ask about every position of a file instead: FEN or EPD lines, or a record; `-` is standard input
+    /// Look up every position of a file instead: FEN or EPD lines, or a record; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "ply", "number"])]
     file: Option<PathBuf>,
 
-    /// The folder of the tables; several may be named. Without one, the tables in the program say who wins, but not when
+    /// The folder of the tables; may be given several times. Without one, the built-in tables say who wins, but not how soon
     #[arg(long, value_name = "DIR")]
     dir: Vec<PathBuf>,
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Show an ending: counts of positions, share of wins, longest wins, mutual zugzwangs
+/// Describes an ending: counts of positions, share of wins, longest wins, mutual zugzwangs
 #[derive(Args)]
 pub struct Show {
     /// The name of the ending

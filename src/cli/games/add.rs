@@ -25,11 +25,11 @@ pub(super) struct Add {
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 
-    /// The library; a new one is begun
+    /// The library; it is created if it does not exist
     #[arg(long, value_name = "LIBRARY")]
     to: PathBuf,
 
-    /// Take only the K-th of N parts of the files, so that N machines share the work; add their libraries to one afterwards
+    /// Take only the K-th of N parts of the files, so that N machines share the work; merge their libraries afterwards with another `add`
     #[arg(long, value_name = "K/N")]
     part: Option<Part>,
 

@@ -38,11 +38,11 @@ pub(super) struct Filters {
     #[arg(long, value_name = "RESULT", value_parser = result)]
     result: Option<GameResult>,
 
-    /// At least so many plies
+    /// At least this many plies
     #[arg(long, value_name = "N")]
     min_plies: Option<i64>,
 
-    /// At most so many plies
+    /// At most this many plies
     #[arg(long, value_name = "N")]
     max_plies: Option<i64>,
 

@@ -20,7 +20,7 @@ pub(super) struct Find {
     #[command(flatten)]
     games: SelectionArgs,
 
-    /// List at most so many games; 0 = all [default: 50, with --to and --json all]
+    /// List at most this many games; 0 = all [default: 50, with --to and --json all]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
@@ -32,7 +32,7 @@ pub(super) struct Find {
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 
-    /// Where to [default: standard output]
+    /// Where to write them [default: standard output]
     #[arg(long, value_name = "FILE", requires = "to")]
     out: Option<PathBuf>,
 

@@ -22,7 +22,7 @@ use std::io::Write;
   chuhe games stats my.games.db --by player
   chuhe games moves my.games.db --moves \"h2e2 h9g7\" --nodes 100000
 
-A library is one file, a database of SQLite; docs/records.md describes its tables for other programs.")]
+A library is one file, an SQLite database; docs/records.md describes its tables for other programs.")]
 pub struct GamesArgs {
     #[command(subcommand)]
     task: Task,
@@ -30,7 +30,7 @@ pub struct GamesArgs {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Adds the games of files and folders; games that are there already are left out
+    /// Adds the games of files and folders; games that the library already has are left out
     Add(add::Add),
     /// Lists the games that meet all conditions, or writes them to a file
     Find(find::Find),

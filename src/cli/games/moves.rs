@@ -30,7 +30,7 @@ pub(super) struct Moves {
     #[command(flatten)]
     filters: Filters,
 
-    /// Let the engine judge each move with so many nodes
+    /// Let the engine judge each move with this many nodes
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 

@@ -16,11 +16,11 @@ pub(super) struct Stats {
     #[command(flatten)]
     games: SelectionArgs,
 
-    /// What is counted; a player's row has the results from the player's view, the others have Red's
+    /// What to count by; a player's row has the results of that player, other rows those of Red
     #[arg(long, value_enum, default_value_t = By::Opening)]
     by: By,
 
-    /// Show at most so many rows; 0 = all
+    /// Show at most this many rows; 0 = all
     #[arg(long, value_name = "N", default_value_t = 30)]
     limit: usize,
 

@@ -30,7 +30,7 @@ impl Adviser {
         Ok(engine.think(Limits::nodes(nodes), |_| {})?.lines)
     }
 
-    /// What the tables of endings know of the position, once lines were asked for.
+    /// What the tablebases know of the position, once lines were asked for.
     pub(super) fn known(&self, game: &Game, language: Language) -> Option<String> {
         self.engine.as_ref()?.tables().say(game.position(), language)
     }

@@ -11,7 +11,7 @@ const VERSION: u16 = 1;
 pub(super) const CHECKSUM: usize = 4;
 /// Bytes of a file's head.
 pub const HEADER_SIZE: usize = 64;
-/// Added to the percentage of games that are played out: tables of endings end the others.
+/// Added to the percentage of games that are played out: tablebases end the others.
 const BY_TABLES: u8 = 1 << 7;
 
 /// How the games of a file were played.

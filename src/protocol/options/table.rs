@@ -184,7 +184,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "tablepath",
             "TablePath",
-            "folders with tables of endings, separated by `;`, beside the built-in tables",
+            "folders with tablebases, separated by `;`, besides the built-in ones",
             Form::Path(Box::new(|all, path| all.engine.table_path = path)),
         ),
         row(

@@ -1,4 +1,4 @@
-// What is known of the shown position: the moves of the opening book, those of tables of endings, and those that were played in the games of the library.
+// What is known of the shown position: the moves of the opening book, those of tablebases, and those that were played in the games of the library.
 
 import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes } from "./dom.js";

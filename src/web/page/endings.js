@@ -1,4 +1,4 @@
-// What tables of endings know of the shown position: what it is worth, and every move.
+// What tablebases know of the shown position: what it is worth, and every move.
 
 import { h } from "./dom.js";
 import { notation } from "./settings.js";
