@@ -82,6 +82,3 @@ def print_shows_board_and_moves(world):
     eventually(lambda: page.is_visible("#board") and page.is_visible("#moves"))
     for hidden in ("header", "#lines-panel", "#controls", "#annotate"):
         eventually(lambda: not page.is_visible(hidden))
-
-
-SCENES = [axe_finds_nothing, everything_is_reached_by_tab, print_shows_board_and_moves]

@@ -41,12 +41,8 @@ def an_xqf_is_dropped_stepped_exported_and_opened_again(world):
     page.keyboard.press("ArrowDown")
     stands(page, "g7", "n")
     eventually(lambda: page.locator("#moves .variation .move").count() == 4)
-    page.click("#save")
-    page.select_option("#save-form", "xqf")
-    with page.expect_download() as saved:
-        page.click("#save-take")
-    again = open(saved.value.path(), "rb").read()
-    assert saved.value.suggested_filename.endswith(".xqf") and again[:2] == b"XQ"
+    name, again = saved(page, "xqf")
+    assert name.endswith(".xqf") and again[:2] == b"XQ"
     paste(page, "startpos")
     until_ply(page, 0)
     drop(page, "again.xqf", again)
@@ -65,14 +61,10 @@ def every_format_is_written_and_read_again(world):
     page.keyboard.press("Escape")
     assert {"pgn", "xqf", "cbr", "cbf", "dhtmlxq"} <= set(forms), forms
     for form in forms:
-        page.click("#save")
-        page.select_option("#save-form", form)
-        with page.expect_download() as saved:
-            page.click("#save-take")
-        content = open(saved.value.path(), "rb").read()
+        name, content = saved(page, form)
         paste(page, "startpos")
         until_ply(page, 0)
-        drop(page, saved.value.suggested_filename, content)
+        drop(page, name, content)
         eventually(lambda: names(page) == first)
         paste(page, VARIATIONS)
         until_ply(page, 6)
@@ -370,21 +362,3 @@ def a_mate_is_proved_and_becomes_variations(world):
     page.click("#mate")
     eventually(lambda: "no mate by checks" in page.text_content("#mate-said"))
     assert page.locator("#moves .move").count() == count
-
-
-SCENES = [
-    an_xqf_is_dropped_stepped_exported_and_opened_again,
-    every_format_is_written_and_read_again,
-    imported_text_is_text,
-    notations_and_pieces_change,
-    an_analysis_shows_lines_arrows_bar_and_a_preview,
-    the_move_on_the_board_stays_in_sight_when_lines_take_the_room_of_the_list,
-    a_mate_is_proved_and_becomes_variations,
-    typed_moves_in_any_notation,
-    a_perpetual_check_is_warned_of_ruled_and_explained,
-    a_review_with_a_clicked_blunder_and_a_lesson,
-    the_editor_says_why_a_set_up_is_impossible,
-    a_game_that_is_drawn_is_analysed_as_if_it_began_there,
-    a_game_that_is_too_long_says_so,
-    a_fault_in_a_record_stays_over_the_moves,
-]

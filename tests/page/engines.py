@@ -37,7 +37,7 @@ def lines(page, where="lines"):
     return page.eval_on_selector_all(f"#{where} li .score", "scores => scores.map(score => score.textContent)")
 
 
-def given(world):
+def _given(world):
     """The engines that --engine names, else Chuhe in every dialect."""
     if world.engines:
         return [["--engine", engine] for engine in world.engines]
@@ -45,7 +45,7 @@ def given(world):
 
 
 def every_engine_analyses_alone_and_beside_another(world):
-    serve(world, *given(world))
+    serve(world, *_given(world))
     page = world.visit()
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#analyst option').length > 3")
@@ -67,7 +67,7 @@ def every_engine_analyses_alone_and_beside_another(world):
 
 
 def engines_play_each_other_and_chuhe(world):
-    serve(world, *given(world))
+    serve(world, *_given(world))
     page = world.visit()
     until(page, "document.querySelectorAll('#seat-red option').length > 12")
     others = [value for value in page.eval_on_selector_all("#seat-red option", "options => options.map(option => option.value)") if value.startswith("engine:")]
@@ -167,13 +167,3 @@ def axe_finds_nothing_about_engines(world):
         page.click("#engine-dialog summary")
         inspect(world, page, f"{language} engine dialog")
         page.close()
-
-
-SCENES = [
-    axe_finds_nothing_about_engines,
-    every_engine_analyses_alone_and_beside_another,
-    engines_play_each_other_and_chuhe,
-    options_are_set_in_a_form_and_the_log_shows_it,
-    a_killed_engine_is_said_to_be_dead_and_starts_again,
-    silent_and_lying_engines_are_told_of,
-]

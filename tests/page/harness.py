@@ -279,6 +279,17 @@ def convert(chuhe, text, suffix):
             return file.read()
 
 
+def saved(page, form=None, button="#save-take"):
+    """The name and the bytes of a file that the page hands out."""
+    page.click("#save")
+    if form:
+        page.select_option("#save-form", form)
+    with page.expect_download() as download:
+        page.click(button)
+    with open(download.value.path(), "rb") as file:
+        return download.value.suggested_filename, file.read()
+
+
 def drop(page, name, content):
     """Drops a file on the page."""
     page.evaluate(

@@ -187,13 +187,3 @@ def it_works_without_a_network(world):
 OF_SERVERS = [the_server_goes_and_comes_back, a_lost_connection_comes_back_by_itself, every_word_is_there_and_used, the_page_is_light]
 # What only a page with its engine inside does.
 OF_FOLDERS = [it_works_without_a_network]
-SCENES = [
-    a_reload_restores_the_game,
-    what_is_pressed_at_once_counts,
-    the_server_goes_and_comes_back,
-    a_lost_connection_comes_back_by_itself,
-    two_tabs_keep_their_own_games,
-    both_languages_everywhere,
-    every_word_is_there_and_used,
-    the_page_is_light,
-]

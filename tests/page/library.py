@@ -228,14 +228,3 @@ def the_library_speaks_both_languages_and_axe_finds_nothing(world, _):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name}: wider than the window"
         page.close()
     say(f"       {passed} rules passed")
-
-
-SCENES = [
-    a_hundred_thousand_games_scroll,
-    games_are_searched_and_opened,
-    the_position_on_the_board_is_searched,
-    what_was_played_stands_beside_the_analysis,
-    games_are_added_only_if_the_command_line_allows_it,
-    without_a_library_there_is_no_place_for_it,
-    the_library_speaks_both_languages_and_axe_finds_nothing,
-]

@@ -236,16 +236,3 @@ def two_engines_play_each_other(world):
     count = len(names(page))
     page.click("#pause")
     until(page, "count => document.querySelectorAll('#moves .pair .move').length >= count + 2", count)
-
-
-SCENES = [
-    a_game_to_mate_by_drag_and_by_click,
-    what_is_illegal_can_not_be_moved,
-    a_game_to_mate_by_touch,
-    a_game_to_mate_by_keyboard,
-    ninety_points_in_both_orientations,
-    an_answer_takes_nothing_out_of_the_hand,
-    a_game_against_the_engine,
-    clocks_run_and_come_back_with_a_takeback,
-    two_engines_play_each_other,
-]

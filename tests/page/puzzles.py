@@ -155,4 +155,3 @@ OF_SERVERS = [
     any_mate_is_right_where_a_mate_is_asked_for,
     puzzles_are_chosen_by_theme_and_difficulty_in_both_languages,
 ]
-SCENES = OF_SERVERS + [a_game_goes_on_after_puzzles, the_puzzles_in_the_program_are_shown]

@@ -187,15 +187,3 @@ def an_answer_that_is_none_ends_in_a_sentence(world):
 
 
 OF_SERVERS = [clocks_stand_while_the_connection_is_lost, a_fifth_engine_does_not_come_and_says_why]
-SCENES = [
-    a_note_about_a_record_outlasts_a_reload,
-    the_opening_book_stands_beside_the_analysis,
-    a_long_name_moves_nothing,
-    a_text_that_is_too_long_is_refused,
-    arrows_drawn_by_hand_go_with_their_position,
-    a_phone_shows_board_and_pieces_together_in_the_editor,
-    undo_in_the_editor_brings_back_the_side,
-    the_first_game_names_its_players,
-    an_answer_that_is_none_ends_in_a_sentence,
-    *OF_SERVERS,
-]

@@ -10,6 +10,7 @@ Exit status 1 if a scene fails; --pictures FOLDER keeps what it looked like. Wit
 """
 
 import argparse
+import inspect
 import pathlib
 import sys
 import time
@@ -28,7 +29,13 @@ import sharing
 from harness import ARGUMENTS, World, say
 from playwright.sync_api import sync_playwright
 
-SCENES = [scene for module in (playing, analysing, engines, kind, sharing, library, puzzles, keeping, rough, access) for scene in module.SCENES]
+MODULES = (playing, analysing, engines, kind, sharing, library, puzzles, keeping, rough, access)
+
+
+def scenes_of(module):
+    """What a module does with a world, in its order."""
+    functions = [one for name, one in vars(module).items() if inspect.isfunction(one) and one.__module__ == module.__name__ and name[0] != "_"]
+    return [one for one in functions if inspect.getargs(one.__code__) == (["world"], None, None)]
 
 
 def main():
@@ -43,7 +50,9 @@ def main():
     parser.add_argument("--engine", action="append", default=[], help="of another maker, as `chuhe serve` takes it, in place of Chuhe in three dialects")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
     options = parser.parse_args()
-    scenes = [scene for scene in SCENES if scene not in keeping.OF_SERVERS + rough.OF_SERVERS + kind.OF_SERVERS + puzzles.OF_SERVERS + library.SCENES + engines.SCENES] + keeping.OF_FOLDERS if options.folder else SCENES
+    of_servers = keeping.OF_SERVERS + rough.OF_SERVERS + kind.OF_SERVERS + puzzles.OF_SERVERS + scenes_of(library) + scenes_of(engines)
+    others = of_servers if options.folder else keeping.OF_FOLDERS
+    scenes = [scene for module in MODULES for scene in scenes_of(module) if scene not in others]
     chosen = [scene for scene in scenes if not options.scene or any(part in scene.__name__ for part in options.scene)]
     failed, began = [], time.time()
     with sync_playwright() as playwright:

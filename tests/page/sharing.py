@@ -24,20 +24,12 @@ def link_of(page):
     return clipboard(page)
 
 
-def saved_text(page):
-    page.click("#save")
-    page.select_option("#save-form", "pgn")
-    with page.expect_download() as saved:
-        page.click("#save-take")
-    return open(saved.value.path(), encoding="utf-8").read()
-
-
 def a_link_holds_a_game_and_a_position(world):
     page = world.visit()
     allow_clipboard(page)
     paste(page, VARIATIONS)
     until_ply(page, 6)
-    text, link = saved_text(page), link_of(page)
+    text, link = saved(page, "pgn"), link_of(page)
     assert "#game=" in link and "token" not in link, link
     # In another tab that was let in before; and the link is taken out of the address.
     other = page.context.new_page()
@@ -45,7 +37,7 @@ def a_link_holds_a_game_and_a_position(world):
     other.goto(link)
     until_ply(other, 6)
     eventually(lambda: other.evaluate("location.hash") == "")
-    assert saved_text(other) == text
+    assert saved(other, "pgn") == text
     # The same tab opens another one, and the game that was there comes back.
     page.click("#open")
     page.fill("#open-text", "3k5/9/9/9/9/9/9/9/9/R3K4 w")
@@ -148,13 +140,7 @@ def pictures_of_the_board_and_of_a_game(world):
     allow_clipboard(page)
     page.keyboard.press("a")
     typed(page, "h2e2", "h9g7", "h0g2", "i9h9")
-
-    def save(button):
-        page.click("#save")
-        with page.expect_download() as saved:
-            page.click(button)
-        return open(saved.value.path(), "rb").read()
-
+    save = lambda button: saved(page, button=button)[1]
     svg = save("#share-svg").decode()
     assert svg.count("<g") > 32 and "var(" not in svg and "<style" not in svg and 'fill="rgb(' in svg
     # It shows the same without the page: PNG is drawn from it.
@@ -194,11 +180,3 @@ def pictures_of_the_board_and_of_a_game(world):
         page.select_option("#save-notation", notation)
         page.click("#save-copy")
         eventually(lambda: first in clipboard(page))
-
-
-SCENES = [
-    a_link_holds_a_game_and_a_position,
-    random_games_survive_the_link,
-    hostile_links_give_one_sentence,
-    pictures_of_the_board_and_of_a_game,
-]
