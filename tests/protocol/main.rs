@@ -2,6 +2,9 @@
 //!
 //! No test measures time: one that fails by time has waited a minute.
 
+#[path = "../program/calls.rs"]
+#[allow(dead_code)]
+mod calls;
 mod gui;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -1,11 +1,10 @@
 //! Moves from opening books: only where an option asks for them.
 
+use crate::calls::{Folder, chuhe, text_of};
 use crate::gui::Gui;
 use chuhe::board::Position;
 use chuhe::book::Book;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
 /// The next check of Red's rook is the third occurrence, which loses.
@@ -60,41 +59,34 @@ fn a_seed_repeats_the_choice_and_games_differ_without_one() {
 }
 
 /// A folder of its own with a book of one game.
-fn book_of(name: &str, game: &str) -> (PathBuf, PathBuf) {
-    let folder = std::env::temp_dir().join(format!("chuhe-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let (games, book) = (folder.join(format!("{name}.pgn")), folder.join(format!("{name}.book")));
+fn book_of(name: &str, game: &str) -> (Folder, String) {
+    let folder = Folder::new(name);
+    let (games, book) = (folder.file("games.pgn"), folder.file("own.book"));
     std::fs::write(&games, game).expect("a file");
-    let build = Command::new(env!("CARGO_BIN_EXE_chuhe"))
-        .args(["book", "build", "--min-games", "1"])
-        .args([&games, Path::new("--out"), &book])
-        .output()
-        .expect("the program starts");
-    assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    text_of(chuhe(&["book", "build", "--min-games", "1", &games, "--out", &book]));
     (folder, book)
 }
 
 #[test]
 fn files_are_tried_in_order_and_what_is_no_book_is_told_once() {
-    let (folder, book) = book_of("a b", &format!("[FEN \"{START}\"]\n\n1. A0-A1 A9-A8 1-0\n"));
+    let (_folder, book) = book_of("a b", &format!("[FEN \"{START}\"]\n\n1. A0-A1 A9-A8 1-0\n"));
     let mut gui = Gui::ucci();
     gui.send("setoption usebook true");
-    gui.send(&format!("setoption bookfiles /nowhere.dat;{}", book.display()));
+    gui.send(&format!("setoption bookfiles /nowhere.dat;{}", book));
     let said = gui.said();
     assert!(said.len() == 1 && said[0].contains("/nowhere.dat"), "{said:?}");
     gui.send("setoption hashsize 2\nposition startpos\ngo nodes 900");
     assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove i0i1"));
     gui.send("position startpos moves h2e2\ngo nodes 900");
     assert!(searched(&gui.until("bestmove")) > 0, "the book in the program is not asked");
-    std::fs::remove_dir_all(folder).expect("it was there");
 }
 
 #[test]
 fn a_book_never_repeats_into_a_loss() {
     let start = "4k4/9/9/9/9/9/9/9/4R4/3K5 b";
-    let (folder, book) = book_of("checks", &format!("[FEN \"{start}\"]\n\n1... E9-F9 2. E1-F1 F9-E9 3. F1-E1 1-0\n"));
+    let (_folder, book) = book_of("checks", &format!("[FEN \"{start}\"]\n\n1... E9-F9 2. E1-F1 F9-E9 3. F1-E1 1-0\n"));
     let mut gui = Gui::ucci();
-    gui.send(&format!("setoption usebook true\nsetoption bookfiles {}", book.display()));
+    gui.send(&format!("setoption usebook true\nsetoption bookfiles {}", book));
     gui.send("position fen 4k4/9/9/9/9/9/9/9/5R3/3K5 w\ngo nodes 900");
     let _ = gui.until("bestmove");
     gui.send("position fen 4k4/9/9/9/9/9/9/9/3R5/3K5 w moves d1e1 e9f9 e1f1 f9e9\ngo nodes 900");
@@ -103,5 +95,4 @@ fn a_book_never_repeats_into_a_loss() {
     gui.send(&format!("position fen {CHECKS}\ngo nodes 900"));
     let lines = gui.until("bestmove");
     assert!(searched(&lines) > 0 && lines.last().is_some_and(|line| !line.starts_with("bestmove f1e1")), "{lines:?}");
-    std::fs::remove_dir_all(folder).expect("it was there");
 }

@@ -1,12 +1,18 @@
 //! The server over raw sockets: what it gives, to whom, and what it refuses.
 #![cfg(feature = "serve")]
 
+#[path = "../program/calls.rs"]
+#[allow(dead_code)]
+mod calls;
 mod client;
 mod engines;
 #[path = "../program/players.rs"]
 #[allow(dead_code)]
 mod players;
 
+#[cfg(unix)]
+use calls::signal;
+use calls::{Folder, chuhe, text_of};
 use chuhe::random::SplitMix64;
 use client::Server;
 use serde_json::{Value, json};
@@ -144,14 +150,11 @@ fn nothing_is_answered_before_the_token() {
 #[cfg(feature = "sqlite-books")]
 #[test]
 fn nothing_of_the_library_is_told_before_the_token() {
-    let folder = std::env::temp_dir().join(format!("chuhe-web-library-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let file = folder.join("a.games.db");
-    std::fs::write(folder.join("game.pgn"), "[Red \"Hu\"]\n\n1. h2e2 h9g7 1-0\n").expect("a file");
-    let mut add = std::process::Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    add.args(["games", "add"]).arg(folder.join("game.pgn")).arg("--to").arg(&file);
-    assert!(add.output().expect("chuhe").status.success());
-    let server = Server::start_with(&["--port", "0", "--games", file.to_str().expect("UTF-8")]);
+    let folder = Folder::new("library");
+    let (game, file) = (folder.file("game.pgn"), folder.file("a.games.db"));
+    std::fs::write(&game, "[Red \"Hu\"]\n\n1. h2e2 h9g7 1-0\n").expect("a file");
+    text_of(chuhe(&["games", "add", &game, "--to", &file]));
+    let server = Server::start_with(&["--port", "0", "--games", &file]);
     for question in [
         json!({"id": 1, "do": "find"}),
         json!({"id": 1, "do": "find", "token": server.token}),
@@ -172,7 +175,6 @@ fn nothing_of_the_library_is_told_before_the_token() {
     assert_eq!(socket.answer(2)["games"][0]["players"][0], "Hu");
     socket.say(&json!({"id": 3, "do": "add", "base64": "MS4gYzNjNCAqCg=="}));
     assert_eq!(socket.answer(3)["code"], "read_only");
-    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 #[test]
@@ -480,31 +482,26 @@ fn ctrl_c_ends_it_while_it_searches() {
     let mut page = server.greeted();
     page.say(&think(1));
     assert_eq!(page.hear().expect("a line")["is"], "line");
-    let kill = std::process::Command::new("kill").args(["-INT", &server.process.id().to_string()]).status();
-    assert!(kill.expect("kill").success());
+    signal(&server.process, "INT");
     assert!(server.process.wait().expect("its end").success());
     while page.hear().is_some() {}
 }
 
 #[test]
 fn the_page_is_exported_as_files() {
-    let folder = std::env::temp_dir().join(format!("chuhe-export-{}", std::process::id()));
-    let export =
-        std::process::Command::new(env!("CARGO_BIN_EXE_chuhe")).args(["serve", "--export"]).arg(&folder).status();
-    assert!(export.expect("chuhe").success());
+    let folder = Folder::named("export");
+    text_of(chuhe(&["serve", "--export", folder.to_str().expect("UTF-8")]));
     for file in chuhe::web::files() {
-        let written = std::fs::read(Path::new(&folder).join(file.name)).expect("a file");
+        let written = std::fs::read(folder.join(file.name)).expect("a file");
         assert_eq!(written, file.bytes, "{}", file.name);
     }
-    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 #[cfg(unix)]
 #[test]
 fn the_browser_is_handed_a_file_that_only_its_user_can_read() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = std::env::temp_dir().join(format!("chuhe-browser-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("browser");
     // It takes the place of the desktop's way to open things, and notes what it was given.
     let opener = folder.join("xdg-open");
     let noted = folder.join("noted");
@@ -523,9 +520,7 @@ fn the_browser_is_handed_a_file_that_only_its_user_can_read() {
     assert_eq!(mode & 0o777, 0o600);
     let page = std::fs::read_to_string(&door).expect("a page");
     assert!(page.contains(&format!("http://127.0.0.1:{}/#token={}", server.port, server.token)), "{page}");
-    let kill = std::process::Command::new("kill").args(["-TERM", &server.process.id().to_string()]).status();
-    assert!(kill.expect("kill").success());
+    signal(&server.process, "TERM");
     assert!(server.process.wait().expect("its end").success());
     assert!(!Path::new(&door).exists());
-    std::fs::remove_dir_all(folder).expect("the folder");
 }
