@@ -2,7 +2,7 @@
 
 use super::file::{Fault, Table};
 use super::{Content, Folder, Index, Material, PERPETUAL, inside};
-use crate::board::{Move, Position};
+use crate::board::{Kind, Move, Position, Side};
 use crate::rules::Outcome;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
@@ -49,6 +49,7 @@ const KEPT_BLOCKS: usize = 512;
 pub struct Tables {
     folders: Vec<Folder>,
     most_pieces: u32,
+    most_attackers: u32,
     open: Mutex<Known>,
     kept: Mutex<Kept>,
     hits: AtomicU64,
@@ -73,7 +74,7 @@ struct Kept {
 /// Those that the program carries.
 impl Default for Tables {
     fn default() -> Tables {
-        Tables::with_most_pieces(Vec::new(), 0)
+        Tables::with(Vec::new(), Vec::new())
     }
 }
 
@@ -83,16 +84,24 @@ impl Tables {
     /// # Errors
     /// A folder can't be read.
     pub fn new(folders: Vec<Folder>) -> Result<Tables, Fault> {
-        let mut most_pieces = 0;
+        let mut endings = Vec::new();
         for folder in &folders {
-            most_pieces = most_pieces.max(folder.list()?.iter().map(Material::pieces).max().unwrap_or_default());
+            endings.extend(folder.list()?);
         }
-        Ok(Tables::with_most_pieces(folders, most_pieces))
+        Ok(Tables::with(folders, endings))
     }
 
-    fn with_most_pieces(folders: Vec<Folder>, most_pieces: u32) -> Tables {
-        let most_pieces = most_pieces.max(inside::most_pieces());
-        Tables { folders, most_pieces, open: Mutex::default(), kept: Mutex::default(), hits: AtomicU64::new(0) }
+    fn with(folders: Vec<Folder>, mut endings: Vec<Material>) -> Tables {
+        endings.extend(inside::endings());
+        let most = |count: fn(&Material) -> u32| endings.iter().map(count).max().unwrap_or_default();
+        Tables {
+            folders,
+            most_pieces: most(Material::pieces),
+            most_attackers: most(|ending| Side::ALL.map(|side| ending.attackers(side)).iter().sum()),
+            open: Mutex::default(),
+            kept: Mutex::default(),
+            hits: AtomicU64::new(0),
+        }
     }
 
     /// The tables of folders whose paths have `;` between them.
@@ -108,6 +117,14 @@ impl Tables {
     /// No position with more pieces, the kings among them, is known.
     pub fn most_pieces(&self) -> u32 {
         self.most_pieces
+    }
+
+    /// Whether a position has so few pieces that a table may know it. A search asks this at every node, and the tables themselves seldom.
+    #[inline]
+    pub fn may_know(&self, position: &Position) -> bool {
+        let attackers = |side| (position.major_pieces(side) | position.pieces(side, Kind::Pawn)).count();
+        position.occupancy().all().count() <= self.most_pieces
+            && attackers(Side::Red) + attackers(Side::Black) <= self.most_attackers
     }
 
     /// How often they have known who wins, since this was last forgotten.
@@ -126,7 +143,7 @@ impl Tables {
     /// # Errors
     /// A table is damaged or can't be read.
     pub fn best_moves(&self, position: &Position) -> Result<Option<Vec<Move>>, Fault> {
-        if position.occupancy().all().count() > self.most_pieces {
+        if !self.may_know(position) {
             return Ok(None);
         }
         let mut ranked = Vec::new();
@@ -247,6 +264,9 @@ impl Tables {
     }
 
     fn opened(&self, material: Material, content: Content) -> Result<Option<Arc<Opened>>, Fault> {
+        if self.folders.is_empty() {
+            return Ok(None);
+        }
         let mut open = lock(&self.open);
         if let Some(known) = open.get(&(material, content)) {
             return Ok(known.clone());

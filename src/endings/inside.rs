@@ -9,15 +9,15 @@ use crate::board::{Position, Side};
 use crate::bytes::Fields;
 use crate::rules::Outcome;
 use lzma_rust2::LzmaReader;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::{LazyLock, OnceLock};
 
 static FILE: &[u8] = include_bytes!("../../positions/endings.lzma");
 
 /// By ending. Unpacked once for all that ask.
-static TABLES: LazyLock<HashMap<Material, Inside>> = LazyLock::new(|| {
-    let tables: HashMap<Material, Inside> = read(FILE).into_iter().map(|table| (table.material, table)).collect();
+static TABLES: LazyLock<BTreeMap<Material, Inside>> = LazyLock::new(|| {
+    let tables: BTreeMap<Material, Inside> = read(FILE).into_iter().map(|table| (table.material, table)).collect();
     debug_assert!(!tables.is_empty());
     tables
 });
@@ -89,9 +89,9 @@ fn read_one(fields: &mut Fields<'static>) -> Option<Inside> {
     Some(Inside { material, side, longest, packed, unpacked: OnceLock::new() })
 }
 
-/// The most pieces of an ending inside, the kings among them.
-pub fn most_pieces() -> u32 {
-    TABLES.keys().map(Material::pieces).max().unwrap_or_default()
+/// The endings inside.
+pub fn endings() -> impl Iterator<Item = &'static Material> {
+    TABLES.keys()
 }
 
 /// The longest way to a capture or mate in an ending, in plies; `None` if it is not inside.

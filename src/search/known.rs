@@ -33,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
     fn known_outcome(&self) -> Option<Outcome> {
         let tables = &self.shared.settings.tables;
         let position = self.game.position();
-        if !self.params.on.tables || position.occupancy().all().count() > tables.most_pieces() {
+        if !self.params.on.tables || !tables.may_know(position) {
             return None;
         }
         // A damaged table is none.
