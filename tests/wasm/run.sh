@@ -34,6 +34,7 @@ fi
 [ $status = 0 ] || exit 1
 
 node tests/wasm/package.mjs "$chuhe" "$folder"
+[ -n "${CHROMIUM:-}" ] || get chromium chromium
 browser=${CHROMIUM:-$(command -v chromium || true)}
 [ -n "$browser" ] || lacks "Chromium, to try the package in a page"
 node tests/wasm/browser.mjs "$chuhe" "$folder" "$browser"
