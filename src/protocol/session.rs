@@ -61,8 +61,8 @@ pub struct Session<W> {
     /// Commands that wait for the end of what the engine does.
     queue: Queue,
     voice: Voice<W>,
-    /// What `uci` turns on.
-    uci: Dialect,
+    /// The dialect that `uci` chooses: with variants, if the command line says so.
+    uci_dialect: Dialect,
     engine: Engine,
     /// What was begun on another thread tells its news there.
     sender: SyncSender<Input>,
@@ -74,14 +74,14 @@ pub struct Session<W> {
     /// The opening books that are open.
     opening: Opening,
     /// It was said that there are more threads than cores.
-    warned: bool,
+    warned_of_threads: bool,
     /// Nothing was heard since our last answer to `go`: a `stop` now has crossed it on the wire.
     answered: bool,
-    /// The GUI said `quit` or left, and has heard every answer.
+    /// The GUI has left or said `quit`, and has heard every answer; or the user ended the program.
     over: bool,
 }
 
-/// The deepest `go perft`, in plies: deeper ones would not end.
+/// The deepest `go perft`, in plies. More is a typing error: with many pieces nine take days.
 const DEEPEST_COUNT: u32 = 60;
 
 impl<W: Write> Session<W> {
@@ -95,14 +95,14 @@ impl<W: Write> Session<W> {
             state: State::Idle,
             queue: Queue::default(),
             voice: Voice::new(output, dialect),
-            uci: if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci },
+            uci_dialect: if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci },
             engine: engine.map_err(|error| io::Error::other(error.to_string()))?,
             sender,
             settings: Settings::default(),
             banned: Vec::new(),
             manners: Manners::default(),
             opening: Opening::default(),
-            warned: false,
+            warned_of_threads: false,
             answered: false,
             over: false,
         };
@@ -168,17 +168,21 @@ impl<W: Write> Session<W> {
 
     /// Obeys a command, or lets it wait.
     fn receive(&mut self, command: Command) {
-        let is_handshake = matches!(command, Command::Ucci | Command::Uci | Command::Quit);
-        if self.voice.dialect().is_none() && !is_handshake {
-            if let Command::Unknown(what) = command {
-                return debug!("ignored before the handshake: {what}");
+        if self.voice.dialect().is_none() {
+            match command {
+                // These choose the dialect, or need none.
+                Command::Ucci | Command::Uci | Command::Quit => {}
+                Command::Unknown(what) => return debug!("ignored before the handshake: {what}"),
+                // Somebody types, or a GUI spares itself the handshake.
+                _ => {
+                    self.voice.speak(self.uci_dialect);
+                    self.prepare_first();
+                }
             }
-            self.voice.speak(self.uci);
-            self.prepare_first();
         }
         let activity = self.activity();
-        if activity == Activity::Idle && !matches!(command, Command::Stop | Command::Unknown(_)) {
-            self.answered = false;
+        if activity == Activity::Idle {
+            self.note_heard(&command);
         }
         match self.queue.receive(command, activity, self.settings.batch) {
             Step::Obey(command) => self.obey(command),
@@ -207,7 +211,7 @@ impl<W: Write> Session<W> {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Ucci => self.welcome(Dialect::Ucci),
-            Command::Uci => self.welcome(self.uci),
+            Command::Uci => self.welcome(self.uci_dialect),
             Command::IsReady => self.voice.say(&Reply::Ready),
             Command::NewGame => self.new_game(),
             Command::SetOption(change) if change.is_new_game() => self.new_game(),
@@ -242,7 +246,7 @@ impl<W: Write> Session<W> {
                 self.voice.say(&Reply::Text(text));
             }
             Command::Bench(depth) => {
-                self.work(move |cancelled, tell| work::bench(depth, cancelled, tell));
+                self.start_work(move |cancelled, tell| work::bench(depth, cancelled, tell));
                 self.end_if_asked();
             }
             Command::Fault(fault) => self.voice.complain(&fault),
@@ -262,6 +266,13 @@ impl<W: Write> Session<W> {
         self.voice.say(&Reply::Welcome);
         if is_first {
             self.prepare_first();
+        }
+    }
+
+    /// What is heard between two searches was sent after our last answer, and so was a `stop` behind it.
+    fn note_heard(&mut self, command: &Command) {
+        if !matches!(command, Command::Stop | Command::Unknown(_)) {
+            self.answered = false;
         }
     }
 
@@ -309,18 +320,18 @@ impl<W: Write> Session<W> {
             return self.voice.complain(&fault);
         }
         let (position, ranks) = (self.engine.game().position().clone(), self.ranks());
-        self.work(move |cancelled, tell| work::count(&position, depth, ranks, cancelled, tell));
+        self.start_work(move |cancelled, tell| work::count(&position, depth, ranks, cancelled, tell));
     }
 
     /// Starts work that is no search, on a thread of its own.
-    fn work(&mut self, work: impl FnOnce(&AtomicBool, &dyn Fn(String)) + Send + 'static) {
+    fn start_work(&mut self, action: impl FnOnce(&AtomicBool, &dyn Fn(String)) + Send + 'static) {
         let cancelled = Arc::new(AtomicBool::new(false));
         self.state = State::Working(cancelled.clone());
         let to_session = self.sender.clone();
         let worker = move || {
             // No one listens after `quit`.
             let tell = |text| _ = to_session.send(Input::Text(text));
-            if catch_unwind(AssertUnwindSafe(|| work(&cancelled, &tell))).is_err() {
+            if catch_unwind(AssertUnwindSafe(|| action(&cancelled, &tell))).is_err() {
                 tell("the command has failed, which is an error in the engine".to_owned());
             }
             let _ = to_session.send(Input::WorkDone);
@@ -333,7 +344,7 @@ impl<W: Write> Session<W> {
 
     /// How squares are written.
     fn ranks(&self) -> Ranks {
-        self.voice.dialect().unwrap_or(self.uci).ranks()
+        self.voice.dialect().unwrap_or(self.uci_dialect).ranks()
     }
 
     /// Tells the log, and in debug mode the user.

@@ -68,8 +68,8 @@ impl<W: Write> Session<W> {
         }
         self.settings = *settings;
         let (threads, cores) = (self.settings.engine.threads, options::cores());
-        if threads > cores && !self.warned {
-            self.warned = true;
+        if threads > cores && !self.warned_of_threads {
+            self.warned_of_threads = true;
             let warning = format!("{threads} threads on {cores} cores: more threads than cores make play weaker");
             self.voice.complain(&warning);
         }
