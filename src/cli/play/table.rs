@@ -70,8 +70,13 @@ impl Table<'_> {
                 return Ok(writeln!(self.out, "{}", self.printer.end(end))?);
             }
             let began = Instant::now();
-            let is_asked = is_human(&self.seats, self.game.side());
-            let step = if is_asked { self.ask_player(began)? } else { self.ask_engine(began)? };
+            let step = match &mut self.seats[self.game.side().index()] {
+                Seat::Human => self.ask_player(began)?,
+                Seat::Computer(computer) => {
+                    let found = computer.choose(self.game.game(), self.game.clock())?;
+                    self.make(found.ok_or_else(|| Failure::Input("the engine found no move".to_owned()))?, began)?
+                }
+            };
             if matches!(step, Step::Quit) {
                 return self.say(Key::GameLeft);
             }
@@ -96,13 +101,6 @@ impl Table<'_> {
                 step => return Ok(step),
             }
         }
-    }
-
-    fn ask_engine(&mut self, began: Instant) -> Result<Step, Failure> {
-        let (side, clock) = (self.game.side(), self.game.clock());
-        let Seat::Computer(computer) = &mut self.seats[side.index()] else { return Ok(Step::GoOn) };
-        let found = computer.choose(self.game.game(), clock)?;
-        self.make(found.ok_or_else(|| Failure::Input("the engine found no move".to_owned()))?, began)
     }
 
     fn obey(&mut self, command: Command, began: Instant) -> Result<Step, Failure> {
