@@ -65,7 +65,7 @@ pub struct Settings {
     rules: Option<RuleSet>,
 
     /// The occurrence of a position at which the referee decides [default: the rule set's own]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=MOST_PLIES))]
     fold: Option<u32>,
 
     /// Adjudicate a win by both players' scores
@@ -79,7 +79,7 @@ pub struct Settings {
     adjudicate_draw: Option<Claims>,
 
     /// Plies after which a game is drawn [default: 500]
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
     longest: Option<u32>,
 
     /// Games at once [default: 1]
@@ -112,6 +112,8 @@ pub struct Settings {
 const MOST_GAMES: i64 = 100_000_000;
 /// So are more games at once.
 const MOST_AT_ONCE: i64 = 1024;
+/// And longer games.
+const MOST_PLIES: i64 = 100_000;
 
 /// The order of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
@@ -207,9 +209,13 @@ mod tests {
             assert!(reason.contains(words), "{text}: {reason}");
             let _ = std::fs::remove_file(path);
         }
-        let path = file("none", "games = 0\nengine = [\"cmd=self\", \"cmd=self\"]");
-        let refused = Settings::read(&path).unwrap().contest(None, false);
-        assert!(matches!(refused, Err(Failure::Input(reason)) if reason.contains("--games")));
-        let _ = std::fs::remove_file(path);
+        for number in ["games = 0", "concurrency = 5000", "fold = 1", "longest = 0"] {
+            let path = file("number", &format!("{number}\nengine = [\"cmd=self\", \"cmd=self\"]"));
+            let Err(Failure::Input(reason)) = Settings::read(&path).unwrap().contest(None, false) else {
+                panic!("{number}")
+            };
+            assert!(reason.starts_with(&format!("--{}", number.split(' ').next().unwrap())), "{number}: {reason}");
+            let _ = std::fs::remove_file(path);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What the settings of a match mean: its players, openings, referee and test, with the usual for what was not said.
 
-use super::{MOST_AT_ONCE, MOST_GAMES, Order, Settings};
+use super::{MOST_AT_ONCE, MOST_GAMES, MOST_PLIES, Order, Settings};
 use crate::arena::contest::Contest;
 use crate::arena::date;
 use crate::arena::openings::{self, Opening};
@@ -28,11 +28,14 @@ impl Settings {
             return Err(Failure::at("--sprt", "a part can't decide it: give it to --merge"));
         }
         // The command line has refused these already, a file has not.
-        for (flag, number, most) in
-            [("--games", self.games, MOST_GAMES), ("--concurrency", self.concurrency, MOST_AT_ONCE)]
-        {
-            if number.is_some_and(|number| !(1..=most).contains(&number.into())) {
-                return Err(Failure::at(flag, format!("a number from 1 to {most}")));
+        for (flag, number, least, most) in [
+            ("--games", self.games, 1, MOST_GAMES),
+            ("--concurrency", self.concurrency, 1, MOST_AT_ONCE),
+            ("--fold", self.fold, 2, MOST_PLIES),
+            ("--longest", self.longest, 1, MOST_PLIES),
+        ] {
+            if number.is_some_and(|number| !(least..=most).contains(&number.into())) {
+                return Err(Failure::at(flag, format!("a number from {least} to {most}")));
             }
         }
         let (openings, faults) = self.openings()?;
@@ -85,8 +88,8 @@ impl Settings {
     fn refereeing(&self) -> Refereeing {
         let terms = self.rules.unwrap_or_default().terms();
         Refereeing {
-            terms: self.fold.map_or(terms, |fold| terms.with_folds(fold.max(2) as usize)),
-            longest: self.longest.unwrap_or(500).max(1),
+            terms: self.fold.map_or(terms, |fold| terms.with_folds(fold as usize)),
+            longest: self.longest.unwrap_or(500),
             win: self.adjudicate_win.map(|claims| claims.or(Agreement { moves: 4, score: 2000, after: 0 })),
             draw: self.adjudicate_draw.map(|claims| claims.or(Agreement { moves: 10, score: 20, after: 40 })),
             resign: None,
