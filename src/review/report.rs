@@ -154,12 +154,7 @@ impl Report<'_> {
     /// `2 mistakes`, 错着 2.
     fn counted(&self, side: Side, judgement: Judgement) -> String {
         let count = self.review.count(side, judgement);
-        let name = match judgement {
-            _ if count == 1 => judgement.say(self.language),
-            Judgement::Inaccuracy => self.language.word(Key::Inaccuracies),
-            Judgement::Mistake => self.language.word(Key::Mistakes),
-            Judgement::Blunder => self.language.word(Key::Blunders),
-        };
+        let name = if count == 1 { judgement.say(self.language) } else { self.language.word(judgement.plural()) };
         match self.language {
             Language::English => format!("{count} {name}"),
             Language::Chinese => format!("{name} {count}"),

@@ -16,6 +16,15 @@ impl Judgement {
             Judgement::Blunder => Key::Blunder,
         })
     }
+
+    /// The word for several, also above a column: `blunders`, 败着.
+    pub(super) fn plural(self) -> Key {
+        match self {
+            Judgement::Inaccuracy => Key::Inaccuracies,
+            Judgement::Mistake => Key::Mistakes,
+            Judgement::Blunder => Key::Blunders,
+        }
+    }
 }
 
 impl Reason {

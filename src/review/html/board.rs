@@ -57,7 +57,7 @@ pub(super) fn arrow(mv: Move) -> Markup {
     }
 }
 
-/// The middle of a point.
+/// The middle of a point, as in `picture/svg.rs` and `page.js`.
 fn centre(square: Square) -> (usize, usize) {
     (66 + 60 * (place(square) % 9), 66 + 60 * (place(square) / 9))
 }

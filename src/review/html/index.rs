@@ -2,7 +2,8 @@
 
 use super::page::page;
 use crate::board::Side;
-use crate::review::{Report, Total};
+use crate::review::report::JUDGEMENTS;
+use crate::review::{Judgement, Report, Total};
 use crate::words::{Key, Language};
 use maud::{Markup, html};
 
@@ -38,7 +39,8 @@ pub fn index(language: Language, totals: &[Total], rows: &[&Markup]) -> String {
 }
 
 fn table_of_totals(language: Language, totals: &[Total]) -> Markup {
-    let heads = [Key::ColumnGames, Key::Accuracy, Key::Inaccuracies, Key::Mistakes, Key::Blunders];
+    let judgements = JUDGEMENTS.map(Judgement::plural);
+    let heads = [Key::ColumnGames, Key::Accuracy].into_iter().chain(judgements);
     html! {
         table {
             thead { tr {

@@ -1,7 +1,8 @@
 //! A review as one self-contained page: summary, a board that steps through the game, graph, moves, and the moments to learn from.
 //!
-//! Without scripts all but the stepping board works, on paper too. `page.js` finds its places by `id` (`board`, `pieces`, `said`, `now`) and by
-//! `data-`: `step` on a button, `ply` on what leads to a move, and on each move of the list `board`, `from`, `to`, `said` and `bad`.
+//! Without scripts all but the stepping board works, on paper too. `page.js` finds its places by `id` (`board`, `pieces`, `said`, `now`), the list
+//! of moves by its class `moves`, and the rest by `data-`: `step` on a button, `ply` on what leads to a move, `board` on the start's drawing, `start`
+//! on `said`, and on each move of the list `board`, `from`, `to`, `said` and `bad`.
 
 mod board;
 mod index;
@@ -52,12 +53,12 @@ impl Report<'_> {
     }
 
     fn summary(&self) -> Markup {
-        let heads = [Key::Accuracy, Key::Inaccuracies, Key::Mistakes, Key::Blunders];
         html! {
             table {
                 thead { tr {
                     th scope="col" { (self.word(Key::Player)) }
-                    @for head in heads { th scope="col" class="number" { (self.word(head)) } }
+                    th scope="col" class="number" { (self.word(Key::Accuracy)) }
+                    @for judgement in JUDGEMENTS { th scope="col" class="number" { (self.word(judgement.plural())) } }
                 } }
                 tbody {
                     @for side in Side::ALL {
