@@ -1,7 +1,7 @@
 // Starts the page: sets up each of its parts once, shows the panels of the chosen view, and passes on what the engine tells at every new connection.
 
 import { setUpAbout } from "./about.js";
-import { draw as drawBook, setUpBook } from "./book.js";
+import { drawBook, setUpBook } from "./book.js";
 import { kind, listeners } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
 import { changed as askEditor, setUpEdit } from "./edit.js";
@@ -11,17 +11,17 @@ import { game, look, on, setMode, setRules } from "./game.js";
 import { setUpGraph } from "./graph.js";
 import { isTaking, setUpKeeping } from "./keeping.js";
 import { drawKeys, setUpKeys } from "./keys.js";
-import { draw as drawLearn, setUpLearn } from "./learn.js";
+import { drawLearn, setUpLearn } from "./learn.js";
 import { drawLibrary, setLibrary, setUpLibrary } from "./library.js";
-import { analysis, draw as drawLines, setUpLines, start as startAnalysis, toggle } from "./lines.js";
+import { analysis, drawLines, setUpLines, start as startAnalysis, toggle } from "./lines.js";
 import { setUpMate } from "./mate.js";
-import { draw as drawMoves, drawTitle, setUpMoves } from "./moves.js";
+import { drawMoves, drawTitle, setUpMoves } from "./moves.js";
 import { notice, setUpNotice } from "./notice.js";
 import { drawRules, setThreads, setUpOptions } from "./options.js";
-import { begin, draw as drawPlay, drawSeats, levels, match, setUpPlay, sleep, wake } from "./play.js";
-import { draw as drawPuzzles, setPuzzles, setUpPuzzles } from "./puzzles.js";
-import { draw as drawReferee, ruleSets, setUpReferee } from "./referee.js";
-import { begin as beginReview, draw as drawReview, setUpReview } from "./review.js";
+import { beginMatch, drawPlay, drawSeats, levels, match, setUpPlay, sleep, wake } from "./play.js";
+import { drawPuzzles, setPuzzles, setUpPuzzles } from "./puzzles.js";
+import { drawReferee, ruleSets, setUpReferee } from "./referee.js";
+import { beginReview, drawReview, setUpReview } from "./review.js";
 import { change, settings } from "./settings.js";
 import { setUpShare, takeLink } from "./share.js";
 import { setUpSteering } from "./steering.js";
@@ -45,7 +45,7 @@ const PANELS = {
 /** The engine's version; empty until it has answered. */
 let version = "";
 
-// The settings come first: everything else is drawn in their language and colours.
+// The settings come first: everything else is drawn in their language and colours. The order of the others does not matter.
 setUpOptions(redrawAll);
 setUpTable();
 setUpMoves();
@@ -74,14 +74,17 @@ get("review-mine").addEventListener("click", () => beginReview());
 get("help").addEventListener("click", () => get("help-dialog").showModal());
 for (const id of ["rules-play", "rules-set"]) get(id).addEventListener("change", ({ target }) => chooseRules(target.value));
 on("mode", showMode);
-on("set-up", (mode) => (mode === "play" ? begin(game.node) : toggle(true)));
+on("set-up", (mode) => (mode === "play" ? beginMatch(game.node) : toggle(true)));
 
 redrawAll();
 showMode();
 /** Resolves when the game that the browser kept is on the board. */
 const kept = setUpKeeping().then(drawReview);
+/** Counts the connections: what was begun for an older one goes no further. */
+let connection = 0;
 
 listeners.onstate = (open, answer) => {
+  connection++;
   document.body.classList.toggle("offline", !open);
   if (open) connected(answer);
   else disconnected(answer);
@@ -89,6 +92,7 @@ listeners.onstate = (open, answer) => {
 
 /** @param {any} greeting what the engine says of itself */
 async function connected(greeting) {
+  const mine = connection;
   notice("", false);
   version = greeting.version;
   // Other modules hold these lists: they are filled, not replaced.
@@ -105,6 +109,7 @@ async function connected(greeting) {
   await kept;
   await takeLink();
   await look(game.node);
+  if (connection !== mine) return;
   setPuzzles();
   startAnalysis(true);
   wake();
@@ -131,6 +136,7 @@ function showMode() {
     else get(`mode-${mode}`).removeAttribute("aria-current");
   }
   for (const [panel, modes] of Object.entries(PANELS)) showNodes(modes.includes(game.mode), get(panel));
+  // Whoever chooses this view wants lines; the game that the browser kept says itself whether it was analysed.
   if (game.mode === "analyse" && !analysis.on && !isTaking()) toggle(true);
   drawLines();
 }

@@ -38,7 +38,7 @@ export function setUpBook(preview) {
       play(found.move, { names: found.names });
     });
   }
-  for (const name of /** @type {const} */ (["shown", "mode", "secret"])) on(name, draw);
+  for (const name of /** @type {const} */ (["shown", "mode", "secret"])) on(name, drawBook);
   for (const name of /** @type {const} */ (["look", "mode"])) on(name, () => SOURCES.forEach(look));
   on("library", () => {
     for (const source of SOURCES) source.known = newMap();
@@ -58,10 +58,10 @@ async function look(source) {
   const answer = await ask({ do: name, ...told() });
   if (answer.is === name) known.set(node, answer.moves);
   else known.delete(node);
-  if (game.node === node) draw();
+  if (game.node === node) drawBook();
 }
 
-export function draw() {
+export function drawBook() {
   for (const { name, fill, known } of SOURCES) {
     const moves = wanted() ? (known.get(game.node) ?? []) : [];
     showNodes(moves.length > 0, get(name));

@@ -135,17 +135,17 @@ export function leave() {
   emit("tree");
   emit("secret");
   emit("shown", {});
-  draw();
+  drawLearn();
 }
 
 function say(text, name) {
   const box = get("learn-text");
   box.textContent = text;
   box.dataset.state = name;
-  draw();
+  drawLearn();
 }
 
-export function draw() {
+export function drawLearn() {
   const { state } = lesson;
   showNodes(state !== "off", get("learn"));
   showNodes(state === "off", get("review-main"));

@@ -37,7 +37,7 @@ export const analysis = {
 let about = "";
 /** @type {(moves: string[] | null) => void} */
 let preview = () => {};
-const later = oncePerFrame(draw);
+const later = oncePerFrame(drawLines);
 
 /** The analysts that there are: the second only if one is chosen. */
 const chosen = () => analysis.analysts.filter(({ place }) => analystName(place) !== null);
@@ -200,7 +200,7 @@ function hover(one, target) {
   preview(one.lines[line]?.pv.slice(0, Number(upto)) ?? null);
 }
 
-export function draw() {
+export function drawLines() {
   const engine = get("engine");
   engine.setAttribute("aria-pressed", String(analysis.on));
   get("lines-count").textContent = t("linesCount", { count: settings.lines });
@@ -211,14 +211,14 @@ export function draw() {
   get("lines-said").textContent = said;
   showNodes(said !== "", get("lines-said"));
   const all = chosen();
-  for (const one of analysis.analysts) drawLines(one, all.includes(one));
+  for (const one of analysis.analysts) drawAnalyst(one, all.includes(one));
   get("analyses").classList.toggle("two", all.length > 1);
   drawBar();
   emit("arrows");
 }
 
 /** @param {Analyst} one @param {boolean} shown */
-function drawLines(one, shown) {
+function drawAnalyst(one, shown) {
   const first = one.place === "first";
   const best = one.lines[0];
   get(first ? "engine-depth" : "second-depth").textContent = best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : "";

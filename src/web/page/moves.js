@@ -18,7 +18,7 @@ export const BAD = [2, 4, 6];
 /** @param {import("./tree.js").Node} node */
 export const nameOfMove = (node) => node.names?.[notation()] ?? node.move;
 
-const later = oncePerFrame(draw);
+const later = oncePerFrame(drawMoves);
 
 export function setUpMoves() {
   on("tree", later);
@@ -94,7 +94,7 @@ async function nameLine(nodes) {
 }
 
 /** Redraws the list, as after a change of language. */
-export function draw() {
+export function drawMoves() {
   entered = new Set(isLarge() ? path(game.node) : []);
   if (isLarge()) {
     nameLine(game.tree.mainline());

@@ -54,8 +54,8 @@ const running = () => match.active && !match.result && !match.paused;
 
 export function setUpPlay() {
   const button = (id, work) => get(id).addEventListener("click", work);
-  button("play-start", () => begin());
-  button("play-here", () => begin(game.node));
+  button("play-start", () => beginMatch());
+  button("play-here", () => beginMatch(game.node));
   button("take-back", takeBack);
   button("hint", giveHint);
   button("offer-draw", offerDraw);
@@ -63,7 +63,7 @@ export function setUpPlay() {
   button("pause", () => pause(!match.paused));
   button("rematch", () => {
     if (people() === 1) match.seats = { red: match.seats.black, black: match.seats.red };
-    begin(null, match.seats);
+    beginMatch(null, match.seats);
   });
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));
@@ -75,17 +75,17 @@ export function setUpPlay() {
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("look", () => {
     if (match.node === game.node) judge();
-    draw();
+    drawPlay();
   });
   on("shown", () => {
     hinted = [];
-    draw();
+    drawPlay();
   });
   on("mode", () => {
     // Back from an analysis: the game continues.
     if (game.mode === "play" && running() && match.node && game.node !== match.node) show(match.node);
     if (game.mode === "play") next();
-    draw();
+    drawPlay();
   });
   // Another game is on the board, or the position that was played on has been deleted.
   const gone = () => match.node !== null && game.tree.nodes.get(match.node.id) !== match.node && leave();
@@ -108,11 +108,11 @@ function leave() {
   match.node = null;
   match.result = null;
   since = null;
-  draw();
+  drawPlay();
 }
 
 /** A new game, from the start or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
-export function begin(from = null, seats = { red: settings.red, black: settings.black }) {
+export function beginMatch(from = null, seats = { red: settings.red, black: settings.black }) {
   stopThinking();
   if (!from) open(new Tree());
   match.seats = { ...seats };
@@ -135,7 +135,7 @@ export function begin(from = null, seats = { red: settings.red, black: settings.
   setMode("play");
   get("new-game").open = false;
   emit("kept");
-  draw();
+  drawPlay();
   judge();
 }
 
@@ -166,7 +166,7 @@ export function resume(kept, node) {
   // Kept by an earlier version.
   if (typeof match.base === "number") match.base = { red: match.base, black: match.base };
   since = null;
-  draw();
+  drawPlay();
   if (game.mode === "play") next();
 }
 
@@ -190,7 +190,7 @@ function follow(node) {
   hinted = [];
   since = null;
   emit("kept");
-  draw();
+  drawPlay();
 }
 
 /** Once the engine has said how the game stands. */
@@ -217,7 +217,7 @@ async function next() {
   const engine = engineOf(match.seats[side]);
   const asked = ask({ do: "play", ...told(node), ...(engine ? thinker(engine) : { level: Number(match.seats[side]) }), clock });
   thinking = asked.id;
-  draw();
+  drawPlay();
   const answer = await asked;
   if (thinking !== asked.id) return;
   const wait = (people() === 0 ? PACE : 150) - (performance.now() - began);
@@ -236,7 +236,7 @@ async function next() {
       return;
     }
     if (!["connection_lost", "stopped", "game_over"].includes(answer.code)) emit("trouble", answer.text);
-    draw();
+    drawPlay();
     return;
   }
   // The user may be looking at an earlier move: the view stays there.
@@ -262,7 +262,7 @@ function stopThinking() {
 export function sleep() {
   charge();
   since = null;
-  draw();
+  drawPlay();
 }
 
 /** After the connection is back. */
@@ -373,7 +373,7 @@ function pause(wanted) {
   }
   match.paused = wanted;
   if (!wanted) trouble = "";
-  draw();
+  drawPlay();
   if (!wanted) next();
 }
 
@@ -389,7 +389,7 @@ function end(winner, key, text = "") {
   sound("end");
   emit("said", resultText());
   emit("kept");
-  draw();
+  drawPlay();
 }
 
 /** How the game ended, as a sentence. */
@@ -423,7 +423,7 @@ export function drawSeats() {
 /** A level with its Elo and what it is like. */
 const levelText = (level, elo) => t("levelSays", { name: t("engineAt", { level }), elo, like: t(`level_${Math.ceil(level / 2)}`) });
 
-export function draw() {
+export function drawPlay() {
   const { result } = match;
   const live = running();
   showNodes(match.active && !result, get("play-live"));

@@ -98,7 +98,7 @@ async function enter() {
   if (game.mode !== "puzzles") return;
   if (puzzle.state !== "off") {
     if (puzzle.state === "asking" && ply === 0 && hints === 0) say(task(), "");
-    else draw();
+    else drawPuzzles();
     return;
   }
   current ??= puzzles.find((one) => keyOf(one) === progress.at) ?? null;
@@ -279,10 +279,10 @@ function say(text, name) {
   const box = get("puzzle-text");
   box.textContent = text.trim();
   box.dataset.state = name;
-  draw();
+  drawPuzzles();
 }
 
-export function draw() {
+export function drawPuzzles() {
   if (game.mode !== "puzzles") return;
   if (language && language !== settings.language) {
     enter();

@@ -19,14 +19,14 @@ let asked = 0;
 /** @param {(arrows: {move: string, kind: string}[]) => void} onpoint shows arrows on the board */
 export function setUpReferee(onpoint) {
   point = onpoint;
-  on("look", draw);
+  on("look", drawReferee);
   on("shown", () => {
     close();
     if (!game.node.look) quiet();
   });
   on("mode", () => {
     close();
-    draw();
+    drawReferee();
   });
   get("why").addEventListener("click", () => (get("reasons").hidden ? explain() : close()));
   watch((name) => {
@@ -57,7 +57,7 @@ function gravest(look) {
 /** Whether a move would lose by the rules, at once or if the game goes on so. @param {string} move */
 export const warned = (move) => game.node.look?.warnings?.[move]?.result === "loss";
 
-export function draw() {
+export function drawReferee() {
   const { look } = game.node;
   if (!look || game.mode === "edit" || game.secret) {
     quiet();

@@ -22,13 +22,13 @@ export const review = {
 let running = null;
 
 export function setUpReview() {
-  get("review-start").addEventListener("click", () => begin());
+  get("review-start").addEventListener("click", () => beginReview());
   get("review-stop").addEventListener("click", stop);
   on("new", () => {
     stop();
     review.found = null;
     review.nodes = [];
-    draw();
+    drawReview();
   });
   on("mode", (left) => left === "review" && game.mode !== "review" && running !== null && stop());
   on("shown", say);
@@ -36,7 +36,7 @@ export function setUpReview() {
 }
 
 /** Reviews the main line. */
-export async function begin() {
+export async function beginReview() {
   stop();
   setMode("review");
   const { tree } = game;
@@ -55,14 +55,14 @@ export async function begin() {
     get("review-state").textContent = t("reviewed", { ply: event.done, of: event.of });
   });
   running = asked.id;
-  draw();
+  drawReview();
   const answer = await asked;
   if (running !== asked.id) return;
   running = null;
   game.reviewing = false;
   if (answer.is === "review" && game.tree === tree) take(answer, nodes);
   else if (answer.code !== "connection_lost" && answer.code !== "stopped") emit("trouble", answer.text);
-  draw();
+  drawReview();
 }
 
 function stop() {
@@ -71,7 +71,7 @@ function stop() {
   running = null;
   game.reviewing = false;
   ask({ do: "stop" });
-  draw();
+  drawReview();
 }
 
 /** Writes what was found into the tree. */
@@ -143,7 +143,7 @@ function say() {
   text.append(h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `), sign, entry.text || plain);
 }
 
-export function draw() {
+export function drawReview() {
   showNodes(running !== null, get("review-running"));
   showNodes(running === null, get("review-ready"));
   const { found } = review;
