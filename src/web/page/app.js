@@ -136,7 +136,7 @@ function showMode() {
     else get(`mode-${mode}`).removeAttribute("aria-current");
   }
   for (const [panel, modes] of Object.entries(PANELS)) showNodes(modes.includes(game.mode), get(panel));
-  // Whoever chooses this view wants lines; the game that the browser kept says itself whether it was analysed.
+  // A player who chooses this view wants lines; the game that the browser kept says itself whether it was analysed.
   if (game.mode === "analyse" && !analysis.on && !isTaking()) toggle(true);
   drawLines();
 }
