@@ -133,6 +133,8 @@ def an_analysis_shows_lines_arrows_bar_and_a_preview(world):
     until_ply(page, 2)
     page.keyboard.press("Home")
     ready(page)
+    # The lines of the position before are there until the next frame, and are not played.
+    settled(page)
     until(page, "document.querySelectorAll('#lines li').length > 0")
     page.keyboard.press(" ")
     until(page, "document.querySelector('#moves [aria-current]')")
