@@ -1,6 +1,6 @@
 //! Which moves give check: found once for all moves of a position, where only few of them need the exact test.
 
-use super::steps::ACROSS_KING;
+use super::steps::{ACROSS_KING, HORSE_ATTACKERS};
 use super::{Bitboard, Kind, Move, Occupancy, Position, Square};
 
 /// How the side to move can give check; the enemy king is not attacked yet.
@@ -9,7 +9,7 @@ pub struct Checks {
     direct: [Bitboard; 7],
     /// In front of an own hollow cannon: a piece that moves here becomes its screen.
     screens: Bitboard,
-    /// Own pieces in the king's lines, or where horses have their legs: their leaving changes what is seen from the king.
+    /// Own pieces whose leaving may open a line or a leg: they are tested move by move.
     near: Bitboard,
 }
 
@@ -21,8 +21,17 @@ impl Position {
         let mut checks = Checks {
             direct: [Bitboard::EMPTY; 7],
             screens: Bitboard::EMPTY,
-            near: (sight.first | sight.second | sight.third | ACROSS_KING[king.index()]) & self.of_side(side),
+            near: sight.first & self.pieces(side, Kind::Cannon),
         };
+        // A rook or the facing king behind one piece, a cannon behind two, a horse behind its leg.
+        let rooks = self.pieces(side, Kind::Rook) | self.pieces(side, Kind::King);
+        for behind in (sight.second & rooks) | (sight.third & self.pieces(side, Kind::Cannon)) {
+            checks.near |= Occupancy::between(king, behind);
+        }
+        if (HORSE_ATTACKERS[king.index()][0] & self.pieces(side, Kind::Horse)).has_any() {
+            checks.near |= ACROSS_KING[king.index()];
+        }
+        checks.near = checks.near & self.of_side(side);
         checks.direct[Kind::Rook.index()] = sight.reach | sight.first;
         checks.direct[Kind::Cannon.index()] = occupancy.behind_screens(king);
         checks.direct[Kind::Horse.index()] = occupancy.horse_attackers(king);

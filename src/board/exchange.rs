@@ -1,5 +1,6 @@
 //! Static exchange evaluation: what a series of captures on one square is worth, knowing screens, legs and eyes.
 
+use super::steps::LINES;
 use super::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
 
 /// What a kind counts in an exchange, in centipawns of a rook of 1000. A king counts more than all else together.
@@ -38,7 +39,8 @@ impl Position {
 
     fn exchange_within(&self, mv: Move, alpha: i32, beta: i32) -> i32 {
         let value = |square| self.piece_on(square).map_or(0, |piece: Piece| exchange_value(piece.kind()));
-        let mut exchange = Exchange { position: self, square: mv.to, occupancy: self.occupancy().to_owned() };
+        let touched = Bitboard::of(mv.from).with(mv.to);
+        let mut exchange = Exchange { position: self, square: mv.to, occupancy: self.occupancy().to_owned(), touched };
         exchange.occupancy.toggle(mv.from);
         if self.piece_on(mv.to).is_none() {
             exchange.occupancy.toggle(mv.to);
@@ -53,6 +55,8 @@ struct Exchange<'p> {
     position: &'p Position,
     square: Square,
     occupancy: Occupancy,
+    /// Where something has changed.
+    touched: Bitboard,
 }
 
 impl Exchange<'_> {
@@ -77,6 +81,7 @@ impl Exchange<'_> {
             }
             for taker in takers {
                 self.occupancy.toggle(taker);
+                self.touched |= Bitboard::of(taker);
                 let gain = if kind != Kind::King && self.is_exposed(side) {
                     0
                 } else {
@@ -95,7 +100,13 @@ impl Exchange<'_> {
 
     /// Whether an enemy rook, cannon or king has the king of `side` in its line; a king that took part is past caring.
     fn is_exposed(&self, side: Side) -> bool {
-        let (king, present) = (self.position.king(side), self.present());
+        let king = self.position.king(side);
+        // Nothing has changed in its lines, where no check stood at first.
+        let in_check = side == self.position.side() && self.position.in_check();
+        if !in_check && (self.touched & LINES[king.index()]).is_empty() {
+            return false;
+        }
+        let present = self.present();
         let enemy = |kind| self.position.pieces(!side, kind) & present;
         let sight = self.occupancy.sight(king);
         let attackers = sight.first & (enemy(Kind::Rook) | enemy(Kind::King)) | sight.second & enemy(Kind::Cannon);

@@ -28,8 +28,10 @@ pub struct Position {
     kings: [Square; 2],
     side: Side,
     key: u64,
-    /// The part of the key that the pieces of a side and kind make.
-    parts: [u64; 14],
+    /// The parts of the key that the pieces of each side make but its pawns, and the pawns of both.
+    parts: [u64; 3],
+    /// How many there are of each piece, as a number of 14 digits to the base 6.
+    material: u64,
     /// Enemy pieces that give check to the side to move, a facing king among them only if the position was set up so.
     checkers: Bitboard,
     quiet_plies: u16,
@@ -92,7 +94,8 @@ impl Position {
             kings: [Square::E0, Square::E9],
             side,
             key: keys::to_move(side),
-            parts: [0; 14],
+            parts: [0; 3],
+            material: 0,
             checkers: Bitboard::EMPTY,
             quiet_plies: 0,
             move_number: 1,
@@ -115,6 +118,7 @@ impl Position {
     fn add(&mut self, piece: Piece, square: Square) {
         self.put(piece, square);
         self.occupancy.toggle(square);
+        self.material += digit(piece);
         if piece.kind() == Kind::King {
             self.kings[piece.side().index()] = square;
         }
@@ -165,9 +169,19 @@ impl Position {
         self.key
     }
 
-    /// A key of the squares of a side's pieces of a kind.
-    pub fn key_of(&self, side: Side, kind: Kind) -> u64 {
-        self.parts[Piece::new(side, kind).index()]
+    /// A key of the squares of all pawns.
+    pub fn pawn_key(&self) -> u64 {
+        self.parts[PAWNS]
+    }
+
+    /// A key of the squares of a side's pieces, without its pawns.
+    pub fn army_key(&self, side: Side) -> u64 {
+        self.parts[side.index()]
+    }
+
+    /// A number that tells how many there are of each piece, and nothing else.
+    pub fn material(&self) -> u64 {
+        self.material
     }
 
     /// The enemy pieces that give check to the side to move.
@@ -218,8 +232,9 @@ impl Position {
         let bit = Bitboard::of(square);
         self.pieces[piece.index()] ^= bit;
         self.sides[piece.side().index()] ^= bit;
-        self.key ^= keys::placement(piece, square);
-        self.parts[piece.index()] ^= keys::placement(piece, square);
+        let key = keys::placement(piece, square);
+        self.key ^= key;
+        self.parts[if piece.kind() == Kind::Pawn { PAWNS } else { piece.side().index() }] ^= key;
     }
 
     /// Plays a move if it is legal, for moves that come from outside. What it returns takes the move back.
@@ -254,6 +269,7 @@ impl Position {
         match undo.captured {
             Some(captured) => {
                 self.toggle(captured, mv.to);
+                self.material -= digit(captured);
                 self.quiet_plies = 0;
             }
             None => self.occupancy.toggle(mv.to),
@@ -266,7 +282,10 @@ impl Position {
             self.kings[self.side.index()] = mv.to;
         }
         self.pass_the_turn();
-        self.checkers = self.find_checkers();
+        // The king was not in check before, so only a change in its lines or around it can have given one.
+        let around = AROUND_KING[self.king(self.side).index()];
+        self.checkers =
+            if around.has(mv.from) || around.has(mv.to) { self.find_checkers() } else { Bitboard::EMPTY };
         undo
     }
 
@@ -279,7 +298,10 @@ impl Position {
         self.mailbox[mv.to.index()] = undo.captured;
         self.occupancy.toggle(mv.from);
         match undo.captured {
-            Some(captured) => self.toggle(captured, mv.to),
+            Some(captured) => {
+                self.toggle(captured, mv.to);
+                self.material += digit(captured);
+            }
             None => self.occupancy.toggle(mv.to),
         }
         if piece.kind() == Kind::King {
@@ -370,6 +392,14 @@ impl Position {
             all | (self.occupancy.attackers(side, kind, square) & self.pieces(side, kind))
         })
     }
+}
+
+/// The place of the pawns' part of the key, after those of the sides.
+const PAWNS: usize = 2;
+
+/// What a piece adds to the number of the material.
+const fn digit(piece: Piece) -> u64 {
+    6u64.pow(13 - piece.index() as u32)
 }
 
 /// The pieces of side `by`, whose squares `pieces` tells, that attack a king; a king that faces it counts as a rook. Board and pieces are

@@ -113,8 +113,12 @@ const fn elephant(from: Square, blocked: usize) -> Bitboard {
 /// Where a piece may come to or leave and so attack a king: the lines through it, its neighbours across, where horses have their legs, and a
 /// horse's leap away.
 const fn around_king(king: Square) -> Bitboard {
-    let (file, rank) = (king.index() % 9, king.index() / 9);
-    let mut set = across(horse(king, 0), king);
+    lines(across(horse(king, 0), king), king)
+}
+
+/// `set` with the rank and the file through a square.
+const fn lines(mut set: Bitboard, through: Square) -> Bitboard {
+    let (file, rank) = (through.index() % 9, through.index() / 9);
     let mut at = 0;
     while at < 90 {
         if at % 9 == file || at / 9 == rank {
@@ -177,6 +181,8 @@ const fn pawn_attackers(target: Square, way: i32) -> Bitboard {
 }
 
 pub(super) static KING: [Bitboard; 90] = preset!(square => king(square));
+/// The rank and the file through a square.
+pub(super) static LINES: [Bitboard; 90] = preset!(square => lines(Bitboard::EMPTY, square));
 /// Around a king: a move that neither leaves nor enters this set gives no check.
 pub(super) static AROUND_KING: [Bitboard; 90] = preset!(square => around_king(square));
 /// Where the horses that attack a king have their legs.

@@ -215,16 +215,10 @@ impl Tables {
 /// side stand, and the last two moves.
 #[cfg_attr(target_family = "wasm", inline(always))]
 pub fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
-    let pawns = position.key_of(Side::Red, Kind::Pawn) ^ position.key_of(Side::Black, Kind::Pawn);
-    let counts = Piece::ALL.into_iter().map(|piece| position.pieces(piece.side(), piece.kind()).count());
-    let material = mix(counts.fold(0, |sum, count| sum * 6 + u64::from(count)));
-    let army = |side| {
-        let others = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Pawn);
-        others.fold(0, |key, kind| key ^ position.key_of(side, kind))
-    };
     let number = |step: Option<Step>| step.map_or(0, |step| 1 + step.piece.index() * 90 + step.to.index());
     let line = mix((number(before[0]) * 2048 + number(before[1])) as u64);
-    [pawns, material, army(Side::Red), army(Side::Black), line]
+    let [red, black] = Side::ALL.map(|side| position.army_key(side));
+    [position.pawn_key(), mix(position.material()), red, black, line]
 }
 
 fn mix(number: u64) -> u64 {

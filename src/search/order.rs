@@ -214,13 +214,17 @@ fn is_legal_quiet(position: &Position, mv: Move) -> bool {
 #[derive(Default)]
 struct ScoredMoves {
     moves: ArrayVec<Move, MAX_MOVES>,
+    /// The score of each move, and in the lowest bits its place, from the end: so the largest is the first of the best.
     scores: ArrayVec<i32, MAX_MOVES>,
 }
 
+/// The last place; a power of two less one.
+const LAST: i32 = MAX_MOVES as i32 - 1;
+
 impl ScoredMoves {
     fn push(&mut self, mv: Move, score: i32) {
+        self.scores.push(score * (LAST + 1) + LAST - self.moves.len() as i32);
         self.moves.push(mv);
-        self.scores.push(score);
     }
 
     fn clear(&mut self) {
@@ -233,8 +237,12 @@ impl ScoredMoves {
     #[cfg_attr(target_family = "wasm", inline(always))]
     fn take_best(&mut self) -> Option<Move> {
         let best = self.scores.iter().fold(i32::MIN, |best, score| best.max(*score));
-        let index = self.scores.iter().position(|score| *score == best)?;
-        self.scores.swap_remove(index);
+        let last = self.scores.pop()?;
+        let index = (LAST - (best & LAST)) as usize;
+        // The last one takes the place of the one that goes.
+        if let Some(score) = self.scores.get_mut(index) {
+            *score = (last & !LAST) | (best & LAST);
+        }
         Some(self.moves.swap_remove(index))
     }
 }

@@ -4,10 +4,10 @@
 //! Where a move has changed the mirroring or the king bucket of a perspective, its changes can't be applied. Its units are then refreshed: they are
 //! made from the last position that was seen with this mirroring and bucket, by adding and removing the pieces that differ.
 
-use super::features::{View, input};
+use super::features::{Mirroring, View, input};
 use super::network::Network;
 use super::simd::{Block, Level, add, moved, remove, taken};
-use crate::board::{Bitboard, Move, Piece, Position, Side, Square};
+use crate::board::{Bitboard, Kind, Move, Piece, Position, Side, Square};
 use std::sync::Arc;
 
 /// Room for so many plies is kept from the start.
@@ -90,7 +90,9 @@ impl Accumulator {
         let shape = self.network.shape();
         let mut ply =
             Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
-        for side in Side::ALL {
+        // Where only kings decide how a side sees the board, most moves leave the views as they are.
+        let turns = piece.kind() == Kind::King || shape.mirroring == Mirroring::Wings;
+        for side in Side::ALL.into_iter().filter(|_| turns) {
             let mirror_weight = &mut ply.mirror_weights[side.index()];
             *mirror_weight += shape.mirror_weight(side, piece, mv.to) - shape.mirror_weight(side, piece, mv.from);
             if let Some(captured) = captured {
