@@ -67,19 +67,13 @@ impl Exchange<'_> {
         if alpha >= beta {
             return best;
         }
-        let present = self.present();
+        let takes_king = victim == exchange_value(Kind::King);
+        let takers = self.takers(side, takes_king);
+        if takers.is_empty() || takes_king {
+            return if takers.is_empty() { best } else { victim };
+        }
         for kind in BY_VALUE {
-            let owners = self.position.pieces(side, kind) & present;
-            if owners.is_empty() {
-                continue;
-            }
-            // A king takes a king along the file, as a rook would: it protects what is in front of it from the other king.
-            let way = if kind == Kind::King && victim == exchange_value(Kind::King) { Kind::Rook } else { kind };
-            let takers = self.occupancy.attackers(side, way, self.square) & owners;
-            if victim == exchange_value(Kind::King) && !takers.is_empty() {
-                return victim;
-            }
-            for taker in takers {
+            for taker in takers & self.position.pieces(side, kind) {
                 self.occupancy.toggle(taker);
                 self.touched |= Bitboard::of(taker);
                 let gain = if kind != Kind::King && self.is_exposed(side) {
@@ -96,6 +90,26 @@ impl Exchange<'_> {
             }
         }
         best
+    }
+
+    /// The pieces of `side` that attack the square. A king takes a king along the file, as a rook would: it protects what is in front of it
+    /// from the other king.
+    fn takers(&self, side: Side, takes_king: bool) -> Bitboard {
+        let (occupancy, square) = (&self.occupancy, self.square);
+        let pieces = |kind| self.position.pieces(side, kind);
+        let sight = occupancy.sight(square);
+        let mut takers = sight.first & pieces(Kind::Rook)
+            | sight.second & pieces(Kind::Cannon)
+            | occupancy.horse_attackers(square) & pieces(Kind::Horse)
+            | occupancy.attackers(side, Kind::Pawn, square) & pieces(Kind::Pawn);
+        if takes_king {
+            takers |= sight.first & pieces(Kind::King);
+        } else if !side.has_crossed(square) {
+            for kind in [Kind::Advisor, Kind::Elephant, Kind::King] {
+                takers |= occupancy.attackers(side, kind, square) & pieces(kind);
+            }
+        }
+        takers & self.present()
     }
 
     /// Whether an enemy rook, cannon or king has the king of `side` in its line; a king that took part is past caring.
