@@ -284,8 +284,7 @@ impl Position {
         self.pass_the_turn();
         // The king was not in check before, so only a change in its lines or around it can have given one.
         let around = AROUND_KING[self.king(self.side).index()];
-        self.checkers =
-            if around.has(mv.from) || around.has(mv.to) { self.find_checkers() } else { Bitboard::EMPTY };
+        self.checkers = if around.has(mv.from) || around.has(mv.to) { self.find_checkers() } else { Bitboard::EMPTY };
         undo
     }
 
@@ -344,7 +343,7 @@ impl Position {
 
     /// The key after a move, before it is made: to ask the memory for its hash entry early.
     pub fn key_after(&self, mv: Move) -> u64 {
-        let mut key = self.key ^ keys::to_move(Side::Black);
+        let mut key = self.key_after_null();
         if let Some(piece) = self.piece_on(mv.from) {
             key ^= keys::placement(piece, mv.from) ^ keys::placement(piece, mv.to);
         }
@@ -352,6 +351,11 @@ impl Position {
             key ^= keys::placement(captured, mv.to);
         }
         key
+    }
+
+    /// The key after a pass.
+    pub fn key_after_null(&self) -> u64 {
+        self.key ^ keys::to_move(Side::Black)
     }
 
     /// The enemy pieces that attack the king of the side to move.

@@ -199,6 +199,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 continue;
             }
             number += 1;
+            self.prefetch(mv);
             let position = self.game.position();
             let is_capture = position.piece_on(mv.to).is_some();
             let history = self.history_of(mv, ply);

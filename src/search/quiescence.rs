@@ -79,6 +79,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let enough = on.evasion_pruning && evasions >= numbers.evasions;
             let Some(mv) = picker.next(&self.sources(ply), enough) else { break };
             any_move = true;
+            self.prefetch(mv);
             // Once the king is known to be safe, late answers to a check are not worth their time.
             if in_check && best > -INFINITE && !is_decided(best) {
                 if self.game.position().piece_on(mv.to).is_none() {

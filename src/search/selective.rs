@@ -58,6 +58,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // The farther the estimate is above beta, the less depth is needed to show it.
         let by_margin = ((estimate - beta) / numbers.null_move_margin).min(3);
         let reduced_depth = depth - numbers.null_move_base - depth / numbers.null_move_divisor - by_margin;
+        self.shared.table.prefetch(self.game.position().key_after_null());
         self.make_null(ply);
         let found = -self.node::<Zero>(reduced_depth, -beta, -beta + 1, ply + 1, !cut_node)?;
         self.unmake_null();
@@ -100,6 +101,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Only captures that gain enough in the exchange to get there.
         let mut picker = Picker::new(Wanted::CapturesWinning(raised - static_score), None, [None; 2]);
         while let Some(mv) = picker.next(&self.sources(ply), true) {
+            self.prefetch(mv);
             self.make(mv, ply);
             // Quiescence first: it is far cheaper, and a capture that fails there needs no search.
             let mut found = Found::anywhere(-self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?);

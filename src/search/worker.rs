@@ -186,12 +186,16 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// Makes a move from a ply, and asks the memory for what the next node will want.
-    pub(super) fn make(&mut self, mv: Move, ply: usize) {
-        let position = self.game.position();
-        let key = position.key_after(mv);
+    /// Asks the memory for what the node after a move will want, as early as it is known which move comes next.
+    pub(super) fn prefetch(&self, mv: Move) {
+        let key = self.game.position().key_after(mv);
         self.shared.table.prefetch(key);
         self.histories.evaluations.prefetch(key);
+    }
+
+    /// Makes a move from a ply.
+    pub(super) fn make(&mut self, mv: Move, ply: usize) {
+        let position = self.game.position();
         self.frames[ply].step = position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
         self.evaluator.made(position, mv);
         self.game.make(mv);
