@@ -56,6 +56,8 @@ pub struct Picker {
     next_killer: usize,
     /// Found when they are asked for.
     checks: Option<Checks>,
+    /// The quiet targets of each piece, found with its captures.
+    quiets: ArrayVec<(Square, Bitboard), 16>,
 }
 
 impl Picker {
@@ -70,6 +72,7 @@ impl Picker {
             bad: ArrayVec::new(),
             next_killer: 0,
             checks: None,
+            quiets: ArrayVec::new(),
         }
     }
 
@@ -153,8 +156,14 @@ impl Picker {
 
     fn find_captures(&mut self, sources: &Sources) {
         let position = sources.position;
-        position.visit_moves(Targets::Captures, |from, targets| {
-            for to in targets {
+        let occupied = position.occupancy().all();
+        let wanted = if matches!(self.wanted, Wanted::CapturesWinning(_)) { Targets::Captures } else { Targets::All };
+        position.visit_moves(wanted, |from, targets| {
+            let quiets = targets & !occupied;
+            if quiets.has_any() {
+                self.quiets.push((from, quiets));
+            }
+            for to in targets & occupied {
                 let mv = Move::new(from, to);
                 if Some(mv) != self.hash
                     && let (Some(piece), Some(captured)) = (position.piece_on(from), position.piece_on(to))
@@ -177,8 +186,8 @@ impl Picker {
         let checks = self.checks.get_or_insert_with(|| position.checks());
         let known: ArrayVec<Move, 3> = [self.hash, self.killers[0], self.killers[1]].into_iter().flatten().collect();
         self.moves.clear();
-        position.visit_moves(Targets::Quiets, |from, targets| {
-            let Some(piece) = position.piece_on(from) else { return true };
+        for &(from, targets) in &self.quiets {
+            let Some(piece) = position.piece_on(from) else { continue };
             // What every table says of this piece's moves, by target.
             let mut lessons = [&UNKNOWN; 3];
             if params.on.history {
@@ -200,8 +209,7 @@ impl Picker {
                 let bonus = bonus_of(to);
                 self.moves.push(Move::new(from, to), lessons + bonus);
             }
-            true
-        });
+        }
     }
 }
 
