@@ -53,8 +53,9 @@ pub struct Train {
     outputs: Option<Choice>,
 
     /// Sets of input weights by the square of the side's own king: home, home in the middle, rank 1, its middle, rank 2, its middle
-    #[arg(long, value_name = "SETS", default_value = "0,0,0,0,0,0", value_parser = king_buckets)]
-    king_buckets: KingBuckets,
+    /// [default: 0,0,0,0,0,0, with --from its own]
+    #[arg(long, value_name = "SETS", value_parser = king_buckets)]
+    king_buckets: Option<KingBuckets>,
 
     /// When left and right are swapped
     #[arg(long, value_enum, default_value_t = Mirror::King)]
@@ -124,7 +125,7 @@ pub struct Train {
     #[arg(long, conflicts_with_all = ["linear", "from"])]
     resume: bool,
 
-    /// Start from the network in a floating-point file; its architecture is kept, or widened by --hidden and --outputs
+    /// Start from the network in a floating-point file; its architecture is kept, or widened by --hidden, --outputs and --king-buckets
     #[arg(long, value_name = "FILE", conflicts_with = "linear")]
     from: Option<PathBuf>,
 }
@@ -273,10 +274,16 @@ impl Train {
         let known = trainer.model;
         let hidden = self.hidden.map_or(known.shape.hidden, usize::from);
         let outputs = self.outputs.map_or(known.shape.outputs, Choice::outputs);
-        let form = format!("{} hidden units, {} outputs", known.shape.hidden, known.shape.outputs.count());
-        let widened = known.widened(hidden, outputs, self.seed);
+        let king_buckets = self.king_buckets.map_or(known.shape.king_buckets, |sets| sets.0);
+        let Shape { hidden: units, outputs: sets, .. } = known.shape;
+        let form =
+            format!("{units} hidden units, {} outputs, {} king buckets", sets.count(), known.shape.king_bucket_count());
+        let widened = known.widened(hidden, outputs, king_buckets, self.seed);
         widened.map(Trainer::new).map(Some).ok_or_else(|| {
-            Failure::at(path.display(), format!("it has {form}: --hidden and --outputs can only add to it"))
+            Failure::at(
+                path.display(),
+                format!("it has {form}: --hidden, --outputs and --king-buckets can only add to it"),
+            )
         })
     }
 
@@ -284,7 +291,7 @@ impl Train {
         let mirroring = if self.mirroring == Mirror::King { Mirroring::King } else { Mirroring::Wings };
         let outputs = self.outputs.map_or(Outputs::One, Choice::outputs);
         let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
-        shape.king_buckets = self.king_buckets.0;
+        shape.king_buckets = self.king_buckets.map_or(shape.king_buckets, |sets| sets.0);
         let scale = self.scale.unwrap_or_else(|| scale_of_scores(&loaded.samples.training) as f32);
         Trainer::new(Model::new(shape, scale.round().clamp(10.0, 10_000.0), self.seed))
     }

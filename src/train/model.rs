@@ -41,16 +41,22 @@ impl Model {
         model
     }
 
-    /// The same network with more hidden units, whose output weights are 0 at first, and perhaps with more sets of output weights, all equal
-    /// at first: it scores every position as before. None if that takes something away. The seed decides the new units' input weights.
-    pub fn widened(&self, hidden: usize, outputs: Outputs, seed: u64) -> Option<Model> {
+    /// The same network with more hidden units, whose output weights are 0 at first, and perhaps with more sets of output weights, or of input
+    /// weights, all equal at first: it scores every position as before. None if that takes something away. The seed decides the new units'
+    /// input weights.
+    pub fn widened(&self, hidden: usize, outputs: Outputs, king_buckets: [u8; 6], seed: u64) -> Option<Model> {
         let (old, few) = (self.shape.hidden, self.shape.outputs.count());
-        if hidden < old || (outputs != self.shape.outputs && few > 1) {
+        let splits = |same: bool, sets: usize| !same && sets > 1;
+        if hidden < old
+            || splits(outputs == self.shape.outputs, few)
+            || splits(king_buckets == self.shape.king_buckets, self.shape.king_bucket_count())
+        {
             return None;
         }
-        let shape = Shape { hidden, outputs, ..self.shape.clone() };
+        let shape = Shape { hidden, outputs, king_buckets, ..self.shape.clone() };
         let mut wide = Model::new(shape, self.scale, seed);
-        let rows = self.numbers[self.weights()].chunks(old).chain([&self.numbers[self.bias()]]);
+        let known = self.numbers[self.weights()].chunks(old).cycle();
+        let rows = known.take(wide.shape.inputs()).chain([&self.numbers[self.bias()]]);
         for (row, known) in wide.numbers.chunks_mut(hidden).zip(rows) {
             row[..old].copy_from_slice(known);
         }
@@ -218,8 +224,10 @@ mod tests {
     #[test]
     fn a_widened_network_scores_as_before_until_it_learns() {
         let narrow = Model::new(Shape::new(32, Mirroring::King, Outputs::One), 400.0, 5);
-        let wide = narrow.widened(96, Outputs::Rooks, 6).expect("nothing is taken away");
-        assert_eq!((wide.shape.hidden, wide.shape.outputs.count()), (96, 8));
+        let (one, three) = ([0; 6], [0, 1, 2, 2, 2, 2]);
+        let wide = narrow.widened(96, Outputs::Rooks, three, 6).expect("nothing is taken away");
+        let Shape { hidden, outputs, .. } = wide.shape;
+        assert_eq!((hidden, outputs.count(), wide.shape.king_bucket_count()), (96, 8, 3));
         let fens = ["startpos", "4k4/9/9/9/9/9/9/4C4/4A4/3RK4 w", "3k5/4a4/9/9/4p1r2/9/9/4B4/4A4/3AK4 b"];
         let unlike = Model::new(wide.shape.clone(), 400.0, 5);
         let mut differing = 0;
@@ -230,6 +238,10 @@ mod tests {
             differing += u32::from((narrow.score(&sample) - unlike.score(&sample)).abs() > 1.0);
         }
         assert!(differing > 0, "another network scores otherwise");
-        assert!(wide.widened(64, Outputs::Rooks, 1).is_none() && wide.widened(96, Outputs::One, 1).is_none());
+        for (hidden, outputs, king_buckets) in
+            [(64, Outputs::Rooks, three), (96, Outputs::One, three), (96, Outputs::Rooks, one)]
+        {
+            assert!(wide.widened(hidden, outputs, king_buckets, 1).is_none());
+        }
     }
 }
