@@ -47,7 +47,7 @@ function toServer() {
     };
     opened.onmessage = (event) => {
       const message = JSON.parse(event.data);
-      if (message.is === "hello") localStorage.setItem(KEPT, token);
+      if (message.is === "hello") keepToken(token);
       // Anybody can make such an address: one that opens nothing takes the place of none that does.
       else if (message.code === "token" && token !== keptToken()) return void (token = keptToken());
       link.onevent(message);
@@ -97,7 +97,23 @@ const TOKEN = /(?:^#|&)token=([^&]+)/;
 
 /** Where the secret of the last run that let a page in is kept, for all tabs and bookmarks of this address. */
 const KEPT = "chuhe.token";
-const keptToken = () => localStorage.getItem(KEPT) ?? "";
+
+function keptToken() {
+  try {
+    return localStorage.getItem(KEPT) ?? "";
+  } catch {
+    return ""; // a browser that keeps nothing: the address must be opened each time
+  }
+}
+
+/** @param {string} token */
+function keepToken(token) {
+  try {
+    localStorage.setItem(KEPT, token);
+  } catch {
+    // This page is let in all the same.
+  }
+}
 
 /** The secret that the server put behind the # of the address, which is taken out of there; else the one that is kept. */
 function takeToken() {
