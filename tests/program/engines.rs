@@ -45,3 +45,11 @@ fn a_list_that_is_wrong_is_named() {
     assert_eq!(listed.status.code(), Some(2));
     assert_eq!(errors(&listed), format!("chuhe: {path}: cmd=PROGRAM is missing\n"));
 }
+
+#[test]
+fn a_command_without_its_task_names_the_tasks() {
+    let folder = Folder::new("engines of no task");
+    let said = engines(&folder, &folder, &[]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(errors(&said).contains("[subcommands: add, list, remove, test"), "{said:?}");
+}
