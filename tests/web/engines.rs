@@ -81,6 +81,19 @@ fn two_engines_think_at_once_and_one_stop_ends_both() {
 }
 
 #[test]
+fn nothing_is_kept_of_engines_that_there_are_not() {
+    let server = with(&[]);
+    let mut page = server.greeted();
+    for id in 1..=600 {
+        page.say(&json!({"id": id, "do": "play", "engine": format!("{id}{}", "x".repeat(200_000))}));
+        assert_eq!(page.answer(id)["code"], "no_engine");
+    }
+    if let Some(peak) = server.peak_kb() {
+        assert!(peak < 100_000, "{peak} kB of memory for names");
+    }
+}
+
+#[test]
 fn options_are_set_by_the_page_but_no_files_are_named() {
     let server = with(&[ours("one", "uci")]);
     let mut page = server.greeted();
