@@ -94,6 +94,16 @@ fn nothing_is_kept_of_engines_that_there_are_not() {
 }
 
 #[test]
+fn the_moves_of_an_engines_own_book_are_no_lines() {
+    let server = with(&[player("reader", "")]);
+    let mut page = server.greeted();
+    page.say(&json!({"id": 1, "do": "think", "engine": "reader"}));
+    let line = page.hear().expect("a line");
+    let done = page.hear().expect("an end");
+    assert_eq!((&line["is"], &done["is"], &line["pv"][0]), (&json!("line"), &json!("done"), &done["best"]));
+}
+
+#[test]
 fn options_are_set_by_the_page_but_no_files_are_named() {
     let server = with(&[ours("one", "uci")]);
     let mut page = server.greeted();
