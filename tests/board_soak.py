@@ -178,7 +178,13 @@ def standing(number):
 
 def children(process):
     """The processes that a process has started."""
-    return [child for tasks in pathlib.Path(f"/proc/{process.pid}/task").glob("*/children") for child in tasks.read_text().split()]
+    found = []
+    for tasks in pathlib.Path(f"/proc/{process.pid}/task").glob("*/children"):
+        try:
+            found += tasks.read_text(encoding="ascii").split()
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # a thread that has just ended; its children are another's now
+    return found
 
 
 def main():

@@ -73,12 +73,12 @@ fn as_texts<S: serde::Serializer>(engines: &[PlayerSettings], to: S) -> Result<S
 impl Engines {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let path = path()?;
-        let mut list = List::read(&path)?;
+        let (mut list, players) = List::read(&path)?;
         match self.task {
             Task::Add { engine } => {
-                let engine = with_whole_path(engine)?;
+                let engine = with_whole_paths(engine)?;
                 let player = read(&engine)?;
-                if list.players()?.iter().any(|other| other.name == player.name) {
+                if players.iter().any(|other| other.name == player.name) {
                     return Err(Failure::Input(format!("there is an engine {} already", player.name)));
                 }
                 writeln!(out, "{}", try_out(&player).map_err(Failure::Input)?)?;
@@ -86,7 +86,6 @@ impl Engines {
                 list.write(&path)?;
             }
             Task::List => {
-                let players = list.players()?;
                 let mut table = Table::new(["engine", "command", "protocol"].map(|name| (name, Align::Left)));
                 for player in &players {
                     table.row([player.name.clone(), player.command.join(" "), player.protocol.name().to_owned()]);
@@ -97,12 +96,11 @@ impl Engines {
                 say(format!("{} in {}", players.len(), path.display()));
             }
             Task::Remove { name } => {
-                let at = list.players()?.iter().position(|player| player.name == name);
+                let at = players.iter().position(|player| player.name == name);
                 list.engine.remove(at.ok_or_else(|| unknown(&name))?);
                 list.write(&path)?;
             }
             Task::Test { names } => {
-                let players = list.players()?;
                 if let Some(name) = names.iter().find(|name| players.iter().all(|player| player.name != **name)) {
                     return Err(unknown(name));
                 }
@@ -134,17 +132,19 @@ pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
         }
         known.push(player);
     }
-    let listed = List::read(&path()?)?.players()?;
-    known.extend(
-        listed.into_iter().filter(|player| own.iter().all(|one| read(one).is_ok_and(|one| one.name != player.name))),
-    );
+    let (_, mut listed) = List::read(&path()?)?;
+    listed.retain(|player| known.iter().all(|other| other.name != player.name));
+    known.extend(listed);
     Ok(known)
 }
 
 /// On the board nobody waits a minute for an engine that says nothing.
+fn described(engine: &PlayerSettings) -> Result<Player, String> {
+    Player::read(&[PlayerSettings(vec![("patience".to_owned(), "30".to_owned())])], engine)
+}
+
 fn read(engine: &PlayerSettings) -> Result<Player, Failure> {
-    let patience = PlayerSettings(vec![("patience".to_owned(), "30".to_owned())]);
-    Player::read(&[patience], engine).map_err(|reason| Failure::at("engine", reason))
+    described(engine).map_err(|reason| Failure::at("engine", reason))
 }
 
 fn unknown(name: &str) -> Failure {
@@ -157,10 +157,15 @@ fn path() -> Result<PathBuf, Failure> {
 }
 
 impl List {
-    fn read(path: &Path) -> Result<List, Failure> {
+    /// The list, and the players that it describes.
+    fn read(path: &Path) -> Result<(List, Vec<Player>), Failure> {
         match std::fs::read_to_string(path) {
-            Ok(text) => toml::from_str(&text).map_err(|error| Failure::at(path.display(), error.message())),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(List::default()),
+            Ok(text) => {
+                let list: List = toml::from_str(&text).map_err(|error| Failure::at(path.display(), error.message()))?;
+                let players = list.engine.iter().map(described).collect::<Result<_, _>>();
+                Ok((list, players.map_err(|reason| Failure::at(path.display(), reason))?))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Default::default()),
             Err(error) => Err(Failure::file(path, &error)),
         }
     }
@@ -172,27 +177,30 @@ impl List {
         let text = toml::to_string(self).map_err(|error| Failure::at(path.display(), error))?;
         write_file(path, text.as_bytes())
     }
-
-    fn players(&self) -> Result<Vec<Player>, Failure> {
-        self.engine.iter().map(read).collect()
-    }
 }
 
-/// The list is read in any folder: a program that is named by a path from here gets the whole path.
-fn with_whole_path(mut engine: PlayerSettings) -> Result<PlayerSettings, Failure> {
+/// The list is read in any folder: paths from here become whole ones.
+fn with_whole_paths(mut engine: PlayerSettings) -> Result<PlayerSettings, Failure> {
+    let whole = |path: &str| match absolute(path) {
+        Ok(whole) => Ok(whole.to_string_lossy().into_owned()),
+        Err(error) => Err(Failure::at(path, error)),
+    };
     let mut command = read(&engine)?.command;
     if Path::new(&command[0]).components().count() > 1 {
-        let whole = absolute(&command[0]).map_err(|error| Failure::at(&command[0], error))?;
-        command[0] = whole.to_string_lossy().into_owned();
+        command[0] = whole(&command[0])?;
     }
-    let quoted = |word: &String| match word.contains(char::is_whitespace) {
-        true if word.contains('\'') => format!("\"{word}\""),
-        true => format!("'{word}'"),
-        false => word.clone(),
-    };
+    for (_, folder) in engine.0.iter_mut().filter(|(key, _)| key == "dir") {
+        *folder = whole(folder)?;
+    }
     engine.0.retain(|(key, _)| key != "cmd");
-    engine.0.insert(0, ("cmd".to_owned(), command.iter().map(quoted).collect::<Vec<_>>().join(" ")));
+    engine.0.insert(0, ("cmd".to_owned(), command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")));
     Ok(engine)
+}
+
+/// A word that is read again as it is, in quotes if it needs them.
+fn quoted(word: &str) -> String {
+    let needs_quotes = word.is_empty() || word.contains(|c: char| c.is_whitespace() || c == '\'' || c == '"');
+    if needs_quotes { format!("'{}'", word.replace('\'', r#"'"'"'"#)) } else { word.to_owned() }
 }
 
 /// Lets an engine search the initial position for a second, and says how it went.

@@ -215,7 +215,9 @@ fn welcome(language: Language) -> String {
 
 /// Reads a command line.
 fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&help::with_pasteable_examples(grammar()).try_get_matches_from(arguments)?)
+    // Whose task is missing is told the tasks, not the whole help.
+    let grammar = grammar().mut_subcommands(|command| command.arg_required_else_help(false));
+    Cli::from_arg_matches(&help::with_pasteable_examples(grammar).try_get_matches_from(arguments)?)
 }
 
 /// The whole command line as clap sees it, for completions and manual pages.

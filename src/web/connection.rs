@@ -211,6 +211,12 @@ impl Asker {
         message.language = message.language.or(self.language);
         let (id, stop) = (Some(message.id), Stop::default());
         let kind = Kind::of(&message.request);
+        // Nothing is kept of names that nobody has.
+        if let Kind::Engine(name) = &kind
+            && self.shared.players.iter().all(|player| player.name != *name)
+        {
+            return self.refuse(id, &Refusal::NoEngine(name.clone())).await;
+        }
         match message.request {
             Request::Stop {} => self.seats.values_mut().for_each(Seat::stop),
             Request::Talk { .. } => {

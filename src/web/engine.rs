@@ -355,7 +355,8 @@ fn line(
     pawn: u32,
 ) -> Result<Option<Line>, String> {
     let (Some(claim), false) = (info.score, info.pv.is_empty()) else { return Ok(None) };
-    if info.multipv > of {
+    // At depth 0 an engine tells all moves of its own book, in no order, with weights for scores.
+    if info.multipv > of || info.depth == Some(0) {
         return Ok(None);
     }
     let mut pv: Vec<Move> = Vec::new();

@@ -279,7 +279,7 @@ words! {
     EngineFloods: "{name} sends too much output", "{name} 输出过多";
     EngineGarbage: "{name} answers {what}, which is not a move", "{name} 回答的 {what} 不是着法";
     EngineIllegal: "{name} plays {what}, which is not legal", "{name} 走了 {what}，不合规则";
-    EngineBusy: "the engine is busy with the same task for another window", "引擎正在为另一窗口执行同样的任务";
+    EngineBusy: "the server is busy: close another window, or wait until something ends", "服务器正忙：请关闭其他窗口，或等其他任务结束";
     WrongToken: "this address has expired: open the one that chuhe serve printed last", "此地址已失效：请打开 chuhe serve 最后显示的地址";
 
     // What is wrong with a file of games

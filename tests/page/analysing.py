@@ -364,3 +364,12 @@ def a_mate_is_proved_and_becomes_variations(world):
     page.click("#mate")
     eventually(lambda: "no mate by checks" in page.text_content("#mate-said"))
     assert page.locator("#moves .move").count() == count
+
+
+def the_speed_of_a_search_takes_one_line_on_a_phone(world):
+    rows = "(() => { const text = document.createRange(); text.selectNodeContents(document.querySelector('#engine-depth')); return text.getClientRects().length; })()"
+    for language in ("en-US", "zh-CN"):
+        page = world.visit(language=language, viewport=PHONE, has_touch=True)
+        page.click("#mode-analyse")
+        until(page, "document.querySelector('#engine-depth').textContent !== ''")
+        assert page.evaluate(rows) == 1

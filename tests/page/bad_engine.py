@@ -1,4 +1,5 @@
-"""An engine that misbehaves: `mute` never speaks, `silent` never answers `go`, `lying` plays what is not legal, `ending` ends at once."""
+"""An engine that misbehaves: `mute` never speaks, `silent` never answers `go`, `lying` plays what is not legal, `ending` ends at once,
+`terse` says nothing but its move, and `lost` not even that."""
 
 import sys
 
@@ -17,3 +18,5 @@ for line in sys.stdin:
         sys.exit(3)
     elif words[0] == "go" and character == "lying":
         print("info depth 1 score 5 pv a0i9\nbestmove a0i9", flush=True)
+    elif words[0] == "go" and character in ("terse", "lost"):
+        print("bestmove h2e2" if character == "terse" else "nobestmove", flush=True)

@@ -153,6 +153,17 @@ def silent_and_lying_engines_are_told_of(world):
         eventually(lambda: page.text_content("#dead-text-first") == said)
 
 
+def an_engine_without_lines_still_says_its_move(world):
+    serve(world, bad("terse"), bad("lost"))
+    page = world.visit()
+    for name, said in [("terse", "it would play C2=5."), ("lost", "gives no move.")]:
+        analyse(page, name)
+        eventually(lambda: page.is_visible("#lines-said") and page.text_content("#lines-said").endswith(said))
+        analyse(page, "", name)
+        eventually(lambda: page.locator("#lines li").count() > 0 and not page.is_visible("#lines-said"))
+        eventually(lambda: page.text_content("#second-depth").endswith(said))
+
+
 def axe_finds_nothing_about_engines(world):
     serve(world, ours(world, "One", "uci"), bad("ending"))
     for language, scheme, more in [("en-US", "dark", {}), ("zh-CN", "light", {"viewport": PHONE, "has_touch": True})]:

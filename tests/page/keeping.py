@@ -86,6 +86,18 @@ def a_lost_connection_comes_back_by_itself(world):
     typed(page, "h9g7")
 
 
+def a_browser_that_keeps_nothing_still_plays(world):
+    denied = "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });"
+    full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+    for script in (denied, full):
+        context = world.context()
+        context.add_init_script(script)
+        page = world.visit(context)
+        seats(page, "human", "1")
+        drag(page, "h2e2")
+        until_ply(page, 2)
+
+
 def two_tabs_keep_their_own_games(world):
     context = world.context()
     one = world.visit(context)

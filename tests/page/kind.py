@@ -222,6 +222,22 @@ def bookmarks_and_expired_addresses(world):
     ready(marked)
 
 
+def an_address_that_opens_nothing_shuts_nobody_out(world):
+    page = world.visit(expect=("WebSocket",))
+    address = f"http://127.0.0.1:{world.server.port}/"
+    for guess in ("guess", "0" * 32):
+        other = page.context.new_page()
+        other.goto(f"{address}#token={guess}")
+        ready(other)
+        page.evaluate("guess => { location.hash = `token=${guess}`; }", guess)
+        until(page, "location.hash === ''")
+        page.reload()
+        ready(page)
+        marked = page.context.new_page()
+        marked.goto(address)
+        ready(marked)
+
+
 def clock(page, side):
     return page.text_content(f"[data-side={side}] .clock")
 
@@ -316,4 +332,4 @@ def two_people_share_a_board(world):
     eventually(lambda: "Draw by agreement" in page.text_content("#result"))
 
 
-OF_SERVERS = [bookmarks_and_expired_addresses]
+OF_SERVERS = [bookmarks_and_expired_addresses, an_address_that_opens_nothing_shuts_nobody_out]

@@ -236,3 +236,11 @@ def two_engines_play_each_other(world):
     count = len(names(page))
     page.click("#pause")
     until(page, "count => document.querySelectorAll('#moves .pair .move').length >= count + 2", count)
+
+
+def a_new_game_shows_the_whole_board_on_a_phone(world):
+    page = world.visit(viewport=PHONE, has_touch=True)
+    for _ in range(2):
+        seats(page, "human", "human")
+        eventually(lambda: page.evaluate("scrollY") == 0 and not page.is_visible("#play-start"))
+        assert page.locator("#board").bounding_box()["y"] >= 0

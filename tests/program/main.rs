@@ -5,6 +5,8 @@ mod cli;
 mod coach;
 mod compare;
 mod datagen;
+#[cfg(feature = "serve")]
+mod engines;
 mod fastchess;
 mod files;
 #[cfg(feature = "sqlite-books")]

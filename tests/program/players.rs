@@ -125,6 +125,12 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
             eprintln!("noise on standard error");
             writeln!(out, "bestmove {mv} ponder {mv}\nbestmove {mv}").unwrap();
         }
+        // Tells other moves of its book too.
+        "reader" => {
+            let others = legal.iter().filter(|other| **other != mv).take(2);
+            others.for_each(|other| writeln!(out, "info depth 0 score 5 pv {other}").unwrap());
+            writeln!(out, "bestmove {mv}").unwrap();
+        }
         "resigning" => writeln!(out, "bestmove {mv} resign").unwrap(),
         "speechless" => writeln!(out, "nobestmove").unwrap(),
         "offering" => writeln!(out, "bestmove {mv} draw").unwrap(),

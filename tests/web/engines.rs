@@ -81,6 +81,29 @@ fn two_engines_think_at_once_and_one_stop_ends_both() {
 }
 
 #[test]
+fn nothing_is_kept_of_engines_that_there_are_not() {
+    let server = with(&[]);
+    let mut page = server.greeted();
+    for id in 1..=600 {
+        page.say(&json!({"id": id, "do": "play", "engine": format!("{id}{}", "x".repeat(200_000))}));
+        assert_eq!(page.answer(id)["code"], "no_engine");
+    }
+    if let Some(peak) = server.peak_kb() {
+        assert!(peak < 100_000, "{peak} kB of memory for names");
+    }
+}
+
+#[test]
+fn the_moves_of_an_engines_own_book_are_no_lines() {
+    let server = with(&[player("reader", "")]);
+    let mut page = server.greeted();
+    page.say(&json!({"id": 1, "do": "think", "engine": "reader"}));
+    let line = page.hear().expect("a line");
+    let done = page.hear().expect("an end");
+    assert_eq!((&line["is"], &done["is"], &line["pv"][0]), (&json!("line"), &json!("done"), &done["best"]));
+}
+
+#[test]
 fn options_are_set_by_the_page_but_no_files_are_named() {
     let server = with(&[ours("one", "uci")]);
     let mut page = server.greeted();

@@ -137,6 +137,8 @@ function think(one) {
       if (name) one.dead = event.text;
       else if (shown) one.trouble = event.text;
       emit("trouble", event.text);
+    } else if (event.is === "done" && shown && one.lines.length === 0) {
+      one.trouble = event.best ? t("onlyItsMove", { move: event.names[notation()] }) : t("noMoveOfIt");
     }
     later();
   });
@@ -221,7 +223,9 @@ export function drawLines() {
 function drawAnalyst(one, shown) {
   const first = one.place === "first";
   const best = one.lines[0];
-  get(first ? "engine-depth" : "second-depth").textContent = best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : "";
+  const depth = best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : "";
+  if (first) get("engine-depth").textContent = depth;
+  else get("second-depth").textContent = depth || one.trouble;
   const list = get(first ? "lines" : "lines-second");
   const open = shown && analysis.on && !game.secret;
   showNodes(open, list);

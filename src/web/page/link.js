@@ -45,7 +45,13 @@ function toServer() {
       wait = FIRST_WAIT;
       link.onstate(true);
     };
-    opened.onmessage = (event) => link.onevent(JSON.parse(event.data));
+    opened.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      if (message.is === "hello") keepToken(token);
+      // Anybody can make such an address: one that opens nothing takes the place of none that does.
+      else if (message.code === "token" && token !== keptToken()) return void (token = keptToken());
+      link.onevent(message);
+    };
     opened.onclose = () => {
       if (socket !== opened) return;
       socket = null;
@@ -63,7 +69,7 @@ function toServer() {
   };
   addEventListener("hashchange", () => TOKEN.test(location.hash) && again());
   // Or in another one.
-  addEventListener("storage", (event) => event.key === "chuhe.token" && event.newValue !== token && again());
+  addEventListener("storage", (event) => event.key === KEPT && event.newValue !== token && again());
   // Listeners are set after this returns.
   queueMicrotask(open);
   return link;
@@ -89,13 +95,29 @@ function toWorker(address) {
 
 const TOKEN = /(?:^#|&)token=([^&]+)/;
 
-/** The secret that the server put behind the # of the address: kept in the browser, and taken out of the address. */
+/** Where the secret of the last run that let a page in is kept, for all tabs and bookmarks of this address. */
+const KEPT = "chuhe.token";
+
+function keptToken() {
+  try {
+    return localStorage.getItem(KEPT) ?? "";
+  } catch {
+    return ""; // a browser that keeps nothing: the address must be opened each time
+  }
+}
+
+/** @param {string} token */
+function keepToken(token) {
+  try {
+    localStorage.setItem(KEPT, token);
+  } catch {
+    // This page is let in all the same.
+  }
+}
+
+/** The secret that the server put behind the # of the address, which is taken out of there; else the one that is kept. */
 function takeToken() {
   const found = TOKEN.exec(location.hash);
-  if (found) {
-    // Kept for all tabs and bookmarks of this address. When the run ends it opens nothing more.
-    localStorage.setItem("chuhe.token", found[1]);
-    history.replaceState(null, "", location.pathname + location.search + location.hash.replace(TOKEN, "").replace(/^#?&?(?=.)/, "#"));
-  }
-  return localStorage.getItem("chuhe.token") ?? "";
+  if (found) history.replaceState(null, "", location.pathname + location.search + location.hash.replace(TOKEN, "").replace(/^#?&?(?=.)/, "#"));
+  return found?.[1] ?? keptToken();
 }

@@ -134,6 +134,7 @@ export function beginMatch(from = null, seats = { red: settings.red, black: sett
   if (people() === 1) emit("turn-board", isHuman("red") ? "red" : "black");
   setMode("play");
   get("new-game").open = false;
+  scrollTo(0, 0); // on a phone the button lies below the board
   emit("kept");
   drawPlay();
   judge();

@@ -1,0 +1,55 @@
+//! The list of engines that the board offers.
+
+use crate::calls::{Folder, command, done, errors, text_of};
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+/// A command about the list of a folder, run in another.
+fn engines(list: &Path, folder: &Path, arguments: &[&str]) -> Output {
+    let folders = ["XDG_CONFIG_HOME", "HOME", "APPDATA"].map(|name| (name, list));
+    done(command(&[&["engines"], arguments].concat()).current_dir(folder).envs(folders))
+}
+
+#[test]
+#[cfg(unix)]
+fn an_engine_with_odd_names_is_added_and_found_from_everywhere() {
+    let folder = Folder::new("engines of odd names");
+    let names = ["it's", "say \"x\"", "its 'own' \"name\", twice"];
+    for name in names {
+        let place = folder.join(name);
+        fs::create_dir(&place).expect("a folder");
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_chuhe"), place.join("engine")).expect("a link");
+        let program = format!("{name}/engine").replace('\'', r#"'"'"'"#);
+        let added = format!("cmd='{program}' --protocol uci,dir={name},name={name}").replace(", ", "\\, ");
+        text_of(engines(&folder, &folder, &["add", &added]));
+        let tested = text_of(engines(&folder, Path::new("/"), &["test", name]));
+        assert!(tested.starts_with(&format!("{name}: Chuhe ")), "{tested}");
+    }
+    for (at, name) in names.iter().enumerate() {
+        text_of(engines(&folder, &folder, &["remove", name]));
+        let listed = engines(&folder, &folder, &["list"]);
+        assert!(errors(&listed).starts_with(&format!("{} in ", names.len() - 1 - at)), "{listed:?}");
+    }
+}
+
+#[test]
+fn a_list_that_is_wrong_is_named() {
+    let folder = Folder::new("a wrong list of engines");
+    // Where the system keeps it.
+    let listed = engines(&folder, &folder, &["list"]);
+    let path = errors(&listed).trim().strip_prefix("0 in ").expect("the file").to_owned();
+    fs::create_dir_all(Path::new(&path).parent().expect("a folder")).expect("a folder");
+    fs::write(&path, "engine = [\"name=A\"]\n").expect("a file");
+    let listed = engines(&folder, &folder, &["list"]);
+    assert_eq!(listed.status.code(), Some(2));
+    assert_eq!(errors(&listed), format!("chuhe: {path}: cmd=PROGRAM is missing\n"));
+}
+
+#[test]
+fn a_command_without_its_task_names_the_tasks() {
+    let folder = Folder::new("engines of no task");
+    let said = engines(&folder, &folder, &[]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(errors(&said).contains("[subcommands: add, list, remove, test"), "{said:?}");
+}
