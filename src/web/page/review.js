@@ -32,6 +32,7 @@ export function setUpReview() {
   });
   on("mode", (left) => left === "review" && game.mode !== "review" && running !== null && stop());
   on("shown", say);
+  on("redraw", drawReview);
   on("tree", () => get("review-start").toggleAttribute("disabled", game.tree.root.children.length === 0));
 }
 
