@@ -21,7 +21,7 @@ import { setRuleSets, setThreads, setUpOptions } from "./options.js";
 import { beginMatch, match, setLevels, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
 import { setPuzzles, setUpPuzzles } from "./puzzles.js";
 import { setUpReferee } from "./referee.js";
-import { beginReview, drawReview, setUpReview } from "./review.js";
+import { beginReview, setUpReview } from "./review.js";
 import { change } from "./settings.js";
 import { setUpShare, takeLink } from "./share.js";
 import { setUpSteering } from "./steering.js";
@@ -85,7 +85,7 @@ on("redraw", () => {
 emit("redraw");
 showMode();
 /** Resolves when the game that the browser kept is on the board. */
-const kept = setUpKeeping().then(drawReview);
+const kept = setUpKeeping();
 
 listeners.onstate = (open, answer) => {
   connection++;

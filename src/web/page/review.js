@@ -75,6 +75,13 @@ function stop() {
   drawReview();
 }
 
+/** Takes up a review of the main line that was kept with the game. @param {any} found */
+export function resumeReview(found) {
+  review.found = found;
+  review.nodes = game.tree.mainline().slice(0, found.moves.length);
+  drawReview();
+}
+
 /** Writes what was found into the tree. */
 function take(answer, nodes) {
   const { tree } = game;
@@ -144,7 +151,7 @@ function say() {
   text.append(h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `), sign, entry.text || plain);
 }
 
-export function drawReview() {
+function drawReview() {
   showNodes(running !== null, get("review-running"));
   showNodes(running === null, get("review-ready"));
   const { found } = review;
