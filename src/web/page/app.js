@@ -18,7 +18,7 @@ import { setUpMate } from "./mate.js";
 import { setUpMoves } from "./moves.js";
 import { notice, setUpNotice } from "./notice.js";
 import { setRuleSets, setThreads, setUpOptions } from "./options.js";
-import { beginMatch, match, setLevels, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
+import { beginMatch, isPlayed, setLevels, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
 import { setPuzzles, setUpPuzzles } from "./puzzles.js";
 import { setUpReferee } from "./referee.js";
 import { beginReview, setUpReview } from "./review.js";
@@ -125,10 +125,10 @@ function disconnected(refusal) {
   drawLines();
 }
 
-/** A match that is being played keeps the rules that it began with. @param {string} rules */
+/** A match keeps the rules of its first move until it is over. @param {string} rules */
 function chooseRules(rules) {
   change("rules", rules);
-  if (!match.active || game.mode !== "play") setRules(rules);
+  if (!isPlayed()) setRules(rules);
 }
 
 function showMode() {

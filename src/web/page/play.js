@@ -51,6 +51,8 @@ export const isHuman = (side) => match.seats[side] === "human";
 export const seatName = (side) => (isHuman(side) ? t("you") : engineOf(match.seats[side]) || t("engineAt", { level: match.seats[side] }));
 const people = () => ["red", "black"].filter(isHuman).length;
 const running = () => match.active && !match.result && !match.paused;
+/** Whether a match has had its first move and is not over. */
+export const isPlayed = () => match.active && !match.result && Boolean(match.node?.parent);
 
 export function setUpPlay() {
   const button = (id, work) => get(id).addEventListener("click", work);
