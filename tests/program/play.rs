@@ -86,6 +86,15 @@ fn a_game_is_saved_in_the_format_that_the_files_name_tells() {
 }
 
 #[test]
+fn a_game_without_a_move_leaves_the_file_as_it_is() {
+    let folder = Folder::new("kept");
+    let path = &*folder.file("game.pgn");
+    std::fs::write(path, "an older game").expect("a file");
+    chuhe(&["play", "--side", "both", "--ascii", "--save", path], "quit\n");
+    assert_eq!(std::fs::read_to_string(path).expect("the game"), "an older game");
+}
+
+#[test]
 fn the_engine_answers_the_same_moves_alike() {
     let game = || chuhe(&["play", "--level", "2", "--seed", "5", "--ascii"], "C2=5\nP3+1\nmoves\nquit\n");
     let said = game();

@@ -52,10 +52,7 @@ impl Table<'_> {
     /// Plays until the game is over, or there is no more input, or a player quits.
     pub(super) fn play(mut self) -> Done {
         let ended = self.take_turns();
-        if let Some(file) = &self.file {
-            self.save(file)?;
-        }
-        ended
+        ended.and(self.keep())
     }
 
     fn take_turns(&mut self) -> Done {
@@ -63,9 +60,7 @@ impl Table<'_> {
         self.draw()?;
         loop {
             // A program may be ended at any time. What can't be written now is told at the end.
-            if let Some(file) = self.file.as_ref().filter(|_| !self.game.moves().is_empty()) {
-                let _ = self.save(file);
-            }
+            let _ = self.keep();
             if let Some(end) = self.game.end() {
                 return Ok(writeln!(self.out, "{}", self.printer.end(end))?);
             }
@@ -213,6 +208,14 @@ impl Table<'_> {
 
     fn say_with(&mut self, key: Key, arguments: &[(&str, &dyn Display)]) -> Done {
         Ok(writeln!(self.out, "{}", self.printer.sentence(key, arguments))?)
+    }
+
+    /// Saves the game where the command line says. One without a move would only replace an older game in the file.
+    fn keep(&self) -> Done {
+        match &self.file {
+            Some(file) if !self.game.moves().is_empty() => self.save(file),
+            _ => Ok(()),
+        }
     }
 
     /// Writes the game to a file; the ending of its name tells the format.
