@@ -43,7 +43,7 @@ fn the_referee_warns_before_the_repetition_that_loses() {
     let said = chuhe(&["play", "3k5/9/9/p8/9/9/P8/9/4R4/5K3", "w", "--side", "both", "--ascii"], &moves);
     let warning = "Warning: R5=6, if repeated once more, ends the game. Red's rook gives check with every move";
     assert!(said.contains(warning), "{said}");
-    assert!(said.ends_with("Red's rook gives check with every move, Black does not. Black wins. 0-1\n"), "{said}");
+    assert!(said.ends_with("Red's rook gives check with every move, but Black does not. Black wins. 0-1\n"), "{said}");
 }
 
 #[test]
