@@ -21,7 +21,7 @@ def test_perpetual_check_loses_under_each_rule_set_that_forbids_it():
 
 def test_a_ruling_tells_what_every_move_does():
     ruling = Game(CHECKS, ROUND * 2).ruling()
-    assert str(ruling) == "Red's rook gives check with every move, Black does not. Black wins"
+    assert str(ruling) == "Red's rook gives check with every move, but Black does not. Black wins"
     assert ruling.say("zh") == "红车长将，黑方没有长将，黑方胜"
     assert ruling.ended_at == 8 and ruling.rules == Rules("asian")
     assert [ply.deeds[0].kind for ply in ruling.cycle[:2]] == ["check", "idle"]

@@ -136,8 +136,8 @@ fn play(game: &mut Game, moves: &str) -> Result<(), String> {
                     let problem = say_no_move(&text, error, Language::Chinese);
                     Language::Chinese.say(Key::AtMove, &[("place", &number), ("problem", &problem)])
                 }
-                NoSuchMove::Unreadable => format!("move {number} ({text:?}) can't be read: it {error}"),
-                _ => format!("move {number} ({text:?}) {error}"),
+                NoSuchMove::Unreadable => format!("ply {number} ({text:?}) can't be read: it {error}"),
+                _ => format!("ply {number} ({text:?}) {error}"),
             }
         })?;
         game.make(mv);
@@ -182,9 +182,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_and_what_is_not_legal_differ() {
-        assert_eq!(moves("h2e2 h9h8"), Err("move 2 (\"h9h8\") is not legal there".to_owned()));
-        assert_eq!(moves("炮二平二"), Err("move 1 (\"炮二平二\") is not legal there".to_owned()));
-        let unreadable = "move 1 (\"hello\") can't be read: it is not a move in a known notation";
+        assert_eq!(moves("h2e2 h9h8"), Err("ply 2 (\"h9h8\") is not legal there".to_owned()));
+        assert_eq!(moves("炮二平二"), Err("ply 1 (\"炮二平二\") is not legal there".to_owned()));
+        let unreadable = "ply 1 (\"hello\") can't be read: it is not a move in a known notation";
         assert_eq!(moves("hello"), Err(unreadable.to_owned()));
     }
 

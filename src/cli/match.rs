@@ -70,7 +70,7 @@ impl Match {
             return merge(&self.merge, &self.settings, out);
         }
         let settings = match &self.config {
-            Some(path) => self.settings.over(Settings::read(path)?),
+            Some(path) => self.settings.completed_by(Settings::read(path)?),
             None => self.settings,
         };
         let json = settings.json;

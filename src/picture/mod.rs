@@ -8,6 +8,7 @@ mod text;
 
 pub use faces::Pieces;
 pub use svg::definitions;
+pub(crate) use svg::{BOARD_HEIGHT, WIDTH, centre};
 
 use crate::board::{Move, Position, Square};
 use crate::words::Language;

@@ -11,8 +11,8 @@ const STEP: i32 = 60;
 const MARGIN: i32 = 66;
 /// The radius of a piece.
 const RADIUS: i32 = 26;
-const WIDTH: i32 = 8 * STEP + 2 * MARGIN;
-const BOARD_HEIGHT: i32 = 9 * STEP + 2 * MARGIN;
+pub(crate) const WIDTH: i32 = 8 * STEP + 2 * MARGIN;
+pub(crate) const BOARD_HEIGHT: i32 = 9 * STEP + 2 * MARGIN;
 const HEIGHT: i32 = BOARD_HEIGHT + 44;
 
 const WOOD: &str = "#f0d9ae";
@@ -29,7 +29,7 @@ const GRADIENTS: &str = "\
 </defs>\n";
 
 /// Where a square is drawn.
-fn centre(square: Square) -> (i32, i32) {
+pub(crate) fn centre(square: Square) -> (i32, i32) {
     (MARGIN + STEP * square.file().index() as i32, MARGIN + STEP * (9 - square.rank().index() as i32))
 }
 

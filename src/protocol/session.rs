@@ -1,7 +1,10 @@
-//! The talk as a state machine: every message, of the GUI or of the engine, is handled by itself, and may lead from one [`State`] to another.
+//! The session with a GUI as a state machine: each message, from the GUI or the engine, is handled on its own and may change the [`State`].
+//!
+//! `thinking.rs` has the way from `go` to its answer, `preparing.rs` the changes of options, `working.rs` the counts and the bench.
 
 mod preparing;
 mod thinking;
+mod working;
 
 use super::command::{self, Command};
 use super::courtesy::Manners;
@@ -16,12 +19,10 @@ use super::voice::Voice;
 use super::{Dialect, terminal, work};
 use crate::board::Move;
 use crate::engine::{Engine, Error, Options};
-use crate::machine;
 use crate::notation::Ranks;
 use crate::rules::Game;
 use crate::search::Event;
 use std::io::{self, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
@@ -34,7 +35,7 @@ pub enum Input {
     /// The user ends the program, whatever it does.
     Quit,
     /// The search has news, or is over.
-    Engine(Event),
+    Search(Event),
     /// The engine has taken other options, or can't and why, or has forgotten a game.
     Prepared(Result<(), Error>),
     /// Text from some work.
@@ -55,7 +56,7 @@ enum State {
     Working(Arc<AtomicBool>),
 }
 
-/// One talk with a GUI.
+/// A session with one GUI.
 pub struct Session<W> {
     state: State,
     /// Commands that wait for the end of what the engine does.
@@ -64,46 +65,46 @@ pub struct Session<W> {
     /// The dialect that `uci` chooses: with variants, if the command line says so.
     uci_dialect: Dialect,
     engine: Engine,
-    /// What was begun on another thread tells its news there.
+    /// Where other threads send their news.
     sender: SyncSender<Input>,
     /// What the options say.
     settings: Settings,
     /// Root moves that `banmoves` forbids.
     banned: Vec<Move>,
+    /// When it offers a draw, agrees to one or resigns.
     manners: Manners,
     /// The opening books that are open.
     opening: Opening,
     /// It was said that there are more threads than cores.
     warned_of_threads: bool,
-    /// Nothing was heard since our last answer to `go`: a `stop` now has crossed it on the wire.
-    answered: bool,
+    /// Nothing was heard since our last answer to `go`, so the two may cross on the wire.
+    stop_may_be_late: bool,
     /// The GUI has left or said `quit`, and has heard every answer; or the user ended the program.
     over: bool,
 }
 
-/// The deepest `go perft`, in plies. More is a typing error: with many pieces nine take days.
-const DEEPEST_COUNT: u32 = 60;
-
 impl<W: Write> Session<W> {
-    /// A talk that has not begun, with an engine of the least size. What it starts says its news to `sender`.
+    /// A session that has not begun. What it starts on other threads sends its news to `sender`.
     ///
     /// # Errors
     /// The system has no thread or memory left for the engine.
     pub fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
-        let engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+        // Of the least size: the memory that the options ask for comes after the greeting.
+        let engine = Engine::new(Options { hash_mb: 1, ..Options::default() })
+            .map_err(|error| io::Error::other(error.to_string()))?;
         let mut session = Session {
             state: State::Idle,
             queue: Queue::default(),
             voice: Voice::new(output, dialect),
             uci_dialect: if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci },
-            engine: engine.map_err(|error| io::Error::other(error.to_string()))?,
+            engine,
             sender,
             settings: Settings::default(),
             banned: Vec::new(),
             manners: Manners::default(),
             opening: Opening::default(),
             warned_of_threads: false,
-            answered: false,
+            stop_may_be_late: false,
             over: false,
         };
         if dialect.is_some() {
@@ -124,31 +125,33 @@ impl<W: Write> Session<W> {
                     self.receive(command);
                 }
             }
-            Input::Gui(Heard::TooLong) => self.voice.complain("a line longer than 4 MB is ignored"),
+            Input::Gui(Heard::TooLong) => {
+                self.voice.complain(&format!("a line longer than {} MB is ignored", lines::LONGEST >> 20));
+            }
             Input::Gui(Heard::End) => {
                 debug!("end of input");
                 self.queue.push(Command::End);
             }
             Input::Quit => self.over = true,
-            Input::Engine(event) => self.receive_event(event),
+            Input::Search(event) => self.receive_event(event),
             Input::Prepared(done) => self.prepared(done),
             Input::Text(text) => self.voice.say(&Reply::Text(text)),
             Input::WorkDone => self.state = State::Idle,
         }
-        self.work_off();
+        self.obey_waiting();
         self.voice.check()
     }
 
-    /// Whether the talk is over: then it hears nothing any more.
+    /// Whether the session is over: then it hears nothing any more.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// Ends whatever is being done, and the talk.
+    /// Ends whatever is being done, and the session.
     ///
     /// # Errors
     /// The output has failed.
-    pub fn part(&mut self) -> io::Result<()> {
+    pub fn say_bye(&mut self) -> io::Result<()> {
         self.engine.stop();
         if let State::Working(cancelled) = &self.state {
             cancelled.store(true, Ordering::Relaxed);
@@ -166,7 +169,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Obeys a command, or lets it wait.
+    /// Obeys a command that needs no turn; every other is queued, and [`Self::obey_waiting`] takes it from there, at once if idle.
     fn receive(&mut self, command: Command) {
         if self.voice.dialect().is_none() {
             match command {
@@ -181,8 +184,9 @@ impl<W: Write> Session<W> {
             }
         }
         let activity = self.activity();
-        if activity == Activity::Idle {
-            self.note_heard(&command);
+        // What is heard between two searches was sent after our last answer, and so was a `stop` behind it.
+        if activity == Activity::Idle && !matches!(command, Command::Stop | Command::Unknown(_)) {
+            self.stop_may_be_late = false;
         }
         match self.queue.receive(command, activity, self.settings.batch) {
             Step::Obey(command) => self.obey(command),
@@ -192,13 +196,14 @@ impl<W: Write> Session<W> {
     }
 
     /// Obeys what waits, as far as the engine allows.
-    fn work_off(&mut self) {
+    fn obey_waiting(&mut self) {
         while !self.over {
             match self.queue.next(self.activity(), self.settings.batch) {
                 Step::Obey(command) => self.obey(command),
                 Step::Wait => break,
                 Step::EndSearch => {
                     self.end_search();
+                    // One that had found its move and held it back has answered; any other tells its end later.
                     if self.activity() != Activity::Idle {
                         break;
                     }
@@ -269,19 +274,16 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// What is heard between two searches was sent after our last answer, and so was a `stop` behind it.
-    fn note_heard(&mut self, command: &Command) {
-        if !matches!(command, Command::Stop | Command::Unknown(_)) {
-            self.answered = false;
-        }
-    }
-
     /// `stop`: ends the search. While idle UCCI answers it, so that a confused GUI does not wait forever; but if nothing was heard since
     /// our last answer, the two have crossed on the wire, and a `nobestmove` would be taken for the answer to the next `go`.
     fn stop(&mut self) {
         match &self.state {
             State::Thinking(_) | State::Working(_) => self.end_search(),
-            State::Idle if std::mem::take(&mut self.answered) => self.remark("a late stop"),
+            State::Idle if self.stop_may_be_late => {
+                // The next one is not.
+                self.stop_may_be_late = false;
+                self.remark("a late stop");
+            }
             State::Idle => self.voice.say(&Reply::NothingToStop),
             // A `stop` waits for its end.
             State::Preparing(_) => {}
@@ -311,35 +313,6 @@ impl<W: Write> Session<W> {
         }
         let known = game.ok().and_then(|game| self.engine.probe(&game));
         self.voice.say(&Reply::Probed(known));
-    }
-
-    /// Counts the leaves of the game tree.
-    fn count(&mut self, depth: u32) {
-        if depth > DEEPEST_COUNT {
-            let fault = format!("go: perft is a number from 0 to {DEEPEST_COUNT}, not {depth}");
-            return self.voice.complain(&fault);
-        }
-        let (position, ranks) = (self.engine.game().position().clone(), self.ranks());
-        self.start_work(move |cancelled, tell| work::count(&position, depth, ranks, cancelled, tell));
-    }
-
-    /// Starts work that is no search, on a thread of its own.
-    fn start_work(&mut self, action: impl FnOnce(&AtomicBool, &dyn Fn(String)) + Send + 'static) {
-        let cancelled = Arc::new(AtomicBool::new(false));
-        self.state = State::Working(cancelled.clone());
-        let to_session = self.sender.clone();
-        let worker = move || {
-            // No one listens after `quit`.
-            let tell = |text| _ = to_session.send(Input::Text(text));
-            if catch_unwind(AssertUnwindSafe(|| action(&cancelled, &tell))).is_err() {
-                tell("the command has failed, which is an error in the engine".to_owned());
-            }
-            let _ = to_session.send(Input::WorkDone);
-        };
-        if let Err(error) = machine::spawn("work", worker) {
-            self.state = State::Idle;
-            self.voice.complain(&format!("can't start a thread: {error}"));
-        }
     }
 
     /// How squares are written.

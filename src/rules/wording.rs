@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn offences_are_said_in_both_languages() {
         let ruling = ruled(CHECKS, &format!("{ROUND} {ROUND}"), RuleSet::Asian);
-        assert_eq!(ruling.to_string(), "Red's rook gives check with every move, Black does not. Black wins");
+        assert_eq!(ruling.to_string(), "Red's rook gives check with every move, but Black does not. Black wins");
         assert_eq!(ruling.say(Language::Chinese), "红车长将，黑方没有长将，黑方胜");
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! let said = |language: Language| language.say(Key::LeavesNoMove, &[("side", &language.word(Key::Black))]);
 //! assert_eq!(said(Language::English), "Black has no legal move");
-//! assert_eq!(said(Language::Chinese), "黑方困毙");
+//! assert_eq!(said(Language::Chinese), "黑方被困毙");
 //! ```
 
 mod table;

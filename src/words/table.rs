@@ -41,19 +41,19 @@ words! {
     GoesOnRepeated: "the game goes on: {occurrence} occurrence of this position; the {rules} rules judge at the {judged}",
         "对局继续：此局面{occurrence}次出现，{rules} 规则在{judged}次出现时裁决";
     Mated: "checkmate", "绝杀";
-    LeavesNoMove: "{side} has no legal move", "{side}困毙";
+    LeavesNoMove: "{side} has no legal move", "{side}被困毙";
     NoCapture: "{plies} plies without a capture, checks not counted", "连续{plies}着没有吃子（将军不计）";
     NoCaptureFewChecks: "{plies} plies without a capture, counting at most {checks} checks of each side",
         "连续{plies}着没有吃子（每方至多计{checks}次将军）";
     NoAttackers: "neither side has a piece that can cross the river", "双方都没有能过河的子";
-    ChecksAlways: "{offender} gives check with every move, {other} does not", "{offender}长将，{other}没有长将";
-    ChasesAlways: "{offender} chases the {victim} with every move, {other} breaks no rule",
+    ChecksAlways: "{offender} gives check with every move, but {other} does not", "{offender}长将，{other}没有长将";
+    ChasesAlways: "{offender} chases the {victim} with every move, but {other} breaks no rule",
         "{offender}长捉{victim}，{other}没有违例";
-    ChasesSamePiece: "{offender} chases the same piece with every move, {other} breaks no rule",
+    ChasesSamePiece: "{offender} chases the same piece with every move, but {other} breaks no rule",
         "{offender}长捉同一子，{other}没有违例";
     ChasesTied: "{offender} chases the {victim} with every move while a horse pins it in place",
         "{offender}长捉被马牵制而不能动的{victim}";
-    AttacksAlways: "{offender} checks, chases or threatens mate with every move, {other} makes an idle move",
+    AttacksAlways: "{offender} checks, chases or threatens mate with every move, but {other} makes an idle move",
         "{offender}长打（步步将、杀或捉），{other}有闲着";
     BothCheck: "both sides give check with every move", "双方长将";
     BothAttack: "both sides attack with every move", "双方长打";
@@ -88,11 +88,11 @@ words! {
     OffersExchange: "{chaser} {from} offers to exchange the {victim} {at}", "{from}的{chaser}邀兑{at}的{victim}";
     Attacks: "{chaser} {from} attacks the {victim} {at}", "{from}的{chaser}攻击{at}的{victim}";
     NoGainBefore: " (unprofitable before this move)", "（此前吃它不合算）";
-    Uncovered: " (discovered by this move)", "（此着闪露）";
+    Uncovered: " (discovered by this move)", "（此着闪开后形成）";
     WorthMore: ", which is protected but worth more than the {chaser}", "，有根但价值高于{chaser}";
     Unprotected: ", which is unprotected", "，无根";
     FalseRoot: ", whose protector can't legally recapture", "，假根：保护它的子不能合法回吃";
-    Helpless: ", which can't recapture: hobbled or pinned", "，被蹩腿或被牵制，不能反吃";
+    Helpless: ", which can't capture its attacker: hobbled or pinned", "，被蹩腿或被牵制，不能反吃";
     CanTakeToo: ", which can take as well", "，对方也能吃";
     Protected: ", which is protected", "，有根";
     CouldNotTake: ", but can't legally take it", "，但不能合法吃它";
@@ -174,9 +174,9 @@ words! {
     MissesWinByRules: "it misses a win by the rules: {ruling}", "错过按规则取胜的机会：{ruling}";
     LosesPieces: "it loses {lost}", "丢{lost}";
     LosesPiecesFor: "it loses {lost} for {taken}", "以{lost}换{taken}，得不偿失";
-    MissesPieces: "it misses winning {won}", "错过得{won}的机会";
+    MissesPieces: "it misses a chance to win {won}", "错过得{won}的机会";
     AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方形成{moves}步杀的威胁";
-    MissesThreat: "it misses threatening mate in {moves}", "错过形成{moves}步杀的机会";
+    MissesThreat: "it misses a threat of mate in {moves}", "错过形成{moves}步杀的机会";
     AllowsDraw: "it allows a draw by the rules: {ruling}", "让对方按规则成和：{ruling}";
     MissesDraw: "it misses a draw by the rules: {ruling}", "错过按规则成和的机会：{ruling}";
     WorsensPosition: "it worsens the position", "局势变差";
@@ -251,7 +251,7 @@ words! {
     UnknownRequest: "unknown request '{name}'", "没有名为“{name}”的请求";
     BadRequest: "invalid request: {reason}", "请求有误：{reason}";
     BadStart: "not a legal position: {reason}", "不是合法局面：{reason}";
-    MoveIsIllegal: "move {number} ({move}) is not legal", "第{number}着（{move}）不合法";
+    MoveIsIllegal: "ply {number} ({move}) is not legal", "第{number}着（{move}）不合法";
     GameTooLong: "a game can have at most {plies} plies here", "此处一局棋最多{plies}着";
     TextIsIllegal: "the move '{move}' is not legal here", "着法“{move}”在此局面不合法";
     TextIsAmbiguous: "'{move}' is ambiguous here", "“{move}”有多种可能";
@@ -285,7 +285,7 @@ words! {
     // What is wrong with a file of games
     AtLine: "line {place}: {problem}", "第{place}行：{problem}";
     AtByte: "byte {place}: {problem}", "第{place}字节：{problem}";
-    AtMove: "move {place}: {problem}", "第{place}着：{problem}";
+    AtMove: "ply {place}: {problem}", "第{place}着：{problem}";
     MainLineAlone: "with all variations the game has {count} moves, too many to show: this is its main line",
         "此局连同变例共{count}着，无法全部显示，这里只有主变";
     NoGames: "no game was found", "没有找到棋谱";
@@ -321,8 +321,8 @@ words! {
 
     // Which moves bring a position back
     MoveEndsGame: "{move} repeats the position and ends the game", "走{move}局面重复，对局立即结束";
-    OnceMoreEndsGame: "{move} repeats the position; once more ends the game", "走{move}局面重复，再重复一次对局结束";
-    ReturnsEndGame: "{move} repeats the position; {count} more times end the game", "走{move}局面重复，再重复{count}次对局结束";
+    OnceMoreEndsGame: "{move} repeats the position; one more repetition ends the game", "走{move}局面重复，再重复一次对局结束";
+    ReturnsEndGame: "{move} repeats the position; {count} more repetitions end the game", "走{move}局面重复，再重复{count}次对局结束";
 
     // Why a board is no position
     FenEmpty: "the FEN is empty", "FEN 为空";
@@ -337,7 +337,7 @@ words! {
     KingsFacing: "the kings face each other", "将帅照面";
     LeftInCheck: "{side} is in check, but it is {other}'s move", "{side}正被将军，不应轮到{other}走";
     // Mates that are proved
-    MatesByChecks: "{side} mates in {moves} by checks alone", "{side}连将{moves}步杀";
+    MatesByChecks: "{side} mates in {moves} by checks alone", "{side}{moves}步连将杀";
     MatesWithQuietMoves: "{side} mates in at most {moves}, with quiet moves", "{side}最多{moves}步杀（含不将军的着法）";
     NoMateByChecks: "proved: {side} has no mate by checks; none with quiet moves was found",
         "已证明{side}没有连将杀；也没有找到含不将军着法的杀法";
@@ -345,6 +345,6 @@ words! {
     MateUnknown: "{nodes} nodes are not enough to tell", "{nodes}个节点不足以判断";
     OnlyKey: "the first move is the only one that mates by checks", "首着唯一";
     OtherKeys: "these first moves mate by checks as well: {moves}", "以下首着也能连将杀：{moves}";
-    LaterChoices: "at move {number} these mate just as fast: {moves}", "第{number}着还可走{moves}，同样快";
+    LaterChoices: "at move {number} these mate just as fast: {moves}", "第{number}步还可走{moves}，同样快";
     MatingPattern: "mating pattern: {name}", "杀法：{name}";
 }

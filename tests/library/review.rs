@@ -138,6 +138,13 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
         let inside = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!inside.contains(outside), "{outside}");
     }
+    // What the page's script finds.
+    for id in ["board", "pieces", "said", "now"] {
+        assert!(page.contains(&format!(" id=\"{id}\"")), "{id}");
+    }
+    for name in ["places", "start", "step", "ply", "from", "to", "said", "bad"] {
+        assert!(page.contains(&format!(" data-{name}=\"")), "{name}");
+    }
     let record = Record::of_line(start.position().clone(), [("a1g1".parse().expect("a move"), "mine".to_owned())]);
     let annotated = english.annotated(&record).expect("room");
     let node = annotated.tree.main_line().next().expect("a move");

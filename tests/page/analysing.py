@@ -186,6 +186,31 @@ def a_perpetual_check_is_warned_of_ruled_and_explained(world):
     until(page, "document.querySelector('#ruling').textContent.includes('和')")
 
 
+def a_match_keeps_its_rules_until_it_is_over(world):
+    def choose_draw():
+        page.click("#options")
+        page.select_option("#rules-set", "asian")
+        page.select_option("#rules-set", "draw")
+        page.keyboard.press("Escape")
+
+    page = world.visit()
+    seats(page, "human", "human")
+    paste(page, PERPETUAL)
+    until(page, "document.querySelector('#board').dataset.pieces.includes('k')")
+    page.click("#mode-play")
+    page.click("#new-game summary")
+    page.click("#play-here")
+    ready(page)
+    typed(page, *CHECKS[:6])
+    page.keyboard.press("a")
+    choose_draw()
+    page.click("#mode-play")
+    typed(page, *CHECKS[6:])
+    eventually(lambda: "Black wins" in page.text_content("#result"))
+    choose_draw()
+    eventually(lambda: "draw" in page.text_content("#ruling"))
+
+
 def a_review_with_a_clicked_blunder_and_a_lesson(world):
     page = world.visit()
     paste(page, record(HUNG_ROOK))

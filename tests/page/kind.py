@@ -2,7 +2,7 @@
 
 import random
 
-from analysing import record
+from analysing import HUNG_ROOK, record
 from harness import *
 
 
@@ -45,6 +45,17 @@ def a_game_that_was_left_comes_back(world):
     until_ply(page, 4)
     page.click("#game-before")
     until_ply(page, 2)
+
+
+def a_game_that_comes_back_has_its_review(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK))
+    until_ply(page, len(HUNG_ROOK))
+    review(page)
+    paste(page, record(["b2e2"]))
+    until_ply(page, 1)
+    page.click("#game-before")
+    eventually(lambda: page.is_visible("#moments button"))
 
 
 def players_and_event_are_edited_and_saved(world):

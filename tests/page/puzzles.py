@@ -99,7 +99,7 @@ def any_mate_is_right_where_a_mate_is_asked_for(world):
 
 def puzzles_are_chosen_by_theme_and_difficulty_in_both_languages(world):
     page = puzzles(world, FORK, MATE, BLACK, language="zh-CN")
-    says(page, "红方先胜")
+    says(page, "红方先行，取胜")
     assert page.eval_on_selector_all("#puzzle-theme option", "options => options.map(option => option.textContent)") == [
         "全部（3）", "杀法（2）", "得势得子（1）", "捉双（1）", "弃子（1）", "残局（2）",
     ]

@@ -69,7 +69,7 @@ fn bad_input_is_named_by_place() {
     fen = "4k4/9/9/9/9/9/9/9/9/4K4";
     assert_eq!(complaint(&["show", "--fen", fen]), "chuhe: --fen: the kings face each other");
     let moves = complaint(&["show", "--moves", "h2e2 h9h8"]);
-    assert_eq!(moves, "chuhe: --moves: move 2 (\"h9h8\") is not legal there");
+    assert_eq!(moves, "chuhe: --moves: ply 2 (\"h9h8\") is not legal there");
     assert!(complaint(&["perft", "--file", "no such file.epd"]).starts_with("chuhe: no such file.epd: "));
     assert!(complaint(&["show", "--svg", "no such folder/board.svg"]).starts_with("chuhe: no such folder/board.svg: "));
     assert!(complaint(&["show", "--log", "no such folder/log"]).starts_with("chuhe: no such folder/log: "));
@@ -99,7 +99,7 @@ fn moves_behind_a_fen_are_played() {
     assert_eq!(output_of(&["perft", "--file", "-"], &epd), "2 positions, all counts agree\n");
     assert_eq!(output_of(&["judge", "--file", "-"], &epd).lines().count(), 2);
     let fault = complaint(&["show", "--fen", &format!("{start} moves h2e2 h2e2")]);
-    assert_eq!(fault, "chuhe: --fen: move 2 (\"h2e2\") is not legal there");
+    assert_eq!(fault, "chuhe: --fen: ply 2 (\"h2e2\") is not legal there");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn moves_are_taken_in_any_notation() {
         assert_eq!(output(&["show", "--moves", moves]), drawn, "{moves}");
     }
     let unreadable = complaint(&["show", "--moves", "hello"]);
-    assert_eq!(unreadable, "chuhe: --moves: move 1 (\"hello\") can't be read: it is not a move in a known notation");
+    assert_eq!(unreadable, "chuhe: --moves: ply 1 (\"hello\") can't be read: it is not a move in a known notation");
     let strange = complaint(&["show", "h2e2 h9g7"]);
     assert!(strange.ends_with("it looks like a list of moves: use --moves"), "{strange}");
     let western = complaint(&["show", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w"]);

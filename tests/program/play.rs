@@ -43,7 +43,7 @@ fn the_referee_warns_before_the_repetition_that_loses() {
     let said = chuhe(&["play", "3k5/9/9/p8/9/9/P8/9/4R4/5K3", "w", "--side", "both", "--ascii"], &moves);
     let warning = "Warning: R5=6, if repeated once more, ends the game. Red's rook gives check with every move";
     assert!(said.contains(warning), "{said}");
-    assert!(said.ends_with("Red's rook gives check with every move, Black does not. Black wins. 0-1\n"), "{said}");
+    assert!(said.ends_with("Red's rook gives check with every move, but Black does not. Black wins. 0-1\n"), "{said}");
 }
 
 #[test]
@@ -83,6 +83,15 @@ fn a_game_is_saved_in_the_format_that_the_files_name_tells() {
     }
     let refused = crate::calls::chuhe(&["play", "--save", "game.doc"]);
     assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "before the game begins");
+}
+
+#[test]
+fn a_game_without_a_move_leaves_the_file_as_it_is() {
+    let folder = Folder::new("kept");
+    let path = &*folder.file("game.pgn");
+    std::fs::write(path, "an older game").expect("a file");
+    chuhe(&["play", "--side", "both", "--ascii", "--save", path], "quit\n");
+    assert_eq!(std::fs::read_to_string(path).expect("the game"), "an older game");
 }
 
 #[test]

@@ -1,21 +1,23 @@
 //! The settings of a match as they are given: by options, or in a TOML file under the same names. `contest.rs` makes a match of them.
 //!
-//! A new one is a field here, a line in [`Settings::over`] and its meaning in `contest.rs`.
+//! A new one is a field here, a line in [`Settings::completed_by`] and its meaning in `contest.rs`, with the range and the default, which
+//! the help here tells. A name of two words needs an alias, as a file may write it with `-` or `_`; a value that is more than a number,
+//! a word or a switch, a function of `values.rs` that reads it from a file.
 
 mod contest;
 
-use super::super::Failure;
-use super::super::input::read_text;
-use super::super::players::players;
-use super::values::{Bounds, Claims, numbers, of_file, text};
+use super::values::{Bounds, Claims, name_of_file, numbers_of_file, read_numbers};
 use crate::arena::player::PlayerSettings;
+use crate::cli::Failure;
+use crate::cli::input::read_text;
+use crate::cli::players::players;
 use crate::notation::Form;
 use crate::rules::RuleSet;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The settings of a match. In a TOML file names may be written with `-` or `_`, players as tables.
+/// The settings of a match.
 #[derive(Args, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
@@ -30,7 +32,7 @@ pub struct Settings {
     each: Vec<PlayerSettings>,
 
     /// Games per pairing, rounded up to pairs [default: 100, with --sprt 40000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N")]
     games: Option<u32>,
 
     /// The first player plays each of the others, instead of a round-robin
@@ -38,8 +40,8 @@ pub struct Settings {
     gauntlet: bool,
 
     /// Sequential test: stop when one hypothesis is accepted: the first player is better by ELO0, or by ELO1
-    #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05", value_parser = numbers::<Bounds>)]
-    #[serde(deserialize_with = "of_file")]
+    #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05", value_parser = read_numbers::<Bounds>)]
+    #[serde(deserialize_with = "numbers_of_file")]
     sprt: Option<Bounds>,
 
     /// Starting positions, each played with both colours: a FEN or EPD per line, or game records [default: a thousand built-in ones]
@@ -61,31 +63,32 @@ pub struct Settings {
 
     /// The referee's rule set: asian, chinese, league, computer, simple, draw [default: asian]
     #[arg(long, value_name = "NAME")]
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "name_of_file")]
     rules: Option<RuleSet>,
 
     /// The occurrence of a position at which the referee decides [default: the rule set's own]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=MOST_PLIES))]
+    #[arg(long, value_name = "N")]
     fold: Option<u32>,
 
     /// Adjudicate a win by both players' scores
-    #[arg(long, value_name = "moves=4,score=2000,after=0", value_parser = numbers::<Claims>)]
-    #[serde(alias = "adjudicate_win", deserialize_with = "of_file")]
+    #[arg(long, value_name = "moves=4,score=2000,after=0", value_parser = read_numbers::<Claims>)]
+    #[serde(alias = "adjudicate_win", deserialize_with = "numbers_of_file")]
     adjudicate_win: Option<Claims>,
 
     /// Adjudicate a draw by both players' scores
-    #[arg(long, value_name = "moves=10,score=20,after=40", value_parser = numbers::<Claims>)]
-    #[serde(alias = "adjudicate_draw", deserialize_with = "of_file")]
+    #[arg(long, value_name = "moves=10,score=20,after=40", value_parser = read_numbers::<Claims>)]
+    #[serde(alias = "adjudicate_draw", deserialize_with = "numbers_of_file")]
     adjudicate_draw: Option<Claims>,
 
     /// Plies after which a game is drawn [default: 500]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
+    #[arg(long, value_name = "PLIES")]
     longest: Option<u32>,
 
     /// Games at once [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_AT_ONCE))]
+    #[arg(long, value_name = "N")]
     concurrency: Option<u32>,
 
+    // Public, as `--json` is: `--merge` reads them too.
     /// Output folder [default: match- and the time]
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
@@ -96,7 +99,7 @@ pub struct Settings {
 
     /// Move notation of the records: iccs, wxf, chinese [default: iccs]
     #[arg(long, value_name = "FORM")]
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "name_of_file")]
     notation: Option<Form>,
 
     /// Keep the communication of every game, not only of those with faults
@@ -107,13 +110,6 @@ pub struct Settings {
     #[arg(long)]
     pub json: bool,
 }
-
-/// More games are a typing error.
-const MOST_GAMES: i64 = 100_000_000;
-/// So are more games at once.
-const MOST_AT_ONCE: i64 = 1024;
-/// And longer games.
-const MOST_PLIES: i64 = 100_000;
 
 /// The order of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
@@ -126,19 +122,20 @@ enum Order {
 }
 
 impl Settings {
-    /// Reads a TOML file with the names of the command line; `[each]`, `[[engine]]` and tests may be tables.
+    /// Reads a TOML file. There players (`[each]`, `[[engine]]`), bounds and claims may be tables instead of texts.
     pub fn read(path: &Path) -> Result<Settings, Failure> {
         let text = read_text(path)?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
-            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            Failure::at(format!("{}:{line}", path.display()), error.message())
+            let line = error.span().map(|span| format!(":{}", text[..span.start].matches('\n').count() + 1));
+            Failure::at(format!("{}{}", path.display(), line.unwrap_or_default()), error.message())
         })
     }
 
-    /// These settings, completed by those of `base`. What holds for each player is joined.
-    pub fn over(self, base: Settings) -> Settings {
+    /// These settings, with those of `base` where they say nothing. A switch that `base` sets can't be unset.
+    pub fn completed_by(self, base: Settings) -> Settings {
         Settings {
             engine: if self.engine.is_empty() { base.engine } else { self.engine },
+            // Of two values for the same key the later wins.
             each: [base.each, self.each].concat(),
             games: self.games.or(base.games),
             gauntlet: self.gauntlet || base.gauntlet,
@@ -166,20 +163,20 @@ impl Settings {
 mod tests {
     use super::*;
 
-    fn file(name: &str, text: &str) -> PathBuf {
+    fn write_file(name: &str, text: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("chuhe-{name}-{}.toml", std::process::id()));
         std::fs::write(&path, text).unwrap();
         path
     }
 
     #[test]
-    fn a_file_says_the_same_as_the_command_line() {
+    fn options_override_the_file_and_each_is_joined() {
         let text = "games = 6\nrules = \"simple\"\nsprt = { elo0 = -5, elo1 = 5 }\nlongest = 90\norder = \"random\"\n\
                     adjudicate_win = \"moves=2\"\n[each]\nnodes = 500\noption.Style = \"a,b\"\n\
                     [[engine]]\ncmd = \"self\"\n[[engine]]\ncmd = \"./x y\"\nname = \"x\"\ntc = \"1+0.1\"\n";
-        let path = file("settings", text);
+        let path = write_file("settings", text);
         let own = Settings { games: Some(8), each: vec!["hash=4".parse().unwrap()], ..Settings::default() };
-        let settings = own.over(Settings::read(&path).unwrap());
+        let settings = own.completed_by(Settings::read(&path).unwrap());
         let (contest, _) = settings.contest(None, false).unwrap();
         assert_eq!((contest.games, contest.refereeing.longest), (8, 90));
         assert_eq!(contest.refereeing.win.map(|win| win.moves), Some(2));
@@ -204,17 +201,9 @@ mod tests {
             ("sprt = \"elo2=5\"\n", ":1: unknown field `elo2`"),
             ("adjudicate-win = { moves = 0 }\n", ":1: "),
         ] {
-            let path = file("mistake", text);
+            let path = write_file("mistake", text);
             let Err(Failure::Input(reason)) = Settings::read(&path) else { panic!("{text}") };
             assert!(reason.contains(words), "{text}: {reason}");
-            let _ = std::fs::remove_file(path);
-        }
-        for number in ["games = 0", "concurrency = 5000", "fold = 1", "longest = 0"] {
-            let path = file("number", &format!("{number}\nengine = [\"cmd=self\", \"cmd=self\"]"));
-            let Err(Failure::Input(reason)) = Settings::read(&path).unwrap().contest(None, false) else {
-                panic!("{number}")
-            };
-            assert!(reason.starts_with(&format!("--{}", number.split(' ').next().unwrap())), "{number}: {reason}");
             let _ = std::fs::remove_file(path);
         }
     }

@@ -45,7 +45,7 @@ impl Claims {
 }
 
 /// Reads `a=1,b=2` from the command line.
-pub fn numbers<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+pub fn read_numbers<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let mut table = Table::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let number = |text: &str| text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Float)).ok();
@@ -57,15 +57,15 @@ pub fn numbers<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 }
 
 /// Reads numbers from a file: a table, or a text as on the command line.
-pub fn of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D) -> Result<Option<T>, D::Error> {
+pub fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D) -> Result<Option<T>, D::Error> {
     let read = match Value::deserialize(source)? {
-        Value::String(text) => numbers(&text),
+        Value::String(text) => read_numbers(&text),
         value => value.try_into().map_err(|error: toml::de::Error| error.message().to_owned()),
     };
     read.map(Some).map_err(Error::custom)
 }
 
 /// Reads a name from a file.
-pub fn text<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(source: D) -> Result<Option<T>, D::Error> {
+pub fn name_of_file<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(source: D) -> Result<Option<T>, D::Error> {
     String::deserialize(source)?.parse().map(Some).map_err(Error::custom)
 }

@@ -62,7 +62,7 @@ impl Clocks {
 }
 
 /// `9:05`, hours not split off.
-pub(super) fn shown(time: Duration) -> String {
+pub(super) fn minutes(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
@@ -75,8 +75,8 @@ mod tests {
     fn a_move_costs_its_time_and_earns_the_increment() {
         let mut clocks = Clocks::new("10m+5s".parse().expect("a control"));
         assert!(clocks.spend(Side::Red, Duration::from_secs(60)));
-        assert_eq!(shown(clocks.left(Side::Red)), "9:05");
-        assert_eq!(shown(clocks.left(Side::Black)), "10:00");
+        assert_eq!(minutes(clocks.left(Side::Red)), "9:05");
+        assert_eq!(minutes(clocks.left(Side::Black)), "10:00");
         assert!(!clocks.spend(Side::Red, Duration::from_secs(546)));
         assert_eq!(clocks.left(Side::Red), Duration::ZERO);
     }

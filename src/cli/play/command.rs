@@ -16,7 +16,7 @@ pub(super) enum Command {
     Board,
     Flip,
     Level(String),
-    Save(PathBuf),
+    Save(Option<PathBuf>),
     Help,
     Quit,
     /// An empty line.
@@ -40,7 +40,7 @@ impl Command {
             "board" | "棋盘" => Command::Board,
             "flip" | "翻转" => Command::Flip,
             "level" | "等级" => Command::Level(rest.to_owned()),
-            "save" | "保存" => Command::Save(PathBuf::from(rest)),
+            "save" | "保存" => Command::Save((!rest.is_empty()).then(|| rest.into())),
             "help" | "?" | "帮助" => Command::Help,
             "quit" | "exit" | "退出" => Command::Quit,
             _ => Command::Move(line.to_owned()),
@@ -56,7 +56,7 @@ mod tests {
     fn commands_are_understood_in_both_languages_and_the_rest_is_a_move() {
         assert_eq!(Command::read(" HINT "), Command::Hint);
         assert_eq!(Command::read("悔棋"), Command::Undo);
-        assert_eq!(Command::read("save my game.pgn"), Command::Save("my game.pgn".into()));
+        assert_eq!(Command::read("save my game.pgn"), Command::Save(Some("my game.pgn".into())));
         assert_eq!(Command::read("level 7"), Command::Level("7".to_owned()));
         assert_eq!(Command::read("炮二平五"), Command::Move("炮二平五".to_owned()));
         assert_eq!(Command::read("h2e2"), Command::Move("h2e2".to_owned()));

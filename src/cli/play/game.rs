@@ -15,6 +15,8 @@ pub(super) struct TableGame {
     clocks: Option<Clocks>,
     /// What the clocks showed before each move, for takebacks.
     clocks_before: Vec<Option<Clocks>>,
+    /// Something was played here, though it may have been taken back since.
+    has_begun: bool,
     end: Option<End>,
 }
 
@@ -46,11 +48,12 @@ impl End {
 impl TableGame {
     pub(super) fn new(start: Game, terms: Terms, control: Option<Control>) -> TableGame {
         let clocks = control.map(Clocks::new);
-        TableGame { game: start.clone(), start, terms, clocks, clocks_before: Vec::new(), end: None }
+        let game = start.clone();
+        TableGame { end: ruled(&game, terms), game, start, terms, clocks, clocks_before: Vec::new(), has_begun: false }
     }
 
     /// With the moves before this table.
-    pub(super) fn game(&self) -> &Game {
+    pub(super) fn history(&self) -> &Game {
         &self.game
     }
 
@@ -84,12 +87,14 @@ impl TableGame {
     /// Plays a legal move that took so long; `false` if there was no time for it, which ends the game.
     pub(super) fn make(&mut self, mv: Move, spent: Duration) -> bool {
         let (side, before) = (self.side(), self.clocks.clone());
+        self.has_begun = true;
         if self.clocks.as_mut().is_some_and(|clocks| !clocks.spend(side, spent)) {
             self.end = Some(End::OutOfTime(side));
             return false;
         }
         self.clocks_before.push(before);
         self.game.make(mv);
+        self.end = ruled(&self.game, self.terms);
         true
     }
 
@@ -106,25 +111,34 @@ impl TableGame {
 
     /// The side to move resigns.
     pub(super) fn resign(&mut self) {
+        self.has_begun = true;
         self.end = Some(End::Resigned(self.side()));
     }
 
     /// Both sides agree to a draw.
     pub(super) fn agree_to_a_draw(&mut self) {
+        self.has_begun = true;
         self.end = Some(End::Agreed);
     }
 
     /// How the game has ended, if it has.
-    pub(super) fn end(&mut self) -> Option<&End> {
-        if self.end.is_none() {
-            let ruling = rule(&self.game, self.terms);
-            self.end = (ruling.verdict != Verdict::Open).then(|| End::Ruled(Box::new(ruling)));
-        }
+    pub(super) fn end(&self) -> Option<&End> {
         self.end.as_ref()
+    }
+
+    /// Whether a move, a resignation or a draw has made something of it that is worth keeping.
+    pub(super) fn has_begun(&self) -> bool {
+        self.has_begun
     }
 
     /// The result so far.
     pub(super) fn result(&self) -> GameResult {
         self.end.as_ref().map_or(GameResult::Unknown, End::result)
     }
+}
+
+/// How a game ends by the rules, if it does.
+fn ruled(game: &Game, terms: Terms) -> Option<End> {
+    let ruling = rule(game, terms);
+    (ruling.verdict != Verdict::Open).then(|| End::Ruled(Box::new(ruling)))
 }

@@ -26,6 +26,7 @@ use save::format_of;
 use seat::{Computer, Seat};
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Instant;
 use table::Table;
 
 /// Plays a game in the terminal: against the engine, between two players, or engine against engine
@@ -130,6 +131,7 @@ impl Play {
             flipped: self.side == Humans::Black,
         };
         let game = TableGame::new(start, self.rules.terms(), self.clock);
-        Table { game, seats, adviser: Adviser::new(options), file: self.save, printer, out, noted: false }.play()
+        let (adviser, turn_began) = (Adviser::new(options), Instant::now());
+        Table { game, seats, adviser, file: self.save, printer, out, notes_shown: false, turn_began }.play()
     }
 }

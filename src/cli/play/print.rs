@@ -1,6 +1,6 @@
 //! How a game in the terminal is printed: the board, the referee's notes, the moves, and all sentences.
 
-use super::clock::shown;
+use super::clock::minutes;
 use super::game::{End, TableGame};
 use crate::board::{Move, Position, Side};
 use crate::notation::{self, Form};
@@ -25,11 +25,6 @@ impl Printer {
         self.language.word(key)
     }
 
-    /// A sentence without arguments.
-    pub(super) fn say(&self, key: Key) -> String {
-        self.sentence(key, &[])
-    }
-
     pub(super) fn sentence(&self, key: Key, arguments: &[(&str, &dyn Display)]) -> String {
         self.language.sentence(&self.language.say(key, arguments))
     }
@@ -40,7 +35,7 @@ impl Printer {
 
     /// `12 Red 9:05> `.
     pub(super) fn prompt(&self, game: &TableGame) -> String {
-        let clock = game.clock().map_or(String::new(), |(left, _)| format!(" {}", shown(left)));
+        let clock = game.clock().map_or(String::new(), |(left, _)| format!(" {}", minutes(left)));
         format!("{} {}{clock}> ", game.position().move_number(), self.side(game.side()))
     }
 
@@ -51,15 +46,15 @@ impl Printer {
 
     /// What the referee will say if a position comes back once more.
     pub(super) fn notes(&self, game: &TableGame) -> Vec<String> {
-        let ruling = rule(game.game(), game.terms());
+        let ruling = rule(game.history(), game.terms());
         if ruling.verdict != Verdict::Open {
             return Vec::new();
         }
         let mut notes = Vec::new();
-        if game.game().occurrences().next().is_some() {
+        if game.history().occurrences().next().is_some() {
             notes.push(self.language.sentence(&ruling.say(self.language)));
         }
-        for warning in warnings(game.game(), game.terms()) {
+        for warning in warnings(game.history(), game.terms()) {
             if warning.loses() && warning.returns_left < 2 {
                 let name = notation::write(game.position(), warning.mv, self.form);
                 let key = if warning.returns_left == 0 { Key::WarningLosesNow } else { Key::WarningOnceMore };
@@ -73,20 +68,20 @@ impl Printer {
     pub(super) fn played(&self, before: &Position, mv: Move, after: &Position) -> String {
         let name = notation::write(before, mv, self.form);
         let said = self.sentence(Key::SidePlays, &[("side", &self.side(before.side())), ("move", &name)]);
-        if after.in_check() && after.has_moves() { format!("{said} {}", self.say(Key::Check)) } else { said }
+        if after.in_check() && after.has_moves() { format!("{said} {}", self.sentence(Key::Check, &[])) } else { said }
     }
 
     /// How the game ended, with its result.
     pub(super) fn end(&self, end: &End) -> String {
         let said = match end {
-            End::Ruled(ruling) => self.language.sentence(&ruling.say(self.language)),
-            End::Resigned(Side::Red) => self.say(Key::RedResigns),
-            End::Resigned(Side::Black) => self.say(Key::BlackResigns),
-            End::OutOfTime(Side::Red) => self.say(Key::RedLosesOnTime),
-            End::OutOfTime(Side::Black) => self.say(Key::BlackLosesOnTime),
-            End::Agreed => self.say(Key::DrawAgreed),
+            End::Ruled(ruling) => &*ruling.say(self.language),
+            End::Resigned(Side::Red) => self.word(Key::RedResigns),
+            End::Resigned(Side::Black) => self.word(Key::BlackResigns),
+            End::OutOfTime(Side::Red) => self.word(Key::RedLosesOnTime),
+            End::OutOfTime(Side::Black) => self.word(Key::BlackLosesOnTime),
+            End::Agreed => self.word(Key::DrawAgreed),
         };
-        format!("{said} {}", end.result().text())
+        format!("{} {}", self.language.sentence(said), end.result().text())
     }
 
     /// A line of a search, its score first; at most so many moves.

@@ -13,9 +13,9 @@ use std::path::Path;
 
 /// Writes the game to a file; the ending of its name tells the format.
 pub(super) fn save(path: &Path, game: &TableGame, seats: &Seats, form: Form, language: Language) -> Done {
-    let mut first = game.game().clone();
+    let mut first = game.history().clone();
     first.take_back_to(0);
-    let moves = game.game().plies().iter().filter_map(|ply| ply.mv).map(|mv| (mv, String::new()));
+    let moves = game.history().plies().iter().filter_map(|ply| ply.mv).map(|mv| (mv, String::new()));
     let mut record = Record::of_line(first.position().clone(), moves);
     for side in Side::ALL {
         let name = match &seats[side.index()] {

@@ -30,51 +30,55 @@ pub(super) struct Table<'t> {
     pub(super) printer: Printer,
     pub(super) out: &'t mut dyn Write,
     /// The referee's notes to this position were shown beside the board.
-    pub(super) noted: bool,
+    pub(super) notes_shown: bool,
+    /// The clock runs during hints and offers too; it is read only when a move is made.
+    pub(super) turn_began: Instant,
 }
 
 /// What an answer does to the turn.
 enum Step {
     /// The turn is over, or the game.
-    GoOn,
+    TurnOver,
     /// The same player is asked again.
     Again,
     /// The player leaves.
     Quit,
 }
 
-/// So many nodes are searched for one line, a hint.
-const HINT: (usize, u64) = (1, 200_000);
-/// So many for three lines, an analysis.
-const ANALYSIS: (usize, u64) = (3, 1_000_000);
+/// How much advice is given.
+struct Advice {
+    lines: usize,
+    /// Of each line, at the most.
+    moves: usize,
+    /// How many are searched.
+    nodes: u64,
+}
+
+const HINT: Advice = Advice { lines: 1, moves: 1, nodes: 200_000 };
+const ANALYSIS: Advice = Advice { lines: 3, moves: usize::MAX, nodes: 1_000_000 };
 
 impl Table<'_> {
     /// Plays until the game is over, or there is no more input, or a player quits.
     pub(super) fn play(mut self) -> Done {
         let ended = self.take_turns();
-        if let Some(file) = &self.file {
-            self.save(file)?;
-        }
-        ended
+        ended.and(self.keep())
     }
 
     fn take_turns(&mut self) -> Done {
         self.say(Key::PlayWelcome)?;
-        self.draw()?;
+        self.show_board()?;
         loop {
             // A program may be ended at any time. What can't be written now is told at the end.
-            if let Some(file) = self.file.as_ref().filter(|_| !self.game.moves().is_empty()) {
-                let _ = self.save(file);
-            }
+            let _ = self.keep();
             if let Some(end) = self.game.end() {
                 return Ok(writeln!(self.out, "{}", self.printer.end(end))?);
             }
-            let began = Instant::now();
+            self.turn_began = Instant::now();
             let step = match &mut self.seats[self.game.side().index()] {
-                Seat::Human => self.ask_player(began)?,
+                Seat::Human => self.ask_player()?,
                 Seat::Computer(computer) => {
-                    let found = computer.choose(self.game.game(), self.game.clock())?;
-                    self.make(found.ok_or_else(|| Failure::Input("the engine found no move".to_owned()))?, began)?
+                    let found = computer.choose(self.game.history(), self.game.clock())?;
+                    self.make(found.ok_or_else(|| Failure::Input("the engine found no move".to_owned()))?)?
                 }
             };
             if matches!(step, Step::Quit) {
@@ -83,8 +87,8 @@ impl Table<'_> {
         }
     }
 
-    fn ask_player(&mut self, began: Instant) -> Result<Step, Failure> {
-        if !self.noted {
+    fn ask_player(&mut self) -> Result<Step, Failure> {
+        if !self.notes_shown {
             for note in self.printer.notes(&self.game) {
                 writeln!(self.out, "{note}")?;
             }
@@ -96,17 +100,17 @@ impl Table<'_> {
                 writeln!(self.out)?;
                 return Ok(Step::Quit);
             };
-            match self.obey(Command::read(&line), began)? {
+            match self.obey(Command::read(&line))? {
                 Step::Again => {}
                 step => return Ok(step),
             }
         }
     }
 
-    fn obey(&mut self, command: Command, began: Instant) -> Result<Step, Failure> {
+    fn obey(&mut self, command: Command) -> Result<Step, Failure> {
         match command {
             Command::Move(text) => match notation::read(self.game.position(), &text) {
-                Ok(mv) => return self.make(mv, began),
+                Ok(mv) => return self.make(mv),
                 Err(error) => {
                     let language = self.printer.language;
                     writeln!(self.out, "{}", language.sentence(&say_no_move(&text, error, language)))?;
@@ -116,20 +120,23 @@ impl Table<'_> {
             Command::Undo => return self.take_back(),
             Command::Resign => {
                 self.game.resign();
-                return Ok(Step::GoOn);
+                return Ok(Step::TurnOver);
             }
             Command::Draw => return self.offer_draw(),
             Command::Hint => self.advise(HINT)?,
             Command::Analyze => self.advise(ANALYSIS)?,
             Command::Moves => writeln!(self.out, "{}", self.printer.move_list(&self.game))?,
-            Command::Board => write!(self.out, "{}", self.printer.picture(self.game.game()).text(self.printer.style))?,
+            // With the caption, for which `show_board` has no room.
+            Command::Board => {
+                write!(self.out, "{}", self.printer.picture(self.game.history()).text(self.printer.style))?
+            }
             Command::Flip => {
                 self.printer.flipped = !self.printer.flipped;
-                self.draw()?;
+                self.show_board()?;
             }
             Command::Level(text) => self.set_level(&text)?,
-            Command::Save(path) if path.as_os_str().is_empty() => self.say(Key::SaveNeedsFile)?,
-            Command::Save(path) => match self.save(&path) {
+            Command::Save(None) => self.say(Key::SaveNeedsFile)?,
+            Command::Save(Some(path)) => match self.save(&path) {
                 Ok(()) => self.say_with(Key::SavedTo, &[("file", &shown(&path))])?,
                 Err(Failure::Input(error)) => writeln!(self.out, "{error}")?,
                 Err(other) => return Err(other),
@@ -141,13 +148,13 @@ impl Table<'_> {
     }
 
     /// Plays a move, unless the clock has run out.
-    fn make(&mut self, mv: Move, began: Instant) -> Result<Step, Failure> {
+    fn make(&mut self, mv: Move) -> Result<Step, Failure> {
         let before = self.game.position().clone();
-        if self.game.make(mv, began.elapsed()) {
-            self.draw()?;
+        if self.game.make(mv, self.turn_began.elapsed()) {
+            self.show_board()?;
             writeln!(self.out, "{}", self.printer.played(&before, mv, self.game.position()))?;
         }
-        Ok(Step::GoOn)
+        Ok(Step::TurnOver)
     }
 
     /// Takes back to the same player's last move: two plies against the engine, one between people.
@@ -157,18 +164,18 @@ impl Table<'_> {
             self.say(Key::NothingToTakeBack)?;
             return Ok(Step::Again);
         }
-        self.draw()?;
-        Ok(Step::GoOn)
+        self.show_board()?;
+        Ok(Step::TurnOver)
     }
 
     fn offer_draw(&mut self) -> Result<Step, Failure> {
         let agreed = match &mut self.seats[(!self.game.side()).index()] {
-            Seat::Computer(computer) => computer.takes_draw(self.game.game())?,
+            Seat::Computer(computer) => computer.takes_draw(self.game.history())?,
             Seat::Human => true,
         };
         if agreed {
             self.game.agree_to_a_draw();
-            return Ok(Step::GoOn);
+            return Ok(Step::TurnOver);
         }
         self.say(Key::DrawRefused)?;
         Ok(Step::Again)
@@ -184,11 +191,10 @@ impl Table<'_> {
         self.say_with(Key::LevelIsNow, &[("level", &level)])
     }
 
-    /// Prints the best lines, each with its score: of a single one the first move alone.
-    fn advise(&mut self, (count, nodes): (usize, u64)) -> Done {
-        let game = self.game.game();
-        let moves = if count == 1 { 1 } else { usize::MAX };
-        for line in self.adviser.lines(game, count, nodes)? {
+    /// Prints the best lines, each with its score.
+    fn advise(&mut self, Advice { lines, moves, nodes }: Advice) -> Done {
+        let game = self.game.history();
+        for line in self.adviser.lines(game, lines, nodes)? {
             writeln!(self.out, "{}", self.printer.advice(game, &line, moves))?;
         }
         if let Some(known) = self.adviser.known(game, self.printer.language) {
@@ -197,14 +203,14 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Draws the board alone: with the move and the prompt below it, it fits 24 lines. So the referee's notes go beside it, if there is room.
-    fn draw(&mut self) -> Done {
-        let board = self.printer.picture(self.game.game()).board(self.printer.style);
+    /// Prints the board alone: with the move and the prompt below it, it fits 24 lines. So the referee's notes go beside it, if there is room.
+    fn show_board(&mut self) -> Done {
+        let board = self.printer.picture(self.game.history()).board(self.printer.style);
         let is_asked = is_human(&self.seats, self.game.side());
         let notes = if is_asked { self.printer.notes(&self.game) } else { Vec::new() };
-        let beside = beside(&board, &notes, output::width());
-        self.noted = beside.is_some();
-        Ok(write!(self.out, "{}", beside.unwrap_or(board))?)
+        let with_notes = beside(&board, &notes, output::width());
+        self.notes_shown = with_notes.is_some();
+        Ok(write!(self.out, "{}", with_notes.unwrap_or(board))?)
     }
 
     fn say(&mut self, key: Key) -> Done {
@@ -215,7 +221,14 @@ impl Table<'_> {
         Ok(writeln!(self.out, "{}", self.printer.sentence(key, arguments))?)
     }
 
-    /// Writes the game to a file; the ending of its name tells the format.
+    /// Saves the game where the command line says. One without a move would only replace an older game in the file.
+    fn keep(&self) -> Done {
+        match &self.file {
+            Some(file) if self.game.has_begun() => self.save(file),
+            _ => Ok(()),
+        }
+    }
+
     fn save(&self, path: &Path) -> Done {
         save(path, &self.game, &self.seats, self.printer.form, self.printer.language)
     }

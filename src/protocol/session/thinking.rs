@@ -68,7 +68,7 @@ impl<W: Write> Session<W> {
         }
         let to_session = self.sender.clone();
         // No one listens after `quit`.
-        self.engine.go(limits, move |event| _ = to_session.send(Input::Engine(event)));
+        self.engine.go(limits, move |event| _ = to_session.send(Input::Search(event)));
     }
 
     /// Says so if the game is over by the rules: the search goes on all the same, for an answer was asked for.
@@ -128,7 +128,7 @@ impl<W: Write> Session<W> {
         let State::Thinking(task) = &mut self.state else { return };
         let Some(conclusion) = task.answer(conclusion) else { return };
         let State::Thinking(task) = std::mem::replace(&mut self.state, State::Idle) else { return };
-        self.answered = true;
+        self.stop_may_be_late = true;
         match conclusion.best {
             Some(best) => {
                 task.last_lines(&conclusion).for_each(|line| self.say_line(line));

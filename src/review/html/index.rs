@@ -1,5 +1,6 @@
 //! The first page of a review of many games: how each player did in all of them, and a link to the page of each.
 
+use super::moment_id;
 use super::page::page;
 use crate::board::Side;
 use crate::review::report::JUDGEMENTS;
@@ -57,7 +58,7 @@ fn table_of_totals(language: Language, totals: &[Total]) -> Markup {
                         @for count in total.counts { td class="number" { (count) } }
                         td {
                             @for moment in &total.worst {
-                                a href={ (moment.game) ".html#bad" (moment.ply) } { (moment.game) ": " (moment.mv) } " "
+                                a href={ (moment.game) ".html#" (moment_id(moment.ply)) } { (moment.game) ": " (moment.mv) } " "
                             }
                         }
                     }

@@ -1,16 +1,17 @@
 //! A review as one self-contained page: summary, a board that steps through the game, graph, moves, and the moments to learn from.
 //!
-//! Without scripts all but the stepping board works, on paper too. `page.js` finds its places by `id` (`board`, `pieces`, `said`, `now`), the list
-//! of moves by its class `moves`, and the rest by `data-`: `step` on a button, `ply` on what leads to a move, `board` on the start's drawing, `start`
-//! on `said`, and on each move of the list `board`, `from`, `to`, `said` and `bad`.
+//! Without scripts all but the stepping board works, on paper too. This is what `page.js` finds:
+//! - `#board` with the start in `data-places`, and in it `#pieces`; `#said` with `data-start`; `#now`, the line in the graph;
+//! - `button[data-step]`, and `[data-ply]` on all that leads to a move;
+//! - `ol.moves li` with `data-places`, `-from`, `-to`, `-said` and, if the move was judged, `-bad`.
 
-mod board;
+mod drawing;
 mod index;
 mod page;
 
 pub use index::index;
 
-use self::board::{VIEW, arrow, empty, pieces, place, places};
+use self::drawing::{arrow, empty_board, pieces, place, places, view};
 use self::page::page;
 use super::report::JUDGEMENTS;
 use super::wording;
@@ -23,7 +24,7 @@ use maud::{Markup, PreEscaped, html};
 
 const SCRIPT: &str = include_str!("page.js");
 /// The graph's height in its own units; one ply is one unit wide.
-const GRAPH: f64 = 100.0;
+const GRAPH_HEIGHT: f64 = 100.0;
 
 impl Report<'_> {
     /// The page.
@@ -36,7 +37,7 @@ impl Report<'_> {
                 @if let Some(opening) = self.opening() { p class="opening" { (opening.say(self.language)) } }
                 p class="ending" { (self.ending()) }
                 (self.summary())
-                (self.play())
+                (self.stepper())
                 (self.moments())
             }
             footer { (self.word(Key::ReviewFooter)) }
@@ -75,7 +76,7 @@ impl Report<'_> {
     }
 
     /// The board that steps, the graph and the moves.
-    fn play(&self) -> Markup {
+    fn stepper(&self) -> Markup {
         let (start, prompt, moves) = (self.start.position(), self.word(Key::StepPrompt), self.word(Key::Moves));
         let buttons = [
             ("first", "|◀", Key::ToFirst),
@@ -85,18 +86,19 @@ impl Report<'_> {
             ("bad", "?!", Key::ToNextMistake),
             ("flip", "⇅", Key::FlipBoard),
         ];
+        let buttons = buttons.into_iter().filter(|(step, ..)| *step != "bad" || self.has_judgements());
         html! {
             div class="play" {
                 div {
-                    svg class="board" id="board" role="img" aria-label=(self.word(Key::Board)) viewBox=(VIEW)
-                        data-board=(places(start)) {
-                        (empty())
+                    svg class="board" id="board" role="img" aria-label=(self.word(Key::Board)) viewBox=(view())
+                        data-places=(places(start)) {
+                        (empty_board())
                         g id="pieces" { (pieces(start, None)) }
                     }
                     div class="controls" {
-                        @for (step, sign, key) in buttons {
+                        @for (step, face, key) in buttons {
                             @let label = self.word(key);
-                            button type="button" data-step=(step) aria-label=(label) title=(label) { (sign) }
+                            button type="button" data-step=(step) aria-label=(label) title=(label) { (face) }
                         }
                     }
                     (self.graph())
@@ -105,30 +107,32 @@ impl Report<'_> {
                     p class="said" id="said" aria-live="polite" data-start=(prompt) { (prompt) }
                     h2 { (moves) }
                     ol class="moves" tabindex="0" aria-label=(moves) {
-                        @for one in self.each(|reviewed, game| self.one_move(reviewed, game)) { (one) }
+                        @for item in self.each(|reviewed, game| self.move_item(reviewed, game)) { (item) }
                     }
                 }
             }
         }
     }
 
-    fn one_move(&self, reviewed: &Reviewed, game: &Game) -> Markup {
+    fn move_item(&self, reviewed: &Reviewed, game: &Game) -> Markup {
         let mut after = game.position().clone();
         after.make(reviewed.mv);
-        let mut said = wording::score(self.language, reviewed.side, reviewed.played.score);
+        let mut said = vec![wording::score(self.language, reviewed.side, reviewed.played.score)];
         if reviewed.only {
-            said = format!("{said} · {}", self.word(Key::OnlyMove));
+            said.push(self.word(Key::OnlyMove).to_owned());
         }
         if reviewed.judgement.is_some() {
-            said = format!("{said} · {}", reviewed.say(game, self.language, self.form));
+            said.push(reviewed.say(game, self.language, self.form));
         }
         let ply = reviewed.ply;
+        // Black's move comes first: it belongs into the second column.
         let alone = (ply == 1 && reviewed.side == Side::Black).then_some("alone");
         let bad = reviewed.judgement.map(|_| "1");
         html! {
-            li id={ "m" (ply) } data-board=(places(&after)) data-from=(place(reviewed.mv.from)) data-to=(place(reviewed.mv.to))
-                data-said=(said) class=[alone] data-bad=[bad] {
-                a href={ (if bad.is_some() { "#bad" } else { "#m" }) (ply) } data-ply=(ply) {
+            li id={ "m" (ply) } data-places=(places(&after)) data-from=(place(reviewed.mv.from)) data-to=(place(reviewed.mv.to))
+                data-said=(said.join(" · ")) class=[alone] data-bad=[bad] {
+                // Where no script steps, a judged move leads to its moment.
+                a href=(if bad.is_some() { format!("#{}", moment_id(ply)) } else { format!("#m{ply}") }) data-ply=(ply) {
                     (self.numbered(reviewed, game))
                     @if let Some(judgement) = reviewed.judgement { " " (sign(judgement)) }
                 }
@@ -139,37 +143,42 @@ impl Report<'_> {
     /// Red's expected points over the game, 0 at the bottom, 1 at the top.
     fn graph(&self) -> Markup {
         let points = &self.review.points;
+        // A game without a move has a width too.
         let width = points.len().saturating_sub(1).max(1);
-        let height = |value: f64| GRAPH * (1.0 - value);
+        let y = |value: f64| GRAPH_HEIGHT * (1.0 - value);
         let curve: Vec<String> =
-            points.iter().enumerate().map(|(ply, &value)| format!("{ply},{:.1}", height(value))).collect();
+            points.iter().enumerate().map(|(ply, &value)| format!("{ply},{:.1}", y(value))).collect();
         let curve = curve.join(" ");
         html! {
-            svg class="graph" role="img" aria-label=(self.word(Key::GraphOfPoints)) viewBox={ "0 0 " (width) " " (GRAPH) }
+            svg class="graph" role="img" aria-label=(self.word(Key::GraphOfPoints)) viewBox={ "0 0 " (width) " " (GRAPH_HEIGHT) }
                 preserveAspectRatio="none" {
-                polygon class="area" points={ "0," (GRAPH) " " (curve) " " (width) "," (GRAPH) } {}
-                line class="level" x1="0" x2=(width) y1=(GRAPH / 2.0) y2=(GRAPH / 2.0) {}
+                polygon class="area" points={ "0," (GRAPH_HEIGHT) " " (curve) " " (width) "," (GRAPH_HEIGHT) } {}
+                line class="level" x1="0" x2=(width) y1=(GRAPH_HEIGHT / 2.0) y2=(GRAPH_HEIGHT / 2.0) {}
                 polyline class="curve" points=(curve) {}
                 @for reviewed in &self.review.moves {
                     @if let Some(judgement) = reviewed.judgement {
                         @let ply = reviewed.ply;
                         // A line of no length with round ends stays a circle however the graph is stretched.
-                        path class={ "dot " (class(judgement)) } d=(format!("M{ply},{:.1}h0", height(points[ply]))) {}
+                        path class={ "dot " (class(judgement)) } d=(format!("M{ply},{:.1}h0", y(points[ply]))) {}
                     }
                 }
-                line id="now" class="now" x1="0" x2="0" y1="0" y2=(GRAPH) {}
+                line id="now" class="now" x1="0" x2="0" y1="0" y2=(GRAPH_HEIGHT) {}
+                // What hears the clicks: each ply has the strip around it, from top to bottom.
                 @for ply in 0..points.len() {
-                    rect class="hit" data-ply=(ply) x=((ply as f64 - 0.5).max(0.0)) y="0" width="1" height=(GRAPH) {}
+                    rect class="hit" data-ply=(ply) x=((ply as f64 - 0.5).max(0.0)) y="0" width="1" height=(GRAPH_HEIGHT) {}
                 }
             }
         }
     }
 
-    /// A board, with an arrow for the better move, and the reason for every judgement.
+    fn has_judgements(&self) -> bool {
+        self.review.moves.iter().any(|reviewed| reviewed.judgement.is_some())
+    }
+
     fn moments(&self) -> Markup {
         let moments = self.each(|reviewed, game| Some(self.moment(reviewed, game, reviewed.judgement?)));
         html! {
-            @if self.review.moves.iter().all(|reviewed| reviewed.judgement.is_none()) {
+            @if !self.has_judgements() {
                 p { (self.language.sentence(self.word(Key::NothingToBlame))) }
             } @else {
                 h2 { (self.word(Key::KeyMoments)) }
@@ -178,13 +187,14 @@ impl Report<'_> {
         }
     }
 
+    /// A board, with an arrow for the better move, and the reason for the judgement.
     fn moment(&self, reviewed: &Reviewed, game: &Game, judgement: Judgement) -> Markup {
         let score = |found: &Found| wording::score(self.language, reviewed.side, found.score);
         let label = format!("{}: {}", self.word(Key::Board), game.position());
         html! {
-            section class="moment" id={ "bad" (reviewed.ply) } {
-                svg class="board" role="img" aria-label=(label) viewBox=(VIEW) {
-                    (empty())
+            section class="moment" id=(moment_id(reviewed.ply)) {
+                svg class="board" role="img" aria-label=(label) viewBox=(view()) {
+                    (empty_board())
                     (pieces(game.position(), Some(reviewed.mv)))
                     @if let Some(&best) = reviewed.best.moves.first() { (arrow(best)) }
                 }
@@ -196,6 +206,11 @@ impl Report<'_> {
             }
         }
     }
+}
+
+/// The anchor of a moment.
+fn moment_id(ply: usize) -> String {
+    format!("bad{ply}")
 }
 
 fn class(judgement: Judgement) -> &'static str {

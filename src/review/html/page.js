@@ -1,14 +1,17 @@
 "use strict";
 // Steps through the game: buttons, arrow keys, the move list and the graph. Without it the report shows everything but the moving board.
 {
-  const moves = [...document.querySelectorAll("ol.moves li[data-board]")];
+  const moves = [...document.querySelectorAll("ol.moves li[data-places]")];
   const start = document.querySelector("#board");
-  const boards = [start.dataset.board, ...moves.map((move) => move.dataset.board)];
+  const boards = [start.dataset.places, ...moves.map((move) => move.dataset.places)];
   const pieces = document.querySelector("#pieces");
   const said = document.querySelector("#said");
   const now = document.querySelector("#now");
-  const cell = (square) => [66 + 60 * (square % 9), 66 + 60 * Math.floor(square / 9)];
-  let ply = moves.length;
+  // As in picture/svg.rs.
+  const centre = (square) => [66 + 60 * (square % 9), 66 + 60 * Math.floor(square / 9)];
+  /** The plies that were judged. */
+  const bads = moves.flatMap((move, index) => (move.dataset.bad ? [index + 1] : []));
+  let ply = 0;
   let flipped = false;
 
   const turned = (square) => (flipped ? 89 - square : square);
@@ -24,13 +27,13 @@
     const move = moves[ply - 1];
     if (move) {
       for (const [name, square] of [["from", move.dataset.from], ["to", move.dataset.to]]) {
-        const [x, y] = cell(turned(Number(square)));
+        const [x, y] = centre(turned(Number(square)));
         put("rect", { class: name, x: x - 29, y: y - 29, width: 58, height: 58, rx: 6 });
       }
     }
     [...boards[ply]].forEach((piece, square) => {
       if (piece === ".") return;
-      const [x, y] = cell(turned(square));
+      const [x, y] = centre(turned(square));
       put("use", { href: `#piece-${piece}`, x, y });
     });
     moves.forEach((other) => other.classList.toggle("here", other === move));
@@ -48,10 +51,7 @@
     back: () => show(ply - 1),
     next: () => show(ply + 1),
     last: () => show(moves.length),
-    bad: () => {
-      const later = moves.findIndex((move, index) => index >= ply && move.dataset.bad);
-      show((later < 0 ? moves.findIndex((move) => move.dataset.bad) : later) + 1);
-    },
+    bad: () => show(bads.find((later) => later > ply) ?? bads[0] ?? ply),
     flip: () => {
       flipped = !flipped;
       show(ply);
@@ -73,5 +73,5 @@
     event.preventDefault();
     show(Number(link.dataset.ply));
   });
-  show(moves.findIndex((move) => move.dataset.bad) + 1);
+  show(bads[0] ?? 0);
 }

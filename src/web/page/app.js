@@ -1,34 +1,32 @@
-// Starts the page: sets up each of its parts once, shows the panels of the chosen view, and passes on what the engine tells at every new connection.
+// Starts the page: sets up each of its parts once, shows the panels of the mode, and passes on what the engine tells at every new connection.
 
 import { setUpAbout } from "./about.js";
-import { drawBook, setUpBook } from "./book.js";
-import { kind, listeners } from "./desk.js";
+import { setUpBook } from "./book.js";
+import { kind as linkKind, listeners } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
-import { changed as askEditor, setUpEdit } from "./edit.js";
-import { drawEngines, setEngines, setUpEngines } from "./engines.js";
-import { formats, setUpFiles } from "./files.js";
-import { game, look, on, setMode, setRules } from "./game.js";
+import { setUpEdit } from "./edit.js";
+import { setEngines, setUpEngines } from "./engines.js";
+import { setFormats, setUpFiles } from "./files.js";
+import { emit, game, look, MODES, on, setMode, setRules } from "./game.js";
 import { setUpGraph } from "./graph.js";
 import { isTaking, setUpKeeping } from "./keeping.js";
-import { drawKeys, setUpKeys } from "./keys.js";
-import { drawLearn, setUpLearn } from "./learn.js";
-import { drawLibrary, setLibrary, setUpLibrary } from "./library.js";
-import { analysis, drawLines, setUpLines, start as startAnalysis, toggle } from "./lines.js";
+import { setUpKeys } from "./keys.js";
+import { setUpLearn } from "./learn.js";
+import { setLibrary, setUpLibrary } from "./library.js";
+import { analysis, drawLines, setUpLines, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
 import { setUpMate } from "./mate.js";
-import { drawMoves, drawTitle, setUpMoves } from "./moves.js";
+import { setUpMoves } from "./moves.js";
 import { notice, setUpNotice } from "./notice.js";
-import { drawRules, setThreads, setUpOptions } from "./options.js";
-import { beginMatch, drawPlay, drawSeats, levels, match, setUpPlay, sleep, wake } from "./play.js";
-import { drawPuzzles, setPuzzles, setUpPuzzles } from "./puzzles.js";
-import { drawReferee, ruleSets, setUpReferee } from "./referee.js";
-import { beginReview, drawReview, setUpReview } from "./review.js";
-import { change, settings } from "./settings.js";
+import { setRuleSets, setThreads, setUpOptions } from "./options.js";
+import { beginMatch, isPlayed, setLevels, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
+import { setPuzzles, setUpPuzzles } from "./puzzles.js";
+import { setUpReferee } from "./referee.js";
+import { beginReview, setUpReview } from "./review.js";
+import { change } from "./settings.js";
 import { setUpShare, takeLink } from "./share.js";
 import { setUpSteering } from "./steering.js";
-import { board, pointAt, preview, redraw, setUpTable, turnBoard } from "./table.js";
+import { pointAt, preview, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
-
-const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzles", "edit", "library"]);
 
 /** The modes that show a panel. @type {Record<string, string[]>} */
 const PANELS = {
@@ -44,9 +42,11 @@ const PANELS = {
 
 /** The engine's version; empty until it has answered. */
 let version = "";
+/** Counts the connections, to tell what was begun for an older one. */
+let connection = 0;
 
 // The settings come first: everything else is drawn in their language and colours. The order of the others does not matter.
-setUpOptions(redrawAll);
+setUpOptions();
 setUpTable();
 setUpMoves();
 setUpLines(preview);
@@ -74,14 +74,18 @@ get("review-mine").addEventListener("click", () => beginReview());
 get("help").addEventListener("click", () => get("help-dialog").showModal());
 for (const id of ["rules-play", "rules-set"]) get(id).addEventListener("change", ({ target }) => chooseRules(target.value));
 on("mode", showMode);
-on("set-up", (mode) => (mode === "play" ? beginMatch(game.node) : toggle(true)));
+// The editor's board becomes a game, or is analysed.
+on("set-up", (mode) => (mode === "play" ? beginMatch(game.node) : toggleAnalysis(true)));
+on("redraw", () => {
+  drawVersion();
+  // What the engine said is in the old language.
+  look(game.node);
+});
 
-redrawAll();
+emit("redraw");
 showMode();
 /** Resolves when the game that the browser kept is on the board. */
-const kept = setUpKeeping().then(drawReview);
-/** Counts the connections: what was begun for an older one goes no further. */
-let connection = 0;
+const kept = setUpKeeping();
 
 listeners.onstate = (open, answer) => {
   connection++;
@@ -90,43 +94,41 @@ listeners.onstate = (open, answer) => {
   else disconnected(answer);
 };
 
-/** @param {any} greeting what the engine says of itself */
+/** @param {any} greeting what the engine says of itself: the fields that are read here; `library` is null without one */
 async function connected(greeting) {
-  const mine = connection;
+  const begun = connection;
   notice("", false);
   version = greeting.version;
-  // Other modules hold these lists: they are filled, not replaced.
-  levels.splice(0, levels.length, ...greeting.levels);
-  formats.splice(0, formats.length, ...greeting.formats);
-  for (const rules of greeting.rules) ruleSets.set(rules.name, rules);
+  drawVersion();
+  setEngines(greeting.engines);
+  setLevels(greeting.levels);
+  setFormats(greeting.formats);
+  setRuleSets(greeting.rules);
   setThreads(greeting.threads);
   setLibrary(greeting.library);
-  setEngines(greeting.engines ?? []);
-  drawSeats();
-  drawRules([...ruleSets.keys()], settings.rules);
-  drawVersion();
   // What was asked before the connection was lost is asked again, about the game that was kept or that the address holds.
+  // After each wait: a newer connection does it then.
   await kept;
+  if (connection !== begun) return;
   await takeLink();
   await look(game.node);
-  if (connection !== mine) return;
+  if (connection !== begun) return;
   setPuzzles();
   startAnalysis(true);
-  wake();
+  wakeMatch();
 }
 
 /** @param {any} refusal why the engine would not speak with this page, if it said so */
 function disconnected(refusal) {
-  notice(refusal?.text || t(kind === "server" ? "noServer" : "noEngine"), false);
-  sleep();
+  notice(refusal?.text || t(linkKind === "server" ? "noServer" : "noEngine"), false);
+  sleepMatch();
   drawLines();
 }
 
-/** A match that is being played keeps the rules that it began with. @param {string} rules */
+/** A match keeps the rules of its first move until it is over. @param {string} rules */
 function chooseRules(rules) {
   change("rules", rules);
-  drawRules([...ruleSets.keys()], rules);
-  if (!match.active || game.mode !== "play") setRules(rules);
+  if (!isPlayed()) setRules(rules);
 }
 
 function showMode() {
@@ -136,36 +138,10 @@ function showMode() {
     else get(`mode-${mode}`).removeAttribute("aria-current");
   }
   for (const [panel, modes] of Object.entries(PANELS)) showNodes(modes.includes(game.mode), get(panel));
-  // A player who chooses this view wants lines; the game that the browser kept says itself whether it was analysed.
-  if (game.mode === "analyse" && !analysis.on && !isTaking()) toggle(true);
-  drawLines();
+  // A player who chooses this mode wants lines; the game that the browser kept says itself whether it was analysed.
+  if (game.mode === "analyse" && !analysis.on && !isTaking()) toggleAnalysis(true);
 }
 
 function drawVersion() {
   get("about").textContent = version ? t("about", { version }) : "";
-}
-
-/** Redraws everything that has words or pieces, as after a change of language. */
-function redrawAll() {
-  // The settings are set up before there is a board.
-  if (!board) return;
-  redraw();
-  drawTitle();
-  drawMoves();
-  drawLines();
-  drawBook();
-  drawEngines();
-  drawLibrary();
-  drawSeats();
-  drawPlay();
-  drawReview();
-  drawLearn();
-  drawPuzzles();
-  drawReferee();
-  drawRules([...ruleSets.keys()], settings.rules);
-  drawKeys();
-  drawVersion();
-  get("live").textContent = "";
-  if (game.mode === "edit") askEditor();
-  look(game.node);
 }

@@ -38,7 +38,7 @@ export function setUpBook(preview) {
       play(found.move, { names: found.names });
     });
   }
-  for (const name of /** @type {const} */ (["shown", "mode", "secret"])) on(name, drawBook);
+  for (const name of /** @type {const} */ (["shown", "mode", "secret", "redraw"])) on(name, drawBook);
   for (const name of /** @type {const} */ (["look", "mode"])) on(name, () => SOURCES.forEach(look));
   on("library", () => {
     for (const source of SOURCES) source.known = newMap();
@@ -61,7 +61,7 @@ async function look(source) {
   if (game.node === node) drawBook();
 }
 
-export function drawBook() {
+function drawBook() {
   for (const { name, fill, known } of SOURCES) {
     const moves = wanted() ? (known.get(game.node) ?? []) : [];
     showNodes(moves.length > 0, get(name));

@@ -35,6 +35,7 @@ export function setUpEdit() {
     undo = [];
     changed();
   });
+  on("redraw", () => game.mode === "edit" && changed());
   const button = (id, work) => get(id).addEventListener("click", work);
   button("edit-start", () => put(piecesOf(START), "red"));
   button("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
@@ -102,7 +103,7 @@ export function wipe(point) {
 }
 
 /** Asks again whether the position is legal. */
-export async function changed() {
+async function changed() {
   emit("edited");
   drawPalette();
   get(`edit-${editor.side}`).checked = true;

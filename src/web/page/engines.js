@@ -51,10 +51,10 @@ export function setUpEngines() {
     clearInterval(listening);
     emit("analysts");
   });
-  on("mode", () => drawEngines());
+  for (const name of /** @type {const} */ (["mode", "redraw"])) on(name, drawEngines);
 }
 
-export function drawEngines() {
+function drawEngines() {
   const others = engines.map((name) => h("option", { value: name }, name));
   const again = engines.map((name) => h("option", { value: name }, name));
   get("analyst").replaceChildren(h("option", { value: "" }, t("chuhe")), ...others);

@@ -8,7 +8,9 @@ import { Tree } from "./tree.js";
 import { hasWords, t } from "./words.js";
 
 /** As the engine tells them. @type {{name: string, suffix: string, text: boolean, notation: boolean}[]} */
-export const formats = [];
+let formats = [];
+/** @param {typeof formats} told */
+export const setFormats = (told) => void (formats = told);
 
 /** Asks once more what is wrong with the game on the board: in another language. @type {(() => Promise<string>) | null} */
 let retell = null;

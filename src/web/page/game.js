@@ -7,6 +7,10 @@ import { movesTo, Tree } from "./tree.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 
+/** What the page is for at the moment. */
+export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzles", "edit", "library"]);
+/** @typedef {typeof MODES[number]} Mode */
+
 /**
  * What can be heard, each with what is told of it.
  * @typedef {object} Events
@@ -19,7 +23,7 @@ import { movesTo, Tree } from "./tree.js";
  * @property {void} noted what is wrong with its record has changed
  * @property {{node: Node, by: string}} played a move was made on the board, by whom
  * @property {void} rules another rule set holds
- * @property {"play" | "analyse" | "review" | "puzzles" | "edit" | "library" | ""} mode another mode, and the one that was left
+ * @property {Mode | ""} mode another mode, and the one that was left
  * @property {"play" | "analyse"} set-up a position was set up for this
  * @property {void} edited the editor's board has changed
  * @property {void} kept something of the match or the board that is kept has changed
@@ -32,6 +36,7 @@ import { movesTo, Tree } from "./tree.js";
  * @property {string} try the board shows this move, which is not played
  * @property {"red" | "black"} turn-board this side sits below
  * @property {void} library games were added to the library
+ * @property {void} redraw everything that has words or pieces is to be drawn again, as after a change of language
  * @property {string} said something that a listener should hear
  * @property {string} trouble something that failed
  */
@@ -56,7 +61,7 @@ export const game = {
   /** @type {Node} */
   node: /** @type {any} */ (null),
   rules: settings.rules,
-  /** @type {"play" | "analyse" | "review" | "puzzles" | "edit" | "library"} */
+  /** @type {Mode} */
   mode: "play",
   /** Whether a lesson asks, so that nothing may tell the answer. */
   secret: false,
@@ -180,7 +185,7 @@ export function setRules(rules) {
   look(game.node);
 }
 
-/** @param {"play" | "analyse" | "review" | "puzzles" | "edit" | "library"} mode */
+/** @param {Mode} mode */
 export function setMode(mode) {
   if (game.mode === mode) return;
   const left = game.mode;

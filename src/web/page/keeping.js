@@ -5,7 +5,7 @@ import { emit, game, on, show, told } from "./game.js";
 import { analysis } from "./lines.js";
 import { charge, match, resume } from "./play.js";
 import { puzzle } from "./puzzles.js";
-import { review } from "./review.js";
+import { resumeReview, review } from "./review.js";
 import { settings } from "./settings.js";
 import { keep, restore } from "./store.js";
 import { board, turnBoard } from "./table.js";
@@ -84,10 +84,7 @@ function take(kept) {
   puzzle.onBoard = kept.puzzle === true;
   const node = follow(kept.at_moves);
   if (kept.flipped !== board.flipped) turnBoard(kept.flipped === true);
-  if (kept.review) {
-    review.found = kept.review;
-    review.nodes = tree.mainline().slice(0, kept.review.moves.length);
-  }
+  if (kept.review) resumeReview(kept.review);
   analysis.on = kept.analysis === true;
   game.note = kept.note ?? "";
   emit("noted");

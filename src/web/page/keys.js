@@ -1,7 +1,7 @@
 // The keyboard: a key for everything, and the sheet that lists them.
 
 import { get, h } from "./dom.js";
-import { game, setMode } from "./game.js";
+import { game, on, setMode } from "./game.js";
 import { hasLibrary } from "./library.js";
 import { setLines, threat, toggle } from "./lines.js";
 import { otherLanguage, otherTheme } from "./options.js";
@@ -47,6 +47,7 @@ function comment() {
 }
 
 export function setUpKeys() {
+  on("redraw", drawKeys);
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (event.target);
@@ -67,7 +68,7 @@ export function setUpKeys() {
   });
 }
 
-export function drawKeys() {
+function drawKeys() {
   get("keys").replaceChildren(
     ...SHEET.flatMap(([keys, word]) => [h("dt", {}, ...keys.map((key) => (key === "…" ? "…" : h("kbd", {}, key)))), h("dd", {}, t(word))]),
   );

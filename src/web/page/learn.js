@@ -35,6 +35,7 @@ export function setUpLearn() {
   get("learn-next").addEventListener("click", next);
   get("learn-leave").addEventListener("click", leave);
   on("new", leave);
+  on("redraw", drawLearn);
   on("mode", () => game.mode !== "review" && leave());
 }
 
@@ -145,7 +146,7 @@ function say(text, name) {
   drawLearn();
 }
 
-export function drawLearn() {
+function drawLearn() {
   const { state } = lesson;
   showNodes(state !== "off", get("learn"));
   showNodes(state === "off", get("review-main"));

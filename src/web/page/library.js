@@ -65,6 +65,7 @@ export function setUpLibrary() {
     add(files);
     return true;
   };
+  on("redraw", drawWords);
   for (const name of /** @type {const} */ (["mode", "shown"])) on(name, () => game.mode === "library" && about !== position() && begin());
 }
 
@@ -178,7 +179,7 @@ function drawCount() {
 }
 
 /** Draws everything that has words; the engine names openings in the other language now. */
-export function drawLibrary() {
+function drawWords() {
   if (about === null) return;
   found.games.clear();
   drawCount();

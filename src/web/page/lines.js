@@ -87,7 +87,11 @@ export function setUpLines(onpreview) {
     analysis.analysts[0].trouble = answer.code === "connection_lost" ? "" : answer.text;
     later();
   });
-  on("mode", (left) => start(left !== ""));
+  on("mode", (left) => {
+    start(left !== "");
+    drawLines();
+  });
+  on("redraw", drawLines);
   on("rules", () => start(true));
 }
 

@@ -22,7 +22,8 @@ const later = oncePerFrame(drawMoves);
 
 export function setUpMoves() {
   on("tree", later);
-  for (const name of /** @type {const} */ (["look", "new", "kept"])) on(name, drawTitle);
+  on("redraw", drawMoves);
+  for (const name of /** @type {const} */ (["look", "new", "kept", "redraw"])) on(name, drawTitle);
   on("shown", () => (isLarge() ? later() : mark()));
   get("moves").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-node]");
@@ -73,7 +74,7 @@ const isLarge = () => game.tree.nodes.size > LARGE;
 let entered = new Set();
 
 /** The players, or else the event, and the result. */
-export function drawTitle() {
+function drawTitle() {
   const { tags, result } = game.tree;
   const [red, black, event] = ["Red", "Black", "Event"].map((name) => tags.get(name)?.replace(/^\?+$/, "") ?? "");
   const players = red || black ? `${red || "?"} – ${black || "?"}` : "";
@@ -94,7 +95,7 @@ async function nameLine(nodes) {
 }
 
 /** Redraws the list, as after a change of language. */
-export function drawMoves() {
+function drawMoves() {
   entered = new Set(isLarge() ? path(game.node) : []);
   if (isLarge()) {
     nameLine(game.tree.mainline());

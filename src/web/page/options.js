@@ -2,10 +2,13 @@
 
 import { change, settings, watch } from "./settings.js";
 import { get, h } from "./dom.js";
+import { emit, on } from "./game.js";
 import { apply, setLanguage, t } from "./words.js";
 
-/** @param {() => void} redraw redraws everything that has words or pieces */
-export function setUpOptions(redraw) {
+/** Rule sets as the engine names them, with the occurrence at which each judges. @type {Map<string, any>} */
+export let ruleSets = new Map();
+
+export function setUpOptions() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const paint = () => {
     const theme = settings.theme === "auto" ? (dark.matches ? "dark" : "light") : settings.theme;
@@ -42,8 +45,10 @@ export function setUpOptions(redraw) {
   watch((name) => {
     if (["theme", "board", "size"].includes(name)) paint();
     if (name === "language") speak();
-    if (["language", "pieces", "notation", "coordinates", "arrows", "bar"].includes(name)) redraw();
+    if (["language", "pieces", "notation", "coordinates", "arrows", "bar"].includes(name)) emit("redraw");
+    if (name === "rules") drawRules();
   });
+  on("redraw", drawRules);
   paint();
   speak();
 }
@@ -86,10 +91,15 @@ function drawThreads() {
   get("set-threads").value = String(settings.threads);
 }
 
-/** @param {string[]} names @param {string} chosen */
-export function drawRules(names, chosen) {
+/** @param {any[]} told */
+export function setRuleSets(told) {
+  ruleSets = new Map(told.map((rules) => [rules.name, rules]));
+  drawRules();
+}
+
+function drawRules() {
   for (const list of /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll("select.rules"))) {
-    list.replaceChildren(...names.map((name) => h("option", { value: name }, t(`rules_${name}`))));
-    list.value = chosen;
+    list.replaceChildren(...[...ruleSets.keys()].map((name) => h("option", { value: name }, t(`rules_${name}`))));
+    list.value = settings.rules;
   }
 }

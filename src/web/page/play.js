@@ -34,7 +34,7 @@ export const match = {
 };
 
 /** Levels as the engine tells them. @type {{level: number, elo: number}[]} */
-export const levels = [];
+let levels = [];
 
 /** When the clock of the side to move was last read. @type {number | null} */
 let since = null;
@@ -51,6 +51,8 @@ export const isHuman = (side) => match.seats[side] === "human";
 export const seatName = (side) => (isHuman(side) ? t("you") : engineOf(match.seats[side]) || t("engineAt", { level: match.seats[side] }));
 const people = () => ["red", "black"].filter(isHuman).length;
 const running = () => match.active && !match.result && !match.paused;
+/** Whether a match has had its first move and is not over. */
+export const isPlayed = () => match.active && !match.result && Boolean(match.node?.parent);
 
 export function setUpPlay() {
   const button = (id, work) => get(id).addEventListener("click", work);
@@ -72,6 +74,7 @@ export function setUpPlay() {
   get("clock-kind").addEventListener("change", (event) => change("clock", event.target.value));
   get("unequal").addEventListener("change", (event) => change("unequal", event.target.checked));
   watch((name) => ["clock", "unequal"].includes(name) && drawSeats());
+  for (const draw of [drawSeats, drawPlay]) on("redraw", draw);
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("look", () => {
     if (match.node === game.node) judge();
@@ -104,9 +107,7 @@ function setTime(name, field) {
 
 function leave() {
   stopThinking();
-  match.active = false;
-  match.node = null;
-  match.result = null;
+  Object.assign(match, { active: false, node: null, result: null });
   since = null;
   drawPlay();
 }
@@ -120,12 +121,7 @@ export function beginMatch(from = null, seats = { red: settings.red, black: sett
   match.increment = 1000 * settings.seconds;
   const red = match.kind === "move" ? 0 : 60_000 * settings.minutes;
   match.base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
-  match.clock = { ...match.base };
-  match.used = 0;
-  match.result = null;
-  match.paused = false;
-  match.active = true;
-  match.node = null;
+  Object.assign(match, { clock: { ...match.base }, used: 0, result: null, paused: false, active: true, node: null });
   since = null;
   namePlayers(game.tree);
   match.node = game.node;
@@ -402,8 +398,14 @@ function resultText() {
 
 // Drawing
 
+/** @param {typeof levels} told */
+export function setLevels(told) {
+  levels = told;
+  drawSeats();
+}
+
 /** Fills the seats' lists; after the greeting, and after a change of language. */
-export function drawSeats() {
+function drawSeats() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     const list = get(`seat-${side}`);
     const options = levels.map(({ level, elo }) => h("option", { value: String(level) }, levelText(level, elo)));
@@ -424,7 +426,7 @@ export function drawSeats() {
 /** A level with its Elo and what it is like. */
 const levelText = (level, elo) => t("levelSays", { name: t("engineAt", { level }), elo, like: t(`level_${Math.ceil(level / 2)}`) });
 
-export function drawPlay() {
+function drawPlay() {
   const { result } = match;
   const live = running();
   showNodes(match.active && !result, get("play-live"));

@@ -74,6 +74,7 @@ export function setUpPuzzles() {
       next();
     });
   }
+  on("redraw", drawPuzzles);
   on("new", () => (puzzle.onBoard = opening));
   on("mode", (left) => {
     if (game.mode === "puzzles") enter();
@@ -282,7 +283,7 @@ function say(text, name) {
   drawPuzzles();
 }
 
-export function drawPuzzles() {
+function drawPuzzles() {
   if (game.mode !== "puzzles") return;
   if (language && language !== settings.language) {
     enter();

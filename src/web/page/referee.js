@@ -3,12 +3,10 @@
 import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { game, isOver, on, told } from "./game.js";
+import { ruleSets } from "./options.js";
 import { piecesOf, nameOf } from "./position.js";
 import { notation, watch } from "./settings.js";
 import { t } from "./words.js";
-
-/** Rule sets as the engine names them, with the occurrence at which each judges. @type {Map<string, any>} */
-export const ruleSets = new Map();
 
 /** What the open table would be about. @type {object | null} */
 let question = null;
@@ -19,7 +17,7 @@ let asked = 0;
 /** @param {(arrows: {move: string, kind: string}[]) => void} onpoint shows arrows on the board */
 export function setUpReferee(onpoint) {
   point = onpoint;
-  on("look", drawReferee);
+  for (const name of /** @type {const} */ (["look", "redraw"])) on(name, drawReferee);
   on("shown", () => {
     close();
     if (!game.node.look) quiet();
@@ -57,7 +55,7 @@ function gravest(look) {
 /** Whether a move would lose by the rules, at once or if the game goes on so. @param {string} move */
 export const warned = (move) => game.node.look?.warnings?.[move]?.result === "loss";
 
-export function drawReferee() {
+function drawReferee() {
   const { look } = game.node;
   if (!look || game.mode === "edit" || game.secret) {
     quiet();

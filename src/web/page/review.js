@@ -32,6 +32,7 @@ export function setUpReview() {
   });
   on("mode", (left) => left === "review" && game.mode !== "review" && running !== null && stop());
   on("shown", say);
+  on("redraw", drawReview);
   on("tree", () => get("review-start").toggleAttribute("disabled", game.tree.root.children.length === 0));
 }
 
@@ -71,6 +72,13 @@ function stop() {
   running = null;
   game.reviewing = false;
   ask({ do: "stop" });
+  drawReview();
+}
+
+/** Takes up a review of the main line that was kept with the game. @param {any} found */
+export function resumeReview(found) {
+  review.found = found;
+  review.nodes = game.tree.mainline().slice(0, found.moves.length);
   drawReview();
 }
 
@@ -143,7 +151,7 @@ function say() {
   text.append(h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `), sign, entry.text || plain);
 }
 
-export function drawReview() {
+function drawReview() {
   showNodes(running !== null, get("review-running"));
   showNodes(running === null, get("review-ready"));
   const { found } = review;

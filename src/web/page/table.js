@@ -45,9 +45,11 @@ export function setUpTable() {
   grid = new Grid(get("grid"), board);
   on("shown", shown);
   on("look", looked);
-  on("mode", () => {
-    shown({ slide: false });
-    document.body.dataset.mode = game.mode;
+  on("mode", () => shown({ slide: false }));
+  on("redraw", () => {
+    redraw();
+    // What was read out is in the old language.
+    get("live").textContent = "";
   });
   on("edited", drawEdited);
   on("arrows", drawArrows);
@@ -187,8 +189,8 @@ export function turnBoard(flipped = !board.flipped) {
   emit("kept");
 }
 
-/** Redraws everything: after a flip, with other pieces, in another language. */
-export function redraw() {
+/** Redraws the table: after a flip, with other pieces, in another language. */
+function redraw() {
   board.set = settings.pieces;
   board.coordinates = settings.coordinates;
   board.redraw();

@@ -1,6 +1,6 @@
 //! What the settings of a match mean: its players, openings, referee and test, with the usual for what was not said.
 
-use super::{MOST_AT_ONCE, MOST_GAMES, MOST_PLIES, Order, Settings};
+use super::{Order, Settings};
 use crate::arena::contest::Contest;
 use crate::arena::date;
 use crate::arena::openings::{self, Opening};
@@ -27,15 +27,15 @@ impl Settings {
         if sprt.is_some() && part.is_some() {
             return Err(Failure::at("--sprt", "a part can't decide it: give it to --merge"));
         }
-        // The command line has refused these already, a file has not.
-        for (flag, number, least, most) in [
-            ("--games", self.games, 1, MOST_GAMES),
-            ("--concurrency", self.concurrency, 1, MOST_AT_ONCE),
-            ("--fold", self.fold, 2, MOST_PLIES),
-            ("--longest", self.longest, 1, MOST_PLIES),
+        // More of anything is a typing error.
+        for (flag, number, range) in [
+            ("--games", self.games, 1..=100_000_000),
+            ("--concurrency", self.concurrency, 1..=1024),
+            ("--fold", self.fold, 2..=100_000),
+            ("--longest", self.longest, 1..=100_000),
         ] {
-            if number.is_some_and(|number| !(least..=most).contains(&number.into())) {
-                return Err(Failure::at(flag, format!("a number from {least} to {most}")));
+            if number.is_some_and(|number| !range.contains(&number)) {
+                return Err(Failure::at(flag, format!("a number from {} to {}", range.start(), range.end())));
             }
         }
         let (openings, faults) = self.openings()?;
@@ -113,6 +113,50 @@ fn give_different_names(players: &mut [Player]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::r#match::values::{Bounds, Claims};
+    use crate::notation::Form;
+    use crate::rules::RuleSet;
+    use clap::Args;
+
+    fn settings() -> Settings {
+        Settings { engine: vec!["cmd=self".parse().unwrap(); 2], ..Settings::default() }
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_named_by_its_option() {
+        for (settings, flag) in [
+            (Settings { games: Some(0), ..settings() }, "--games: "),
+            (Settings { concurrency: Some(5000), ..settings() }, "--concurrency: "),
+            (Settings { fold: Some(1), ..settings() }, "--fold: "),
+            (Settings { longest: Some(0), ..settings() }, "--longest: "),
+        ] {
+            let Err(Failure::Input(reason)) = settings.contest(None, false) else { panic!("{flag}") };
+            assert!(reason.starts_with(flag), "{flag}{reason}");
+        }
+    }
+
+    #[test]
+    fn the_help_tells_the_defaults() {
+        let claims = Some(Claims::default());
+        let claimed = Settings { adjudicate_win: claims, adjudicate_draw: claims, ..settings() };
+        let tested = Settings { sprt: Some(Bounds::default()), ..settings() }.contest(None, false).unwrap().0;
+        let usual = claimed.contest(None, false).unwrap().0;
+        let agreed = |Agreement { moves, score, after }| format!("<moves={moves},score={score},after={after}>");
+        let Bounds { elo0, elo1, alpha, beta } = Bounds::default();
+        let help = Settings::augment_args(clap::Command::new("match")).render_help().to_string();
+        for words in [
+            format!("[default: {}, with --sprt {}]", usual.games, tested.games),
+            format!("<elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}>"),
+            "--adjudicate-win ".to_owned() + &usual.refereeing.win.map_or_else(String::new, agreed),
+            "--adjudicate-draw ".to_owned() + &usual.refereeing.draw.map_or_else(String::new, agreed),
+            format!("a game is drawn [default: {}]", usual.refereeing.longest),
+            format!("Games at once [default: {}]", usual.concurrency),
+            format!("chinese [default: {:?}]", Form::default()).to_lowercase(),
+            format!("draw [default: {}]", RuleSet::default()),
+        ] {
+            assert!(help.contains(&words), "{words} in {help}");
+        }
+    }
 
     #[test]
     fn names_differ() {

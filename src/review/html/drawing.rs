@@ -1,10 +1,13 @@
 //! A board of the report: pieces, the move that was played and an arrow for a better one, in units of the empty board's drawing.
 
 use crate::board::{Move, Position, Square};
+use crate::picture::{BOARD_HEIGHT, WIDTH, centre};
 use maud::{Markup, html};
 
-/// What a drawing shows: 9 by 10 points, 60 apart, with a margin.
-pub(super) const VIEW: &str = "0 0 612 672";
+/// The `viewBox` of a drawing.
+pub(super) fn view() -> String {
+    format!("0 0 {WIDTH} {BOARD_HEIGHT}")
+}
 
 /// A square's place in [`places`], row by row from Black's left: a9 is 0, i0 is 89.
 pub(super) fn place(square: Square) -> usize {
@@ -21,7 +24,7 @@ pub(super) fn places(position: &Position) -> String {
 }
 
 /// The empty board.
-pub(super) fn empty() -> Markup {
+pub(super) fn empty_board() -> Markup {
     html! { use href="#board-empty" {} }
 }
 
@@ -46,18 +49,13 @@ pub(super) fn pieces(position: &Position, marked: Option<Move>) -> Markup {
 /// An arrow from a move's origin to its destination.
 pub(super) fn arrow(mv: Move) -> Markup {
     let [(x1, y1), (x2, y2)] = [mv.from, mv.to].map(centre);
-    let (dx, dy) = (x2 as f64 - x1 as f64, y2 as f64 - y1 as f64);
+    let (dx, dy) = (f64::from(x2 - x1), f64::from(y2 - y1));
     let length = dx.hypot(dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
-    let (bx, by) = (x2 as f64 - 24.0 * ux, y2 as f64 - 24.0 * uy);
+    let (bx, by) = (f64::from(x2) - 24.0 * ux, f64::from(y2) - 24.0 * uy);
     let (left, right) = ((bx - 13.0 * uy, by + 13.0 * ux), (bx + 13.0 * uy, by - 13.0 * ux));
     html! {
         path class="arrow" d=(format!("M{x1},{y1}L{bx:.0},{by:.0}")) {}
         path class="head" d=(format!("M{x2},{y2}L{:.0},{:.0}L{:.0},{:.0}z", left.0, left.1, right.0, right.1)) {}
     }
-}
-
-/// The middle of a point, as in `picture/svg.rs` and `page.js`.
-fn centre(square: Square) -> (usize, usize) {
-    (66 + 60 * (place(square) % 9), 66 + 60 * (place(square) / 9))
 }

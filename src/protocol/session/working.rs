@@ -1,0 +1,43 @@
+//! Work that is no search: `go perft` and `bench`, on a thread of its own, so that `stop` and `quit` are heard meanwhile.
+
+use super::{Input, Session, State};
+use crate::machine;
+use crate::protocol::work;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The deepest `go perft`, in plies. Not even bare kings can be counted so deep: more is a typing error.
+const DEEPEST_COUNT: u32 = 60;
+
+impl<W: Write> Session<W> {
+    /// Counts the leaves of the game tree.
+    pub(super) fn count(&mut self, depth: u32) {
+        if depth > DEEPEST_COUNT {
+            let fault = format!("go: perft is a number from 0 to {DEEPEST_COUNT}, not {depth}");
+            return self.voice.complain(&fault);
+        }
+        let (position, ranks) = (self.engine.game().position().clone(), self.ranks());
+        self.start_work(move |cancelled, tell| work::count(&position, depth, ranks, cancelled, tell));
+    }
+
+    /// Starts work; it tells its news by the function that it is given, and ends early when the flag is set.
+    pub(super) fn start_work(&mut self, action: impl FnOnce(&AtomicBool, &dyn Fn(String)) + Send + 'static) {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        self.state = State::Working(cancelled.clone());
+        let to_session = self.sender.clone();
+        let worker = move || {
+            // No one listens after `quit`.
+            let tell = |text| _ = to_session.send(Input::Text(text));
+            if catch_unwind(AssertUnwindSafe(|| action(&cancelled, &tell))).is_err() {
+                tell("the command has failed, which is an error in the engine".to_owned());
+            }
+            let _ = to_session.send(Input::WorkDone);
+        };
+        if let Err(error) = machine::spawn("work", worker) {
+            self.state = State::Idle;
+            self.voice.complain(&format!("can't start a thread: {error}"));
+        }
+    }
+}
