@@ -31,7 +31,7 @@ impl Position {
         if (HORSE_ATTACKERS[king.index()][0] & self.pieces(side, Kind::Horse)).has_any() {
             checks.near |= ACROSS_KING[king.index()];
         }
-        checks.near = checks.near & self.of_side(side);
+        checks.near &= self.of_side(side);
         checks.direct[Kind::Rook.index()] = sight.reach | sight.first;
         checks.direct[Kind::Cannon.index()] = occupancy.behind_screens(king);
         checks.direct[Kind::Horse.index()] = occupancy.horse_attackers(king);

@@ -3,12 +3,11 @@
 mod caption;
 mod faces;
 pub mod strokes;
-mod svg;
+pub(crate) mod svg;
 mod text;
 
 pub use faces::Pieces;
 pub use svg::definitions;
-pub(crate) use svg::{BOARD_HEIGHT, WIDTH, centre};
 
 use crate::board::{Move, Position, Square};
 use crate::words::Language;

@@ -1,7 +1,7 @@
 //! A board of the report: pieces, the move that was played and an arrow for a better one, in units of the empty board's drawing.
 
 use crate::board::{Move, Position, Square};
-use crate::picture::{BOARD_HEIGHT, WIDTH, centre};
+use crate::picture::svg::{BOARD_HEIGHT, WIDTH, centre};
 use maud::{Markup, html};
 
 /// The `viewBox` of a drawing.
