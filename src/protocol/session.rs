@@ -56,7 +56,7 @@ enum State {
     Working(Arc<AtomicBool>),
 }
 
-/// A session with one GUI.
+/// A session with one GUI. `prepare`, `go` and `start_work` leave `Idle`; `prepared`, `conclude` and `WorkDone` return to it.
 pub struct Session<W> {
     state: State,
     /// Commands that wait for the end of what the engine does.
@@ -71,7 +71,7 @@ pub struct Session<W> {
     settings: Settings,
     /// Root moves that `banmoves` forbids.
     banned: Vec<Move>,
-    /// When it offers a draw, agrees to one or resigns.
+    /// When the engine offers a draw, agrees to one or resigns.
     manners: Manners,
     /// The opening books that are open.
     opening: Opening,
@@ -147,7 +147,7 @@ impl<W: Write> Session<W> {
         self.over
     }
 
-    /// Ends whatever is being done, and the session.
+    /// Stops what is being done, and takes leave.
     ///
     /// # Errors
     /// The output has failed.
@@ -280,7 +280,7 @@ impl<W: Write> Session<W> {
         match &self.state {
             State::Thinking(_) | State::Working(_) => self.end_search(),
             State::Idle if self.stop_may_be_late => {
-                // The next one is not.
+                // A second one in a row is not late: it is answered.
                 self.stop_may_be_late = false;
                 self.remark("a late stop");
             }

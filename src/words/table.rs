@@ -216,6 +216,7 @@ words! {
     WarningLosesNow: "warning: {move} ends the game. {ruling}", "注意：走{move}，对局立即结束。{ruling}";
     WarningOnceMore: "warning: {move}, if repeated once more, ends the game. {ruling}", "注意：走{move}之后再重复一次，对局结束。{ruling}";
     LevelIsNow: "the engine now plays at level {level}", "引擎等级现为{level}";
+    NoEnginePlays: "no engine plays in this game", "这盘棋没有引擎参加";
     LevelsAre: "levels are 1 to 10", "等级为1至10";
     SavedTo: "saved to {file}", "对局已保存到 {file}";
     NameTellsFormat: "the file name's ending sets the format: one of {suffixes}", "格式由文件名后缀决定，可用：{suffixes}";

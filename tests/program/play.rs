@@ -104,10 +104,11 @@ fn the_engine_answers_the_same_moves_alike() {
 
 #[test]
 fn what_is_no_move_changes_nothing_and_is_named() {
-    let said = chuhe(&["play", "--side", "both", "--ascii"], "h2h9x\na0a9\nlevel 11\nsave\nmoves\nquit\n");
+    let said = chuhe(&["play", "--side", "both", "--ascii"], "h2h9x\na0a9\nlevel 11\nlevel 5\nsave\nmoves\nquit\n");
     assert!(said.contains("'h2h9x' is not a move in a known notation."), "{said}");
     assert!(said.contains("The move 'a0a9' is not legal here."), "{said}");
-    assert!(said.contains("Levels are 1 to 10.") && said.contains("Give a file name"), "{said}");
+    assert!(said.contains("Levels are 1 to 10.") && said.contains("No engine plays in this game."), "{said}");
+    assert!(said.contains("Give a file name"), "{said}");
 }
 
 #[test]

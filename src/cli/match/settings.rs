@@ -93,7 +93,7 @@ pub struct Settings {
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
 
-    /// The Event tag of the records
+    /// The Event tag of the records [default: Chuhe match]
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
 
@@ -131,7 +131,8 @@ impl Settings {
         })
     }
 
-    /// These settings, with those of `base` where they say nothing. A switch that `base` sets can't be unset.
+    /// These settings, with those of `base` where they say nothing. A switch that `base` sets can't be unset;
+    /// `each` is joined, and `sprt` and the adjudications are replaced as a whole.
     pub fn completed_by(self, base: Settings) -> Settings {
         Settings {
             engine: if self.engine.is_empty() { base.engine } else { self.engine },

@@ -48,9 +48,9 @@ enum Step {
 /// How much advice is given.
 struct Advice {
     lines: usize,
-    /// Of each line, at the most.
+    /// The most moves shown of each line.
     moves: usize,
-    /// How many are searched.
+    /// Nodes to search.
     nodes: u64,
 }
 
@@ -61,7 +61,9 @@ impl Table<'_> {
     /// Plays until the game is over, or there is no more input, or a player quits.
     pub(super) fn play(mut self) -> Done {
         let ended = self.take_turns();
-        ended.and(self.keep())
+        // After a failure, too: what was played is worth keeping.
+        let kept = self.keep();
+        ended.and(kept)
     }
 
     fn take_turns(&mut self) -> Done {
@@ -183,10 +185,15 @@ impl Table<'_> {
 
     fn set_level(&mut self, text: &str) -> Done {
         let Some(level) = text.parse().ok().and_then(Level::new) else { return self.say(Key::LevelsAre) };
+        let mut found = false;
         for seat in &mut self.seats {
             if let Seat::Computer(computer) = seat {
                 computer.set_level(level)?;
+                found = true;
             }
+        }
+        if !found {
+            return self.say(Key::NoEnginePlays);
         }
         self.say_with(Key::LevelIsNow, &[("level", &level)])
     }

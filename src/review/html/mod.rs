@@ -2,8 +2,8 @@
 //!
 //! Without scripts all but the stepping board works, on paper too. This is what `page.js` finds:
 //! - `#board` with the start in `data-places`, and in it `#pieces`; `#said` with `data-start`; `#now`, the line in the graph;
-//! - `button[data-step]`, and `[data-ply]` on all that leads to a move;
-//! - `ol.moves li` with `data-places`, `-from`, `-to`, `-said` and, if the move was judged, `-bad`.
+//! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on all that leads to a move;
+//! - `ol.moves li`, one for each ply in order, whose text is said before its `data-said`; with `data-places`, `-from`, `-to`, `-said` and, if the move was judged, `-bad`.
 
 mod drawing;
 mod index;
@@ -125,7 +125,7 @@ impl Report<'_> {
             said.push(reviewed.say(game, self.language, self.form));
         }
         let ply = reviewed.ply;
-        // Black's move comes first: it belongs into the second column.
+        // When Black moves first, its move belongs in the second column.
         let alone = (ply == 1 && reviewed.side == Side::Black).then_some("alone");
         let bad = reviewed.judgement.map(|_| "1");
         html! {

@@ -21,8 +21,7 @@ export const match = {
   /** How time is given: `increment` after each move; `delay`, which each move has for free; `byoyomi` for each move when the time is up; `move`: only that. */
   kind: "increment",
   /** Milliseconds for the whole game, and for each move. */
-  base: { red: 0, black: 0 },
-  increment: 0,
+  base: { red: 0, black: 0 }, increment: 0,
   clock: { red: 0, black: 0 },
   /** What the side to move had spent on its move when its clock was last read. */
   used: 0,
