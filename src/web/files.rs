@@ -40,6 +40,7 @@ const FILES: &[File] = files! {
     "lines.js" from "page/lines.js",
     "link.js" from "page/link.js",
     "mate.js" from "page/mate.js",
+    "match.js" from "page/match.js",
     "moves.js" from "page/moves.js",
     "notice.js" from "page/notice.js",
     "options.js" from "page/options.js",

@@ -14,11 +14,12 @@ import { setUpKeys } from "./keys.js";
 import { setUpLearn } from "./learn.js";
 import { setLibrary, setUpLibrary } from "./library.js";
 import { analysis, drawLines, setUpLines, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
+import { isPlayed } from "./match.js";
 import { setUpMate } from "./mate.js";
 import { setUpMoves } from "./moves.js";
 import { notice, setUpNotice } from "./notice.js";
 import { setRuleSets, setThreads, setUpOptions } from "./options.js";
-import { beginMatch, isPlayed, setLevels, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
+import { beginMatch, setLevels, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
 import { setPuzzles, setUpPuzzles } from "./puzzles.js";
 import { setUpReferee } from "./referee.js";
 import { beginReview, setUpReview } from "./review.js";
@@ -28,7 +29,7 @@ import { setUpSteering } from "./steering.js";
 import { pointAt, preview, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
 
-/** The modes that show a panel. @type {Record<string, string[]>} */
+/** The modes that show a panel. @type {Record<string, import("./game.js").Mode[]>} */
 const PANELS = {
   "play-panel": ["play"],
   "review-panel": ["review"],
@@ -82,6 +83,7 @@ on("redraw", () => {
   look(game.node);
 });
 
+// Keeping puts a game on parts that must be set up. The listener must be there before this script first waits.
 emit("redraw");
 showMode();
 /** Resolves when the game that the browser kept is on the board. */
@@ -107,7 +109,7 @@ async function connected(greeting) {
   setThreads(greeting.threads);
   setLibrary(greeting.library);
   // What was asked before the connection was lost is asked again, about the game that was kept or that the address holds.
-  // After each wait: a newer connection does it then.
+  // Before what begins something: a newer connection does it then.
   await kept;
   if (connection !== begun) return;
   await takeLink();

@@ -3,7 +3,8 @@
 import { get, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told } from "./game.js";
 import { analysis } from "./lines.js";
-import { charge, match, resume } from "./play.js";
+import { charge, match } from "./match.js";
+import { resume } from "./play.js";
 import { puzzle } from "./puzzles.js";
 import { resumeReview, review } from "./review.js";
 import { settings } from "./settings.js";

@@ -1,9 +1,10 @@
-// Playing: who plays which side, clocks, takeback, hint, draw, resignation, and the end of the game. Two engines may play each other.
+// Playing: moves in turn, takeback, hint, draw, resignation, and the end of the game. Two engines may play each other. `match.js` has who plays, and the clocks.
 
 import { ask, connected, forget, refusal } from "./desk.js";
 import { askOnce, get, h, show as showNodes } from "./dom.js";
 import { engineOf, engineSeats, thinker } from "./engines.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
+import { charge, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName, startClock, stopClock, timed } from "./match.js";
 import { nameOfMove } from "./moves.js";
 import { other } from "./position.js";
 import { change, notation, settings, watch } from "./settings.js";
@@ -14,29 +15,9 @@ import { t } from "./words.js";
 /** Between two engines a move is shown for at least so many milliseconds. */
 const PACE = 500;
 
-export const match = {
-  active: false,
-  /** Who plays: `human`, Chuhe's level, or the seat of another engine. @type {{red: string, black: string}} */
-  seats: { red: "human", black: "3" },
-  /** How time is given: `increment` after each move; `delay`, which each move has for free; `byoyomi` for each move when the time is up; `move`: only that. */
-  kind: "increment",
-  /** Milliseconds for the whole game, and for each move. */
-  base: { red: 0, black: 0 }, increment: 0,
-  clock: { red: 0, black: 0 },
-  /** What the side to move had spent on its move when its clock was last read. */
-  used: 0,
-  /** The position that is played on. @type {import("./tree.js").Node | null} */
-  node: null,
-  /** @type {{winner: "red" | "black" | null, key: string, text: string} | null} */
-  result: null,
-  paused: false,
-};
-
 /** Levels as the engine tells them. @type {{level: number, elo: number}[]} */
 let levels = [];
 
-/** When the clock of the side to move was last read. @type {number | null} */
-let since = null;
 /** @type {number | null} */
 let thinking = null;
 /** @type {{move: string, kind: string}[]} */
@@ -45,13 +26,6 @@ let hinted = [];
 let trouble = "";
 
 export const hint = () => (match.node === game.node ? hinted : []);
-export const isHuman = (side) => match.seats[side] === "human";
-/** What the one in a seat is called. @param {"red" | "black"} side */
-export const seatName = (side) => (isHuman(side) ? t("you") : engineOf(match.seats[side]) || t("engineAt", { level: match.seats[side] }));
-const people = () => ["red", "black"].filter(isHuman).length;
-const running = () => match.active && !match.result && !match.paused;
-/** Whether a match has had its first move and is not over. */
-export const isPlayed = () => match.active && !match.result && Boolean(match.node?.parent);
 
 export function setUpPlay() {
   const button = (id, work) => get(id).addEventListener("click", work);
@@ -106,8 +80,10 @@ function setTime(name, field) {
 
 function leave() {
   stopThinking();
-  Object.assign(match, { active: false, node: null, result: null });
-  since = null;
+  match.active = false;
+  match.node = null;
+  match.result = null;
+  stopClock();
   drawPlay();
 }
 
@@ -120,8 +96,13 @@ export function beginMatch(from = null, seats = { red: settings.red, black: sett
   match.increment = 1000 * settings.seconds;
   const red = match.kind === "move" ? 0 : 60_000 * settings.minutes;
   match.base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
-  Object.assign(match, { clock: { ...match.base }, used: 0, result: null, paused: false, active: true, node: null });
-  since = null;
+  match.clock = { ...match.base };
+  match.used = 0;
+  match.result = null;
+  match.paused = false;
+  match.active = true;
+  match.node = null;
+  stopClock();
   namePlayers(game.tree);
   match.node = game.node;
   match.node.clock = { ...match.clock };
@@ -161,7 +142,7 @@ export function resume(kept, node) {
   Object.assign(match, { kind: "increment", used: 0 }, kept, { node });
   // Kept by an earlier version.
   if (typeof match.base === "number") match.base = { red: match.base, black: match.base };
-  since = null;
+  stopClock();
   drawPlay();
   if (game.mode === "play") next();
 }
@@ -184,7 +165,7 @@ function follow(node) {
   node.clock = { ...match.clock };
   match.node = node;
   hinted = [];
-  since = null;
+  stopClock();
   emit("kept");
   drawPlay();
 }
@@ -202,7 +183,7 @@ function judge() {
 async function next() {
   const { node } = match;
   if (!running() || !node || game.mode !== "play" || !connected()) return;
-  since ??= performance.now();
+  startClock();
   if (!node.look || thinking !== null) return;
   const side = game.tree.turn(node);
   if (isHuman(side)) return;
@@ -257,7 +238,7 @@ function stopThinking() {
 /** While there is no connection, clocks stop: no side can move. */
 export function sleep() {
   charge();
-  since = null;
+  stopClock();
   drawPlay();
 }
 
@@ -267,42 +248,8 @@ export function wake() {
   if (game.mode === "play") next();
 }
 
-// Clocks
-
-/** Whether there are clocks. */
-export const timed = () => (match.kind === "move" || match.kind === "byoyomi" ? match.increment > 0 : match.base.red > 0);
-
-/** What a side has spent on the move that it is thinking about, in milliseconds. @param {"red" | "black"} side */
-function spent(side) {
-  if (!match.node || game.tree.turn(match.node) !== side) return 0;
-  return match.used + (since !== null && running() ? performance.now() - since : 0);
-}
-
-/** What a side keeps of its time after a move that took so long. @param {"red" | "black"} side @param {number} time */
-function keeps(side, time) {
-  if (match.kind === "move") return 0;
-  return Math.max(0, match.clock[side] - Math.max(0, time - (match.kind === "delay" ? match.increment : 0)));
-}
-
-/** Whether a side has only the time for its move left. @param {"red" | "black"} side */
-export const inByoyomi = (side) => match.kind === "byoyomi" && spent(side) >= match.clock[side];
-
-/** @param {"red" | "black"} side @returns {number} milliseconds */
-export function left(side) {
-  const time = spent(side);
-  if (match.kind === "move" || inByoyomi(side)) return Math.max(0, Math.round(match.clock[side] + match.increment - time));
-  return Math.round(keeps(side, time));
-}
-
-/** Takes note of the time that was spent. */
-export function charge() {
-  if (!match.node || since === null) return;
-  match.used = spent(game.tree.turn(match.node));
-  since = performance.now();
-}
-
 function tick() {
-  if (!running() || !timed() || since === null || !match.node) return;
+  if (!match.node || !runs() || !timed()) return;
   const side = game.tree.turn(match.node);
   if (left(side) === 0) {
     end(other(side), side === "red" ? "redOnTime" : "blackOnTime");
@@ -325,7 +272,7 @@ function takeBack() {
   match.node = to;
   match.clock = { ...(to.clock ?? match.clock) };
   match.used = 0;
-  since = null;
+  stopClock();
   emit("tree");
   show(to);
   emit("kept");
@@ -365,7 +312,7 @@ function pause(wanted) {
   if (wanted) {
     charge();
     stopThinking();
-    since = null;
+    stopClock();
   }
   match.paused = wanted;
   if (!wanted) trouble = "";
@@ -378,7 +325,7 @@ function end(winner, key, text = "") {
   charge();
   stopThinking();
   match.result = { winner, key, text };
-  since = null;
+  stopClock();
   hinted = [];
   emit("arrows");
   game.tree.result = winner === "red" ? "1-0" : winner === "black" ? "0-1" : "1/2-1/2";
