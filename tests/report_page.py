@@ -30,7 +30,7 @@ def stands(page):
 def check_keys(page):
     """What is wrong with the keys."""
     wrong, last = [], page.locator("ol.moves li").count()
-    bad = [int(ply[1:]) for ply in page.eval_on_selector_all("ol.moves li[data-bad]", "moves => moves.map(move => move.id)")]
+    bad = [int(ply[1:]) for ply in page.eval_on_selector_all("ol.moves li[data-judged]", "moves => moves.map(move => move.id)")]
     expected = [("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)]
     expected += [("n", ply) for ply in bad]
     for key, ply in expected:

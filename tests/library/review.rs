@@ -142,7 +142,7 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
     for id in ["board", "pieces", "said", "now"] {
         assert!(page.contains(&format!(" id=\"{id}\"")), "{id}");
     }
-    for name in ["places", "start", "step", "ply", "from", "to", "said", "bad"] {
+    for name in ["places", "start", "step", "ply", "from", "to", "said", "judged"] {
         assert!(page.contains(&format!(" data-{name}=\"")), "{name}");
     }
     let record = Record::of_line(start.position().clone(), [("a1g1".parse().expect("a move"), "mine".to_owned())]);

@@ -3,7 +3,7 @@
 //! Without scripts all but the stepping board works, on paper too. This is what `page.js` finds:
 //! - `#board` with the start in `data-places`, and in it `#pieces`; `#said` with `data-start`; `#now`, the line in the graph;
 //! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on all that leads to a move;
-//! - `ol.moves li`, one for each ply in order, whose text is said before its `data-said`; with `data-places`, `-from`, `-to`, `-said` and, if the move was judged, `-bad`.
+//! - `ol.moves li`, one for each ply in order, whose text is said before its `data-said`; with `data-places`, `-from`, `-to`, `-said` and, if the move was judged, `-judged`.
 
 mod drawing;
 mod index;
@@ -75,7 +75,7 @@ impl Report<'_> {
         }
     }
 
-    /// The board that steps, the graph and the moves.
+    /// The board that steps, the graph and the moves; their texts are from `report.rs` and `wording.rs`.
     fn stepper(&self) -> Markup {
         let (start, prompt, moves) = (self.start.position(), self.word(Key::StepPrompt), self.word(Key::Moves));
         let buttons = [
@@ -83,10 +83,10 @@ impl Report<'_> {
             ("back", "◀", Key::StepBack),
             ("next", "▶", Key::StepNext),
             ("last", "▶|", Key::ToLast),
-            ("bad", "?!", Key::ToNextMistake),
+            ("judged", "?!", Key::ToNextMistake),
             ("flip", "⇅", Key::FlipBoard),
         ];
-        let buttons = buttons.into_iter().filter(|(step, ..)| *step != "bad" || self.has_judgements());
+        let buttons = buttons.into_iter().filter(|(step, ..)| *step != "judged" || self.has_judgements());
         html! {
             div class="play" {
                 div {
@@ -127,12 +127,12 @@ impl Report<'_> {
         let ply = reviewed.ply;
         // When Black moves first, its move belongs in the second column.
         let alone = (ply == 1 && reviewed.side == Side::Black).then_some("alone");
-        let bad = reviewed.judgement.map(|_| "1");
+        let judged = reviewed.judgement.map(|_| "1");
         html! {
             li id={ "m" (ply) } data-places=(places(&after)) data-from=(place(reviewed.mv.from)) data-to=(place(reviewed.mv.to))
-                data-said=(said.join(" · ")) class=[alone] data-bad=[bad] {
+                data-said=(said.join(" · ")) class=[alone] data-judged=[judged] {
                 // Where no script steps, a judged move leads to its moment.
-                a href=(if bad.is_some() { format!("#{}", moment_id(ply)) } else { format!("#m{ply}") }) data-ply=(ply) {
+                a href=(if judged.is_some() { format!("#{}", moment_id(ply)) } else { format!("#m{ply}") }) data-ply=(ply) {
                     (self.numbered(reviewed, game))
                     @if let Some(judgement) = reviewed.judgement { " " (sign(judgement)) }
                 }
@@ -146,9 +146,8 @@ impl Report<'_> {
         // A game without a move has a width too.
         let width = points.len().saturating_sub(1).max(1);
         let y = |value: f64| GRAPH_HEIGHT * (1.0 - value);
-        let curve: Vec<String> =
-            points.iter().enumerate().map(|(ply, &value)| format!("{ply},{:.1}", y(value))).collect();
-        let curve = curve.join(" ");
+        let corner = |(ply, &value): (usize, &f64)| format!("{ply},{:.1}", y(value));
+        let curve = points.iter().enumerate().map(corner).collect::<Vec<_>>().join(" ");
         html! {
             svg class="graph" role="img" aria-label=(self.word(Key::GraphOfPoints)) viewBox={ "0 0 " (width) " " (GRAPH_HEIGHT) }
                 preserveAspectRatio="none" {
@@ -159,7 +158,7 @@ impl Report<'_> {
                     @if let Some(judgement) = reviewed.judgement {
                         @let ply = reviewed.ply;
                         // A line of no length with round ends stays a circle however the graph is stretched.
-                        path class={ "dot " (class(judgement)) } d=(format!("M{ply},{:.1}h0", y(points[ply]))) {}
+                        path class={ "dot " (judgement_class(judgement)) } d=(format!("M{ply},{:.1}h0", y(points[ply]))) {}
                     }
                 }
                 line id="now" class="now" x1="0" x2="0" y1="0" y2=(GRAPH_HEIGHT) {}
@@ -210,10 +209,10 @@ impl Report<'_> {
 
 /// The anchor of a moment.
 fn moment_id(ply: usize) -> String {
-    format!("bad{ply}")
+    format!("moment{ply}")
 }
 
-fn class(judgement: Judgement) -> &'static str {
+fn judgement_class(judgement: Judgement) -> &'static str {
     match judgement {
         Judgement::Inaccuracy => "inaccuracy",
         Judgement::Mistake => "mistake",
@@ -223,5 +222,5 @@ fn class(judgement: Judgement) -> &'static str {
 
 /// `?!`, `?` or `??` in its colour.
 fn sign(judgement: Judgement) -> Markup {
-    html! { span class=(class(judgement)) { (judgement.sign()) } }
+    html! { span class=(judgement_class(judgement)) { (judgement.sign()) } }
 }

@@ -10,7 +10,7 @@
   // As in picture/svg.rs.
   const centre = (square) => [66 + 60 * (square % 9), 66 + 60 * Math.floor(square / 9)];
   /** The plies that were judged. */
-  const bads = moves.flatMap((move, index) => (move.dataset.bad ? [index + 1] : []));
+  const judged = moves.flatMap((move, index) => (move.dataset.judged ? [index + 1] : []));
   let ply = 0;
   let flipped = false;
 
@@ -51,13 +51,13 @@
     back: () => show(ply - 1),
     next: () => show(ply + 1),
     last: () => show(moves.length),
-    bad: () => show(bads.find((later) => later > ply) ?? bads[0] ?? ply),
+    judged: () => show(judged.find((later) => later > ply) ?? judged[0] ?? ply),
     flip: () => {
       flipped = !flipped;
       show(ply);
     },
   };
-  const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", f: "flip", n: "bad" };
+  const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", f: "flip", n: "judged" };
 
   document.documentElement.classList.add("js");
   for (const button of document.querySelectorAll("button[data-step]")) button.addEventListener("click", steps[button.dataset.step]);
@@ -73,5 +73,5 @@
     event.preventDefault();
     show(Number(link.dataset.ply));
   });
-  show(bads[0] ?? 0);
+  show(judged[0] ?? 0);
 }
