@@ -126,7 +126,7 @@ impl<W: Write> Session<W> {
                 }
             }
             Input::Gui(Heard::TooLong) => {
-                self.voice.complain(&format!("a line longer than {} MB is ignored", lines::LONGEST >> 20));
+                self.voice.inform(&format!("a line longer than {} MB is ignored", lines::LONGEST >> 20));
             }
             Input::Gui(Heard::End) => {
                 debug!("end of input");
@@ -147,11 +147,11 @@ impl<W: Write> Session<W> {
         self.over
     }
 
-    /// Stops what is being done, and takes leave.
+    /// Ends what is being done, and says goodbye.
     ///
     /// # Errors
     /// The output has failed.
-    pub fn say_bye(&mut self) -> io::Result<()> {
+    pub fn end(&mut self) -> io::Result<()> {
         self.engine.stop();
         if let State::Working(cancelled) = &self.state {
             cancelled.store(true, Ordering::Relaxed);
@@ -227,13 +227,13 @@ impl<W: Write> Session<W> {
                     self.engine.set_game(game);
                     self.banned.clear();
                 }
-                Err(fault) => self.voice.complain(&format!("position: {fault}; the position stays as it was")),
+                Err(fault) => self.voice.inform(&format!("position: {fault}; the position stays as it was")),
             },
             Command::BanMoves(moves) => {
                 let (legal, fault) = legal_moves(&moves, self.engine.game().position(), self.ranks());
                 self.banned = legal;
                 if let Some(fault) = fault {
-                    self.voice.complain(&format!("banmoves: {fault}"));
+                    self.voice.inform(&format!("banmoves: {fault}"));
                 }
             }
             Command::Go(go) => {
@@ -254,7 +254,7 @@ impl<W: Write> Session<W> {
                 self.start_work(move |cancelled, tell| work::bench(depth, cancelled, tell));
                 self.end_if_asked();
             }
-            Command::Fault(fault) => self.voice.complain(&fault),
+            Command::Fault(fault) => self.voice.inform(&fault),
             Command::Unknown(what) => self.remark(&format!("ignored {what}")),
         }
     }
@@ -309,7 +309,7 @@ impl<W: Write> Session<W> {
     fn probe(&mut self, line: Result<Line, String>) {
         let game: Result<Game, String> = line.and_then(|line| line.game(self.ranks()));
         if let Err(fault) = &game {
-            self.voice.complain(&format!("probe: {fault}"));
+            self.voice.inform(&format!("probe: {fault}"));
         }
         let known = game.ok().and_then(|game| self.engine.probe(&game));
         self.voice.say(&Reply::Probed(known));
@@ -324,7 +324,7 @@ impl<W: Write> Session<W> {
     fn remark(&mut self, text: &str) {
         debug!("{text}");
         if self.settings.debug {
-            self.voice.complain(text);
+            self.voice.inform(text);
         }
     }
 }

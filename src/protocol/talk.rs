@@ -98,7 +98,7 @@ impl<W: Write> Talk<W> {
         if !self.session.is_over() || std::mem::replace(&mut self.parted, true) {
             return Ok(());
         }
-        self.session.say_bye()
+        self.session.end()
     }
 }
 
@@ -150,5 +150,5 @@ fn talk<W: Write>(mut session: Session<W>, receiver: Receiver<Input>) -> io::Res
         let Ok(input) = receiver.recv() else { break };
         session.hear(input)?;
     }
-    session.say_bye()
+    session.end()
 }

@@ -55,8 +55,8 @@ impl<W: Write> Voice<W> {
         self.failure = self.output.write_all(block.as_bytes()).and_then(|()| self.output.flush()).err();
     }
 
-    /// Tells the user what is wrong.
-    pub fn complain(&mut self, text: &str) {
+    /// Tells the user what no reply is for: what is wrong, and in debug mode what is done.
+    pub fn inform(&mut self, text: &str) {
         self.say(&Reply::Message(lines::flatten(lines::shorten(text, LONGEST_MESSAGE))));
     }
 

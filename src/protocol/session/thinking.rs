@@ -17,7 +17,7 @@ impl<W: Write> Session<W> {
     /// Begins to think, or to count.
     pub(super) fn go(&mut self, go: &Go) {
         for fault in &go.faults {
-            self.voice.complain(fault);
+            self.voice.inform(fault);
         }
         if let Some(depth) = go.perft {
             return self.count(depth);
@@ -30,12 +30,12 @@ impl<W: Write> Session<W> {
         let is_nothing = only.is_empty() && !go.searchmoves.is_empty();
         let endless = go.infinite || limits.is_infinite() && !is_static && !is_nothing;
         if self.settings.batch && (endless || go.ponder) {
-            return self.voice.complain("go: infinite and ponder would never end in batch mode; ignored");
+            return self.voice.inform("go: infinite and ponder would never end in batch mode; ignored");
         }
         if let Some(fault) = fault {
             let rest =
                 if is_nothing { "; no other is to be searched, so that there is no move to answer with" } else { "" };
-            self.voice.complain(&format!("go: searchmoves: {fault}{rest}"));
+            self.voice.inform(&format!("go: searchmoves: {fault}{rest}"));
         }
         limits.only = only;
         limits.banned = self.banned.clone();
@@ -48,7 +48,7 @@ impl<W: Write> Session<W> {
             let (answer, fault) = self.opening.answer(self.engine.game(), &self.settings, &limits);
             from_book = answer;
             if let Some(fault) = fault {
-                self.voice.complain(&format!("book: {fault}"));
+                self.voice.inform(&format!("book: {fault}"));
             }
         }
         let mut task = Task::new(go, endless);
@@ -76,7 +76,7 @@ impl<W: Write> Session<W> {
         let (game, terms) = (self.engine.game(), self.settings.engine.terms());
         if game.position().has_moves() && judge(game, terms) != Verdict::Open {
             let ruling = rule(game, terms).say(Language::English);
-            self.voice.complain(&format!("the game is over: {ruling}; searching as if it began here"));
+            self.voice.inform(&format!("the game is over: {ruling}; searching as if it began here"));
         }
     }
 
@@ -109,7 +109,7 @@ impl<W: Write> Session<W> {
             // Any move is better than none.
             Event::Failed => {
                 let fault = "the search has failed, which is an error in the engine; playing the first legal move";
-                self.voice.complain(fault);
+                self.voice.inform(fault);
                 let moves = self.engine.game().position().legal_moves();
                 let allowed = moves.iter().find(|mv| !self.banned.contains(mv)).or(moves.first());
                 self.conclude(Conclusion { best: allowed.copied(), ..Conclusion::default() });

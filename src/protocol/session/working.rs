@@ -16,7 +16,7 @@ impl<W: Write> Session<W> {
     pub(super) fn count(&mut self, depth: u32) {
         if depth > DEEPEST_COUNT {
             let fault = format!("go: perft is a number from 0 to {DEEPEST_COUNT}, not {depth}");
-            return self.voice.complain(&fault);
+            return self.voice.inform(&fault);
         }
         let (position, ranks) = (self.engine.game().position().clone(), self.ranks());
         self.start_work(move |cancelled, tell| work::count(&position, depth, ranks, cancelled, tell));
@@ -37,7 +37,7 @@ impl<W: Write> Session<W> {
         };
         if let Err(error) = machine::spawn("work", worker) {
             self.state = State::Idle;
-            self.voice.complain(&format!("can't start a thread: {error}"));
+            self.voice.inform(&format!("can't start a thread: {error}"));
         }
     }
 }
