@@ -21,6 +21,7 @@ impl Position {
         let mut checks = Checks {
             direct: [Bitboard::EMPTY; 7],
             screens: Bitboard::EMPTY,
+            // A hollow cannon may go behind what is second in its own line.
             near: sight.first & self.pieces(side, Kind::Cannon),
         };
         // A rook or the facing king behind one piece, a cannon behind two, a horse behind its leg.

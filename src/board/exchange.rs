@@ -69,8 +69,11 @@ impl Exchange<'_> {
         }
         let takes_king = victim == exchange_value(Kind::King);
         let takers = self.takers(side, takes_king);
-        if takers.is_empty() || takes_king {
-            return if takers.is_empty() { best } else { victim };
+        if takers.is_empty() {
+            return best;
+        }
+        if takes_king {
+            return victim;
         }
         for kind in BY_VALUE {
             for taker in takers & self.position.pieces(side, kind) {

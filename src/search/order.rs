@@ -1,4 +1,4 @@
-//! In what order moves are tried: in stages, each generated and sorted only when it is reached.
+//! In what order moves are tried: in stages, each scored only when it is reached. Captures and quiet moves are found together.
 
 use super::history::{Step, Tables};
 use super::params::Params;

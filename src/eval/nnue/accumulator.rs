@@ -91,8 +91,11 @@ impl Accumulator {
         let mut ply =
             Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
         // Where only kings decide how a side sees the board, most moves leave the views as they are.
-        let turns = piece.kind() == Kind::King || shape.mirroring == Mirroring::Wings;
-        for side in Side::ALL.into_iter().filter(|_| turns) {
+        let sides: &[Side] = match shape.mirroring {
+            Mirroring::King if piece.kind() != Kind::King => &[],
+            Mirroring::King | Mirroring::Wings => &Side::ALL,
+        };
+        for &side in sides {
             let mirror_weight = &mut ply.mirror_weights[side.index()];
             *mirror_weight += shape.mirror_weight(side, piece, mv.to) - shape.mirror_weight(side, piece, mv.from);
             if let Some(captured) = captured {
