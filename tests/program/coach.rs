@@ -60,7 +60,7 @@ fn a_report_of_several_games_begins_with_totals_of_each_player() {
     // The rook, in the first of Ann's games.
     assert!(rows[0].contains("1: 5. R2+1??"), "{text}");
     let index = fs::read_to_string(folder.join("pages/index.html")).expect("a page");
-    assert!(index.contains("1.html#bad9") && index.find("R2+1??") < index.find("href=\"2.html\""), "{index}");
+    assert!(index.contains("1.html#moment9") && index.find("R2+1??") < index.find("href=\"2.html\""), "{index}");
 }
 
 #[test]
