@@ -1,6 +1,7 @@
 //! `chuhe datagen`: self-play games as training records, and checks of such records.
 
 use super::evaluation::EvaluationArgs;
+use super::genfens::read_book;
 use super::output::shown;
 use super::{Done, Failure, interrupt};
 use crate::bytes::open_file;
@@ -14,6 +15,9 @@ use clap::Args;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// How many random plies follow a position of a book: enough for two games from it to differ, few enough to stay near what was played.
+const BOOK_PLIES: [u8; 2] = [0, 2];
 
 /// Plays self-play games and writes training records
 #[derive(Args)]
@@ -55,6 +59,10 @@ pub struct Datagen {
     #[arg(long)]
     resume: bool,
 
+    /// Positions to begin at, one FEN a line, each with up to two random plies; instead of 4 to 10 random plies from the usual start
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
     /// Hash table of each thread, in MB
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
@@ -67,7 +75,7 @@ pub struct Datagen {
     evaluation: EvaluationArgs,
 
     /// Instead of playing, check and describe files of records, or PGN files with scores
-    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "games", "positions", "resume", "net", "handcrafted"])]
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "games", "positions", "resume", "book", "net", "handcrafted"])]
     inspect: Vec<PathBuf>,
 }
 
@@ -81,9 +89,15 @@ impl Datagen {
         let network = self.evaluation.network()?;
         let hash = network.as_ref().map_or(0, |network| network.hash());
         let adjudication = Adjudication { tables: !self.no_tables, ..Adjudication::default() };
+        let mut header = Header { network: hash, adjudication, ..Header::usual(self.seed, self.nodes) };
+        let book = self.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
+        if !book.is_empty() {
+            header.random_plies = BOOK_PLIES;
+        }
         let plan = Plan {
-            header: Header { network: hash, adjudication, ..Header::usual(self.seed, self.nodes) },
+            header,
             threads: usize::from(self.threads),
+            book,
             goal,
             hash_mb: self.hash as usize,
             folder: self.out.unwrap_or_default(),

@@ -78,7 +78,7 @@ fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -
 }
 
 /// The positions of a book from which a game can be played.
-fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
+pub(super) fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
     let lines = read_epd(path)?;
     let positions = lines.iter().map(|line| Ok(line.game()?.position().clone()));
     let mut positions = positions.collect::<Result<Vec<Position>, Failure>>()?;

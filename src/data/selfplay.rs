@@ -127,11 +127,11 @@ impl Header {
         None
     }
 
-    /// Plays game number `game` of the file; none if `stop` was set meanwhile, or if there is no fair start.
-    pub fn play(&self, player: &mut Searcher, game: u64, stop: &AtomicBool) -> Option<Record> {
+    /// Plays game number `game` of the file; none if `stop` was set meanwhile, or if there is no fair start. For the `book` see [`Self::start`].
+    pub fn play(&self, player: &mut Searcher, book: &[Position], game: u64, stop: &AtomicBool) -> Option<Record> {
         let mut random = self.random_of(game);
         player.forget();
-        let Start { position, random_plies, ending } = self.start(player, &[], &mut random)?;
+        let Start { position, random_plies, ending } = self.start(player, book, &mut random)?;
         let played_out = random.below(100) < u64::from(self.played_out);
         let adjudication = (!played_out).then_some(self.adjudication);
         let limits = self.limits(1);
@@ -222,6 +222,8 @@ pub struct Plan {
     pub header: Header,
     /// Files, and threads, 1–65,535.
     pub threads: usize,
+    /// Where the random plies begin; empty for the usual start. The files do not say, so a run must be resumed with the same.
+    pub book: Vec<Position>,
     /// When to end.
     pub goal: Goal,
     /// Hash table of each thread, in MB.
@@ -279,7 +281,7 @@ pub fn generate(
             let run = move || {
                 let mut ended = Ok(());
                 while ended.is_ok() && !task.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
-                    ended = task.play_one(stop, &sender);
+                    ended = task.play_one(&plan.book, stop, &sender);
                 }
                 ended.map_err(|reason| {
                     failed.store(true, Relaxed);
@@ -314,8 +316,8 @@ impl Task {
         plan.goal.is_reached(number, plan.threads, self.tally)
     }
 
-    fn play_one(&mut self, stop: &AtomicBool, told: &mpsc::Sender<Tally>) -> Result<(), String> {
-        let Some(record) = self.header.play(&mut self.player, self.tally.games, stop) else {
+    fn play_one(&mut self, book: &[Position], stop: &AtomicBool, told: &mpsc::Sender<Tally>) -> Result<(), String> {
+        let Some(record) = self.header.play(&mut self.player, book, self.tally.games, stop) else {
             return if stop.load(Relaxed) { Ok(()) } else { Err("no fair start is found".to_owned()) };
         };
         // In one piece: what kills the program leaves the game whole, or an unfinished tail.
@@ -391,7 +393,7 @@ mod tests {
     }
 
     fn play(header: &Header, game: u64) -> Record {
-        header.play(&mut handcrafted(), game, &AtomicBool::new(false)).expect("it is not stopped")
+        header.play(&mut handcrafted(), &[], game, &AtomicBool::new(false)).expect("it is not stopped")
     }
 
     #[test]
@@ -399,7 +401,7 @@ mod tests {
         let header = Header::usual(7, 40);
         let mut used = handcrafted();
         let stop = AtomicBool::new(false);
-        let games: Vec<Record> = (0..6).filter_map(|game| header.play(&mut used, game, &stop)).collect();
+        let games: Vec<Record> = (0..6).filter_map(|game| header.play(&mut used, &[], game, &stop)).collect();
         for (number, game) in games.iter().enumerate() {
             assert_eq!(*game, play(&header, number as u64), "game {number}");
         }

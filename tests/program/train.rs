@@ -22,6 +22,7 @@ fn played(folder: &Path) -> Vec<PathBuf> {
     let plan = Plan {
         header: Header::usual(7, 60),
         threads: 2,
+        book: Vec::new(),
         goal: Goal::Games(60),
         hash_mb: 1,
         folder: folder.to_owned(),

@@ -165,7 +165,9 @@ fn bad_engines_are_told_of_and_begun_anew_and_hurt_nobody() {
 
 #[test]
 fn engines_that_fail_are_told_of_in_chinese() {
-    let fails = ["crash", "hang", "garbage", "flood", "mute"].map(|name| player(name, ",patience=1,movetime=0.1"));
+    // Only of those that never answer must the patience end soon.
+    let fails = [("crash", 20), ("hang", 1), ("garbage", 20), ("flood", 20), ("mute", 1)]
+        .map(|(name, patience)| player(name, &format!(",patience={patience},movetime=0.1")));
     let others = ["cmd=/nowhere/engine,name=missing".to_owned(), ours("option", "uci") + ",option.Threads=123456789"];
     let server = with(&[&fails[..], &others].concat());
     let mut page = server.greeted();
