@@ -124,6 +124,24 @@ fn files_of_other_runs_are_not_mixed() {
     assert!(code == Some(2) && message.contains("not a file of training records"), "{message}");
 }
 
+#[test]
+fn games_begin_at_the_positions_of_a_book() {
+    let folder = Folder::new("datagen-book");
+    let book = folder.join("book.epd");
+    fs::write(&book, "# kings, guards and two pawns\n3ak4/4a4/9/9/9/9/P7p/9/4A4/4KA3 w - - 0 1\n").expect("a book");
+    let book = book.to_str().expect("a name");
+    text_of(done(&mut datagen(&folder, &["--book", book])));
+    let games: Vec<Record> = files(&folder).iter().flat_map(|path| records(path)).collect();
+    assert_eq!(games.len() as u64, GAMES);
+    for game in games.iter().filter(|game| !game.ending) {
+        let pieces = game.start.occupancy().all().count();
+        assert!(game.random_plies <= 2 && pieces <= 8, "{} after {} plies", game.start, game.random_plies);
+    }
+    // Games from the usual start would not be the same run.
+    assert_eq!(done(&mut datagen(&folder, &["--resume"])).status.code(), Some(2));
+    assert_eq!(done(&mut datagen(&folder, &["--resume", "--book", "no/such/book"])).status.code(), Some(2));
+}
+
 /// As OpenBench's worker reads it: lines that begin so, six fields, one every few seconds.
 #[test]
 fn openbench_gets_its_starts() {
