@@ -142,7 +142,8 @@ pub fn generate_games(
     let header = Header { network: network.as_ref().map_or(0, |network| network.hash()), ..Header::usual(seed, nodes) };
     let threads = usize::from(threads);
     let book = Vec::new();
-    let plan = Plan { header, threads, book, goal: Goal::Games(games), hash_mb: 8, folder: folder.clone(), resume: false };
+    let plan =
+        Plan { header, threads, book, goal: Goal::Games(games), hash_mb: 8, folder: folder.clone(), resume: false };
     work(py, |stop| generate(&plan, network.as_ref(), stop, &mut |_| {}))?.map_err(RecordError::new_err)?;
     Ok((0..threads).map(|file| folder.join(chuhe::data::selfplay::file_name(seed, file))).collect())
 }
