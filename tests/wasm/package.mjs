@@ -92,7 +92,7 @@ for (const share of [true, false]) {
     engine.send("position startpos moves h2e2 h9g7");
     await answer;
     // Hardly any moves: the search goes as deep as there are plies, on a stack that must hold them. What the search before has learned, which
-    // depends on the time that it had, would make its tree a hundred times as large, or not.
+    // depends on the time that it had, may make its tree many times as large.
     engine.send("ucinewgame");
     engine.send("position fen 4k4/9/9/9/9/9/9/9/4A4/4K4 w");
     assert.match((await engine.ask("go depth 120", "bestmove")).at(-1), /^bestmove /);
