@@ -22,6 +22,15 @@ PLIES = 20
 PARTS = 2
 
 
+def games_of_masters(chuhe, folder):
+    """Moves and result of each game from the usual start that names its players, without duplicates."""
+    with tempfile.TemporaryDirectory() as place:
+        library = Path(place, "all.games.db")
+        subprocess.run([chuhe, "games", "add", folder, "--to", library], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        sql = "SELECT moves, result FROM games JOIN lines ON game = games.id JOIN players ON players.id = red WHERE start IS NULL AND name != '' ORDER BY games.id"
+        return sqlite3.connect(library).execute(sql).fetchall()
+
+
 def key(position, move):
     """A move of a position and its mirror image are one."""
     other = mirrored(position)
@@ -49,10 +58,8 @@ def scores(chuhe, place, wanted, nodes):
 
 def main(chuhe, folder, book, least=18, nodes=120_000):
     with tempfile.TemporaryDirectory() as place:
-        library, games = Path(place, "all.games.db"), Path(place, "games.pgn")
-        subprocess.run([chuhe, "games", "add", folder, "--to", library], stderr=subprocess.DEVNULL)
-        sql = "SELECT moves, result FROM games JOIN lines ON game = games.id JOIN players ON players.id = red WHERE start IS NULL AND name != ''"
-        lines = [(line(moves), result) for moves, result in sqlite3.connect(library).execute(sql)]
+        games = Path(place, "games.pgn")
+        lines = [(line(moves), result) for moves, result in games_of_masters(chuhe, folder)]
         count = Counter(key(before, move) for found, _ in lines for before, move, _ in found)
         kept = {one for one, games_of_it in count.items() if games_of_it >= int(least)}
         behind = {min(after, mirrored(after)) for found, _ in lines for before, move, after in found if key(before, move) in kept}
