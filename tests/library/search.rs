@@ -109,7 +109,7 @@ fn the_bench_is_the_signature() {
 }
 
 /// Changes only with a commit that changes play, whose message ends in this number.
-const SIGNATURE: u64 = 398938;
+const SIGNATURE: u64 = 439395;
 /// The same with the hand-written evaluation.
 const SIGNATURE_BY_HAND: u64 = 466328;
 
