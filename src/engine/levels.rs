@@ -44,8 +44,8 @@ const fn handicap(nodes: u64, lines: usize, cap: f64, temperature: f64) -> Handi
 
 /// Levels 1 to 9. How far they are apart is measured in `docs/levels.md`.
 const HANDICAPS: [Handicap; 9] = [
-    Handicap { glances: 0.40, misses_mates: true, ..handicap(40, 5, 0.35, 0.10) },
-    Handicap { glances: 0.21, misses_mates: true, ..handicap(47, 5, 0.227, 0.057) },
+    Handicap { glances: 0.46, misses_mates: true, ..handicap(40, 5, 0.35, 0.10) },
+    Handicap { glances: 0.25, misses_mates: true, ..handicap(47, 5, 0.227, 0.057) },
     Handicap { glances: 0.095, ..handicap(50, 5, 0.216, 0.054) },
     Handicap { glances: 0.025, ..handicap(48, 5, 0.225, 0.056) },
     handicap(85, 5, 0.155, 0.04),

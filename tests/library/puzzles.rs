@@ -69,8 +69,8 @@ fn a_mate_and_a_fork_are_puzzles_and_a_choice_of_mates_is_none() {
     let mate = made("5R1CC/4k4/9/4c4/9/9/4r4/5p3/9/2B2K3 b").expect("a puzzle");
     assert!(mate.to_string().contains(" ; pv e6f6 f9f6 e3e0 ; "), "{mate}");
     assert_eq!(mate.themes, [Theme::MATE, Theme::Sacrifice]);
-    let fork = made("r3k4/9/9/1N7/9/9/9/9/9/3K5 w").expect("a puzzle");
-    assert_eq!((fork.line[0].to_string().as_str(), fork.aim()), ("b6c8", Aim::Win));
+    let fork = made("2b1k4/4a3C/2N1b4/6r2/2p6/P1P1P1n2/7R1/4B3N/9/2BA1K3 b").expect("a puzzle");
+    assert_eq!((fork.line[0].to_string().as_str(), fork.aim()), ("g6f6", Aim::Win));
     assert!(fork.themes.contains(&Theme::Fork), "{fork}");
     for none in ["3k5/4P4/9/9/9/9/9/9/9/R3K4 w", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"] {
         assert_eq!(made(none), None);
