@@ -54,7 +54,7 @@ count() {
 }
 
 [ "$(count '^\[Result "(1-0|0-1|1/2-1/2)"\]' games.pgn)" = 2 ] || fail "not two finished games"
-if faults=$(grep -HniE 'forfeit|illegal|exited unexpectedly|disconnect' games.pgn output.txt); then
+if faults=$(grep -niE 'forfeit|illegal|exited unexpectedly|disconnect' games.pgn output.txt); then
     fail "a game was not ended by the rules: $faults"
 fi
 for log in ucci-*.log uci-*.log; do
