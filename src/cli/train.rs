@@ -62,7 +62,7 @@ pub struct Train {
     mirroring: Mirror,
 
     /// Number of epochs [default: 12, with --linear 30]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     epochs: Option<u16>,
 
     /// Positions per step [default: 4096, with --linear 16384]
@@ -70,19 +70,19 @@ pub struct Train {
     batch: Option<u32>,
 
     /// Learning rate: how far a weight moves in a step, at most [default: 0.001, with --linear 1 centipawn]
-    #[arg(long, value_name = "RATE")]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = positive)]
     rate: Option<f32>,
 
     /// Learning rate at the end
-    #[arg(long, value_name = "RATE", default_value_t = 3e-6)]
+    #[arg(long, value_name = "RATE", default_value_t = 3e-6, allow_negative_numbers = true, value_parser = not_negative)]
     last_rate: f32,
 
     /// Epochs in which the rate rises at the start
-    #[arg(long, value_name = "EPOCHS", default_value_t = 1.0)]
+    #[arg(long, value_name = "EPOCHS", default_value_t = 1.0, allow_negative_numbers = true, value_parser = not_negative)]
     warm_up: f32,
 
     /// Weight decay in a step of rate 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true, value_parser = not_negative)]
     decay: f32,
 
     /// How much the game's result counts against the search's score, 0 to 1; two numbers: at first, at last [default: 0.15, with --linear 0.5]
@@ -101,12 +101,12 @@ pub struct Train {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     look_ahead: f32,
 
-    /// Centipawns for log odds of 1 [default: what fits the records]
-    #[arg(long, value_name = "CP")]
-    scale: Option<f32>,
+    /// Centipawns for log odds of 1, 10 to 10000 [default: what fits the records]
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(10..=10_000))]
+    scale: Option<u16>,
 
     /// With --linear: the prior: by how many centipawns weights are expected to be off
-    #[arg(long, value_name = "CP", default_value_t = 400.0)]
+    #[arg(long, value_name = "CP", default_value_t = 400.0, allow_negative_numbers = true, value_parser = positive)]
     prior: f32,
 
     /// Hold out one game in N for testing
@@ -121,7 +121,7 @@ pub struct Train {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Continue the run of OUT.checkpoint; keep all other options as before
+    /// Continue the run of OUT.checkpoint; keep all other options as before: the file knows only the architecture
     #[arg(long, conflicts_with_all = ["linear", "from"])]
     resume: bool,
 
@@ -155,6 +155,18 @@ impl Choice {
     }
 }
 
+fn positive(text: &str) -> Result<f32, String> {
+    finite(text).filter(|number| *number > 0.0).ok_or_else(|| "not a number above 0".to_owned())
+}
+
+fn not_negative(text: &str) -> Result<f32, String> {
+    finite(text).filter(|number| *number >= 0.0).ok_or_else(|| "not a number from 0 on".to_owned())
+}
+
+fn finite(text: &str) -> Option<f32> {
+    text.parse().ok().filter(|number: &f32| number.is_finite())
+}
+
 fn hidden_units(text: &str) -> Result<u16, String> {
     match text.parse::<u16>() {
         Ok(units) if units > 0 && units.is_multiple_of(32) && units <= 4096 => Ok(units),
@@ -184,6 +196,10 @@ impl Train {
             if !in_range(weights) {
                 return Err(Failure::at(name, "not within 0 to 1"));
             }
+        }
+        if !self.linear && !self.resume && self.path("checkpoint").exists() {
+            let said = "exists already; --resume continues its run, another --out starts a new one";
+            return Err(Failure::at(shown(&self.path("checkpoint")), said));
         }
         let trainer = if self.linear { None } else { self.begun()? };
         let crew = Crew::new(self.threads).map_err(|error| Failure::at("--threads", error))?;
@@ -236,7 +252,7 @@ impl Train {
             batch: self.batch.map_or(defaults.batch, |batch| batch as usize),
             rate: self.rate.unwrap_or(defaults.rate),
             result_weight: self.result_weight.first().copied().unwrap_or(defaults.result_weight),
-            prior: self.prior.max(0.01),
+            prior: self.prior,
             seed: self.seed,
         };
         let bar = Progress::new(options.epochs as u64, "epochs");
@@ -268,16 +284,18 @@ impl Train {
         };
         let bytes = read_bytes(&path)?;
         let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(path.display(), error))?;
-        if self.resume {
-            return Ok(Some(trainer));
-        }
-        let known = trainer.model;
+        let known = &trainer.model;
         let hidden = self.hidden.map_or(known.shape.hidden, usize::from);
         let outputs = self.outputs.map_or(known.shape.outputs, Choice::outputs);
         let king_buckets = self.king_buckets.map_or(known.shape.king_buckets, |sets| sets.0);
         let Shape { hidden: units, outputs: sets, .. } = known.shape;
         let form =
             format!("{units} hidden units, {} outputs, {} king buckets", sets.count(), known.shape.king_bucket_count());
+        if self.resume {
+            let same = Shape { hidden, outputs, king_buckets, ..known.shape } == known.shape;
+            let said = format!("it has {form}: a run goes on with the architecture that it has");
+            return if same { Ok(Some(trainer)) } else { Err(Failure::at(path.display(), said)) };
+        }
         let widened = known.widened(hidden, outputs, king_buckets, self.seed);
         widened.map(Trainer::new).map(Some).ok_or_else(|| {
             Failure::at(
@@ -292,8 +310,8 @@ impl Train {
         let outputs = self.outputs.map_or(Outputs::One, Choice::outputs);
         let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
         shape.king_buckets = self.king_buckets.map_or(shape.king_buckets, |sets| sets.0);
-        let scale = self.scale.unwrap_or_else(|| scale_of_scores(&loaded.samples.training) as f32);
-        Trainer::new(Model::new(shape, scale.round().clamp(10.0, 10_000.0), self.seed))
+        let fitting = || (scale_of_scores(&loaded.samples.training) as f32).round().clamp(10.0, 10_000.0);
+        Trainer::new(Model::new(shape, self.scale.map_or_else(fitting, f32::from), self.seed))
     }
 
     fn labels(&self) -> Labels {
@@ -355,6 +373,10 @@ impl Train {
             };
             let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
             writeln!(out, "{number:>5}  {training:.6}  {held_out:.6}  {speed:>11.0}")?;
+            if !(training.is_finite() && held_out.is_finite()) {
+                let said = "too large: the losses are no numbers any more; the last whole epoch was kept";
+                return Err(Failure::at("--rate or --decay", said));
+            }
             out.flush()?;
             self.keep(&trainer)?;
         }

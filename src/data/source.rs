@@ -33,7 +33,7 @@ impl Source {
     /// Opens a file.
     ///
     /// # Errors
-    /// A message if it can't be opened, or if its head says records and is damaged.
+    /// A message if it can't be opened, if its head says records and is damaged, or if it is neither records nor text.
     pub fn open(path: &Path) -> Result<Source, String> {
         let named = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
         let file = open_file(path).map_err(|error| named(&error))?;
@@ -42,6 +42,9 @@ impl Source {
         // A head that was cut off is for the reader of records to name, and an empty file has no games of any kind.
         if head.starts_with(&MAGIC) || head.len() < MAGIC.len() {
             return Ok(Source::Records(Reader::new(file).map_err(|error| named(&error))?));
+        }
+        if head.contains(&0) {
+            return Err(format!("{}: neither training records nor text", path.display()));
         }
         let name = path.file_name().map_or(0, |name| fnv(name.as_encoded_bytes()));
         Ok(Source::Pgn(Games::new(file), name))

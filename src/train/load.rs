@@ -17,7 +17,7 @@ pub struct Loaded {
     pub games: u64,
     /// Positions read, fit or not.
     pub positions: u64,
-    /// Damage, a message for each file that has some; what comes before it was read.
+    /// Damage, a message for each file that has some, or no games; what comes before it was read.
     pub damage: Vec<String>,
 }
 
@@ -71,6 +71,9 @@ fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String
             };
             loaded.samples.add(game, one_in, Sample::new(&sample.position, label, half_points));
         }
+    }
+    if loaded.games == 0 && loaded.damage.is_empty() {
+        loaded.damage.push(format!("{}: there is no game with scores in it", path.display()));
     }
     Ok(loaded)
 }

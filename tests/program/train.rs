@@ -1,6 +1,6 @@
 //! The whole chain in small: games against itself, a network and a table that learn from them, and a search that plays with what was learned.
 
-use crate::calls::{Folder, chuhe, text_of};
+use crate::calls::{Folder, chuhe, errors, text_of};
 use chuhe::board::{Kind, Side};
 use chuhe::data::records::Header;
 use chuhe::data::selfplay::{Goal, Plan, generate};
@@ -117,4 +117,40 @@ fn a_table_without_held_out_games_says_so() {
     let said = run(&["train", "--linear", "--epochs", "1", "--held-out", "1000000", file]);
     assert!(said.contains("too few games to hold one out"), "{said}");
     assert!(said.contains("against the results of the training games:"), "{said}");
+}
+
+/// What a slip of the finger would cost: a finished run, or a network of no numbers.
+#[cfg(feature = "cli")]
+#[test]
+fn a_run_is_neither_overwritten_nor_ruined() {
+    let folder = Folder::new("train-slips");
+    let data = folder.to_str().expect("UTF-8");
+    text_of(chuhe(&["datagen", "--games", "3", "--nodes", "60", "--hash", "1", "--out", data]));
+    let (games, out) = (&*folder.file("1-000.games"), &*folder.file("net"));
+    let train = |words: &[&str]| {
+        let fixed = ["train", games, "--hidden", "32", "--threads", "1", "--batch", "64", "--out", out];
+        let output = chuhe(&[&fixed[..], words].concat());
+        (output.status.code(), errors(&output).to_owned())
+    };
+    for slip in
+        ["--rate=NaN", "--rate=inf", "--rate=-1", "--rate=0", "--decay=NaN", "--warm-up=NaN", "--scale=0", "--epochs=0"]
+    {
+        let (code, message) = train(&[slip]);
+        let option = slip.split('=').next().expect("its name");
+        assert!(code == Some(2) && message.contains(option), "{slip}: {message}");
+    }
+    assert!(!folder.join("net.net").exists());
+
+    assert_eq!(train(&["--epochs", "1"]).0, Some(0));
+    let before = std::fs::read(folder.join("net.checkpoint")).expect("a checkpoint");
+    let (code, message) = train(&["--epochs", "1"]);
+    assert!(code == Some(2) && message.contains("--resume"), "{message}");
+    let (code, message) = train(&["--epochs", "2", "--resume", "--outputs", "rooks"]);
+    assert!(code == Some(2) && message.contains("1 outputs"), "{message}");
+    assert_eq!(std::fs::read(folder.join("net.checkpoint")).expect("a checkpoint"), before);
+    assert_eq!(train(&["--epochs", "2", "--resume"]).0, Some(0));
+
+    // A network is no file of games.
+    let (code, message) = train(&["--epochs", "3", "--resume", &folder.file("net.float")]);
+    assert!(code == Some(2) && message.contains("neither training records nor text"), "{message}");
 }
