@@ -11,7 +11,7 @@ use crate::data::records::{Fault, HEADER_SIZE, Header, MAGIC};
 use crate::data::selfplay::{Goal, News, Plan, generate};
 use crate::data::source::{Source, Trouble};
 use crate::output::{Progress, say};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -21,6 +21,7 @@ const BOOK_PLIES: [u8; 2] = [0, 2];
 
 /// Plays self-play games and writes training records
 #[derive(Args)]
+#[command(group(ArgGroup::new("end").args(["games", "positions", "inspect"]).required(true)))]
 #[command(after_help = "\
 Each thread writes one file, OUT/SEED-THREAD.games, game by game: a run that is killed loses at most the games in progress, and \
 --resume continues to the same files. Ctrl-C keeps the games played so far. CHUHE_LOG=info logs progress.
@@ -44,7 +45,7 @@ pub struct Datagen {
     nodes: u32,
 
     /// Stop after this many games in all files
-    #[arg(long, value_name = "N", required_unless_present_any = ["positions", "inspect"], conflicts_with = "positions")]
+    #[arg(long, value_name = "N")]
     games: Option<u64>,
 
     /// Stop after this many positions in all files
@@ -75,7 +76,7 @@ pub struct Datagen {
     evaluation: EvaluationArgs,
 
     /// Instead of playing, check and describe files of records, or PGN files with scores
-    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "games", "positions", "resume", "book", "net", "handcrafted"])]
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "resume", "book", "net", "handcrafted"])]
     inspect: Vec<PathBuf>,
 }
 

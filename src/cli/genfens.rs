@@ -1,11 +1,13 @@
 //! `chuhe genfens`: random fair starts for games, as the workers of OpenBench ask for them.
 
 use super::input::read_epd;
+use super::output::shown;
 use super::{Done, Failure};
 use crate::board::Position;
 use crate::data::records::Header;
 use crate::data::selfplay::player;
 use crate::eval::nnue;
+use crate::output::say;
 use crate::random::SplitMix64;
 use clap::Args;
 use std::ffi::OsString;
@@ -82,8 +84,13 @@ pub(super) fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
     let lines = read_epd(path)?;
     let positions = lines.iter().map(|line| Ok(line.game()?.position().clone()));
     let mut positions = positions.collect::<Result<Vec<Position>, Failure>>()?;
+    let all = positions.len();
     positions.retain(Position::has_moves);
-    if positions.is_empty() { Err(Failure::at(path.display(), "there is no opening in it")) } else { Ok(positions) }
+    let over = all - positions.len();
+    if over > 0 {
+        say(format!("chuhe: {}: {over} of {all} positions have no legal move and are left out", shown(path)));
+    }
+    if positions.is_empty() { Err(Failure::at(shown(path), "there is no opening in it")) } else { Ok(positions) }
 }
 
 #[cfg(test)]

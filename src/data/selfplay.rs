@@ -257,6 +257,14 @@ pub fn generate(
 ) -> Result<(), String> {
     let engine = signature(&mut player(network, plan.hash_mb, plan.header.terms)?);
     fs::create_dir_all(&plan.folder).map_err(|error| format!("{}: {error}", plan.folder.display()))?;
+    // A run has a file for each thread, all begun before the first game. With another number of threads some would be left out, or new.
+    let paths = (0..).map(|file| plan.folder.join(file_name(plan.header.seed, file)));
+    let begun: Vec<PathBuf> = paths.take_while(|path| path.exists()).collect();
+    let has_games = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() > HEADER_SIZE as u64);
+    if plan.resume && (begun.len() > plan.threads || begun.len() < plan.threads && begun.iter().any(has_games)) {
+        let (folder, seed) = (plan.folder.display(), plan.header.seed);
+        return Err(format!("{folder}: seed {seed} was started with --threads {}", begun.len()));
+    }
     let mut tasks = Vec::new();
     for file in 0..plan.threads {
         let header = Header { file: file as u16, engine, ..plan.header };

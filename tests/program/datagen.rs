@@ -118,6 +118,11 @@ fn files_of_other_runs_are_not_mixed() {
     assert!(code == Some(2) && message.contains("--nodes 40"), "{message}");
     assert_eq!(status(&["--nodes", "50", "--seed", "2"]).0, Some(0));
     assert_eq!(status(&["--nodes", "40", "--resume"]).0, Some(0));
+    let (code, message) = status(&["--nodes", "40", "--resume", "--threads", "2"]);
+    assert!(code == Some(2) && message.contains("--threads 1"), "{message}");
+    fs::write(folder.join("1-001.games"), "").expect("a file");
+    let (code, message) = status(&["--nodes", "40", "--resume"]);
+    assert!(code == Some(2) && message.contains("--threads 2"), "{message}");
     fs::write(folder.join("3-000.games"), "something else, and longer than the head of a file of records is")
         .expect("a file");
     let (code, message) = status(&["--seed", "3", "--resume"]);
@@ -140,6 +145,11 @@ fn games_begin_at_the_positions_of_a_book() {
     // Games from the usual start would not be the same run.
     assert_eq!(done(&mut datagen(&folder, &["--resume"])).status.code(), Some(2));
     assert_eq!(done(&mut datagen(&folder, &["--resume", "--book", "no/such/book"])).status.code(), Some(2));
+    // What is over is told.
+    let book = folder.file("mated.epd");
+    fs::write(&*book, "3R1k3/4R4/9/9/9/9/9/9/9/4K4 b\n").expect("a book");
+    let said = chuhe(&["datagen", "--games", "1", "--out", &folder.file("mated"), "--book", &book]);
+    assert!(said.status.code() == Some(2) && errors(&said).contains("1 of 1 positions have no legal move"), "{said:?}");
 }
 
 /// As OpenBench's worker reads it: lines that begin so, six fields, one every few seconds.
