@@ -7,8 +7,8 @@ use super::offer::{Offer, Warning};
 use super::player::{Limit, Player, Protocol};
 use super::transcript::Transcript;
 use super::wire::{Reading, Wire};
-use crate::protocol::Dialect;
 use crate::protocol::lines::{flatten, shorten};
+use crate::protocol::{Dialect, knows_option};
 use crate::rules::Game;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -119,6 +119,11 @@ impl Client {
                     if let Some(why) = offer.refuses(&value) {
                         return Err(Fault::NoStart(NoStart::Option(why)).into());
                     }
+                }
+                // Our own program knows the parameters and techniques of its search too, which it offers no GUI. A slip must not be played.
+                None if player.is_self() && knows_option(&name) => {}
+                None if player.is_self() => {
+                    return Err(Fault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
                 }
                 None => self.warn(Warning::NotOffered(name.clone())),
             }

@@ -15,6 +15,7 @@ use super::standings::Standings;
 use super::statistics::{Sprt, Verdict};
 use super::transcript::Transcript;
 use crate::notation::Form;
+use crate::protocol::lines::{flatten, shorten};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -112,8 +113,8 @@ pub fn try_players(players: &[Player], stop: &AtomicBool) -> Result<Vec<Introduc
             Err(NoAnswer::Exhausted(reason)) => return Err(format!("{}: {reason}", player.name)),
             Err(NoAnswer::Fault(fault)) => {
                 let said = log.text();
-                let last = said.lines().rev().take(3).map(str::trim).collect::<Vec<_>>();
-                return Err(format!("{} {fault} (last: {})", player.name, last.join(" | ")));
+                let last = said.lines().rev().take(3).map(|line| shorten(line.trim(), 200)).collect::<Vec<_>>();
+                return Err(format!("{} {fault} (last: {})", player.name, flatten(&last.join(" | "))));
             }
         }
     }

@@ -257,7 +257,8 @@ struct Found {
 fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
     let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
     let (_, first) = lines.next().unwrap_or_default();
-    let head: Head = serde_json::from_slice(first).map_err(|error| format!("{}: line 1: {error}", path.display()))?;
+    let head: Head = serde_json::from_slice(first)
+        .map_err(|error| format!("{}: line 1, with the settings of the match, is damaged: {error}", path.display()))?;
     let (mut games, mut numbers, mut whole_bytes) = (Vec::<Played>::new(), HashSet::new(), first.len());
     for (index, line) in lines {
         match serde_json::from_slice::<Played>(line) {

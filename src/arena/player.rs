@@ -166,7 +166,10 @@ impl Player {
             "nodes" => self.limit = Limit::Nodes(number(key, value)?),
             "depth" => self.limit = Limit::Depth(number(key, value)?),
             "margin" => self.margin = Duration::from_millis(number::<u32>(key, value)?.into()),
-            "patience" => self.patience = read_seconds(key, value)?,
+            "patience" => match read_seconds(key, value)? {
+                Duration::ZERO => return Err(format!("patience={value}: no answer comes in no time")),
+                patience => self.patience = patience,
+            },
             "restart" => self.restart = switch(key, value)?,
             "unit" => {
                 self.seconds = match value {

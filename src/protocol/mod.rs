@@ -38,6 +38,7 @@ mod uci;
 mod voice;
 mod work;
 
+pub use options::is_known as knows_option;
 pub use talk::{Talk, run};
 
 use crate::notation::Ranks;

@@ -258,6 +258,8 @@ fn options_that_are_refused_stop_the_match_before_it_begins() {
         ("hash=4294967295", "4294967295"),
         ("threads=9999", "9999"),
         ("option.repetition=never", "never"),
+        ("option.nonsense=1", "nonsense"),
+        ("option.singular=perhaps", "perhaps"),
     ] {
         let players = [format!("cmd=self,name=one,nodes=10,{option}"), "cmd=self,name=two,nodes=10".to_string()];
         let output = command(&folder, &players, &["--games", "2"]).output().unwrap();
@@ -265,6 +267,14 @@ fn options_that_are_refused_stop_the_match_before_it_begins() {
         assert_eq!(output.status.code(), Some(2), "{option}: {errors}");
         assert!(errors.contains(word) && !folder.exists(), "{option}: {errors}");
     }
+}
+
+#[test]
+fn a_technique_can_be_switched_off_for_a_match() {
+    let folder = Folder::named("technique");
+    let players = ["cmd=self,name=off,nodes=10,option.singular=false", "cmd=self,name=on,nodes=10"].map(str::to_string);
+    let summary = run(&folder, &players, &["--games", "2", "--longest", "4"]);
+    assert_eq!(summary["warnings"], serde_json::json!([]));
 }
 
 #[test]

@@ -74,6 +74,11 @@ fn find(name: &[&str]) -> Option<usize> {
     TABLE.iter().position(|row| row.is_called(&name))
 }
 
+/// Whether there is an option of this name, offered or not.
+pub fn is_known(name: &str) -> bool {
+    find(&[name]).is_some()
+}
+
 /// The option lines of a dialect: what is offered there has an effect.
 pub fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
     TABLE.iter().filter_map(move |row| match dialect {
