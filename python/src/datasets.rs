@@ -145,5 +145,5 @@ pub fn generate_games(
     let plan =
         Plan { header, threads, book, goal: Goal::Games(games), hash_mb: 8, folder: folder.clone(), resume: false };
     work(py, |stop| generate(&plan, network.as_ref(), stop, &mut |_| {}))?.map_err(RecordError::new_err)?;
-    Ok((0..threads).map(|file| folder.join(chuhe::data::selfplay::file_name(seed, file))).collect())
+    Ok((0..threads).map(|file| folder.join(chuhe::data::run::file_name(seed, file))).collect())
 }

@@ -113,7 +113,7 @@ impl Client {
             // It is asked before the other options, whose memory can take longer than a word.
             self.answers_isready = self.is_ready(patience.min(FIRST_WORD), player, log, stop)?;
         }
-        for (name, value) in self.wished_options(player) {
+        for (name, value) in player.wished_options(&self.offered, self.dialect) {
             match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
                 Some(offer) => {
                     if let Some(why) = offer.refuses(&value) {
@@ -152,21 +152,6 @@ impl Client {
             self.reply_to_options(player, &text)?;
         }
         Ok(false)
-    }
-
-    /// The options to set, in the engine's spelling where it offers them.
-    fn wished_options(&self, player: &Player) -> Vec<(String, String)> {
-        let mut wished = Vec::new();
-        for (names, value) in [(["hashsize", "Hash"], player.hash), (["threads", "Threads"], player.threads)] {
-            if let Some(value) = value {
-                let own = if self.dialect == Dialect::Ucci { names[0] } else { names[1] };
-                let offered = |name: &str| self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(name));
-                let offer = offered(own).or_else(|| names.into_iter().find_map(offered));
-                wished.push((offer.map_or(own, |offer| &offer.name).to_string(), value.to_string()));
-            }
-        }
-        wished.extend(player.options.iter().cloned());
-        wished
     }
 
     /// What a program says after its options were set is mostly a complaint. Our own program must not play with other values than those asked.

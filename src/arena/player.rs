@@ -1,7 +1,9 @@
 //! Who plays: the command of an engine, its options and the time or effort that it may spend on its moves.
 
+use super::offer::Offer;
 use crate::named::named;
 use crate::output::steers;
+use crate::protocol::Dialect;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -198,6 +200,21 @@ impl Player {
     /// Whether its program is this very program.
     pub fn is_self(&self) -> bool {
         self.command.first().is_some_and(|program| program == "self")
+    }
+
+    /// The options to set, in the engine's spelling where it offers them.
+    pub(super) fn wished_options(&self, offered: &[Offer], dialect: Dialect) -> Vec<(String, String)> {
+        let mut wished = Vec::new();
+        for (names, value) in [(["hashsize", "Hash"], self.hash), (["threads", "Threads"], self.threads)] {
+            if let Some(value) = value {
+                let own = if dialect == Dialect::Ucci { names[0] } else { names[1] };
+                let find = |name: &str| offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(name));
+                let offer = find(own).or_else(|| names.into_iter().find_map(find));
+                wished.push((offer.map_or(own, |offer| &offer.name).to_string(), value.to_string()));
+            }
+        }
+        wished.extend(self.options.iter().cloned());
+        wished
     }
 
     /// Everything that decides how it plays, on one line: a run may be resumed only with the same.

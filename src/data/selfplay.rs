@@ -7,7 +7,8 @@ use super::adjudication::{Adjudication, Watch};
 use super::census::Tally;
 use super::end::End;
 use super::openings::{random_ending, random_moves};
-use super::records::{HEADER_SIZE, Header, MOST_PLIES, Ply, Reader, Record};
+use super::records::{Header, MOST_PLIES, Ply, Record};
+use super::run;
 use crate::board::{Move, Position, Side};
 use crate::engine::{Error, Options, Searcher};
 use crate::eval::Network;
@@ -15,9 +16,9 @@ use crate::random::SplitMix64;
 use crate::rules::{Game, Outcome, Terms, Verdict, judge};
 use crate::score::Score;
 use crate::search::{Limits, STACK};
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{BufReader, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 
@@ -243,11 +244,6 @@ pub enum News {
     Played(Tally),
 }
 
-/// The name of a file of a run: seed and number, so that runs with different seeds can share a folder.
-pub fn file_name(seed: u64, file: usize) -> String {
-    format!("{seed}-{file:03}.games")
-}
-
 /// Plays until the goal is reached or `stop` is set, by a network or, without one, by the hand-written evaluation. A message if a file can't be written or taken up again; nothing is played then.
 pub fn generate(
     plan: &Plan,
@@ -257,20 +253,13 @@ pub fn generate(
 ) -> Result<(), String> {
     let engine = signature(&mut player(network, plan.hash_mb, plan.header.terms)?);
     fs::create_dir_all(&plan.folder).map_err(|error| format!("{}: {error}", plan.folder.display()))?;
-    // A run has a file for each thread, all begun before the first game. With another number of threads some would be left out, or new.
-    let paths = (0..).map(|file| plan.folder.join(file_name(plan.header.seed, file)));
-    let begun: Vec<PathBuf> = paths.take_while(|path| path.exists()).collect();
-    let has_games = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() > HEADER_SIZE as u64);
-    if plan.resume && (begun.len() > plan.threads || begun.len() < plan.threads && begun.iter().any(has_games)) {
-        let (folder, seed) = (plan.folder.display(), plan.header.seed);
-        return Err(format!("{folder}: seed {seed} was started with --threads {}", begun.len()));
-    }
+    run::check_threads(&plan.folder, plan.header.seed, plan.threads, plan.resume)?;
     let mut tasks = Vec::new();
     for file in 0..plan.threads {
         let header = Header { file: file as u16, engine, ..plan.header };
-        let path = plan.folder.join(file_name(header.seed, file));
+        let path = plan.folder.join(run::file_name(header.seed, file));
         let (output, tally, cut) =
-            open(&path, &header, plan.resume).map_err(|reason| format!("{}: {reason}", path.display()))?;
+            run::open(&path, &header, plan.resume).map_err(|reason| format!("{}: {reason}", path.display()))?;
         let player = player(network, plan.hash_mb, header.terms)?;
         if tally.games > 0 || cut.is_some() {
             told(News::Resumed(tally, cut));
@@ -336,60 +325,6 @@ impl Task {
         let _ = told.send(played);
         Ok(())
     }
-}
-
-/// Opens a file for more games: what it holds already, and what had to be cut off.
-fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, Tally, Option<String>), String> {
-    let mut options = OpenOptions::new();
-    // Not for appending: on Windows, a file opened for appending can't be truncated.
-    options.read(true).write(true).create(resume).create_new(!resume);
-    let mut file = options.open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            "exists already; --resume continues it, another --seed starts a new run".into()
-        }
-        _ => error.to_string(),
-    })?;
-    // Where files can't be locked at all, the user must take care.
-    if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        return Err("is being written by another run".to_owned());
-    }
-    let length = file.metadata().map_err(|error| error.to_string())?.len();
-    if length < HEADER_SIZE as u64 {
-        file.set_len(0).and_then(|()| file.write_all(&header.encode())).map_err(|error| error.to_string())?;
-        return Ok((file, Tally::default(), None));
-    }
-    let mut reader = Reader::new(BufReader::new(&file))?;
-    if reader.header() != header {
-        return Err(describe_difference(reader.header(), header));
-    }
-    let (mut tally, mut cut) = (Tally::default(), None);
-    for item in reader.by_ref() {
-        match item {
-            Ok(record) => tally.count(&record),
-            Err(damage) if damage.is_tail() => cut = Some(format!("{}: {damage}", path.display())),
-            Err(damage) => return Err(format!("{damage}: more than a stopped run leaves, so nothing was changed")),
-        }
-    }
-    let whole = reader.whole_bytes();
-    drop(reader);
-    file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|error| error.to_string())?;
-    Ok((file, tally, cut))
-}
-
-fn describe_difference(old: &Header, new: &Header) -> String {
-    if old.network != new.network {
-        return "was started with another network; take another --seed".to_owned();
-    }
-    if old.engine != new.engine {
-        return format!(
-            "was started by an engine that plays differently (signature {}, now {}); take another --seed",
-            old.engine, new.engine
-        );
-    }
-    if old.nodes != new.nodes {
-        return format!("was started with --nodes {}", old.nodes);
-    }
-    "was started with other settings; take another --seed".to_owned()
 }
 
 #[cfg(test)]
