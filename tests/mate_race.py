@@ -14,13 +14,11 @@ With --epd those are printed that one engine mates in, confirmed, and that at le
 """
 
 import argparse
-import concurrent.futures
 import json
-import queue
 import subprocess
 import sys
 
-from uci import Engine
+from uci import Engine, two_at_once
 
 EASY = 20  # ms, for both engines
 MATE = 29_000  # and more is a mate, in UCCI's centipawns
@@ -71,12 +69,8 @@ def main():
     lines = open(options.file).read().splitlines() if options.file else []
     fens = [line.split(";")[0].strip() for line in lines if line and not line.startswith("#")] + positions_of(options.engines[0], options.games)
     fens = fens[:: max(1, -(-len(fens) // options.most))]
-    idle = queue.SimpleQueue()
-    for _ in range(2):
-        idle.put([Engine([command], Hash=64, Threads=1) for command in options.engines])
 
-    def race(fen):
-        pair = idle.get()
+    def race(pair, fen):
         found, by_rule = zip(*(mate_of(engine, fen, options.time) for engine in pair))
         mates = [mate is not None and mate[0] > 0 and not any(by_rule) for mate in found]
         confirmed = all(mates)
@@ -87,14 +81,12 @@ def main():
                     if not confirmed and length < len(line):
                         answer, _ = mate_of(pair[other], fen, 3 * options.time, line[:length])
                         confirmed = answer is not None and answer[0] < 0
-        idle.put(pair)
         return fen, found, mates, confirmed, any(by_rule)
 
     races = []
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for done in pool.map(race, fens):
-            races.append(done)
-            print(f"\r{len(races)} of {len(fens)} positions", end="", file=sys.stderr)
+    for done in two_at_once(lambda: [Engine([command], Hash=64, Threads=1) for command in options.engines], race, fens):
+        races.append(done)
+        print(f"\r{len(races)} of {len(fens)} positions", end="", file=sys.stderr)
     print(file=sys.stderr)
     if options.epd:
         for fen, found, mates, confirmed, _ in races:

@@ -1,7 +1,9 @@
 """An engine that speaks UCI, for the scripts beside this one."""
 
+import queue
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 
 class Engine:
@@ -30,3 +32,20 @@ class Engine:
             self.ask("ucinewgame\nisready", "readyok")
         *lines, answer = self.ask(f"position fen {position}\ngo {limit}", "bestmove")
         return [line for line in lines if line[:1] == ["info"] and {"score", "pv"} <= set(line)], answer
+
+
+def two_at_once(start, ask, questions):
+    """The answers in order. Each question is put to what `start` has made, an engine or several: there are two such, and two questions at a time."""
+    idle = queue.SimpleQueue()
+    for _ in range(2):
+        idle.put(start())
+
+    def answer(question):
+        one = idle.get()
+        try:
+            return ask(one, question)
+        finally:
+            idle.put(one)
+
+    with ThreadPoolExecutor(2) as pool:
+        yield from pool.map(answer, questions)
