@@ -25,7 +25,8 @@ pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
     let all: Vec<Move> = all.filter(|mv| limits.only.is_empty() || limits.only.contains(mv)).collect();
     let allowed: Vec<Move> = all.iter().copied().filter(|mv| !limits.banned.contains(mv)).collect();
     let mut moves = if allowed.is_empty() { all } else { allowed };
-    if *position == position.mirrored() {
+    // What was played before tells the twins apart: one of them may repeat.
+    if game.plies().is_empty() && *position == position.mirrored() {
         moves.sort_by_key(|&mv| (position.piece_on(mv.to).is_none(), is_with_the_left_hand(mv, position.side())));
     }
     moves.into_iter().map(|mv| RootMove { mv, score: -INFINITE, pv: vec![mv], nodes: 0, seldepth: 0 }).collect()
