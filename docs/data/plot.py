@@ -16,7 +16,7 @@ PICTURES = FOLDER.parent / "pictures"
 # Columns of text; all others hold numbers or are empty.
 TEXT = set(
     "change clock command commit date engine fingerprint float_file_commit idea kept king_buckets measured mirroring "
-    "masters_openings net network nodes_to_choose note opponent opponent_clock opponent_commit outcome parameters protocol records schedule "
+    "masters_openings net network nodes_to_choose note opponent opponent_clock opponent_commit outcome parameters protocol records schedule fit phase index term "
     "sprt start study suite before".split()
 )
 ROW, LEFT, RIGHT, TOP = 20, 450, 330, 40
