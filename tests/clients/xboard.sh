@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # XBoard plays two whole games through the adapter uci2wb: Chuhe as a UCCI engine against Chuhe as a UCI engine, so both ways are used in each.
-# XBoard is the referee: every move must be legal for it, and every game must come to an end.
+# XBoard is the referee: every move must be legal for it, and every game must come to an end. The adapter runs in paced.py, which says why.
 #
 # usage: tests/clients/xboard.sh CHUHE FOLDER        (Debian; root installs what is missing)
 #
@@ -10,8 +10,9 @@ set -euo pipefail
 
 chuhe=$(realpath "$1")
 folder=$(realpath -m "$2")
+here=$(realpath "$(dirname "$0")")
 export PATH=$PATH:/usr/games
-. "$(dirname "$0")/../get.sh"
+. "$here/../get.sh"
 
 fail() {
     printf 'xboard: %s; see %s\n' "$1" "$folder" >&2
@@ -19,20 +20,21 @@ fail() {
 }
 
 missing() {
-    for program in xboard uci2wb xvfb-run xauth; do
+    for program in xboard uci2wb xvfb-run xauth python3; do
         command -v "$program" > /dev/null || printf '%s ' "$program"
     done
 }
 for program in $(missing); do
-    get "$program" xboard uci2wb xvfb xauth
+    get "$program" xboard uci2wb xvfb xauth python3
 done
 if [ -n "$(missing)" ]; then
-    printf 'xboard: this machine lacks %s(Debian: apt-get install xboard uci2wb xvfb xauth, as root)\n' "$(missing)" >&2
+    printf 'xboard: this machine lacks %s(Debian: apt-get install xboard uci2wb xvfb xauth python3, as root)\n' "$(missing)" >&2
     exit 77
 fi
 
 rm -rf "$folder"
 mkdir -p "$folder"
+ln -s "$here/paced.py" "$folder/paced"
 # A new process plays each game; each keeps a log of its own.
 for dialect in ucci uci; do
     printf '#!/bin/sh\nexec "%s" --log "%s/%s-$$.log"\n' "$chuhe" "$folder" "$dialect" > "$folder/$dialect"
@@ -44,9 +46,9 @@ done
 # services alone, whose complaints would stand among XBoard's.
 cd "$folder"
 export GSETTINGS_BACKEND=memory GIO_USE_VFS=local NO_AT_BRIDGE=1
-timeout 80 xvfb-run -a xboard -noGUI -xexit -soundProgram true -variant xiangqi \
-    -fcp "uci2wb -x ./ucci" -scp "uci2wb -c ./uci" -fd "$folder" -sd "$folder" -xponder \
-    -matchGames 2 -timeControl 30 -searchDepth 5 -adjudicateDrawMoves 60 -saveGameFile "$folder/games.pgn" \
+timeout 300 xvfb-run -a xboard -noGUI -xexit -soundProgram true -variant xiangqi \
+    -fcp "./paced uci2wb -x ./ucci" -scp "./paced uci2wb -c ./uci" -fd "$folder" -sd "$folder" -xponder \
+    -matchGames 2 -matchPause 100 -timeControl 30 -searchDepth 5 -adjudicateDrawMoves 60 -saveGameFile "$folder/games.pgn" \
     -debugMode true -nameOfDebugFile "$folder/xboard.debug" > "$folder/output.txt" 2>&1 || fail "XBoard ended with status $?"
 
 count() {
