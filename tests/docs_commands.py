@@ -16,7 +16,7 @@ bench is another, commands that search must still succeed, but what they print i
 A comment above a block tells what is special about it:
 
     <!-- slow: it builds the program -->           run with --slow only
-    <!-- elsewhere: .ci/package installs it -->    not run here, but by the script that is named
+    <!-- elsewhere: tests/page starts it -->       not run here, but by what is named
     <!-- not run: needs Windows -->                run by nobody; counted and listed
 
 Ends with 1 if a command fails, an output differs or a link leads nowhere.

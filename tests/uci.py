@@ -1,4 +1,4 @@
-"""An engine that speaks UCI, for the scripts beside this one."""
+"""A UCI engine, for the scripts of `tests` and `studies`."""
 
 import queue
 import subprocess

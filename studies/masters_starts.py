@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Positions from games of masters for `chuhe datagen --book`: of each game with names of players some at random, between plies 8 and 40.
 
-    python3 tests/masters_starts.py CHUHE FOLDER [A_GAME] > starts.epd
+    python3 studies/masters_starts.py CHUHE FOLDER [A_GAME] > starts.epd
 """
 
 import random
 import sys
+from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 from games_scan import fen, positions
 from masters_book import games_of_masters
 

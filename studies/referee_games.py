@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The referee against how masters' games ended: a table of its verdicts and the results that the records claim.
 
-    python3 tests/referee_games.py CHUHE FOLDER [--list CODE] [--rules NAME]
+    python3 studies/referee_games.py CHUHE FOLDER [--list CODE] [--rules NAME]
 
 FOLDER has records of any format. A row is a reason for which the referee ends a game; its games are counted by whether the record
 has the same result. --list prints the games of a reason whose result differs, as `chuhe judge` reads them.

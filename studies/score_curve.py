@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The curve from scores to expected points, fitted to how real games ended.
 
-    python3 tests/score_curve.py CHUHE FOLDER [--games 30000] [--nodes 2000] [--svg FILE]
+    python3 studies/score_curve.py CHUHE FOLDER [--games 30000] [--nodes 2000] [--svg FILE]
 
 From each game of FOLDER that begins at the start, has a result and at least 30 plies, one position after the tenth ply is drawn and searched. The
 scale S of 1 / (1 + exp(-score / S)) is the one with the least squared distance to the results, from Red's view; games that are there

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast a library of 100,000 games is filled and searched, and how large it is.
 
-    python3 tests/games_speed.py CHUHE FOLDER [GAMES [QUESTIONS]]
+    python3 studies/games_speed.py CHUHE FOLDER [GAMES [QUESTIONS]]
 
 FOLDER has real games; mirror images of them, cut at random, are added until there are GAMES (100,000). Then the program is asked for
 QUESTIONS (1,000) positions of random games at random plies, each of which must find its game; for as many that stood after ten plies at most, which

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many positions of known endings the engine judges rightly without their tables: a win at 250 centipawns or more, a draw at less.
 
-    python3 tests/endings_judged.py target/release/chuhe --tables endings [--positions 200] [--nodes 10000] [NAME…]
+    python3 studies/endings_judged.py target/release/chuhe --tables endings [--positions 200] [--nodes 10000] [NAME…]
 
 Positions are drawn at random among the legal ones, by turns with either side to move. Without names: every ending of the folder in which only one
 side attacks. Prints one line for each ending, the worst first, and the whole.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long the board's server takes from the question to the first line of an analysis: the first of a run, the next, and the first after a game.
 
-usage: tests/board_first_line.py [--chuhe PROGRAM] [--runs N] [--threads N]
+usage: studies/board_first_line.py [--chuhe PROGRAM] [--runs N] [--threads N]
 
 Measures, and asserts nothing. Needs nothing but Python.
 """
@@ -12,8 +12,11 @@ import re
 import select
 import statistics
 import subprocess
+import sys
 import time
+from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 from board_soak import Page
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How strength grows with threads and memory: nodes a second, nodes to a depth, and the matches to play.
 
-    python3 tests/scaling.py target/release/chuhe --threads 1 2 4 8 16 --hash 1 4 16 64 256
+    python3 studies/scaling.py target/release/chuhe --threads 1 2 4 8 16 --hash 1 4 16 64 256
 
 Threads: openings are searched for the same time by each number of threads in turn, so that what else the machine does strikes all alike.
 It must be idle all the same; with fewer cores than threads the figures mean nothing. Hash tables: openings are searched to the same depth by

@@ -1,6 +1,6 @@
 """How often our names of openings are those of a collection whose games have ECCO tags.
 
-    python3 tests/opening_names.py CHUHE FOLDER
+    python3 studies/opening_names.py CHUHE FOLDER
 
 `chuhe convert` reads the folder twice: as it is, and with --name-openings. Counted are the games that begin at the start and
 have a code. The pairs of codes that differ most often follow, first those that are one opening under two codes.

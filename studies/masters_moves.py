@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often engines choose what masters played: the first moves of a folder of records that begin at positions of their own.
 
-    python3 tests/masters_moves.py CHUHE FOLDER NODES ENGINE [ENGINE …]
+    python3 studies/masters_moves.py CHUHE FOLDER NODES ENGINE [ENGINE …]
 
 FOLDER has records with a position and the moves that were played or recommended from there; CHUHE reads them. The first figure counts each record, the
 second each position once, where the move of any of its records is right. Engines speak UCI, with one thread and 64 MB, and begin each position with an
@@ -11,7 +11,9 @@ empty table; two positions are searched at once.
 import re
 import subprocess
 import sys
+from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 from uci import Engine, two_at_once
 
 

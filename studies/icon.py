@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the program's icon from the strokes of src/picture/strokes.json: src/picture/chuhe.ico.
 
-    python3 .ci/icon.py        needs cairosvg from PyPI
+    python3 studies/icon.py        needs cairosvg from PyPI
 
 A disc of wood with 楚, as on the river of the board; in the two smallest sizes with the crown, which stays clear there.
 """

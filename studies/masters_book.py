@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An opening book of what masters played and the engine agrees with.
 
-    python3 tests/masters_book.py CHUHE FOLDER BOOK [GAMES [NODES]]
+    python3 studies/masters_book.py CHUHE FOLDER BOOK [GAMES [NODES]]
 
 FOLDER has games of masters. A move counts if at least GAMES (18) different games with names of players had it within the first 20 plies. Each position
 behind such a move is searched with NODES (120,000), and `book build --by score` weighs the moves: by how many games had them, less what they are worse
@@ -16,6 +16,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 from games_scan import fen, mirrored, name, positions, turned
 
 PLIES = 20

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Which of two engines announces more of the mates in a file within the same time; and how such a file is made from games.
 
-    python3 tests/mate_race.py target/release/chuhe ./pikafish --file positions/hidden-mates.epd --time 1
-    python3 tests/mate_race.py target/release/chuhe ./pikafish --games runs/*/games.jsonl --time 3 --epd > mates.epd
+    python3 studies/mate_race.py target/release/chuhe ./pikafish --file positions/hidden-mates.epd --time 1
+    python3 studies/mate_race.py target/release/chuhe ./pikafish --games runs/*/games.jsonl --time 3 --epd > mates.epd
 
 Both speak UCI, with one thread and 64 MB, and begin each position with an empty table; two positions are searched at once. A mate counts from the
 first line of analysis after which every line announces one. It is confirmed if the other engine announces it as well, or sees itself mated
@@ -17,7 +17,9 @@ import argparse
 import json
 import subprocess
 import sys
+from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 from uci import Engine, two_at_once
 
 EASY = 20  # ms, for both engines
