@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Both arrays on Slurm. A task of the first is requeued, and in the middle of the second the node fails, so that all its tasks are: the
-# records are the same byte for byte as without Slurm, and the merged match is the match played in one piece.
+# The three job arrays on Slurm. A task of the first is requeued, and in the middle of the second the node fails, so that all its tasks are: the
+# records are the same byte for byte as without Slurm, the merged match is the match played in one piece, and so is the review of its games.
 #
 # usage: tests/cluster/slurm.sh tests/cluster/arrays.sh PROGRAM FOLDER
 set -euo pipefail
@@ -72,3 +72,10 @@ of = lambda path: json.load(open(path))["encounters"][0]
 assert of("whole.json") == of("merged.json"), "other results"
 print("40 games, the same moves, scores, depths and nodes; pairs", of("merged.json")["pairs"])
 PYTHON
+
+echo "== review"
+"$program" review whole/games.pgn --nodes 1000 --json > whole.jsonl 2>/dev/null
+sbatch --parsable --array=1-2 "$here/part.sbatch" "$program" "$PWD/reviewed" review "$PWD/whole/games.pgn" --nodes 1000 --json
+finish
+cat reviewed/*.out | cmp - whole.jsonl
+echo "$(wc -l < whole.jsonl) games, reviewed in parts as in one piece"
