@@ -7,7 +7,7 @@ usage: tests/foreign_records.py CHUHE FOLDER            other programs' files
                                                         every move of ElephantEye's book, in positions of examples/book_positions.rs
 
 Needs the PyPI packages cchess and pyffish. Other programs' files are not part of this repository: the test data of walker8088/cchess
-(tests/data) and ElephantEye's CCGC/*.PGN, XQFTOOLS/*.XQF and BOOK/BOOK.DAT. The main lines must be equal, and pyffish must find every move
+and ElephantEye's CCGC/*.PGN, XQFTOOLS/*.XQF and BOOK/BOOK.DAT. The main lines must be equal, and pyffish must find every move
 legal. The last line counts. The exit status is 1 if a game of ours differs, or if a move is illegal.
 """
 

@@ -1,11 +1,24 @@
-# Read by the scripts that need programs from Debian (`. tests/get.sh`).
+# Read by the scripts that need programs from Debian or npm (`. tests/get.sh`).
 
-# get PROGRAM PACKAGE…: installs packages if a program is missing and that can be done; one call at a time.
+# get PROGRAM PACKAGE…: installs packages if a program is missing and that can be done; one call at a time. Without root, only on a machine for
+# continuous integration (CI is set) that gives it without a password.
 get() {
+    local as_root=()
     command -v "$1" > /dev/null && return
-    [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null || return 0
+    [ "$(id -u)" = 0 ] || as_root=(sudo -n)
+    [ "$(id -u)" = 0 ] || [ -n "${CI:-}" ] || return 0
+    command -v apt-get > /dev/null && "${as_root[@]}" true 2> /dev/null || return 0
     (
         flock 9
-        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${@:2}" > /dev/null || true
+        "${as_root[@]}" apt-get update -qq &&
+            "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${@:2}" > /dev/null || true
     ) 9> "${TMPDIR:-/tmp}/chuhe-get.lock"
+}
+
+# axe_core FOLDER: prints the path of axe-core, which checks accessibility, and gets it from npm into the folder if it is not there.
+axe_core() {
+    (
+        flock 9
+        [ -f "$1/package/axe.min.js" ] || (cd "$1" && npm pack --silent axe-core@4.14.1 > /dev/null && tar -xzf axe-core-4.14.1.tgz)
+    ) 9> "$1/lock" && echo "$1/package/axe.min.js"
 }

@@ -30,10 +30,6 @@ browser=${CHROMIUM:-$(command -v chromium || true)}
 "$python" -c 'import importlib.metadata as installed, sys; sys.exit(installed.version("playwright") != "1.65.2")' 2> /dev/null ||
     "$python" -m pip install --quiet --disable-pip-version-check playwright==1.65.2 || lacks "Playwright 1.65.2 from PyPI"
 
-axe=$folder/package/axe.min.js
-(
-    flock 9
-    [ -f "$axe" ] || (cd "$folder" && npm pack --silent axe-core@4.14.1 > /dev/null && tar -xzf axe-core-4.14.1.tgz)
-) 9> "$folder/lock" || lacks "npm, which brings axe-core 4.14.1"
+axe=$(axe_core "$folder") || lacks "npm, which brings axe-core 4.14.1"
 
 exec "$python" "$here/scenes.py" "$chuhe" "$@" --browser "$browser" --axe "$axe" --pictures "$folder/failed"
