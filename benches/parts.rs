@@ -1,6 +1,6 @@
 //! How long the parts take that a search spends its time in: `cargo bench`, or `cargo bench -- generate` for some of them.
 //!
-//! Each bench goes over all positions of `positions/bench.epd`, and divan counts them, so a figure is the cost of one
+//! Each bench goes over all positions of `src/engine/embedded/bench.epd`, and divan counts them, so a figure is the cost of one
 //! position, one move or one probe. Whether a change makes the engine faster, only `chuhe bench` tells.
 
 use chuhe::board::{Move, Position, Targets, exchange_value};
@@ -15,8 +15,9 @@ fn main() {
 }
 
 fn positions() -> Vec<Position> {
-    let lines =
-        include_str!("../positions/bench.epd").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = include_str!("../src/engine/embedded/bench.epd")
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|fen| fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))).collect()
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Packs the tablebases that the program carries: who wins, for one side to move; the values of the other follow from these by one move.
 
-    python3 studies/endings_inside.py --tables endings --out positions/endings.lzma NAME…
+    python3 studies/endings_inside.py --tables endings --out src/engine/embedded/endings.lzma NAME…
 
 Each ending is its name (12 bytes), the side to move (2 bytes, 0 Red, 1 Black), the longest way to a capture or mate in plies (2), the number of the bytes
 that follow (4), and an LZMA stream. In it, each position is a bit in the order of the tables; the positions that differ only in the innermost digit

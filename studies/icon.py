@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the program's icon from the strokes of src/picture/strokes.json: src/picture/chuhe.ico.
+"""Draws the program's icon from the strokes of src/engine/picture/strokes.json: src/app/chuhe.ico.
 
     python3 studies/icon.py        needs cairosvg from PyPI
 
@@ -13,7 +13,7 @@ import struct
 import cairosvg
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-STROKES = {name[0]: path for name, path in json.loads((ROOT / "src/picture/strokes.json").read_text(encoding="utf-8"))}
+STROKES = {name[0]: path for name, path in json.loads((ROOT / "src/engine/picture/strokes.json").read_text(encoding="utf-8"))}
 SIZES = [16, 24, 32, 48, 64, 256]
 
 
@@ -37,7 +37,7 @@ def main():
     for size, image in zip(SIZES, images):
         header += struct.pack("<BBBBHHII", size % 256, size % 256, 0, 0, 1, 32, len(image), at)
         at += len(image)
-    (ROOT / "src/picture/chuhe.ico").write_bytes(header + b"".join(images))
+    (ROOT / "src/app/chuhe.ico").write_bytes(header + b"".join(images))
 
 
 if __name__ == "__main__":

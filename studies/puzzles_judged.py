@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether another engine agrees with puzzles: with the first move, and with what it leads to.
 
-    python3 studies/puzzles_judged.py ./pikafish --file positions/puzzles.epd --nodes 2000000 --pawn 46 [--agreed FILE]
+    python3 studies/puzzles_judged.py ./pikafish --file src/games/embedded/puzzles.epd --nodes 2000000 --pawn 46 [--agreed FILE]
 
 The engine speaks UCI and begins each puzzle with an empty table of 64 MB. It agrees if it plays the first move of the solution and announces a mate, or is two
 pawns ahead, or, for a defence, within two and a half pawns of a draw. A puzzle that asks for a mate is also agreed to if the engine only says that it wins. --pawn is

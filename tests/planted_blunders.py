@@ -175,7 +175,7 @@ def main():
     options.keep.mkdir(parents=True, exist_ok=True)
 
     chance = random.Random(options.seed)
-    openings = [line.split(" ;")[0] for line in (ROOT / "positions/openings.epd").read_text().splitlines() if "/" in line.split(" ")[0]]
+    openings = [line.split(" ;")[0] for line in (ROOT / "src/lab/embedded/openings.epd").read_text().splitlines() if "/" in line.split(" ")[0]]
     chance.shuffle(openings)
     engine, plants, records = Engine([options.program]), [], ""
     while len(plants) < options.games:

@@ -1,7 +1,7 @@
 //! Perft: counting the leaves of the legal game tree, the check of every move generator.
 
 use super::{Move, Position, walk};
-use crate::machine::share_out;
+use crate::crew::share_out;
 use std::convert::Infallible;
 
 /// The stack of a counting thread, in bytes.

@@ -6,7 +6,7 @@ use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, 
 /// A position that a game can reach, with everything about it that the rules of movement need. Built only through checks.
 ///
 /// ```
-/// use chuhe::board::{Move, Position};
+/// use chuhe_board::{Move, Position};
 ///
 /// let mut position = Position::start();
 /// let cannon: Move = "h2e2".parse().unwrap();
@@ -240,7 +240,7 @@ impl Position {
     /// Plays a move if it is legal, for moves that come from outside. What it returns takes the move back.
     ///
     /// ```
-    /// use chuhe::board::Position;
+    /// use chuhe_board::Position;
     ///
     /// let mut position = Position::start();
     /// assert!(position.try_make("h2e2".parse().unwrap()).is_ok());

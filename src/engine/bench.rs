@@ -2,13 +2,13 @@
 
 use super::{Engine, Error, Options};
 use crate::machine::Instant;
-use crate::rules::Game;
 use crate::search::Limits;
+use chuhe_board::rules::Game;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// One position a line.
-const POSITIONS: &str = include_str!("../../positions/bench.epd");
+const POSITIONS: &str = include_str!("embedded/bench.epd");
 
 /// What a bench gave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

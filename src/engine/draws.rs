@@ -1,7 +1,7 @@
 //! When the engine agrees to a draw.
 
-use crate::rules::Game;
-use crate::score::Score;
+use chuhe_board::rules::Game;
+use chuhe_board::score::Score;
 
 /// Nodes that a decision about an offered draw is worth where no search has just been made.
 pub const DRAW_NODES: u64 = 100_000;

@@ -1,18 +1,18 @@
 //! Levels of play: from 1, which a beginner can beat, to 10, the engine's full strength. All of it is here, nothing in the search.
 
-use crate::board::{Move, Position};
 use crate::eval::expected_points;
-use crate::random::SplitMix64;
-use crate::rules::Game;
-use crate::score::{Score, mate_in};
 use crate::search::{Conclusion, Limits, Report};
+use chuhe_board::random::SplitMix64;
+use chuhe_board::rules::Game;
+use chuhe_board::score::{Score, mate_in};
+use chuhe_board::{Move, Position};
 use std::cmp::Reverse;
 use std::fmt;
 
 /// How strongly the engine plays: 1 to 10.
 ///
 /// ```
-/// use chuhe::engine::Level;
+/// use chuhe_engine::Level;
 ///
 /// assert_eq!(Level::new(3).map(Level::number), Some(3));
 /// assert_eq!(Level::new(11), None);

@@ -4,10 +4,10 @@ use super::levels::Level;
 use crate::bytes::{LONGEST_FILE, read_file};
 use crate::endings::Tables;
 use crate::eval::{Network, nnue};
-use crate::random::SplitMix64;
-use crate::rules::Terms;
-use crate::score::Score;
+use crate::machine;
 use crate::search::Params;
+use chuhe_board::rules::Terms;
+use chuhe_board::score::Score;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,7 +101,7 @@ impl Options {
 
     /// Draws another seed, for a new game.
     pub fn renew_seed(&mut self) {
-        self.seed = SplitMix64::unseeded().next();
+        self.seed = machine::unseeded().next();
     }
 
     /// The network of the file, or the program's own.

@@ -1,16 +1,17 @@
 //! A searcher on its caller's thread: evaluation, memory and options together.
 
 use super::options::{Error, Options};
-use crate::board::{Move, Position};
 use crate::endings::Tables;
 use crate::eval::{Evaluator, Handcrafted, Network, Nnue, evaluate, nnue};
-use crate::random::SplitMix64;
-use crate::rules::{Game, Outcome};
-use crate::score::{DRAW, MAX_PLY, Score, TABLE_WIN, is_evaluation};
+use crate::machine;
 use crate::search::{
     Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Report, Settings, Threads, TranspositionTable,
     search, told,
 };
+use chuhe_board::random::SplitMix64;
+use chuhe_board::rules::{Game, Outcome};
+use chuhe_board::score::{DRAW, MAX_PLY, Score, TABLE_WIN, is_evaluation};
+use chuhe_board::{Move, Position};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -19,15 +20,15 @@ use std::time::Duration;
 /// is built on this: self-play, levels, reviews.
 ///
 /// ```
-/// use chuhe::engine::{Options, Searcher};
-/// use chuhe::rules::Game;
-/// use chuhe::search::Limits;
+/// use chuhe_engine::{Options, Searcher};
+/// use chuhe_board::rules::Game;
+/// use chuhe_engine::search::Limits;
 ///
 /// let mut searcher = Searcher::new(Options { hash_mb: 1, ..Options::default() })?;
 /// let game = Game::from_fen("3k5/9/9/9/9/9/9/9/4R4/R3K4 w").unwrap();
 /// let conclusion = searcher.think(&game, &Limits::depth(3), |_| {});
-/// assert_eq!(chuhe::score::mate_moves(conclusion.lines[0].score), Some(1));
-/// # Ok::<(), chuhe::engine::Error>(())
+/// assert_eq!(chuhe_board::score::mate_moves(conclusion.lines[0].score), Some(1));
+/// # Ok::<(), chuhe_engine::Error>(())
 /// ```
 pub struct Searcher {
     view: View,
@@ -171,7 +172,7 @@ impl Searcher {
             return self.search_lines(game, limits, asked, listener);
         };
         let mut random = match self.view.options.seed {
-            0 => SplitMix64::unseeded(),
+            0 => machine::unseeded(),
             seed => SplitMix64::new(seed ^ game.position().key() ^ game.plies().len() as u64),
         };
         let view = self.view.clone();
@@ -311,8 +312,8 @@ mod tests {
     use crate::bytes::LONGEST_FILE;
     use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
     use crate::eval::nnue::{Numbers, UNIT};
-    use crate::rules::RuleSet;
     use crate::search::params::Switches;
+    use chuhe_board::rules::RuleSet;
     use std::path::PathBuf;
 
     fn small() -> Options {

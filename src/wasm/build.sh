@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=${1:-target/wasm}
-built=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/wasm/chuhe.wasm
+built=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/wasm/chuhe_wasm.wasm
 target=wasm32-unknown-unknown
 cargo=(cargo)
 # Flags for the processor at hand, which make sets, would take the place of those in .cargo/config.toml: vectors and a large stack.
@@ -31,9 +31,9 @@ else
     exit 77
 fi
 
-# module NAME FEATURES: one module, from the library.
+# module NAME [FEATURES]: one module.
 module() {
-    "${cargo[@]}" rustc --locked --lib --crate-type cdylib --profile wasm --no-default-features --features "$2" --target $target "${flags[@]}"
+    "${cargo[@]}" build --locked --package chuhe-wasm --profile wasm --features "${2:-}" --target $target "${flags[@]}"
     if command -v wasm-opt > /dev/null; then
         wasm-opt -Os --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals \
             --enable-reference-types --enable-multivalue --strip-producers "$built" -o "$out/$1"
@@ -46,15 +46,15 @@ module() {
 
 rm -rf "$out"
 mkdir -p "$out/site" "$out/package"
-module chuhe.wasm wasm
-module desk.wasm wasm,desk
+module chuhe.wasm
+module desk.wasm desk
 
 cp src/wasm/package/* LICENSE-MIT LICENSE-APACHE "$out/package"
 number=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -1)
 sed -i 's/"version": "[^"]*"/"version": "'"$number"'"/' "$out/package/package.json"
 mv "$out/chuhe.wasm" "$out/package"
 
-cp src/web/page/* src/picture/strokes.json src/wasm/site/* "$out/site"
+cp src/app/web/page/* src/engine/picture/strokes.json src/wasm/site/* "$out/site"
 cp src/wasm/package/{core,module,pipe,threads}.js "$out/site"
 mv "$out/desk.wasm" "$out/site"
 # The page with its engine inside.

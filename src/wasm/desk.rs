@@ -1,8 +1,8 @@
 //! The requests of a board on a screen, one after the other.
 
 use super::host;
-use crate::desk::{Desk, Event, Message, Stop, Told};
-use crate::words::Language;
+use chuhe::desk::{Desk, Event, Message, Stop, Told};
+use chuhe_board::words::Language;
 use std::cell::RefCell;
 
 thread_local! {

@@ -1,6 +1,6 @@
 //! What the JavaScript around the module offers, and the module's use of it.
 
-use crate::machine::{Host, set_host};
+use chuhe_engine::machine::{Host, set_host};
 use std::io::{self, Write};
 use std::sync::Once;
 

@@ -1,8 +1,8 @@
 //! A UCI or UCCI session, line by line.
 
 use super::host::Speaker;
-use crate::machine::work_off;
-use crate::protocol::Talk;
+use chuhe_engine::machine::work_off;
+use chuhe_engine::protocol::Talk;
 use std::cell::RefCell;
 
 thread_local! {

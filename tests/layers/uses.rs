@@ -16,7 +16,7 @@ struct File {
     used: Vec<Vec<String>>,
 }
 
-/// File → files that its code uses, from `(path below src, code without comments)`. Test modules are left out, and so is a
+/// File → files that its code uses, from `(path below the crate, code without comments)`. Test modules are left out, and so is a
 /// `pub use`, which only hands a name on. What a module passes on counts as use of the file that defines it.
 pub fn uses(sources: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> {
     let files: BTreeMap<Module, (&String, File)> =
@@ -53,8 +53,11 @@ fn reached_from<'u>(uses: &'u BTreeMap<String, BTreeSet<String>>, file: &'u Stri
     reached
 }
 
-/// `board/fen.rs` is the module `board::fen`, `board/mod.rs` is `board`.
+/// `rules/game.rs` is the module `rules::game`, `rules/mod.rs` is `rules`, `lib.rs` is the crate.
 fn module(path: &str) -> Module {
+    if path == "lib.rs" {
+        return Module::new();
+    }
     let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
     path.split('/').map(str::to_owned).collect()
 }
@@ -63,7 +66,7 @@ fn module(path: &str) -> Module {
 fn definer(files: &BTreeMap<Module, (&String, File)>, path: &[String]) -> Option<String> {
     let mut path = path.to_vec();
     for _ in 0..10 {
-        let length = (1..=path.len()).rev().find(|length| files.contains_key(&path[..*length]))?;
+        let length = (0..=path.len()).rev().find(|length| files.contains_key(&path[..*length]))?;
         let (name, file) = &files[&path[..length]];
         match path.get(length).and_then(|next| file.imports.get(next)) {
             Some(origin) => path = origin.iter().chain(&path[length + 1..]).cloned().collect(),

@@ -9,7 +9,7 @@ from harness import *
 
 HEAVIEST = 300_000
 LOST = ("WebSocket", "ERR_CONNECTION", "Failed to load")
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "src/web/page"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "src/app/web/page"
 
 
 def a_reload_restores_the_game(world):

@@ -103,7 +103,7 @@ fn records_read_as_a_worker_reads_them() {
 #[test]
 fn single_games_have_openings_of_their_own() {
     let folder = Folder::new("single");
-    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/openings.epd");
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lab/embedded/openings.epd");
     let fens = |start: u32, order: &str, games: &str| -> Vec<String> {
         let records = folder.join(format!("{start}-{order}.pgn"));
         let openings = format!("-openings file={} format=epd order={order} start={start} -srand 5", book.display());

@@ -60,7 +60,7 @@ fn the_result_is_shown_drawn_and_played() {
     let folder = Folder::new("tune-result");
     let (state, plot) = (folder.join("tune.toml"), folder.join("tune.svg"));
     // Every trial that is won moves both numbers by whole steps.
-    let run = text_of(done(&mut tune(&state, &["--r-end", "2", "--openings", "positions/openings.epd"])));
+    let run = text_of(done(&mut tune(&state, &["--r-end", "2", "--openings", "src/lab/embedded/openings.epd"])));
     let inspect = |more: &[&str]| text_of(done(command(&["tune", "--inspect"]).arg(&state).args(more)));
     let table = inspect(&["--plot", plot.to_str().expect("a name")]);
     assert_eq!(table, run);

@@ -215,7 +215,7 @@ const SEARCHES: [(&str, &[&str]); 5] = [
 #[test]
 fn a_search_that_is_ended_at_any_moment_answers_once() {
     let (parts, seed) = extent();
-    let openings = include_str!("../../positions/openings.epd").lines().filter(|line| !line.starts_with('#'));
+    let openings = include_str!("../../src/lab/embedded/openings.epd").lines().filter(|line| !line.starts_with('#'));
     let openings: Vec<&str> = openings.filter_map(|line| line.split(" ;").next()).collect();
     for (mut gui, seed) in [(Gui::ucci(), seed), (Gui::uci(), seed + 1)] {
         let mut random = SplitMix64::new(seed);

@@ -1,0 +1,272 @@
+//! `chuhe analyze`: searches positions and explains them.
+
+mod json;
+mod report;
+mod task;
+
+use super::drawing::DrawingArgs;
+use super::evaluation::EvaluationArgs;
+use super::game::GameArgs;
+use super::input::{Placed, Question, Questions};
+use super::language::LanguageArgs;
+use super::output::{check_writable, tell_unread, write_file};
+use super::rules::RulesArgs;
+use super::{Done, Failure, duration, interrupt, threads};
+use crate::output::{self, Progress, json::write_line};
+use chuhe_board::Position;
+use chuhe_board::notation::Form;
+use chuhe_board::rules::{Game, Ruling, Verdict, rule};
+use chuhe_board::words::Key;
+use chuhe_engine::picture::Picture;
+use chuhe_engine::search::{Conclusion, Event, Limits};
+use chuhe_engine::{Engine, Options};
+use chuhe_lab::arena::schedule::Part;
+use clap::Args;
+use json::Analysis;
+use report::Reporter;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// Searches positions: best lines, best move, and what the score means
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe analyze
+  chuhe analyze 4k4/9/4b4/9/9/9/9/4R4/9/4K4 w --depth 12 --multipv 3
+  chuhe analyze --moves \"炮二平五\" --notation chinese --language zh
+  chuhe analyze game.xqf --ply 24
+  chuhe analyze --file positions/mates.epd --time 1s --json")]
+pub struct Analyze {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Many positions: an EPD file, or game records, whose positions are all analysed; `-` is standard input, answered line by line. Operations `bm` (the best moves) and `dm` (mate in that many moves)
+    /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
+    file: Option<PathBuf>,
+
+    /// Take only the K-th of N parts of the positions, so that N machines share the work; concatenate their outputs
+    #[arg(long, value_name = "K/N", requires = "file")]
+    part: Option<Part>,
+
+    /// Search to this depth, in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..128), conflicts_with_all = ["nodes", "time"])]
+    depth: Option<u32>,
+
+    /// Search this many nodes
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "time")]
+    nodes: Option<u64>,
+
+    /// Search this long: 3s, 500ms [default: 3s, or 1s each for many positions]
+    #[arg(long, value_parser = duration::read)]
+    time: Option<Duration>,
+
+    /// Number of best lines to show
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=128))]
+    multipv: u16,
+
+    /// Search threads; 0 = all cores
+    #[arg(long, default_value = "1", value_parser = threads::read)]
+    threads: usize,
+
+    /// Hash table, in MB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    #[command(flatten)]
+    rules: RulesArgs,
+
+    /// Move notation in text: iccs, wxf or chinese [default: coordinates, h2e2]
+    #[arg(long, value_name = "FORM")]
+    notation: Option<Form>,
+
+    /// Print every line as it is found, not only the last ones
+    #[arg(long, conflicts_with = "json")]
+    verbose: bool,
+
+    /// One line of JSON for each position, moves as coordinates; a line that can't be read gives `{"error":…}`
+    #[arg(long)]
+    json: bool,
+
+    /// Also draw the board, with an arrow for the best move, to a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+
+    #[command(flatten)]
+    drawing: DrawingArgs,
+}
+
+impl Analyze {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        check_writable(self.svg.as_ref())?;
+        let mut engine = Engine::new(Options {
+            hash_mb: self.hash as usize,
+            threads: self.threads,
+            multipv: usize::from(self.multipv),
+            move_overhead: 0,
+            ..self.rules.with(self.evaluation.options())
+        })?;
+        match &self.file {
+            Some(path) => self.many(&mut engine, path, out),
+            None => self.one(&mut engine, self.game.read()?, out),
+        }
+    }
+
+    fn limits(&self, default: Duration) -> Limits {
+        match (self.depth, self.nodes) {
+            (Some(depth), _) => Limits::depth(depth),
+            (_, Some(nodes)) => Limits::nodes(nodes),
+            _ => Limits::fixed(self.time.unwrap_or(default)),
+        }
+    }
+
+    /// The game to search. One that is over by the rules is searched as if it began at its last position.
+    fn searched(&self, game: Game) -> (Game, Option<Ruling>) {
+        let ruling = rule(&game, self.rules.terms());
+        if ruling.verdict == Verdict::Open { (game, None) } else { (Game::new(game.position().clone()), Some(ruling)) }
+    }
+
+    fn one(&self, engine: &mut Engine, game: Game, out: &mut dyn Write) -> Done {
+        let language = self.language.language();
+        let position = game.position().clone();
+        let last = game.plies().last().and_then(|ply| ply.mv);
+        let (game, over) = self.searched(game);
+        let reporter = Reporter { position: &position, notation: self.notation, language };
+        if !self.json {
+            writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style(language)))?;
+            // Of mate and stalemate the conclusion speaks.
+            if let Some(ruling) = over.as_ref().filter(|_| position.has_moves()) {
+                let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
+                writeln!(out, "{}", language.sentence(&is_over))?;
+                writeln!(out, "{}\n", language.sentence(language.word(Key::SearchedOn)))?;
+            }
+        }
+        engine.set_game(game);
+        let live = (!self.json && !self.verbose).then(Progress::text);
+        let shown = usize::from(self.multipv).min(position.legal_moves().len());
+        let mut lines = Vec::new();
+        let mut told = Ok(());
+        let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(3)), |event| {
+            let Event::Line(line) = event else { return };
+            if self.verbose && told.is_ok() {
+                told = writeln!(out, "{}", reporter.line(line)).and_then(|()| out.flush());
+            }
+            if let Some(live) = &live {
+                // Shown when all of an iteration have come: lines of different ones may begin with the same move.
+                lines.truncate(line.multipv - 1);
+                lines.push(line.clone());
+                if lines.len() == shown {
+                    live.note(reporter.table(&lines, output::width()));
+                }
+            }
+        });
+        drop(live);
+        told?;
+        let conclusion = conclusion?;
+        if let Some(path) = &self.svg {
+            let picture = Picture::new(&position).with_last_move(last).with_arrow(conclusion.best);
+            write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+        }
+        if self.json {
+            let analysis = Analysis::of(&position, &conclusion, None, reason(over.as_ref()));
+            return Ok(write_line(out, &analysis)?);
+        }
+        write!(out, "{}", reporter.conclusion(&conclusion, output::width()))?;
+        if let Some(known) = engine.tables().say(&position, language) {
+            writeln!(out, "{known}")?;
+        }
+        Ok(())
+    }
+
+    fn many(&self, engine: &mut Engine, path: &Path, out: &mut dyn Write) -> Done {
+        let language = self.language.language();
+        let mut questions = Questions::open(path)?;
+        if let Some(part) = self.part {
+            questions.keep_part(part)?;
+        }
+        let unit = "positions";
+        let bar = questions.count.map_or_else(|| Progress::endless(unit), |count| Progress::new(count as u64, unit));
+        let stop = interrupt::flag();
+        let (mut tasks, mut solved, mut faults) = (0, 0, 0);
+        for question in questions {
+            match question.and_then(|question| self.answer(engine, &question)) {
+                Ok(Answer { position, conclusion, is_solved, over }) => {
+                    tasks += u32::from(is_solved.is_some());
+                    solved += u32::from(is_solved == Some(true));
+                    bar.aside(|| {
+                        if self.json {
+                            return write_line(
+                                out,
+                                &Analysis::of(&position, &conclusion, is_solved, reason(over.as_ref())),
+                            );
+                        }
+                        let reporter = Reporter { position: &position, notation: self.notation, language };
+                        let best = conclusion.best.map_or("none".to_owned(), |mv| reporter.moves(&[mv]));
+                        let line = conclusion.lines.first().map(|line| reporter.line(line)).unwrap_or_default();
+                        let verdict = match is_solved {
+                            None => String::new(),
+                            Some(true) => format!("  {}", language.word(Key::Solved)),
+                            Some(false) => format!("  {}", language.word(Key::NotSolved)),
+                        };
+                        writeln!(out, "{position}  bestmove {best}{verdict}  {line}")
+                    })?;
+                }
+                // A line that can't be read spoils no other.
+                Err(Failure::Input(error)) => {
+                    faults += 1;
+                    bar.aside(|| tell_unread(error, self.json, out))?;
+                }
+                Err(other) => return Err(other),
+            }
+            out.flush()?;
+            bar.advance(1);
+            if stop.load(Relaxed) {
+                break;
+            }
+        }
+        drop(bar);
+        if tasks > 0 && !self.json {
+            writeln!(out, "{}", language.say(Key::SolvedOf, &[("solved", &solved), ("tasks", &tasks)]))?;
+        }
+        if faults > 0 { Err(Failure::Check) } else { Ok(()) }
+    }
+
+    fn answer(&self, engine: &mut Engine, question: &Question) -> Result<Answer, Failure> {
+        let game = question.game();
+        let position = game.position().clone();
+        let task = match &question.asked {
+            Some(Placed { place, line }) => task::read(line, &position).map_err(|reason| Failure::at(place, reason))?,
+            None => None,
+        };
+        let (game, over) = self.searched(game);
+        engine.new_game();
+        engine.set_game(game);
+        let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(1)), |_| {})?;
+        let is_solved = task.as_ref().map(|task| task.is_solved_by(&conclusion));
+        Ok(Answer { position, conclusion, is_solved, over })
+    }
+}
+
+/// What was found out about one of many positions.
+struct Answer {
+    position: Position,
+    conclusion: Conclusion,
+    /// Whether it is solved, if it is a task.
+    is_solved: Option<bool>,
+    over: Option<Ruling>,
+}
+
+/// Why a game is over, as a name.
+fn reason(ruling: Option<&Ruling>) -> Option<&'static str> {
+    match ruling?.verdict {
+        Verdict::Open => None,
+        Verdict::Over(_, reason) => Some(reason.name()),
+    }
+}

@@ -1,0 +1,76 @@
+//! An analysis as scripts read it.
+
+use crate::desk::LineNames;
+use chuhe_board::Position;
+use chuhe_engine::eval::Chances;
+use chuhe_engine::search::{Conclusion, Report};
+use chuhe_games::review::JsonScore;
+use serde::Serialize;
+
+/// A position's analysis as scripts read it.
+#[derive(Serialize)]
+pub struct Analysis {
+    fen: String,
+    depth: u32,
+    seldepth: u32,
+    nodes: u64,
+    time_ms: u64,
+    nps: u64,
+    lines: Vec<JsonLine>,
+    bestmove: Option<String>,
+    /// The reply that is expected.
+    ponder: Option<String>,
+    /// Whether the position's `bm` or `dm` was met, if it has one.
+    solved: Option<bool>,
+    /// Why the game is over by the rules, if it is.
+    over: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct JsonLine {
+    multipv: usize,
+    /// From the mover's view.
+    score: JsonScore,
+    /// Win, draw and loss of the mover in thousandths.
+    wdl: [u32; 3],
+    pv: Vec<String>,
+    names: LineNames,
+}
+
+impl Analysis {
+    pub fn of(
+        position: &Position,
+        conclusion: &Conclusion,
+        solved: Option<bool>,
+        over: Option<&'static str>,
+    ) -> Analysis {
+        let first = conclusion.lines.first();
+        let time_ms = conclusion.time.as_millis() as u64;
+        Analysis {
+            fen: position.to_string(),
+            depth: first.map_or(0, |line| line.depth),
+            seldepth: first.map_or(0, |line| line.seldepth),
+            nodes: conclusion.nodes,
+            time_ms,
+            nps: conclusion.nodes * 1000 / time_ms.max(1),
+            lines: conclusion.lines.iter().map(|line| JsonLine::of(line, position)).collect(),
+            bestmove: conclusion.best.map(|mv| mv.to_string()),
+            ponder: conclusion.ponder.map(|mv| mv.to_string()),
+            solved,
+            over,
+        }
+    }
+}
+
+impl JsonLine {
+    fn of(line: &Report, position: &Position) -> JsonLine {
+        let Chances { win, draw, loss } = Chances::of(line.score, position);
+        JsonLine {
+            multipv: line.multipv,
+            score: JsonScore::of(line.score),
+            wdl: [win, draw, loss],
+            pv: line.pv.iter().map(ToString::to_string).collect(),
+            names: LineNames::of(position, &line.pv),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What a position of a file asks for: `bm`, the best moves, and `dm`, a mate in that many moves.
+
+use chuhe_board::notation;
+use chuhe_board::score::mate_moves;
+use chuhe_board::{Move, Position};
+use chuhe_engine::search::Conclusion;
+use chuhe_games::records::epd::EpdLine;
+
+/// A position's task.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Task {
+    best: Vec<Move>,
+    mate: Option<i32>,
+}
+
+/// The task of a line; `None` if it has no such operation; else a message that names what is wrong.
+pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, String> {
+    let best = line
+        .operation("bm")
+        .unwrap_or_default()
+        .split_whitespace()
+        .map(|text| notation::read(position, text).map_err(|error| format!("bm: {text:?} {error}")));
+    let best = best.collect::<Result<Vec<Move>, String>>()?;
+    let mate = line.operation("dm").map(|text| {
+        let moves = text.parse().ok().filter(|moves| *moves > 0);
+        moves.ok_or_else(|| format!("dm: {text:?} is not a number of moves"))
+    });
+    let mate = mate.transpose()?;
+    Ok((mate.is_some() || !best.is_empty()).then_some(Task { best, mate }))
+}
+
+impl Task {
+    /// Whether a search has solved it: with `dm`, by any mate that is no longer; without, by a move of `bm`.
+    pub fn is_solved_by(&self, conclusion: &Conclusion) -> bool {
+        match self.mate {
+            Some(longest) => {
+                let mate = conclusion.lines.first().and_then(|line| mate_moves(line.score));
+                mate.is_some_and(|moves| (1..=longest).contains(&moves))
+            }
+            None => conclusion.best.is_some_and(|best| self.best.contains(&best)),
+        }
+    }
+}

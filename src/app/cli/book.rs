@@ -1,0 +1,207 @@
+//! `chuhe book`: builds, shows, queries and merges opening books.
+
+use super::game::GameArgs;
+use super::gather::Gathering;
+use super::output::{shown, write_file};
+use super::{Done, Failure, language};
+use crate::output::{Align, Progress, Table, json};
+use chuhe_board::notation::{self, Form};
+use chuhe_board::words::Key;
+use chuhe_engine::book::{Book, OwnBook};
+use chuhe_engine::bytes::{LONGEST_FILE, read_file};
+use chuhe_games::openings::{Builder, Weighing};
+use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Builds, shows and queries opening books
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  chuhe book build games.pgn --out my.book --plies 24 --min-games 3
+  chuhe book show my.book
+  chuhe book probe BOOK.DAT --moves \"h2e2 h9g7\"
+  chuhe book merge one.book two.book --out both.book
+
+Supported formats: Chuhe's own, ElephantEye's BOOK.DAT, .obk, .pfBook, .yfk, .xqb, detected from the content.")]
+pub struct BookArgs {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Builds a book from games in any record format
+    Build(Build),
+    /// Describes a book and lists its moves for the starting position
+    Show {
+        /// The book [default: the built-in one]
+        book: Option<PathBuf>,
+    },
+    /// Lists a book's moves for a position
+    Probe(Probe),
+    /// Merges books in Chuhe's own format: games and weights are added
+    Merge {
+        /// The books
+        #[arg(required = true)]
+        books: Vec<PathBuf>,
+
+        /// The new book
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Build {
+    /// Files of games, or folders of them
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+
+    /// The new book
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Plies of each game to use
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    plies: usize,
+
+    /// Leave out moves played in fewer games
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    min_games: u32,
+
+    /// How moves are weighted
+    #[arg(long, value_enum, default_value_t = By::Result)]
+    by: By,
+}
+
+/// How moves are weighted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum By {
+    /// The games' results
+    Result,
+    /// The scores in the games' comments, as `chuhe match` writes them
+    Score,
+}
+
+#[derive(Args)]
+struct Probe {
+    /// The book, or `own` for the built-in one
+    book: PathBuf,
+
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Print one line of JSON for each move
+    #[arg(long)]
+    json: bool,
+}
+
+/// A move as scripts read it.
+#[derive(Serialize)]
+struct JsonMove {
+    r#move: String,
+    weight: u64,
+    score: Option<i64>,
+    /// Games won, drawn and lost by the mover.
+    games: Option<[u64; 3]>,
+}
+
+impl BookArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        match self.task {
+            Task::Build(build) => build.run(out),
+            Task::Show { book } => {
+                let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
+                writeln!(out, "{}", book.describe(language::of_locale()))?;
+                list(&book, &chuhe_board::Position::start(), false, out)
+            }
+            Task::Probe(probe) => {
+                let book = if probe.book.as_os_str() == "own" { Book::built_in() } else { open(&probe.book)? };
+                list(&book, probe.game.read()?.position(), probe.json, out)
+            }
+            Task::Merge { books, out: path } => {
+                let mut builder = Builder::new();
+                for book in &books {
+                    let bytes = read_file(book, LONGEST_FILE).map_err(|error| Failure::file(book, &error))?;
+                    builder.merge(&OwnBook::read(&bytes).map_err(|error| Failure::at(book.display(), error))?);
+                }
+                write_book(&builder.merged(), &path, out)
+            }
+        }
+    }
+}
+
+fn open(path: &std::path::Path) -> Result<Book, Failure> {
+    Book::open(path).map_err(|error| Failure::at(path.display(), error))
+}
+
+fn write_book(book: &OwnBook, path: &std::path::Path, out: &mut dyn Write) -> Done {
+    write_file(path, &book.write())?;
+    let (positions, moves, file) = (book.positions(), book.len(), shown(path));
+    let counts: [(&str, &dyn Display); 3] = [("positions", &positions), ("moves", &moves), ("file", &file)];
+    Ok(writeln!(out, "{}", language::of_locale().say(Key::BookWritten, &counts))?)
+}
+
+impl Build {
+    fn run(self, out: &mut dyn Write) -> Done {
+        let bar = Progress::endless("games");
+        let mut builder = Builder::new();
+        let mut games = Gathering::of(&self.games, language::of_locale())?;
+        for game in &mut games {
+            builder.add(&game.record, self.plies);
+            bar.advance(1);
+        }
+        drop(bar);
+        let readable = games.end();
+        if builder.is_empty() {
+            return readable.and(Err(Failure::Input(language::of_locale().word(Key::BookIsEmpty).to_owned())));
+        }
+        let weighing = match self.by {
+            By::Result => Weighing::Result,
+            By::Score => Weighing::Score,
+        };
+        write_book(&builder.build(weighing, self.min_games), &self.out, out)?;
+        readable
+    }
+}
+
+/// The book's moves for a position.
+fn list(book: &Book, position: &chuhe_board::Position, as_json: bool, out: &mut dyn Write) -> Done {
+    let moves = book.moves(position).map_err(|error| Failure::Input(error.to_string()))?;
+    if as_json {
+        for entry in &moves {
+            let mv = entry.mv.to_string();
+            json::write_line(
+                out,
+                &JsonMove { r#move: mv, weight: entry.weight, score: entry.score, games: entry.games },
+            )?;
+        }
+        return Ok(());
+    }
+    if moves.is_empty() {
+        return Ok(writeln!(out, "{}", language::of_locale().word(Key::BookHasNoMove))?);
+    }
+    let total: u64 = moves.iter().map(|entry| entry.weight).sum();
+    let word = |key: Key| language::of_locale().word(key);
+    let numbers =
+        [Key::ColumnChance, Key::ColumnWeight, Key::ColumnPoints, Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost];
+    let columns = [(word(Key::ColumnMove), Align::Left), ("", Align::Left)];
+    let mut table = Table::new(columns.into_iter().chain(numbers.map(|key| (word(key), Align::Right))));
+    for entry in &moves {
+        let chance = 100.0 * entry.weight as f64 / total.max(1) as f64;
+        let mut cells = vec![
+            entry.mv.to_string(),
+            notation::write(position, entry.mv, Form::Chinese),
+            format!("{chance:.1} %"),
+            entry.weight.to_string(),
+            entry.score.map_or(String::new(), |score| format!("{score:+}")),
+        ];
+        cells.extend(entry.games.iter().flatten().map(ToString::to_string));
+        table.row(cells);
+    }
+    write!(out, "{table}")?;
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! `chuhe compare`: the algorithms of the literature side by side.
+
+mod finders;
+mod results;
+mod rows;
+
+use super::game::GameArgs;
+use super::input::{Placed, read_epd};
+use super::output::{check_writable, write_file};
+use super::{Done, Failure, duration, interrupt};
+use crate::output::{self, Progress, json, say};
+use chuhe_board::Position;
+use chuhe_board::rules::Game;
+use chuhe_lab::textbook::Algorithm;
+use clap::Args;
+use results::{Line, Results};
+use rows::{Goal, Row, Switches};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// Compares the search algorithms of the literature: values, nodes, time
+///
+/// Without --only all exact algorithms run, and all must find the same value. A row has its own switches behind its name,
+/// `pvs+killers=2+order=staged`; those of --with are for all rows.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  chuhe compare --depth 3
+  chuhe compare --file positions/gallery.epd --depth 1-4 --plot nodes.svg
+  chuhe compare --depth 5 --with order=staged --only pvs,pvs+killers=2,pvs+hash
+  chuhe compare --only search,search+without=null_move --depth 10
+  chuhe compare --finders --file positions/gallery.epd
+  chuhe compare --list
+
+Switches:
+  eval=material|positional|full  Kornilov's scale, the same with the positional
+                                 part, or the engine's evaluation by hand (full)
+  divide=K                       divides evaluations: they become coarser
+  order=none|random|worst|best|gain|lists|staged|sorted
+  deepening                      depth 1, 2, 3 … instead of the depth at once
+  hash, hash=deeper              only entries of equal depth answer, which keeps
+                                 all values; or also deeper ones
+  hash-bits=N                    the table has 2^N entries (20)
+  forgetful                      zero-width nodes leave no best move in the table
+  quiescence                     quiescence search at the horizon
+  killers=K                      killers per ply
+  history=power|square           a bonus of 2^depth, or of depth squared
+  null=R                         the null move, with this reduction; after it:
+    verify=never|thin|always     when a null move's cut is verified (thin)
+    threats                      extends where a null move shows a threat
+    passes=1|2                   null moves in a row (1)
+    null-from=N                  the least depth of a null move (R + 2)
+  window=N                       half an aspiration window (half a pawn)
+  width=N                        moves that iterative widening starts with (8)
+  without=NAME, without=all      switches off techniques of the playing search
+
+All but eval, order and numbers take `=off`.")]
+pub struct Compare {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Compare over the positions of a file instead; `-` is standard input
+    #[arg(long, value_name = "EPD", conflicts_with_all = ["position", "fen", "moves"])]
+    file: Option<PathBuf>,
+
+    /// To this depth, or to each of a range: 4, 1-4
+    #[arg(long, value_name = "N|A-B", value_parser = read_depths, default_value = "4")]
+    depth: Depths,
+
+    /// Search each row and position for this time: 3s, 500ms
+    #[arg(long, value_name = "TIME", value_parser = duration::read, conflicts_with_all = ["depth", "nodes"])]
+    time: Option<Duration>,
+
+    /// Search each row and position for this many nodes
+    #[arg(long, value_name = "N", conflicts_with = "depth")]
+    nodes: Option<u64>,
+
+    /// Only these rows, separated by commas: names of --list, with switches if wanted
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    only: Vec<String>,
+
+    /// Switches of all rows, as in a row: order=staged+hash
+    #[arg(long, value_name = "SWITCHES", default_value = "", hide_default_value = true)]
+    with: String,
+
+    /// One JSON object per line, for each position and row
+    #[arg(long)]
+    json: bool,
+
+    /// Also write the lines as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Also plot nodes against depth
+    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["time", "nodes"])]
+    plot: Option<PathBuf>,
+
+    /// List the algorithms
+    #[arg(long)]
+    list: bool,
+
+    /// Instead, time the methods of finding the targets of rooks and cannons: tables and walking
+    #[arg(long)]
+    finders: bool,
+}
+
+/// The depths from the first to the last.
+#[derive(Clone, Copy, Debug)]
+struct Depths(u32, u32);
+
+fn read_depths(text: &str) -> Result<Depths, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let depth = |text: &str| text.parse().ok().filter(|depth| (1..=60).contains(depth));
+    match (depth(first), depth(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(Depths(first, last)),
+        _ => Err("a depth from 1 to 60, or a range such as 1-4".to_owned()),
+    }
+}
+
+impl Compare {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if self.list {
+            for algorithm in Algorithm::ALL {
+                writeln!(out, "{:22} {}", algorithm.name(), algorithm.about())?;
+            }
+            writeln!(out, "{:22} the playing search", rows::PLAYING)?;
+            return Ok(());
+        }
+        let lines = self.file.as_deref().map(read_epd).transpose()?;
+        // A bad line is told before anything runs.
+        self.games(&lines).try_for_each(|game| game.map(drop))?;
+        if self.finders {
+            write!(out, "{}", finders::compare(&self.positions(&lines)?))?;
+            return Ok(());
+        }
+        self.compare(&lines, &self.rows()?, out)
+    }
+
+    /// The games of the lines of a file, or the one of the command line.
+    fn games<'g>(&'g self, lines: &'g Option<Vec<Placed>>) -> Box<dyn Iterator<Item = Result<Game, Failure>> + 'g> {
+        match lines {
+            Some(lines) => Box::new(lines.iter().map(Placed::game)),
+            None => Box::new(std::iter::once(self.game.read())),
+        }
+    }
+
+    fn positions(&self, lines: &Option<Vec<Placed>>) -> Result<Vec<Position>, Failure> {
+        self.games(lines).map(|game| Ok(game?.position().clone())).collect()
+    }
+
+    fn rows(&self) -> Result<Vec<Row>, Failure> {
+        let mut common = Switches::default();
+        common.set_all(self.with.split('+')).map_err(|error| Failure::at("--with", error))?;
+        if self.only.is_empty() {
+            return Ok(Row::all_exact(&common));
+        }
+        let read = |text: &String| Row::read(text.trim(), &common).map_err(|error| Failure::at("--only", error));
+        self.only.iter().map(read).collect()
+    }
+
+    fn goals(&self) -> Vec<Goal> {
+        match (self.time, self.nodes) {
+            (Some(time), _) => vec![Goal::Time(time)],
+            (_, Some(nodes)) => vec![Goal::Nodes(nodes)],
+            _ => (self.depth.0..=self.depth.1).map(Goal::Depth).collect(),
+        }
+    }
+
+    fn compare(&self, lines: &Option<Vec<Placed>>, rows: &[Row], out: &mut dyn Write) -> Done {
+        let goals = self.goals();
+        check_writable(self.plot.as_ref())?;
+        check_writable(self.csv.as_ref())?;
+        let mut csv = Line::csv_headings();
+        let mut disagreed = None;
+        let mut results = Results::new(rows, goals.len());
+        let count = lines.as_ref().map_or(1, Vec::len);
+        let progress = Progress::new((count * rows.len() * goals.len()) as u64, "searches");
+        let stop = interrupt::flag();
+        'all: for game in self.games(lines) {
+            let game = game?;
+            let fen = game.position().to_string();
+            for (goal_index, &goal) in goals.iter().enumerate() {
+                let mut all = Vec::new();
+                for row in rows {
+                    progress.note(&row.label);
+                    let found = row.search(&game, goal, stop).map_err(Failure::Input)?;
+                    // A search that Ctrl-C interrupted is not a result; earlier ones are.
+                    if stop.load(Relaxed) {
+                        break 'all;
+                    }
+                    let line = Line::new(&fen, row, &found);
+                    if self.json {
+                        progress.aside(|| json::write_line(&mut &mut *out, &line))?;
+                    }
+                    csv += &line.csv();
+                    all.push((row, found));
+                    progress.advance(1);
+                }
+                disagreed = disagreement(&fen, &all);
+                if disagreed.is_some() {
+                    break 'all;
+                }
+                for (index, (row, found)) in all.iter().enumerate() {
+                    let mut truths = all.iter().filter(|(other, truth)| {
+                        other.is_exact() && row.evaluates_like(other) && truth.depth == found.depth
+                    });
+                    let wrong = truths.next().map(|(_, truth)| truth.value != found.value);
+                    results.add(goal_index, index, found, wrong);
+                }
+            }
+        }
+        drop(progress);
+        if let Some(path) = &self.csv {
+            write_file(path, csv.as_bytes())?;
+        }
+        if let Some(message) = disagreed {
+            // JSON lines are for scripts, errors for the user.
+            if self.json {
+                say(message)
+            } else {
+                writeln!(out, "{message}")?
+            }
+            return Err(Failure::Check);
+        }
+        if let Some(path) = &self.plot {
+            let positions = self.positions(lines)?;
+            let depths: Vec<u32> = (self.depth.0..=self.depth.1).collect();
+            write_file(path, results.plot(&positions, &depths).svg().as_bytes())?;
+        }
+        if !self.json {
+            write!(out, "{}", results.table().fitted(output::width()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The first pair of exact rows that should agree on a position and don't.
+fn disagreement(fen: &str, all: &[(&Row, rows::Found)]) -> Option<String> {
+    let pairs = all.iter().enumerate().flat_map(|(index, one)| all[..index].iter().map(move |other| (other, one)));
+    let (one, other) = pairs
+        .filter(|((one, _), (other, _))| one.is_exact() && other.is_exact() && one.evaluates_like(other))
+        .filter(|((_, found), (_, also))| found.depth == also.depth)
+        .find(|((_, found), (_, also))| found.value != also.value)?;
+    let say = |(row, found): &(&Row, rows::Found)| format!("  {}: {}\n", row.label, found.value);
+    Some(format!("exact algorithms disagree at depth {}:\n{}{}{fen}", one.1.depth, say(one), say(other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(value: i32) -> rows::Found {
+        rows::Found { depth: 3, value, nodes: 1, counts: None, best: None, time: Duration::ZERO }
+    }
+
+    #[test]
+    fn exact_rows_that_differ_are_an_error_and_others_are_not() {
+        let read = |text: &str| Row::read(text, &Switches::default()).expect("a row");
+        let (minimax, pvs, coarse, inexact) = (read("minimax"), read("pvs"), read("pvs+divide=10"), read("pvs+null=2"));
+        let fine = [(&minimax, found(20)), (&pvs, found(20)), (&coarse, found(2)), (&inexact, found(30))];
+        assert_eq!(disagreement("the position", &fine), None);
+        let wrong = disagreement("the position", &[(&minimax, found(20)), (&pvs, found(21))]).expect("an error");
+        for part in ["minimax: 20", "pvs: 21", "the position", "depth 3"] {
+            assert!(wrong.contains(part), "{wrong}");
+        }
+    }
+}

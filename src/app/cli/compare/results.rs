@@ -1,0 +1,234 @@
+//! The results of a comparison: lines for scripts, a table and a plot for readers.
+
+use super::rows::{Found, Row};
+use crate::output::{Align, Plot, Scale, Series, Table, csv};
+use chuhe_board::{Position, perft};
+use chuhe_lab::textbook::Counts;
+use serde::Serialize;
+use std::time::Duration;
+
+/// One result as scripts read it.
+#[derive(Serialize)]
+pub struct Line<'r> {
+    pub fen: &'r str,
+    pub algorithm: &'r str,
+    pub exact: bool,
+    pub depth: u32,
+    pub value: i32,
+    pub nodes: u64,
+    pub leaves: Option<u64>,
+    pub time_ms: f64,
+    pub bestmove: Option<String>,
+    /// Searches of the root.
+    pub calls: Option<u64>,
+    /// Nodes with an open window.
+    pub open: Option<u64>,
+    /// Nodes that a move cut off.
+    pub cuts: Option<u64>,
+    /// Nodes that the first move cut off.
+    pub first_cuts: Option<u64>,
+    /// Nodes that the hash table answered.
+    pub answered: Option<u64>,
+}
+
+impl<'r> Line<'r> {
+    pub fn new(fen: &'r str, row: &'r Row, found: &Found) -> Line<'r> {
+        let count = |of: fn(&Counts) -> u64| found.counts.as_ref().map(of);
+        Line {
+            fen,
+            algorithm: &row.label,
+            exact: row.is_exact(),
+            depth: found.depth,
+            value: found.value,
+            nodes: found.nodes,
+            leaves: count(|counts| counts.leaves),
+            time_ms: (found.time.as_secs_f64() * 1e6).round() / 1e3,
+            bestmove: found.best.map(|mv| mv.to_string()),
+            calls: count(|counts| counts.calls),
+            open: count(|counts| counts.open),
+            cuts: count(|counts| counts.cuts),
+            first_cuts: count(|counts| counts.first_cuts),
+            answered: count(|counts| counts.answered),
+        }
+    }
+
+    /// The headings of [`Self::csv`].
+    pub fn csv_headings() -> String {
+        csv::line([
+            "fen",
+            "algorithm",
+            "exact",
+            "depth",
+            "value",
+            "nodes",
+            "leaves",
+            "time_ms",
+            "bestmove",
+            "calls",
+            "open",
+            "cuts",
+            "first_cuts",
+            "answered",
+        ])
+    }
+
+    pub fn csv(&self) -> String {
+        let count = |count: Option<u64>| count.map_or(String::new(), |count| count.to_string());
+        csv::line([
+            self.fen.to_owned(),
+            self.algorithm.to_owned(),
+            self.exact.to_string(),
+            self.depth.to_string(),
+            self.value.to_string(),
+            self.nodes.to_string(),
+            count(self.leaves),
+            self.time_ms.to_string(),
+            self.bestmove.clone().unwrap_or_default(),
+            count(self.calls),
+            count(self.open),
+            count(self.cuts),
+            count(self.first_cuts),
+            count(self.answered),
+        ])
+    }
+}
+
+/// A row's results over all positions at one depth, or to one limit.
+#[derive(Clone, Default)]
+struct Sum {
+    positions: u64,
+    depths: u64,
+    nodes: u64,
+    counts: Option<Counts>,
+    time: Duration,
+    /// Positions in which an exact row found another value, if any row can tell.
+    wrong: Option<u64>,
+    /// Of the last position.
+    value: i32,
+    best: String,
+}
+
+/// All results, summed over positions.
+pub struct Results {
+    labels: Vec<String>,
+    /// By goal and row.
+    sums: Vec<Vec<Sum>>,
+}
+
+impl Results {
+    pub fn new(rows: &[Row], goals: usize) -> Results {
+        let labels = rows.iter().map(|row| row.label.clone()).collect();
+        Results { labels, sums: vec![vec![Sum::default(); rows.len()]; goals] }
+    }
+
+    /// `wrong`: whether an exact row found another value in this position, if there is one that can tell.
+    pub fn add(&mut self, goal: usize, row: usize, found: &Found, wrong: Option<bool>) {
+        let sum = &mut self.sums[goal][row];
+        if let Some(wrong) = wrong {
+            *sum.wrong.get_or_insert_default() += u64::from(wrong);
+        }
+        sum.positions += 1;
+        sum.depths += u64::from(found.depth);
+        sum.nodes += found.nodes;
+        sum.time += found.time;
+        sum.value = found.value;
+        sum.best = found.best.map_or("-".to_owned(), |mv| mv.to_string());
+        if let Some(counts) = &found.counts {
+            let total = sum.counts.get_or_insert_default();
+            total.leaves += counts.leaves;
+            total.open += counts.open;
+            total.cuts += counts.cuts;
+            total.first_cuts += counts.first_cuts;
+            total.calls += counts.calls;
+            total.answered += counts.answered;
+        }
+    }
+
+    /// A line for each goal and row. Value and move are shown of a single position, sums of many, and in how many of them an exact
+    /// row found another value.
+    pub fn table(&self) -> Table {
+        let single = self.sums.iter().flatten().all(|sum| sum.positions <= 1);
+        let numbers: &[&str] = if single { &["value", "move"] } else { &["wrong"] };
+        let more = ["calls", "nodes", "leaves", "table", "open", "first cuts", "ms", "× nodes", "× time"];
+        let names = ["depth"].iter().chain(numbers).chain(&more).map(|name| (*name, Align::Right));
+        let mut table = Table::new([("algorithm", Align::Left)].into_iter().chain(names));
+        for sums in &self.sums {
+            let nodes = sums.iter().map(|sum| sum.nodes).min().unwrap_or(0).max(1) as f64;
+            let time = sums.iter().map(|sum| sum.time.as_secs_f64()).fold(f64::INFINITY, f64::min).max(1e-6);
+            for (label, sum) in self.labels.iter().zip(sums) {
+                let count =
+                    |of: fn(&Counts) -> u64| sum.counts.as_ref().map_or("-".to_owned(), |counts| grouped(of(counts)));
+                let share = |of: fn(&Counts) -> u64, all: u64| match &sum.counts {
+                    Some(counts) if all > 0 => format!("{:.1} %", 100.0 * of(counts) as f64 / all as f64),
+                    _ => "-".to_owned(),
+                };
+                let depth = sum.depths as f64 / sum.positions.max(1) as f64;
+                let depth = if depth.fract() == 0.0 { depth.to_string() } else { format!("{depth:.2}") };
+                let mut cells = vec![label.clone(), depth];
+                if single {
+                    cells.extend([sum.value.to_string(), sum.best.clone()]);
+                } else {
+                    cells.push(sum.wrong.map_or("-".to_owned(), |wrong| wrong.to_string()));
+                }
+                let cuts = sum.counts.as_ref().map_or(0, |counts| counts.cuts);
+                cells.extend([
+                    count(|counts| counts.calls),
+                    grouped(sum.nodes),
+                    count(|counts| counts.leaves),
+                    share(|counts| counts.answered, sum.nodes),
+                    share(|counts| counts.open, sum.nodes),
+                    share(|counts| counts.first_cuts, cuts),
+                    format!("{:.1}", sum.time.as_secs_f64() * 1e3),
+                    format!("{:.2}", sum.nodes as f64 / nodes),
+                    format!("{:.2}", sum.time.as_secs_f64() / time),
+                ]);
+                table.row(cells);
+            }
+        }
+        table
+    }
+
+    /// Nodes a position against depth, with the leaves of the minimal and of the full tree of these positions.
+    pub fn plot(&self, positions: &[Position], depths: &[u32]) -> Plot {
+        let mean = |sum: &Sum| sum.nodes as f64 / sum.positions.max(1) as f64;
+        let line = |(row, label): (usize, &String)| {
+            let points = depths.iter().zip(&self.sums).map(|(&depth, sums)| (f64::from(depth), mean(&sums[row])));
+            Series::new(label.clone(), points)
+        };
+        let mut series: Vec<Series> = self.labels.iter().enumerate().map(line).collect();
+        let branching: Vec<f64> = positions.iter().map(branching).collect();
+        let mut bound = |name: &str, leaves: fn(f64, i32) -> f64| {
+            let mean = |depth: i32| branching.iter().map(|&b| leaves(b, depth)).sum::<f64>() / branching.len() as f64;
+            let points = depths.iter().map(|&depth| (f64::from(depth), mean(depth as i32)));
+            series.push(Series::new(name, points).dashed());
+        };
+        bound("full tree", |b, depth| b.powi(depth));
+        bound("minimal tree", |b, depth| b.powi((depth + 1) / 2) + b.powi(depth / 2) - 1.0);
+        Plot {
+            title: "Nodes against depth".into(),
+            x_label: "depth, plies".into(),
+            y_label: "nodes a position".into(),
+            y_scale: Scale::Log,
+            series,
+            ..Plot::default()
+        }
+    }
+}
+
+/// The mean number of moves in the first three plies of a position's tree.
+fn branching(position: &Position) -> f64 {
+    (perft::perft(&mut position.clone(), 3) as f64).cbrt()
+}
+
+/// 1,234,567.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

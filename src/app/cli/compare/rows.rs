@@ -1,0 +1,301 @@
+//! The rows of a comparison: an algorithm of the gallery, or the playing search, with its switches.
+
+use chuhe_board::Move;
+use chuhe_board::rules::Game;
+use chuhe_engine::search::{self, Params, params};
+use chuhe_engine::{Engine, Options};
+use chuhe_lab::textbook::{
+    Algorithm, Answers, Counts, Evaluation, Limits, NullMove, Order, Reward, Techniques, Verify, Xiangqi, from_score,
+    run,
+};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+const ORDERS: [(&str, Order); 8] = [
+    ("none", Order::None),
+    ("random", Order::Random),
+    ("worst", Order::Worst),
+    ("best", Order::Best),
+    ("gain", Order::Gain),
+    ("lists", Order::Lists),
+    ("staged", Order::Staged),
+    ("sorted", Order::Sorted),
+];
+const EVALUATIONS: [(&str, Evaluation); 3] =
+    [("material", Evaluation::Material), ("positional", Evaluation::Positional), ("full", Evaluation::Full)];
+const HISTORIES: [(&str, Option<Reward>); 3] =
+    [("off", None), ("power", Some(Reward::Power)), ("square", Some(Reward::Square))];
+const HASHES: [(&str, Option<Answers>); 3] =
+    [("off", None), ("equal", Some(Answers::EqualDepth)), ("deeper", Some(Answers::AnyDeeper))];
+const VERIFICATIONS: [(&str, Verify); 3] =
+    [("never", Verify::Never), ("thin", Verify::Thin), ("always", Verify::Always)];
+
+/// The name of the playing search among the algorithms.
+pub const PLAYING: &str = "search";
+
+/// Everything about a row but its algorithm.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Switches {
+    pub evaluation: Evaluation,
+    pub divisor: i32,
+    pub techniques: Techniques,
+    /// Of the playing search.
+    pub params: Params,
+}
+
+impl Default for Switches {
+    /// All off; a million entries for the hash table once it is on.
+    fn default() -> Switches {
+        let techniques = Techniques { table_bits: 20, ..Techniques::default() };
+        Switches { evaluation: Evaluation::Full, divisor: 1, techniques, params: Params::default() }
+    }
+}
+
+impl Switches {
+    /// Sets switches in the form `name=value`, or `name` for what is on.
+    pub fn set_all<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), String> {
+        texts.by_ref().filter(|text| !text.is_empty()).try_for_each(|text| {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            self.set(name, value)
+        })
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let techniques = &mut self.techniques;
+        let null = || techniques.null_move.ok_or_else(|| format!("{name} needs null=R before it"));
+        match name {
+            "eval" => self.evaluation = named(&EVALUATIONS, name, value)?,
+            "divide" => self.divisor = number(name, value, 1, 1_000_000)?,
+            "order" => techniques.order = named(&ORDERS, name, value)?,
+            "deepening" => techniques.deepening = flag(name, value)?,
+            "hash" => {
+                techniques.table =
+                    if value.is_empty() { Some(Answers::EqualDepth) } else { named(&HASHES, name, value)? }
+            }
+            "hash-bits" => techniques.table_bits = number(name, value, 0, 26)? as u32,
+            "forgetful" => techniques.forgetful = flag(name, value)?,
+            "quiescence" => techniques.quiescence = flag(name, value)?,
+            "killers" => techniques.killers = number(name, value, 0, 100)? as usize,
+            "history" => techniques.history = named(&HISTORIES, name, value)?,
+            "null" if value == "off" => techniques.null_move = None,
+            "null" => techniques.null_move = Some(NullMove::with_reduction(number(name, value, 0, 20)?)),
+            "verify" => {
+                techniques.null_move = Some(NullMove { verify: named(&VERIFICATIONS, name, value)?, ..null()? })
+            }
+            "threats" => techniques.null_move = Some(NullMove { extend: flag(name, value)?, ..null()? }),
+            "passes" => {
+                techniques.null_move = Some(NullMove { in_a_row: number(name, value, 1, 2)? as u32, ..null()? })
+            }
+            "null-from" => {
+                techniques.null_move = Some(NullMove { horizon: number(name, value, 1, 60)? - 1, ..null()? })
+            }
+            "window" => techniques.window = number(name, value, 1, 100_000)?,
+            "width" => techniques.width = number(name, value, 1, 128)? as usize,
+            "without" => self.leave_out(value)?,
+            _ => return Err(format!("unknown switch {name:?}")),
+        }
+        Ok(())
+    }
+
+    fn leave_out(&mut self, technique: &str) -> Result<(), String> {
+        if technique == "all" {
+            self.params.on = params::Switches::none();
+        } else if !self.params.on.set(technique, false) {
+            let names = params::TECHNIQUES.join(", ");
+            return Err(format!("without is one of {names}, or all, not {technique:?}"));
+        }
+        Ok(())
+    }
+}
+
+fn named<T: Copy>(names: &[(&str, T)], switch: &str, value: &str) -> Result<T, String> {
+    names.iter().find(|(name, _)| *name == value).map(|(_, named)| *named).ok_or_else(|| {
+        let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+        format!("{switch} is one of {}, not {value:?}", names.join(", "))
+    })
+}
+
+fn number(switch: &str, value: &str, least: i32, most: i32) -> Result<i32, String> {
+    let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("{switch} is a number from {least} to {most}, not {value:?}"))
+}
+
+fn flag(switch: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "" | "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("{switch} is on or off, not {value:?}")),
+    }
+}
+
+/// Who searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Searcher {
+    Textbook(Algorithm),
+    Playing,
+}
+
+/// When a search ends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Goal {
+    Depth(u32),
+    Nodes(u64),
+    Time(Duration),
+}
+
+/// A row of the comparison.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// As it was asked for: `pvs+killers=2`.
+    pub label: String,
+    searcher: Searcher,
+    switches: Switches,
+}
+
+/// What a row found in a position.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub depth: u32,
+    pub value: i32,
+    pub nodes: u64,
+    /// The playing search counts nodes alone.
+    pub counts: Option<Counts>,
+    pub best: Option<Move>,
+    pub time: Duration,
+}
+
+impl Row {
+    /// Reads `name`, or `name+switch=value+switch…`: what differs from the switches of all rows.
+    pub fn read(text: &str, common: &Switches) -> Result<Row, String> {
+        let mut parts = text.split('+');
+        let name = parts.next().unwrap_or_default();
+        let searcher = match Algorithm::from_name(name) {
+            Some(algorithm) => Searcher::Textbook(algorithm),
+            None if name == PLAYING => Searcher::Playing,
+            None => {
+                let names: Vec<&str> = Algorithm::ALL.into_iter().map(Algorithm::name).collect();
+                return Err(format!("unknown algorithm {name:?}; use one of {}, {PLAYING}", names.join(", ")));
+            }
+        };
+        let mut switches = common.clone();
+        switches.set_all(parts)?;
+        Ok(Row { label: text.to_owned(), searcher, switches })
+    }
+
+    /// Every exact algorithm of the gallery.
+    pub fn all_exact(common: &Switches) -> Vec<Row> {
+        let exact = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_exact());
+        let row = |algorithm: Algorithm| Row {
+            label: algorithm.name().to_owned(),
+            searcher: Searcher::Textbook(algorithm),
+            switches: common.clone(),
+        };
+        exact.map(row).collect()
+    }
+
+    /// Whether the row promises minimax's value.
+    pub fn is_exact(&self) -> bool {
+        let Switches { evaluation, divisor, techniques, params } = &self.switches;
+        match self.searcher {
+            Searcher::Textbook(algorithm) => {
+                algorithm.is_exact() && techniques.null_move.is_none() && techniques.table != Some(Answers::AnyDeeper)
+            }
+            Searcher::Playing => {
+                params.on == params::Switches::none()
+                    && (*evaluation, *divisor, techniques.quiescence) == (Evaluation::Full, 1, false)
+            }
+        }
+    }
+
+    /// Whether two rows evaluate alike, so that they must agree if both are exact. The playing search with its techniques has an
+    /// evaluation of its own.
+    pub fn evaluates_like(&self, other: &Row) -> bool {
+        let of = |row: &Row| {
+            let plays = row.searcher == Searcher::Playing && !row.is_exact();
+            (plays, row.switches.evaluation, row.switches.divisor, row.switches.techniques.quiescence)
+        };
+        of(self) == of(other)
+    }
+
+    /// Searches the last position of a game.
+    pub fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Found, String> {
+        match self.searcher {
+            Searcher::Textbook(algorithm) => Ok(self.search_textbook(algorithm, game, goal, stop)),
+            Searcher::Playing => self.search_playing(game, goal, stop),
+        }
+    }
+
+    fn search_textbook(&self, algorithm: Algorithm, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Found {
+        let tree = Xiangqi::new(game.position().clone(), self.switches.evaluation, self.switches.divisor);
+        let mut techniques = self.switches.techniques;
+        let start = Instant::now();
+        let mut limits = Limits { depth: 60, stop: Some(stop), ..Limits::default() };
+        match goal {
+            Goal::Depth(depth) => limits.depth = depth as i32,
+            Goal::Nodes(nodes) => limits.nodes = Some(nodes),
+            Goal::Time(time) => limits.deadline = Some(start + time),
+        }
+        techniques.deepening |= !matches!(goal, Goal::Depth(_));
+        let outcome = run(algorithm, tree, techniques, limits);
+        Found {
+            depth: outcome.depth as u32,
+            value: outcome.value,
+            nodes: outcome.counts.nodes,
+            counts: Some(outcome.counts),
+            best: outcome.line.first().copied(),
+            time: start.elapsed(),
+        }
+    }
+
+    fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Found, String> {
+        // The evaluation that the other rows have as `full`.
+        let options = Options { params: self.switches.params.clone(), use_nnue: false, ..Options::default() };
+        let mut engine = Engine::new(options)?;
+        // As the textbook sees it: a position without a past.
+        engine.set_game(Game::new(game.position().clone()));
+        let limits = match goal {
+            Goal::Depth(depth) => search::Limits::depth(depth),
+            Goal::Nodes(nodes) => search::Limits::nodes(nodes),
+            Goal::Time(time) => search::Limits::fixed(time),
+        };
+        let conclusion = engine.think_until(stop, limits, |_| {})?;
+        let (depth, value) = match conclusion.lines.first() {
+            Some(line) => (line.depth, from_score(line.score)),
+            None if game.position().legal_moves().is_empty() => (0, -chuhe_lab::textbook::MATE),
+            None => return Err("the search has found no line".to_owned()),
+        };
+        Ok(Found { depth, value, nodes: conclusion.nodes, counts: None, best: conclusion.best, time: conclusion.time })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_adds_its_switches_to_those_of_all() {
+        let mut common = Switches::default();
+        common.set("killers", "2").expect("a switch");
+        let row = Row::read("pvs+hash+order=staged+null=3+verify=always", &common).expect("a row");
+        let techniques = row.switches.techniques;
+        assert_eq!((techniques.killers, techniques.order), (2, Order::Staged));
+        assert_eq!(techniques.null_move.map(|null| (null.reduction, null.verify)), Some((3, Verify::Always)));
+        assert!(!row.is_exact());
+        assert!(Row::read("pvs+hash", &common).expect("a row").is_exact());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, part) in [
+            ("pvx", "unknown algorithm \"pvx\""),
+            ("pvs+colour=red", "unknown switch \"colour\""),
+            ("pvs+killers=many", "killers is a number from 0 to 100"),
+            ("pvs+order=good", "order is one of none, random"),
+            ("pvs+verify=never", "verify needs null=R before it"),
+            ("search+without=luck", "or all, not \"luck\""),
+        ] {
+            let error = Row::read(text, &Switches::default()).expect_err(text);
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

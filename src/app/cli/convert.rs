@@ -1,0 +1,235 @@
+//! `chuhe convert`: converts game records between formats.
+
+use super::gather::{Gathered, Gathering};
+use super::language::LanguageArgs;
+use super::output::{new_file, write_file};
+use super::{Done, Failure, interrupt};
+use crate::output::Progress;
+use chuhe_board::notation::Form;
+use chuhe_board::words::Key;
+use chuhe_engine::bytes::{NewFile, write_new_file};
+use chuhe_games::openings::Opening;
+use chuhe_games::records::{Format, Record, cbr};
+use clap::{Args, ValueEnum};
+use encoding_rs::GB18030;
+use std::collections::HashMap;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+/// Converts game records to another format
+#[derive(Args)]
+#[command(after_help = "\
+Formats:
+  pgn        tags, variations, comments, glyphs; moves as --notation says
+  xqf        象棋演播室 (XQStudio), version 1.0; one game per file
+  cbr, cbl   象棋桥 (CCBridge): a record, a library of many
+  cbf        象棋桥's XML: main line and comments; one game per file
+  dhtmlxq    东萍 (dpxq.com) and the UBB code of forums
+  wxf        PlayOK, and programs of the 1990s: the main line
+  position   `position startpos moves h2e2 …`: the main line, one game per line
+  moves      a plain list of moves: the main line
+The format of a file is detected from its content. Folders are searched for such files. Training records of `chuhe datagen` can be \
+read too, each move with its score as a comment.
+
+Examples:
+  chuhe convert game.xqf --to pgn --notation chinese
+  chuhe convert games/ library.cbl --to pgn --out all.pgn
+  chuhe convert all.pgn --to xqf --out xqf/
+  chuhe convert all.pgn --to pgn --name-openings --out named.pgn
+  pbpaste | chuhe convert - --to pgn
+
+A damaged game is written as far as it can be read, and the error is reported; --drop-broken leaves such games out. A file that holds \
+no games is reported and skipped. In both cases the exit status is 1.")]
+pub struct Convert {
+    /// Files, folders, or `-` for standard input
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+
+    /// The format to write
+    #[arg(long, value_name = "FORMAT")]
+    to: Format,
+
+    /// Only game number N, from 1, of each file
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+
+    /// Output: a file, or a folder for formats with one game per file [default: standard output]
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    /// Move notation for pgn and moves: iccs, wxf, chinese
+    #[arg(long, value_name = "FORM", default_value = "iccs")]
+    notation: Form,
+
+    /// Text encoding
+    #[arg(long, value_enum, default_value_t = Encoding::Utf8)]
+    encoding: Encoding,
+
+    /// Leave out damaged games
+    #[arg(long)]
+    drop_broken: bool,
+
+    /// Name the openings: set the tags ECCO, Opening and Variation from the moves
+    #[arg(long)]
+    name_openings: bool,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+/// How text is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Encoding {
+    /// UTF-8
+    #[value(name = "utf-8")]
+    Utf8,
+    /// GB18030, for old programs
+    Gb18030,
+}
+
+impl Convert {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if self.out.is_none() && !self.to.is_text() && io::stdout().is_terminal() {
+            return Err(Failure::Input(format!("{} is not for terminals: give --out", self.to.name())));
+        }
+        let mut games = Gathering::of(&self.inputs, self.language.language())?;
+        games.set(self.drop_broken, self.game.map(|number| number as usize));
+        let files = games.files();
+        let bar = Progress::endless("games");
+        // What is no text, or is read by a program, must stay as it is.
+        let mut raw = io::stdout().lock();
+        let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
+        let mut target = Target::new(&self, if is_read_by_people { out } else { &mut raw })?;
+        for Gathered { file, number, mut record } in &mut games {
+            if self.name_openings {
+                name_opening(&mut record);
+            }
+            target.add(&record, &file, number)?;
+            bar.advance(1);
+        }
+        drop(bar);
+        target.end()?;
+        games.tell_count(files);
+        games.end()
+    }
+
+    /// A game as bytes of the format; libraries are written as a whole.
+    fn write(&self, game: &Record) -> Vec<u8> {
+        let bytes = self.to.write(game, self.notation);
+        match (self.encoding, String::from_utf8(bytes)) {
+            (Encoding::Gb18030, Ok(text)) if self.to.is_text() => GB18030.encode(&text).0.into_owned(),
+            (_, Ok(text)) => text.into_bytes(),
+            (_, Err(binary)) => binary.into_bytes(),
+        }
+    }
+}
+
+/// Sets the tags of the opening. Where no position has a name, such as in an endgame, the tags stay as they are.
+fn name_opening(game: &mut Record) {
+    if let Some(opening) = Opening::of(&game.start, &game.moves()) {
+        let [name, variation] = opening.tags();
+        game.set_tag("ECCO", opening.code);
+        game.set_tag("Opening", name);
+        game.set_tag("Variation", variation);
+    }
+}
+
+/// Where games are written.
+struct Target<'c> {
+    convert: &'c Convert,
+    place: Place<'c>,
+    written: usize,
+}
+
+enum Place<'c> {
+    /// Standard output, and the game of a format with one game per file: it is written when there was no second one.
+    Stream(&'c mut dyn Write, Vec<u8>),
+    /// A file, under another name until it is whole.
+    File(BufWriter<NewFile>, PathBuf),
+    /// A file for each game; for each name how many files have it, as far as is known.
+    Folder(PathBuf, HashMap<String, u32>),
+    /// A library, written at the end.
+    Library(Vec<Record>, Option<PathBuf>, &'c mut dyn Write),
+}
+
+impl<'c> Target<'c> {
+    fn new(convert: &'c Convert, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
+        let place = match &convert.out {
+            path if convert.to == Format::Cbl => Place::Library(Vec::new(), path.clone(), out),
+            None => Place::Stream(out, Vec::new()),
+            Some(path) => {
+                let has_suffix =
+                    path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(convert.to.suffix()));
+                if path.is_dir() || convert.to.is_single() && !has_suffix {
+                    std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
+                    interrupt::tidy();
+                    Place::Folder(path.clone(), HashMap::new())
+                } else {
+                    Place::File(BufWriter::new(new_file(path)?), path.clone())
+                }
+            }
+        };
+        Ok(Target { convert, place, written: 0 })
+    }
+
+    /// Adds a game that was the `number`th of a file.
+    fn add(&mut self, game: &Record, file: &Path, number: usize) -> Done {
+        self.written += 1;
+        let is_second = self.written > 1 && self.convert.to.is_single();
+        if is_second && !matches!(self.place, Place::Folder(..)) {
+            let format = self.convert.to;
+            let language = self.convert.language.language();
+            return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", &format.name())])));
+        }
+        match &mut self.place {
+            Place::Stream(_, only) if self.convert.to.is_single() => *only = self.convert.write(game),
+            Place::Stream(out, _) => out.write_all(&self.convert.write(game))?,
+            Place::File(out, path) => {
+                out.write_all(&self.convert.write(game)).map_err(|error| Failure::file(path, &error))?;
+            }
+            Place::Folder(folder, copies) => {
+                let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
+                let stem = if file == Path::new("-") { "game".into() } else { stem };
+                let number = if number == 1 { String::new() } else { format!("-{number}") };
+                // Files of other folders may have the same name.
+                let copy = copies.entry(format!("{stem}{number}")).or_insert(0);
+                let names = std::iter::from_fn(|| {
+                    *copy += 1;
+                    let copy = if *copy == 1 { String::new() } else { format!("~{copy}") };
+                    Some(format!("{stem}{number}{copy}.{}", self.convert.to.suffix()))
+                });
+                write_new_file(folder, names, &self.convert.write(game))
+                    .map_err(|error| Failure::file(folder, &error))?;
+            }
+            Place::Library(games, ..) => games.push(game.clone()),
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Done {
+        match self.place {
+            Place::Stream(out, only) => {
+                out.write_all(&only)?;
+                out.flush()?;
+            }
+            // Without a single game, the old file stays.
+            Place::File(..) if self.written == 0 => {}
+            Place::File(out, path) => {
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+                file.and_then(NewFile::keep).map_err(|error| Failure::file(&path, &error))?;
+            }
+            Place::Library(games, ..) if games.is_empty() => {}
+            Place::Folder(..) => {}
+            Place::Library(games, path, out) => {
+                let name =
+                    path.as_ref().and_then(|path| path.file_stem()).map_or("Chuhe".into(), |s| s.to_string_lossy());
+                let bytes = cbr::write_library(&name, &games);
+                match &path {
+                    None => out.write_all(&bytes)?,
+                    Some(path) => write_file(path, &bytes)?,
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,237 @@
+//! `chuhe datagen`: self-play games as training records, and checks of such records.
+
+use super::evaluation::EvaluationArgs;
+use super::genfens::read_book;
+use super::output::shown;
+use super::{Done, Failure, interrupt};
+use crate::output::{Progress, say};
+use chuhe_engine::bytes::open_file;
+use chuhe_lab::data::adjudication::Adjudication;
+use chuhe_lab::data::census::{Census, Tally};
+use chuhe_lab::data::records::{Fault, HEADER_SIZE, Header, MAGIC};
+use chuhe_lab::data::selfplay::{Goal, News, Plan, generate};
+use chuhe_lab::data::source::{Source, Trouble};
+use clap::{ArgGroup, Args};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// How many random plies follow a position of a book: enough for two games from it to differ, few enough to stay near what was played.
+const BOOK_PLIES: [u8; 2] = [0, 2];
+
+/// Plays self-play games and writes training records
+#[derive(Args)]
+#[command(group(ArgGroup::new("end").args(["games", "positions", "inspect"]).required(true)))]
+#[command(after_help = "\
+Each thread writes one file, OUT/SEED-THREAD.games, game by game: a run that is killed loses at most the games in progress, and \
+--resume continues to the same files. Ctrl-C keeps the games played so far. CHUHE_LOG=info logs progress.
+
+Examples:
+  chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 --seed 1
+  chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 \\
+      --seed 1 --resume
+  chuhe datagen --inspect data/*.games")]
+pub struct Datagen {
+    /// Output folder
+    #[arg(long, value_name = "DIR", required_unless_present = "inspect")]
+    out: Option<PathBuf>,
+
+    /// Games at once, each on its own core and to its own file
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Nodes after which a search starts no new iteration
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    nodes: u32,
+
+    /// Stop after this many games in all files
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+
+    /// Stop after this many positions in all files
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+
+    /// Seed of all games; each of several runs needs its own
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Continue the files of a stopped run
+    #[arg(long)]
+    resume: bool,
+
+    /// Positions to begin at, one FEN a line, each with up to two random plies; instead of 4 to 10 random plies from the usual start
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// Hash table of each thread, in MB
+    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+
+    /// Continue games whose result a built-in tablebase knows, instead of ending them with that result
+    #[arg(long)]
+    no_tables: bool,
+
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+
+    /// Instead of playing, check and describe files of records, or PGN files with scores
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "resume", "book", "net", "handcrafted"])]
+    inspect: Vec<PathBuf>,
+}
+
+impl Datagen {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if self.inspect.is_empty() { self.play(out) } else { inspect(&self.inspect, out) }
+    }
+
+    fn play(self, out: &mut dyn Write) -> Done {
+        let goal = self.games.map_or(Goal::Positions(self.positions.unwrap_or(0)), Goal::Games);
+        let network = self.evaluation.network()?;
+        let hash = network.as_ref().map_or(0, |network| network.hash());
+        let adjudication = Adjudication { tables: !self.no_tables, ..Adjudication::default() };
+        let mut header = Header { network: hash, adjudication, ..Header::usual(self.seed, self.nodes) };
+        let book = self.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
+        if !book.is_empty() {
+            header.random_plies = BOOK_PLIES;
+        }
+        let plan = Plan {
+            header,
+            threads: usize::from(self.threads),
+            book,
+            goal,
+            hash_mb: self.hash as usize,
+            folder: self.out.unwrap_or_default(),
+            resume: self.resume,
+        };
+        let stop = interrupt::flag();
+        let mut watch = Watch::new(goal);
+        let told = &mut |news| watch.hear(&news);
+        let run = generate(&plan, network.as_ref(), stop, told);
+        let summary = watch.summary();
+        drop(watch);
+        run.map_err(Failure::Input)?;
+        writeln!(out, "{summary}")?;
+        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            say("stopped; --resume continues");
+        }
+        Ok(())
+    }
+}
+
+/// Shows the progress of a run.
+struct Watch {
+    bar: Progress,
+    goal: Goal,
+    start: Instant,
+    /// Of this run.
+    played: Tally,
+    all: Tally,
+    logged: Instant,
+}
+
+impl Watch {
+    fn new(goal: Goal) -> Watch {
+        let bar = match goal {
+            Goal::Games(games) => Progress::new(games, "games"),
+            Goal::Positions(positions) => Progress::new(positions, "positions"),
+        };
+        let now = Instant::now();
+        Watch { bar, goal, start: now, played: Tally::default(), all: Tally::default(), logged: now }
+    }
+
+    fn hear(&mut self, news: &News) {
+        let more = match news {
+            News::Resumed(tally, cut) => {
+                if let Some(cut) = cut {
+                    self.bar.aside(|| say(cut));
+                }
+                *tally
+            }
+            News::Played(tally) => {
+                self.played.add(*tally);
+                *tally
+            }
+        };
+        self.all.add(more);
+        self.bar.advance(match self.goal {
+            Goal::Games(_) => more.games,
+            Goal::Positions(_) => more.positions,
+        });
+        self.bar.note(format!("{} usable/h", self.usable_an_hour()));
+        if self.logged.elapsed().as_secs() >= 60 {
+            self.logged = Instant::now();
+            tracing::info!("{}", self.summary());
+        }
+    }
+
+    fn usable_an_hour(&self) -> u64 {
+        (self.played.usable as f64 / self.start.elapsed().as_secs_f64().max(1e-3) * 3600.0) as u64
+    }
+
+    fn summary(&self) -> String {
+        let Tally { games, positions, usable } = self.all;
+        format!("{games} games, {positions} positions, {usable} usable; {} usable per hour", self.usable_an_hour())
+    }
+}
+
+/// Reads and replays every game. Unfinished tails are what stopped runs leave behind; other damage fails the check.
+fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
+    let mut census = Census::default();
+    let mut sound = true;
+    let bar = Progress::new(files.len() as u64, "files");
+    for path in files {
+        let before = census.tally().games;
+        let faults = read(path, &mut census)?;
+        let games = census.tally().games - before;
+        sound &= faults.iter().all(|(_, harmless)| *harmless);
+        bar.aside(|| -> Done {
+            writeln!(out, "{}: {games} games", shown(path))?;
+            for (fault, _) in faults {
+                writeln!(out, "{}: {fault}", shown(path))?;
+            }
+            Ok(())
+        })?;
+        bar.advance(1);
+    }
+    drop(bar);
+    write!(out, "\n{census}")?;
+    if sound { Ok(()) } else { Err(Failure::Check) }
+}
+
+/// Counts the games of a file; what is wrong with it, and whether that is harmless.
+fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure> {
+    let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
+    let mut faults = Vec::new();
+    let length = file.metadata().map_err(|error| Failure::file(path, &error))?.len();
+    let mut begin = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut begin).map_err(|error| Failure::file(path, &error))?;
+    let is_head = MAGIC.starts_with(&begin);
+    if length < HEADER_SIZE as u64 && is_head {
+        return Ok(vec![(format!("an unfinished head; {length} bytes skipped"), true)]);
+    }
+    let source = Source::open(path).map_err(Failure::Input)?;
+    let header = source.header().copied();
+    let before = census.tally().games;
+    for (number, item) in source.enumerate() {
+        match item {
+            Ok(record) => {
+                if let Some(header) = header
+                    && let Err(reason) = record.check(header.terms)
+                {
+                    faults.push((format!("game {}: {reason}", number + 1), false));
+                }
+                // No game of a PGN file is one that was played out: of its header nothing is asked.
+                census.add(&header.unwrap_or_else(|| Header::usual(0, 0)), &record);
+            }
+            Err(Trouble::Records(damage)) => {
+                faults.push((damage.to_string(), damage.is_tail() && damage.fault == Fault::Unfinished));
+            }
+            Err(Trouble::Pgn(fault)) => faults.push((fault, false)),
+        }
+    }
+    if header.is_none() && faults.is_empty() && census.tally().games == before {
+        faults.push(("there is no game in it".to_owned(), false));
+    }
+    Ok(faults)
+}

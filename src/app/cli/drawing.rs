@@ -1,0 +1,30 @@
+//! How boards are drawn on this terminal and in pictures.
+
+use crate::output;
+use chuhe_board::words::Language;
+use chuhe_engine::picture::{Pieces, Style};
+use clap::Args;
+
+/// Flattened into every subcommand that draws a board.
+#[derive(Args)]
+pub struct DrawingArgs {
+    /// Draw letters instead of Chinese characters
+    #[arg(long)]
+    ascii: bool,
+
+    /// Style of the pieces: traditional or simplified characters, or pictograms (in text: letters)
+    #[arg(long, value_name = "SET", default_value_t = Pieces::Traditional)]
+    pieces: Pieces,
+}
+
+impl DrawingArgs {
+    /// Colour on a terminal that knows it, unless `NO_COLOR` is set.
+    pub fn style(&self, language: Language) -> Style {
+        Style { letters: self.ascii, pieces: self.pieces, colour: output::colour(), language }
+    }
+
+    /// The style of the pieces.
+    pub fn pieces(&self) -> Pieces {
+        self.pieces
+    }
+}

@@ -1,0 +1,172 @@
+//! `chuhe endings probe`: what the tables say of positions.
+
+use crate::cli::game::GameArgs;
+use crate::cli::input::Questions;
+use crate::cli::language::LanguageArgs;
+use crate::cli::{Done, Failure};
+use crate::output::{Align, Table, json};
+use chuhe_board::notation::{self, Form};
+use chuhe_board::rules::Outcome;
+use chuhe_board::words::{Key, Language};
+use chuhe_board::{Move, Position};
+use chuhe_engine::endings::{Answer, Folder, Material, Tables};
+use clap::Args;
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Looks a position up: its value, that of every move, and a line to mate
+#[derive(Args)]
+pub struct Probe {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Look up every position of a file instead: FEN or EPD lines, or a record; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "ply", "number"])]
+    file: Option<PathBuf>,
+
+    /// The folder of the tables; may be given several times. Without one, the built-in tables say who wins, but not how soon
+    #[arg(long, value_name = "DIR")]
+    dir: Vec<PathBuf>,
+
+    /// Print one object of JSON for each position
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+/// A position as scripts read it.
+#[derive(Serialize)]
+struct JsonAnswer {
+    fen: String,
+    /// For the side to move; null if there is no table.
+    value: Option<&'static str>,
+    /// Whether no rule of repetition can change the value: a draw in which both sides attack may be decided by perpetual chase.
+    certain: bool,
+    /// Plies to the next capture or mate.
+    capture: Option<u16>,
+    /// Plies to mate.
+    mate: Option<u16>,
+    /// Plies until the loser can only check forever, which loses; null if the win is an ordinary one.
+    perpetual: Option<u16>,
+    /// The ending whose table is missing.
+    missing: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<JsonMove>>,
+}
+
+/// A move: what it is worth to the mover.
+#[derive(Serialize)]
+struct JsonMove {
+    r#move: String,
+    value: Option<&'static str>,
+    capture: Option<u16>,
+    mate: Option<u16>,
+}
+
+impl Probe {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let tables = Tables::new(self.dir.iter().map(Folder::new).collect())?;
+        let language = self.language.language();
+        if let Some(path) = &self.file {
+            for question in Questions::open(path)? {
+                let game = question?.game();
+                let position = game.position();
+                let answer = tables.answer(position)?;
+                if self.json {
+                    json::write_line(out, &JsonAnswer::of(position, answer, None))?;
+                } else {
+                    let said =
+                        answer.map_or_else(|| unknown(position, language), |answer| answer.say(position, language));
+                    writeln!(out, "{position}: {said}")?;
+                }
+            }
+            return Ok(());
+        }
+        let game = self.game.read()?;
+        let position = game.position();
+        let answer = tables.answer(position)?;
+        let moves = tables.moves(position)?;
+        if self.json {
+            return Ok(json::write_line(out, &JsonAnswer::of(position, answer, Some(&moves)))?);
+        }
+        let Some(answer) = answer else { return Err(Failure::Input(unknown(position, language))) };
+        writeln!(out, "{}", language.sentence(&answer.say(position, language)))?;
+        let columns = [
+            (language.word(Key::ColumnMove), Align::Left),
+            ("", Align::Left),
+            (language.word(Key::ColumnValue), Align::Left),
+            (language.word(Key::ColumnToCapture), Align::Right),
+            (language.word(Key::ColumnToMate), Align::Right),
+        ];
+        let mut table = Table::new(columns);
+        let plies = |plies: Option<u16>| plies.map_or(String::new(), |plies| plies.to_string());
+        for (mv, answer) in &moves {
+            let written = notation::write(position, *mv, Form::Chinese);
+            let value = match answer.map(|answer| answer.outcome) {
+                Some(Outcome::Win) => Key::ColumnWon,
+                Some(Outcome::Draw) => Key::ColumnDrawn,
+                Some(Outcome::Loss) => Key::ColumnLost,
+                None => Key::ColumnUnknown,
+            };
+            let (capture, mate) = answer.map_or((None, None), |answer| (answer.capture, answer.mate));
+            table.row([mv.to_string(), written, language.word(value).to_owned(), plies(capture), plies(mate)]);
+        }
+        write!(out, "{table}")?;
+        let line = line(position, &tables)?;
+        if !line.is_empty() {
+            writeln!(out, "{}", language.say(Key::EndingLine, &[("moves", &line.join(" "))]))?;
+        }
+        Ok(())
+    }
+}
+
+impl JsonAnswer {
+    fn of(position: &Position, answer: Option<Answer>, moves: Option<&[(Move, Option<Answer>)]>) -> JsonAnswer {
+        let json = |(mv, answer): &(Move, Option<Answer>)| JsonMove {
+            r#move: mv.to_string(),
+            value: answer.map(|answer| word(answer.outcome)),
+            capture: answer.and_then(|answer| answer.capture),
+            mate: answer.and_then(|answer| answer.mate),
+        };
+        JsonAnswer {
+            fen: position.to_string(),
+            value: answer.map(|answer| word(answer.outcome)),
+            certain: answer.is_some_and(|answer| answer.is_certain),
+            capture: answer.and_then(|answer| answer.capture),
+            mate: answer.and_then(|answer| answer.mate),
+            perpetual: answer.and_then(|answer| answer.perpetual),
+            missing: answer.is_none().then(|| Material::of(position).normal().0.to_string()),
+            moves: moves.map(|moves| moves.iter().map(json).collect()),
+        }
+    }
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    }
+}
+
+fn unknown(position: &Position, language: Language) -> String {
+    language.say(Key::EndingUnknown, &[("ending", &Material::of(position).normal().0)])
+}
+
+/// The moves to mate, the shortest way against the longest defence; none from a draw.
+fn line(position: &Position, tables: &Tables) -> Result<Vec<String>, Failure> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    loop {
+        match tables.moves(&position)?.first() {
+            Some((mv, Some(answer))) if answer.outcome != Outcome::Draw && answer.mate.is_some() => {
+                line.push(mv.to_string());
+                position.make(*mv);
+            }
+            _ => return Ok(line),
+        }
+    }
+}

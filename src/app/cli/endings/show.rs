@@ -1,0 +1,175 @@
+//! `chuhe endings show` and `list`: what tables say about whole endings.
+
+use crate::cli::{Done, Failure};
+use crate::output::{Align, Table, json};
+use chuhe_board::rules::Outcome;
+use chuhe_board::{Position, Side};
+use chuhe_engine::endings::file::Fault;
+use chuhe_engine::endings::{Content, Folder, Index, Material, PERPETUAL};
+use clap::Args;
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Describes an ending: counts of positions, share of wins, longest wins, mutual zugzwangs
+#[derive(Args)]
+pub struct Show {
+    /// The name of the ending
+    name: Material,
+
+    /// The folder of the tables
+    #[arg(long, value_name = "DIR")]
+    dir: PathBuf,
+
+    /// Print one object of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// An ending as scripts read it. Counts are of positions, mirror images apart; distances in plies, of the wins of the stronger side, which is
+/// Red, with Red to move.
+#[derive(Serialize)]
+struct JsonEnding {
+    name: String,
+    legal_red: u64,
+    won_red: u64,
+    lost_red: u64,
+    legal_black: u64,
+    won_black: u64,
+    lost_black: u64,
+    longest_capture: u16,
+    longest_capture_fen: Option<String>,
+    longest_mate: u16,
+    longest_mate_fen: Option<String>,
+    /// Wins of the stronger side that need more plies to the next capture than the natural limit allows.
+    beyond_limit: u64,
+    /// Wins of either side, with either side to move, in which the loser can only check forever; they have no distance.
+    by_perpetual_check: u64,
+    undecided: u64,
+    /// Drawn with Red to move, lost with Black to move.
+    mutual_zugzwangs: u64,
+    verified: Option<String>,
+}
+
+impl Show {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let folder = Folder::new(self.dir);
+        let ending = read(self.name, &folder)?;
+        if self.json {
+            return Ok(json::write_line(out, &ending)?);
+        }
+        let share = |part: u64, all: u64| format!("{:.2} %", 100.0 * part as f64 / all.max(1) as f64);
+        let mut table = Table::new([
+            ("to move", Align::Left),
+            ("legal", Align::Right),
+            ("won", Align::Right),
+            ("drawn", Align::Right),
+            ("lost", Align::Right),
+        ]);
+        let rows = [
+            ("Red", ending.legal_red, ending.won_red, ending.lost_red),
+            ("Black", ending.legal_black, ending.won_black, ending.lost_black),
+        ];
+        for (side, legal, won, lost) in rows {
+            let part = |count: u64| format!("{count} ({})", share(count, legal));
+            table.row([side.to_owned(), legal.to_string(), part(won), part(legal - won - lost), part(lost)]);
+        }
+        writeln!(out, "{}", ending.name)?;
+        write!(out, "{table}")?;
+        let at = |fen: &Option<String>| fen.clone().unwrap_or_default();
+        writeln!(out, "longest win: mate in {} plies: {}", ending.longest_mate, at(&ending.longest_mate_fen))?;
+        writeln!(
+            out,
+            "longest way to a capture or mate: {} plies: {}",
+            ending.longest_capture,
+            at(&ending.longest_capture_fen)
+        )?;
+        if ending.beyond_limit > 0 {
+            writeln!(out, "wins beyond the natural limit: {}", ending.beyond_limit)?;
+        }
+        if ending.by_perpetual_check > 0 {
+            writeln!(out, "decided by perpetual check: {}", ending.by_perpetual_check)?;
+        }
+        if ending.undecided > 0 {
+            writeln!(out, "not decided by the table: {}", ending.undecided)?;
+        }
+        writeln!(out, "mutual zugzwangs: {}", ending.mutual_zugzwangs)?;
+        match &ending.verified {
+            Some(verifier) => writeln!(out, "verified by {verifier}")?,
+            None => writeln!(out, "not verified")?,
+        }
+        Ok(())
+    }
+}
+
+fn read(material: Material, folder: &Folder) -> Result<JsonEnding, Fault> {
+    let index = Index::new(material);
+    let wins = folder.open(material, Content::Wins)?;
+    let red = [wins.outcomes(Side::Red)?, wins.outcomes(Side::Black)?];
+    let is_legal = |number: usize, side| Position::of_pieces(index.pieces(number), side).is_some();
+    let zugzwangs = (0..index.size())
+        .filter(|&number| red[0][number] == Outcome::Draw && red[1][number] == Outcome::Loss)
+        .filter(|&number| is_legal(number, Side::Red) && is_legal(number, Side::Black))
+        .map(|number| if index.is_twin(number) { 1 } else { 2 });
+    // The headers count Red's losses, too.
+    let longest = |content| -> Result<(u16, Option<String>), Fault> {
+        let (mut longest, mut fen) = (0, None);
+        for (number, plies) in folder.open(material, content)?.distances(Side::Red)?.into_iter().enumerate() {
+            if (longest + 1..PERPETUAL).contains(&plies)
+                && red[0][number] == Outcome::Win
+                && let Some(position) = Position::of_pieces(index.pieces(number), Side::Red)
+            {
+                (longest, fen) = (plies, Some(position.to_string()));
+            }
+        }
+        Ok((longest, fen))
+    };
+    let (longest_capture, longest_capture_fen) = longest(Content::Capture)?;
+    let (longest_mate, longest_mate_fen) = longest(Content::Mate)?;
+    let (header, counts) = (wins.header(), wins.header().counts);
+    Ok(JsonEnding {
+        name: material.to_string(),
+        legal_red: counts.legal[0],
+        won_red: counts.won[0],
+        lost_red: counts.lost[0],
+        legal_black: counts.legal[1],
+        won_black: counts.won[1],
+        lost_black: counts.lost[1],
+        longest_capture,
+        longest_capture_fen,
+        longest_mate,
+        longest_mate_fen,
+        beyond_limit: counts.cursed[0],
+        by_perpetual_check: counts.perpetual[0] + counts.perpetual[1],
+        undecided: counts.undecided[0] + counts.undecided[1],
+        mutual_zugzwangs: zugzwangs.sum(),
+        verified: header.verified.clone(),
+    })
+}
+
+/// Lists the tables of a folder.
+pub fn list(folder: &Folder, out: &mut dyn Write) -> Done {
+    let endings = folder.list()?;
+    if endings.is_empty() {
+        return Err(Failure::at(folder.path().display(), "there are no tables in it"));
+    }
+    let right = ["won", "capture", "mate", "bytes"].map(|name| (name, Align::Right));
+    let columns = [("ending", Align::Left)].into_iter().chain(right).chain([("verified", Align::Left)]);
+    let mut table = Table::new(columns);
+    for material in endings {
+        let opened = Content::ALL.map(|content| folder.open(material, content));
+        let [wins, captures, mates] = opened;
+        let (wins, captures, mates) = (wins?, captures?, mates?);
+        let counts = wins.header().counts;
+        table.row([
+            material.to_string(),
+            format!("{:.2} %", 100.0 * counts.won[0] as f64 / counts.legal[0].max(1) as f64),
+            captures.header().longest[0].0.to_string(),
+            mates.header().longest[0].0.to_string(),
+            (wins.length() + captures.length() + mates.length()).to_string(),
+            wins.header().verified.clone().unwrap_or_else(|| "no".into()),
+        ]);
+    }
+    write!(out, "{table}")?;
+    Ok(())
+}

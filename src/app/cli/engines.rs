@@ -1,0 +1,232 @@
+//! `chuhe engines`: engines of other makers that the board offers.
+
+use super::output::write_file;
+use super::players::players;
+use super::{Done, Failure, interrupt};
+use crate::output::{self, Align, Table, say};
+use chuhe_board::Position;
+use chuhe_board::rules::Game;
+use chuhe_lab::arena::client::Client;
+use chuhe_lab::arena::dialect::{Answer, Clocks};
+use chuhe_lab::arena::fault::NoAnswer;
+use chuhe_lab::arena::player::{Limit, Player, PlayerSettings};
+use chuhe_lab::arena::transcript::Transcript;
+use clap::{Args, Subcommand};
+use etcetera::BaseStrategy;
+use serde::{Deserialize, Serialize};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf, absolute};
+use std::time::Duration;
+
+/// Keeps a list of other engines that `chuhe serve` offers on its board
+#[derive(Args)]
+#[command(
+    after_help = "An engine is KEY=VALUE,… as `chuhe match` takes it: cmd, name, dir, protocol, hash, threads, option.NAME, and
+pawn=POINTS, how many points of its scores are a pawn (100).
+
+Examples:
+  chuhe engines add cmd=./pikafish,name=Pikafish
+  chuhe engines add cmd=fairy-stockfish,protocol=uci-variant,name=Fairy,pawn=200
+  chuhe engines list
+  chuhe engines test Pikafish
+  chuhe engines remove Pikafish"
+)]
+pub struct Engines {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Starts an engine, and adds it to the list if it plays
+    Add {
+        /// The engine
+        #[arg(value_name = "KEY=VALUE,…")]
+        engine: PlayerSettings,
+    },
+    /// Shows the list and its file
+    List,
+    /// Removes an engine from the list
+    Remove {
+        /// Its name
+        name: String,
+    },
+    /// Starts engines of the list and lets each play a move
+    Test {
+        /// Their names [default: all]
+        names: Vec<String>,
+    },
+}
+
+/// The file with the list: the players of a match file.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct List {
+    #[serde(deserialize_with = "players", serialize_with = "as_texts")]
+    engine: Vec<PlayerSettings>,
+}
+
+fn as_texts<S: serde::Serializer>(engines: &[PlayerSettings], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(engines.iter().map(ToString::to_string))
+}
+
+impl Engines {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let path = path()?;
+        let (mut list, players) = List::read(&path)?;
+        match self.task {
+            Task::Add { engine } => {
+                let engine = with_whole_paths(engine)?;
+                let player = read(&engine)?;
+                if players.iter().any(|other| other.name == player.name) {
+                    return Err(Failure::Input(format!("there is an engine {} already", player.name)));
+                }
+                writeln!(out, "{}", try_out(&player).map_err(Failure::Input)?)?;
+                list.engine.push(engine);
+                list.write(&path)?;
+            }
+            Task::List => {
+                let mut table = Table::new(["engine", "command", "protocol"].map(|name| (name, Align::Left)));
+                for player in &players {
+                    table.row([player.name.clone(), player.command.join(" "), player.protocol.name().to_owned()]);
+                }
+                if !players.is_empty() {
+                    write!(out, "{}", table.fitted(output::width()))?;
+                }
+                say(format!("{} in {}", players.len(), path.display()));
+            }
+            Task::Remove { name } => {
+                let at = players.iter().position(|player| player.name == name);
+                list.engine.remove(at.ok_or_else(|| unknown(&name))?);
+                list.write(&path)?;
+            }
+            Task::Test { names } => {
+                if let Some(name) = names.iter().find(|name| players.iter().all(|player| player.name != **name)) {
+                    return Err(unknown(name));
+                }
+                let chosen = players.iter().filter(|player| names.is_empty() || names.contains(&player.name));
+                let mut done = Ok(());
+                for player in chosen {
+                    match try_out(player) {
+                        Ok(said) => writeln!(out, "{said}")?,
+                        Err(why) => {
+                            say(why);
+                            done = Err(Failure::Check);
+                        }
+                    }
+                }
+                return done;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The engines of the list and those of the command line, which come first and replace others of their name.
+pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
+    let mut known: Vec<Player> = Vec::new();
+    for engine in own {
+        let player = read(engine)?;
+        if known.iter().any(|other| other.name == player.name) {
+            return Err(Failure::Input(format!("two engines are called {}", player.name)));
+        }
+        known.push(player);
+    }
+    let (_, mut listed) = List::read(&path()?)?;
+    listed.retain(|player| known.iter().all(|other| other.name != player.name));
+    known.extend(listed);
+    Ok(known)
+}
+
+/// On the board nobody waits a minute for an engine that says nothing.
+fn described(engine: &PlayerSettings) -> Result<Player, String> {
+    Player::read(&[PlayerSettings(vec![("patience".to_owned(), "30".to_owned())])], engine)
+}
+
+fn read(engine: &PlayerSettings) -> Result<Player, Failure> {
+    described(engine).map_err(|reason| Failure::at("engine", reason))
+}
+
+fn unknown(name: &str) -> Failure {
+    Failure::Input(format!("there is no engine {name}; chuhe engines list shows them"))
+}
+
+fn path() -> Result<PathBuf, Failure> {
+    let folders = etcetera::choose_base_strategy().map_err(|error| Failure::at("the user's folder", error))?;
+    Ok(folders.config_dir().join("chuhe").join("engines.toml"))
+}
+
+impl List {
+    /// The list, and the players that it describes.
+    fn read(path: &Path) -> Result<(List, Vec<Player>), Failure> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => {
+                let list: List = toml::from_str(&text).map_err(|error| Failure::at(path.display(), error.message()))?;
+                let players = list.engine.iter().map(described).collect::<Result<_, _>>();
+                Ok((list, players.map_err(|reason| Failure::at(path.display(), reason))?))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Default::default()),
+            Err(error) => Err(Failure::file(path, &error)),
+        }
+    }
+
+    fn write(&self, path: &Path) -> Done {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+        }
+        let text = toml::to_string(self).map_err(|error| Failure::at(path.display(), error))?;
+        write_file(path, text.as_bytes())
+    }
+}
+
+/// The list is read in any folder: paths from here become whole ones.
+fn with_whole_paths(mut engine: PlayerSettings) -> Result<PlayerSettings, Failure> {
+    let whole = |path: &str| match absolute(path) {
+        Ok(whole) => Ok(whole.to_string_lossy().into_owned()),
+        Err(error) => Err(Failure::at(path, error)),
+    };
+    let mut command = read(&engine)?.command;
+    if Path::new(&command[0]).components().count() > 1 {
+        command[0] = whole(&command[0])?;
+    }
+    for (_, folder) in engine.0.iter_mut().filter(|(key, _)| key == "dir") {
+        *folder = whole(folder)?;
+    }
+    engine.0.retain(|(key, _)| key != "cmd");
+    engine.0.insert(0, ("cmd".to_owned(), command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")));
+    Ok(engine)
+}
+
+/// A word that is read again as it is, in quotes if it needs them.
+fn quoted(word: &str) -> String {
+    let needs_quotes = word.is_empty() || word.contains(|c: char| c.is_whitespace() || c == '\'' || c == '"');
+    if needs_quotes { format!("'{}'", word.replace('\'', r#"'"'"'"#)) } else { word.to_owned() }
+}
+
+/// Lets an engine search the initial position for a second, and says how it went.
+fn try_out(player: &Player) -> Result<String, String> {
+    let (mut log, stop) = (Transcript::default(), interrupt::flag());
+    let player =
+        Player { limit: Limit::MoveTime(Duration::from_secs(1)), margin: Duration::from_secs(2), ..player.clone() };
+    let name = &player.name;
+    let mut search = || {
+        let mut client = Client::start(&player, &mut log, stop)?;
+        client.new_game(&player, &mut log, stop)?;
+        let found = client.think(&player, &Game::new(Position::start()), &Clocks::default(), false, &mut log, stop)?;
+        let about = (client.identity.clone(), client.dialect(), client.warnings.clone());
+        client.end();
+        Ok((about, found))
+    };
+    match search() {
+        Ok(((identity, dialect, warnings), (answer, thought))) => {
+            let mv = if let Answer::Move { mv, .. } = answer { mv.to_string() } else { "no move".to_owned() };
+            let depth = thought.depth.map_or(String::new(), |depth| format!(", depth {depth}"));
+            let score = thought.score.map_or(String::new(), |score| format!(", score {score}"));
+            warnings.iter().for_each(|warning| say(format!("{name}: {warning}")));
+            Ok(format!("{name}: {identity} ({dialect:?}) plays {mv}{depth}{score}"))
+        }
+        Err(NoAnswer::Stopped) => Err(format!("{name}: stopped")),
+        Err(NoAnswer::Exhausted(reason)) => Err(format!("{name}: {reason}")),
+        Err(NoAnswer::Fault(fault)) => Err(format!("{name} {fault}")),
+    }
+}

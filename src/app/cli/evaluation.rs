@@ -1,0 +1,33 @@
+//! `--net` and `--handcrafted`: the evaluation that the engine uses.
+
+use super::Failure;
+use chuhe_engine::Options;
+use chuhe_engine::eval::Network;
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The choice of an evaluation; without one, it is the program's own network.
+#[derive(Args)]
+pub struct EvaluationArgs {
+    /// Network file to use instead of the built-in network
+    #[arg(long, value_name = "NET")]
+    net: Option<PathBuf>,
+
+    /// Use the hand-written evaluation
+    #[arg(long, conflicts_with = "net")]
+    handcrafted: bool,
+}
+
+impl EvaluationArgs {
+    /// The usual options of the engine with this evaluation.
+    pub fn options(&self) -> Options {
+        Options { use_nnue: !self.handcrafted, eval_file: self.net.clone(), ..Options::default() }
+    }
+
+    /// The network; none if the hand-written evaluation plays.
+    pub fn network(&self) -> Result<Option<Arc<Network>>, Failure> {
+        let network = self.options().network().map_err(|error| Failure::at("--net", error))?;
+        Ok(network.filter(|_| !self.handcrafted))
+    }
+}

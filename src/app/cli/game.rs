@@ -1,0 +1,198 @@
+//! The position that a subcommand is about: `--fen` or bare, and `--moves` in any notation.
+
+use super::language::of_locale;
+use super::{Failure, looks};
+use crate::desk::{say_fen, say_no_move};
+use chuhe_board::notation::{self, NoSuchMove};
+use chuhe_board::rules::Game;
+use chuhe_board::words::{Key, Language};
+use chuhe_board::{FenError, Position, Setup};
+use chuhe_games::records::{Games, SUFFIXES};
+use clap::Args;
+use std::path::Path;
+
+/// Flattened into every subcommand that takes a position.
+#[derive(Args, Default)]
+pub struct GameArgs {
+    /// The position, quoted or not: a FEN or `startpos`, optionally followed by `moves h2e2 h9g7`; or a game record file
+    /// [default: startpos]
+    #[arg(value_name = "POSITION", conflicts_with = "fen")]
+    pub(super) position: Vec<String>,
+
+    /// The same as one argument: a FEN or `startpos`
+    #[arg(long, value_name = "FEN")]
+    pub(super) fen: Option<String>,
+
+    /// Moves played from there, in one quoted list and any notation: "h2e2 h9g7", "C2=5 H8+7", "炮二平五 马８进７"
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    pub(super) moves: String,
+
+    /// Use the position after this many plies of the game instead of its end
+    #[arg(long, value_name = "N")]
+    pub(super) ply: Option<usize>,
+
+    /// Which game of a file with several [default: 1]
+    #[arg(long = "game", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) number: Option<u32>,
+}
+
+impl GameArgs {
+    /// The game that the arguments describe.
+    pub fn read(&self) -> Result<Game, Failure> {
+        self.read_by(read_game)
+    }
+
+    /// The same for counting; see [`game_to_count`].
+    pub fn read_to_count(&self) -> Result<Game, Failure> {
+        self.read_by(game_to_count)
+    }
+
+    fn read_by(&self, read: fn(&str) -> Result<Game, String>) -> Result<Game, Failure> {
+        let (place, text) = match (&self.fen, &self.position[..]) {
+            (Some(fen), _) => ("--fen", fen.clone()),
+            (None, []) => ("the position", "startpos".to_owned()),
+            (None, [path]) if is_record(Path::new(path)) => ("", path.clone()),
+            (None, words) => ("the position", words.join(" ")),
+        };
+        let mut game = match place {
+            "" => self.read_record(Path::new(&text))?,
+            _ => read(&text).map_err(|error| Failure::at(place, error))?,
+        };
+        play(&mut game, &self.moves).map_err(|error| Failure::at("--moves", error))?;
+        if let Some(ply) = self.ply {
+            let plies = game.plies().iter().filter(|ply| ply.mv.is_some()).count();
+            if ply > plies {
+                return Err(Failure::at("--ply", format!("the game has only {plies} plies")));
+            }
+            game.take_back_to(ply);
+        }
+        Ok(game)
+    }
+
+    /// The main line of a game of a file.
+    fn read_record(&self, path: &Path) -> Result<Game, Failure> {
+        let games = Games::open(path).map_err(|error| Failure::file(path, &error))?;
+        let number = self.number.unwrap_or(1) as usize;
+        for (index, record) in games.enumerate() {
+            if index + 1 == number {
+                let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
+                return record.game().map_err(|illegal| Failure::at(path.display(), illegal));
+            }
+        }
+        Err(Failure::at(
+            path.display(),
+            if number == 1 { "there is no game in it" } else { "the file has fewer games" },
+        ))
+    }
+}
+
+/// Whether a word is the name of a file, or is surely meant to be one.
+fn is_record(path: &Path) -> bool {
+    let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
+    path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
+}
+
+/// Reads a game: `startpos` or a FEN, optionally followed by `moves` and moves in any notation.
+///
+/// # Errors
+/// What is wrong, in one line.
+pub fn read_game(text: &str) -> Result<Game, String> {
+    read_from(text, Game::from_fen)
+}
+
+/// Reads a game whose moves are only counted: the kings may face each other at its start, as they do in some collections of perft
+/// counts.
+pub fn game_to_count(text: &str) -> Result<Game, String> {
+    read_from(text, |fen| match fen {
+        "startpos" => Game::from_fen(fen),
+        _ => {
+            let setup: Setup = fen.parse().map_err(FenError::Text)?;
+            Position::new_with_kings_facing(&setup).map(Game::new).map_err(FenError::Impossible)
+        }
+    })
+}
+
+fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let mut game = start(&words[..end].join(" ")).map_err(|error| match (&error, looks::text(text)) {
+        _ if of_locale() == Language::Chinese => say_fen(&error, Language::Chinese),
+        (FenError::Text(_), Some(kind)) => format!("{error}; it looks like {kind}"),
+        _ => error.to_string(),
+    })?;
+    play(&mut game, &words[(end + 1).min(words.len())..].join(" "))?;
+    Ok(game)
+}
+
+/// Plays moves separated by spaces or commas, in any notation, with or without move numbers.
+fn play(game: &mut Game, moves: &str) -> Result<(), String> {
+    let words = moves.split(|between: char| between.is_whitespace() || between == ',');
+    let moves = words.map(without_number).filter(|word| !word.is_empty());
+    for (index, text) in moves.enumerate() {
+        let mv = notation::read(game.position(), text).map_err(|error| {
+            let (number, text) = (index + 1, text.chars().take(20).collect::<String>());
+            match error {
+                _ if of_locale() == Language::Chinese => {
+                    let problem = say_no_move(&text, error, Language::Chinese);
+                    Language::Chinese.say(Key::AtMove, &[("place", &number), ("problem", &problem)])
+                }
+                NoSuchMove::Unreadable => format!("ply {number} ({text:?}) can't be read: it {error}"),
+                _ => format!("ply {number} ({text:?}) {error}"),
+            }
+        })?;
+        game.make(mv);
+    }
+    Ok(())
+}
+
+/// `1.h2e2` without the number; nothing of `1.` and `1...`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    // In `17.8` the number belongs to the move.
+    let is_number =
+        rest.len() < word.len() && rest.starts_with('.') && !rest[1..].starts_with(|c: char| c.is_ascii_digit());
+    if is_number { rest.trim_start_matches('.') } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(text: &str) -> Result<String, String> {
+        let game = read_game(&format!("startpos moves {text}"))?;
+        let moves: Vec<String> = game.plies().iter().filter_map(|ply| Some(ply.mv?.to_string())).collect();
+        Ok(moves.join(" "))
+    }
+
+    #[test]
+    fn moves_are_read_in_any_notation() {
+        for text in [
+            "h2e2 h9g7",
+            "H2-E2,H9-G7",
+            "炮二平五 马８进７",
+            "砲二平五 馬8進7",
+            "C2=5 H8+7",
+            "c2.5 n8+7",
+            "1. C2=5 H8+7",
+            "1.h2e2 1...h9g7",
+        ] {
+            assert_eq!(moves(text), Ok("h2e2 h9g7".to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_and_what_is_not_legal_differ() {
+        assert_eq!(moves("h2e2 h9h8"), Err("ply 2 (\"h9h8\") is not legal there".to_owned()));
+        assert_eq!(moves("炮二平二"), Err("ply 1 (\"炮二平二\") is not legal there".to_owned()));
+        let unreadable = "ply 1 (\"hello\") can't be read: it is not a move in a known notation";
+        assert_eq!(moves("hello"), Err(unreadable.to_owned()));
+    }
+
+    #[test]
+    fn a_text_that_is_no_fen_is_told_what_it_looks_like() {
+        let error = read_game("h2e2 h9g7").map(|_| ()).expect_err("no FEN");
+        assert!(error.ends_with("it looks like a list of moves: use --moves"), "{error}");
+        let error = read_game("4k4/9/9/9/9/9/9/9/9/4K4").map(|_| ()).expect_err("impossible");
+        assert_eq!(error, "the kings face each other");
+    }
+}

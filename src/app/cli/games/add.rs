@@ -1,0 +1,109 @@
+//! `chuhe games add`: one thread reads files, another writes batches into the library.
+
+use super::library::failed;
+use crate::cli::Done;
+use crate::cli::gather::{Gathered, Gathering};
+use crate::cli::language::LanguageArgs;
+use crate::cli::output::shown;
+use crate::output::{Progress, say};
+use chuhe_board::words::Key;
+use chuhe_games::library::{BATCH, Library};
+use chuhe_games::records::Record;
+use chuhe_lab::arena::schedule::Part;
+use clap::Args;
+use std::fmt::Display;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// So many duplicates are shown; of the others there is only the number.
+const SHOWN: usize = 20;
+
+#[derive(Args)]
+pub(super) struct Add {
+    /// Files of games in any format that `chuhe convert` reads, folders of them, and other libraries
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// The library; it is created if it does not exist
+    #[arg(long, value_name = "LIBRARY")]
+    to: PathBuf,
+
+    /// Take only the K-th of N parts of the files, so that N machines share the work; merge their libraries afterwards with another `add`
+    #[arg(long, value_name = "K/N")]
+    part: Option<Part>,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+/// Games on their way into the library, each with its file.
+type Batch = Vec<(PathBuf, Record)>;
+
+/// What the writing thread did.
+#[derive(Default)]
+struct Written {
+    games: usize,
+    duplicates: usize,
+    /// Files with the numbers of games that were there.
+    shown: Vec<(PathBuf, i64)>,
+}
+
+impl Add {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let language = self.language.language();
+        let mut games = Gathering::of(&self.paths, language)?;
+        games.set(true, None);
+        if let Some(part) = self.part {
+            games.keep_part(part);
+        }
+        let files = games.files();
+        let mut library = Library::open_to_add(&self.to).map_err(|error| failed(&self.to, error))?;
+        let bar = Progress::endless("games");
+        let written = std::thread::scope(|scope| {
+            let (send, receive) = sync_channel(1);
+            let writer = scope.spawn(|| write(&mut library, receive, &bar));
+            read(&mut games, send);
+            writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        drop(bar);
+        let written = written.map_err(|error| failed(&self.to, error))?;
+        games.tell_count(files);
+        for (file, id) in &written.shown {
+            say(format!("  {}", language.say(Key::SameMoves, &[("file", &shown(file)), ("id", id)])));
+        }
+        let total = library.count().map_err(|error| failed(&self.to, error))?;
+        let (added, duplicates, to) = (written.games, written.duplicates, shown(&self.to));
+        let counts: [(&str, &dyn Display); 4] =
+            [("added", &added), ("duplicates", &duplicates), ("library", &to), ("total", &total)];
+        writeln!(out, "{}", language.say(Key::AddedGames, &counts))?;
+        games.end()
+    }
+}
+
+/// Sends games in batches, until there are no more or nobody takes them: then the writer has failed, and says why.
+fn read(games: &mut Gathering, send: SyncSender<Batch>) {
+    let mut batch = Vec::new();
+    for Gathered { file, record, .. } in games {
+        batch.push((file.to_path_buf(), record));
+        if batch.len() == BATCH && send.send(std::mem::take(&mut batch)).is_err() {
+            return;
+        }
+    }
+    drop(send.send(batch));
+}
+
+/// Adds batches as they come.
+fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Result<Written, String> {
+    let mut written = Written::default();
+    for batch in receive {
+        let (files, games): (Vec<PathBuf>, Vec<Record>) = batch.into_iter().unzip();
+        let added = library.add(&games)?;
+        written.games += added.games;
+        written.duplicates += added.duplicates.len();
+        let room = SHOWN.saturating_sub(written.shown.len());
+        written.shown.extend(added.duplicates.into_iter().take(room).map(|(place, id)| (files[place].clone(), id)));
+        bar.advance(games.len() as u64);
+    }
+    Ok(written)
+}

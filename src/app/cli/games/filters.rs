@@ -1,0 +1,119 @@
+//! The conditions that games must meet.
+
+use super::library::LibraryArgs;
+use crate::cli::Failure;
+use crate::cli::game::GameArgs;
+use chuhe_games::library::{Pattern, Pieces, Query};
+use chuhe_games::records::GameResult;
+use clap::Args;
+
+/// Flattened into every task that looks for games.
+#[derive(Args)]
+pub(super) struct Filters {
+    /// A player with either colour; a part of the name, in traditional or simplified characters
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+
+    /// Red's player
+    #[arg(long, value_name = "NAME")]
+    red: Option<String>,
+
+    /// Black's player
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
+
+    /// The event; a part of its name
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+
+    /// Played in this year or later
+    #[arg(long, value_name = "YEAR")]
+    since: Option<i64>,
+
+    /// Played in this year or before
+    #[arg(long, value_name = "YEAR")]
+    until: Option<i64>,
+
+    /// How the game ended: 1-0, 0-1, 1/2-1/2 or *
+    #[arg(long, value_name = "RESULT", value_parser = result)]
+    result: Option<GameResult>,
+
+    /// At least this many plies
+    #[arg(long, value_name = "N")]
+    min_plies: Option<i64>,
+
+    /// At most this many plies
+    #[arg(long, value_name = "N")]
+    max_plies: Option<i64>,
+
+    /// The opening: the beginning of a code (C4), or a part of a name (屏风马, screen horses)
+    #[arg(long, value_name = "OPENING")]
+    opening: Option<String>,
+}
+
+fn result(text: &str) -> Result<GameResult, String> {
+    GameResult::from_mark(text).ok_or_else(|| "1-0, 0-1, 1/2-1/2 or *".to_owned())
+}
+
+impl Filters {
+    pub(super) fn query(&self) -> Query {
+        Query {
+            player: self.player.clone(),
+            red: self.red.clone(),
+            black: self.black.clone(),
+            event: self.event.clone(),
+            since: self.since,
+            until: self.until,
+            result: self.result,
+            plies_from: self.min_plies,
+            plies_to: self.max_plies,
+            opening: self.opening.clone(),
+            pattern: None,
+        }
+    }
+}
+
+/// Games of a library that meet conditions, and had a position if one is given.
+#[derive(Args)]
+pub(super) struct SelectionArgs {
+    #[command(flatten)]
+    pub(super) library: LibraryArgs,
+
+    #[command(flatten)]
+    pattern: PatternArgs,
+
+    #[command(flatten)]
+    filters: Filters,
+}
+
+impl SelectionArgs {
+    pub(super) fn query(&self) -> Result<Query, Failure> {
+        Ok(Query { pattern: self.pattern.pattern()?, ..self.filters.query() })
+    }
+}
+
+/// A position that games had, or what it is like.
+#[derive(Args)]
+struct PatternArgs {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Pieces instead: exactly this material (KRPkaabb), or these pieces on these squares (Re6,ch2)
+    #[arg(long, value_name = "PIECES", conflicts_with_all = ["position", "fen", "moves"])]
+    pattern: Option<Pieces>,
+
+    /// Leave out the mirror image of the position
+    #[arg(long)]
+    exact: bool,
+}
+
+impl PatternArgs {
+    /// What games must have had; `None` if nothing was asked for.
+    fn pattern(&self) -> Result<Option<Pattern>, Failure> {
+        let game = &self.game;
+        if game.position.is_empty() && game.fen.is_none() && game.moves.is_empty() {
+            return Ok(self.pattern.clone().map(Pattern::Pieces));
+        }
+        Ok(Some(Pattern::position(game.read()?.position(), !self.exact)))
+    }
+}

@@ -1,0 +1,184 @@
+//! `chuhe games find` and `show`: games as a table, as JSON or in a format of records.
+
+use super::filters::SelectionArgs;
+use super::library::LibraryArgs;
+use crate::cli::language::LanguageArgs;
+use crate::cli::output::write_file;
+use crate::cli::{Done, Failure};
+use crate::output::{Align, Table, json, width};
+use chuhe_board::notation::Form;
+use chuhe_board::words::{Key, Language};
+use chuhe_games::library::Hit;
+use chuhe_games::records::{Format, Record, cbr};
+use clap::Args;
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Find {
+    #[command(flatten)]
+    games: SelectionArgs,
+
+    /// List at most this many games; 0 = all [default: 50, with --to and --json all]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// One line of JSON for each game
+    #[arg(long, conflicts_with = "to")]
+    json: bool,
+
+    /// Write the games themselves, in this format
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+
+    /// Where to write them [default: standard output]
+    #[arg(long, value_name = "FILE", requires = "to")]
+    out: Option<PathBuf>,
+
+    /// How moves are written in pgn and moves: iccs, wxf, chinese
+    #[arg(long, value_name = "FORM", default_value = "iccs")]
+    notation: Form,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+#[derive(Args)]
+pub(super) struct Show {
+    #[command(flatten)]
+    library: LibraryArgs,
+
+    /// The number of the game
+    #[arg(value_name = "ID")]
+    id: i64,
+
+    /// The format
+    #[arg(long, value_name = "FORMAT", default_value = "pgn")]
+    to: Format,
+
+    /// How moves are written in pgn and moves: iccs, wxf, chinese
+    #[arg(long, value_name = "FORM", default_value = "iccs")]
+    notation: Form,
+}
+
+/// A game as scripts read it.
+#[derive(Serialize)]
+struct JsonHit<'h> {
+    id: i64,
+    red: &'h str,
+    black: &'h str,
+    event: &'h str,
+    date: &'h str,
+    year: Option<i64>,
+    result: &'static str,
+    plies: i64,
+    opening: Option<&'h str>,
+    /// After so many plies the game had the position.
+    ply: Option<usize>,
+    /// Whether it was its mirror image.
+    mirrored: Option<bool>,
+    /// What was played there.
+    r#move: Option<String>,
+}
+
+impl Find {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let (query, place) = (self.games.query()?, &self.games.library);
+        let library = place.open()?;
+        let usual = if self.json || self.to.is_some() { 0 } else { 50 };
+        let limit = Some(self.limit.unwrap_or(usual)).filter(|limit| *limit > 0).unwrap_or(usize::MAX);
+        let found = place.or_fail(library.search(&query))?;
+        let hits = place.or_fail(library.hits(&found[..limit.min(found.len())]))?;
+        if let Some(format) = self.to {
+            let game = |hit: &Hit| library.game(hit.id)?.ok_or_else(|| format!("game {} is missing", hit.id));
+            let games = hits.iter().map(game).collect::<Result<Vec<Record>, String>>();
+            let bytes = bytes(&place.or_fail(games)?, format, self.notation)?;
+            return match &self.out {
+                Some(path) => write_file(path, &bytes),
+                None => Ok(out.write_all(&bytes)?),
+            };
+        }
+        if self.json {
+            return hits.iter().try_for_each(|hit| Ok(json::write_line(&mut *out, &JsonHit::of(hit))?));
+        }
+        let language = self.language.language();
+        write!(out, "{}", table(&hits, language).fitted(width()))?;
+        let key = if hits.len() < found.len() { Key::FoundAndShown } else { Key::FoundGames };
+        writeln!(out, "{}", language.say(key, &[("count", &found.len()), ("shown", &hits.len())]))?;
+        Ok(())
+    }
+}
+
+fn table(hits: &[Hit], language: Language) -> Table {
+    let columns = [
+        (Key::ColumnGame, Align::Right),
+        (Key::Red, Align::Left),
+        (Key::Black, Align::Left),
+        (Key::ColumnResult, Align::Left),
+        (Key::ColumnPlies, Align::Right),
+        (Key::ColumnDate, Align::Left),
+        (Key::ColumnOpening, Align::Left),
+        (Key::ColumnPly, Align::Right),
+        (Key::ColumnEvent, Align::Left),
+    ];
+    let mut table = Table::new(columns.map(|(key, align)| (language.word(key), align)));
+    for hit in hits {
+        table.row([
+            hit.id.to_string(),
+            hit.red.clone(),
+            hit.black.clone(),
+            hit.result.text().to_owned(),
+            hit.plies.to_string(),
+            hit.date.clone(),
+            hit.opening.clone().unwrap_or_default(),
+            hit.place.map_or(String::new(), |place| place.ply.to_string()),
+            hit.event.clone(),
+        ]);
+    }
+    table
+}
+
+impl<'h> JsonHit<'h> {
+    fn of(hit: &'h Hit) -> JsonHit<'h> {
+        JsonHit {
+            id: hit.id,
+            red: &hit.red,
+            black: &hit.black,
+            event: &hit.event,
+            date: &hit.date,
+            year: hit.year,
+            result: hit.result.text(),
+            plies: hit.plies,
+            opening: hit.opening.as_deref(),
+            ply: hit.place.map(|place| place.ply),
+            mirrored: hit.place.map(|place| place.mirrored),
+            r#move: hit.place.and_then(|place| place.mv).map(|mv| mv.to_string()),
+        }
+    }
+}
+
+/// Games as bytes of a format.
+fn bytes(games: &[Record], format: Format, form: Form) -> Result<Vec<u8>, Failure> {
+    match format {
+        Format::Cbl => Ok(cbr::write_library("Chuhe", games)),
+        format if format.is_single() && games.len() != 1 => {
+            let count = games.len();
+            Err(Failure::at(
+                "--to",
+                format!("{} holds one game, not {count}: write pgn, and convert it", format.name()),
+            ))
+        }
+        format => Ok(games.iter().flat_map(|game| format.write(game, form)).collect()),
+    }
+}
+
+impl Show {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let library = self.library.open()?;
+        let game = self.library.or_fail(library.game(self.id))?;
+        let game = game.ok_or_else(|| Failure::Input(format!("there is no game {}", self.id)))?;
+        out.write_all(&bytes(&[game], self.to, self.notation)?)?;
+        Ok(())
+    }
+}

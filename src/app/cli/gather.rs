@@ -1,0 +1,225 @@
+//! The games of all files and folders that a user names: what can't be read is named and skipped, and the status at the end says so.
+
+use super::{Done, Failure};
+use crate::desk::say_fault;
+use crate::output::say;
+use chuhe_board::words::{Key, Language};
+use chuhe_engine::bytes::open_file;
+#[cfg(feature = "sqlite-books")]
+use chuhe_games::library::{Library, is_library};
+use chuhe_games::records::{Fault, Games, Problem, Record, SUFFIXES};
+#[cfg(feature = "sqlite-books")]
+use chuhe_lab::arena::schedule::Part;
+use chuhe_lab::data::pgn::game;
+use chuhe_lab::data::records::{Damage, MAGIC, Reader};
+use std::fs;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// So many faults are shown; of the others there is only the number.
+const SHOWN: usize = 20;
+
+type Reading = Box<dyn Iterator<Item = Result<Record, Fault>>>;
+
+/// A game with where it comes from.
+pub struct Gathered {
+    pub file: Rc<Path>,
+    /// In its file, from 1.
+    pub number: usize,
+    pub record: Record,
+}
+
+/// Goes through games; behind the last, [`Gathering::end`] tells what was wrong.
+pub struct Gathering {
+    language: Language,
+    /// Games with a fault are left out, not kept as far as they can be read.
+    drop_broken: bool,
+    /// Of each file, from 1.
+    only: Option<usize>,
+    /// Files that are still to be read, the last one first.
+    files: Vec<PathBuf>,
+    file: Rc<Path>,
+    reading: Option<Reading>,
+    /// Games and faults of the file that is being read.
+    met: usize,
+    read: usize,
+    faults: usize,
+    shown: Vec<String>,
+}
+
+impl Gathering {
+    /// The games of `inputs`: files, folders with all that is in them, and `-` for standard input.
+    ///
+    /// # Errors
+    /// There is no such file or folder.
+    pub fn of(inputs: &[PathBuf], language: Language) -> Result<Gathering, Failure> {
+        let mut gathering = Gathering {
+            language,
+            drop_broken: false,
+            only: None,
+            files: Vec::new(),
+            file: Path::new("").into(),
+            reading: None,
+            met: 0,
+            read: 0,
+            faults: 0,
+            shown: Vec::new(),
+        };
+        for input in inputs {
+            if input != Path::new("-") {
+                fs::metadata(input).map_err(|error| Failure::file(input, &error))?;
+            }
+            gathering.find(input);
+        }
+        gathering.files.reverse();
+        Ok(gathering)
+    }
+
+    /// Whether games with a fault are left out, and which game of each file is wanted alone.
+    pub fn set(&mut self, drop_broken: bool, only: Option<usize>) {
+        (self.drop_broken, self.only) = (drop_broken, only);
+    }
+
+    /// Leaves out all files but those of a part.
+    #[cfg(feature = "sqlite-books")]
+    pub fn keep_part(&mut self, part: Part) {
+        let (count, range) = (self.files.len(), part.range(self.files.len()));
+        // The last file stands first.
+        self.files = self.files.drain(count - range.end..count - range.start).collect();
+    }
+
+    /// How many files there are.
+    pub fn files(&self) -> usize {
+        self.files.len()
+    }
+
+    /// A file itself; of a folder all files with a known suffix, in order, those of folders inside too.
+    fn find(&mut self, input: &Path) {
+        if !input.is_dir() {
+            return self.files.push(input.to_path_buf());
+        }
+        let entries = fs::read_dir(input).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+        let mut entries: Vec<PathBuf> = match entries {
+            Ok(entries) => entries,
+            Err(error) => return self.fault(input, &error.to_string()),
+        };
+        entries.sort();
+        for entry in entries {
+            let suffix = entry.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
+            // A link may lead back up.
+            let is_folder = entry.is_dir() && !entry.is_symlink();
+            if is_folder || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str())) {
+                self.find(&entry);
+            }
+        }
+    }
+
+    fn fault(&mut self, file: &Path, what: &str) {
+        self.faults += 1;
+        if self.shown.len() < SHOWN {
+            self.shown.push(format!("{}: {what}", file.display()));
+        }
+    }
+
+    /// A game as far as it can be read, and a word about the rest.
+    fn broken(&mut self, mut fault: Fault) -> Option<Record> {
+        let said = say_fault(&fault, self.language);
+        let game = fault.game.take().filter(|game| !self.drop_broken && !game.tree.is_empty());
+        let kept = match &game {
+            None => self.language.word(Key::LeftOut).to_owned(),
+            Some(game) => self.language.say(Key::MovesKept, &[("count", &game.tree.len())]),
+        };
+        let file = Rc::clone(&self.file);
+        self.fault(&file, &format!("{said}{kept}"));
+        game.map(|game| *game)
+    }
+
+    /// How many games there were, as in `2 games from 1 file`.
+    pub fn tell_count(&self, files: usize) {
+        let count = |number: usize, one: Key, many: Key| match number {
+            1 => self.language.word(one).to_owned(),
+            number => self.language.say(many, &[("count", &number)]),
+        };
+        let games = count(self.read, Key::OneGame, Key::ManyGames);
+        let files = count(files, Key::OneFile, Key::ManyFiles);
+        say(self.language.say(Key::GamesFromFiles, &[("games", &games), ("files", &files)]));
+    }
+
+    /// Tells what could not be read.
+    ///
+    /// # Errors
+    /// There was something, or no game at all.
+    pub fn end(self) -> Done {
+        if self.faults > 0 {
+            say(self.language.say(Key::NotReadable, &[("count", &self.faults)]));
+            self.shown.iter().for_each(|line| say(format!("  {line}")));
+        }
+        if self.faults > self.shown.len() {
+            let more = self.faults - self.shown.len();
+            say(format!("  {}", self.language.say(Key::AndMore, &[("count", &more)])));
+        }
+        if self.faults > 0 || self.read == 0 { Err(Failure::Check) } else { Ok(()) }
+    }
+}
+
+impl Iterator for Gathering {
+    type Item = Gathered;
+
+    fn next(&mut self) -> Option<Gathered> {
+        loop {
+            let Some(reading) = &mut self.reading else {
+                self.file = self.files.pop()?.into();
+                self.met = 0;
+                match open(&self.file) {
+                    Ok(reading) => self.reading = Some(reading),
+                    Err(error) => self.fault(&Rc::clone(&self.file), &error.to_string()),
+                }
+                continue;
+            };
+            let Some(game) = reading.next() else {
+                self.reading = None;
+                if self.met == 0 {
+                    self.fault(&Rc::clone(&self.file), self.language.word(Key::NoGames));
+                }
+                continue;
+            };
+            self.met += 1;
+            if self.only.is_some_and(|only| only != self.met) {
+                continue;
+            }
+            if let Some(record) = game.map_or_else(|fault| self.broken(fault), Some) {
+                self.read += 1;
+                return Some(Gathered { file: Rc::clone(&self.file), number: self.met, record });
+            }
+        }
+    }
+}
+
+/// The games of a file of any kind that is read, or of standard input for `-`; training records and libraries are games too.
+fn open(path: &Path) -> io::Result<Reading> {
+    if path == Path::new("-") {
+        return Ok(Box::new(Games::new(BufReader::new(io::stdin()))?));
+    }
+    #[cfg(feature = "sqlite-books")]
+    if is_library(path) {
+        return library(path).map_err(io::Error::other);
+    }
+    let mut file = BufReader::with_capacity(1 << 16, open_file(path)?);
+    if file.fill_buf()?.starts_with(&MAGIC) {
+        let fault = |damage: Damage| Fault::at_byte(damage.at as usize, Problem::Form(damage.fault.to_string()));
+        let records = Reader::new(file).map_err(io::Error::other)?;
+        return Ok(Box::new(records.map(move |record| record.map(|record| game(&record)).map_err(fault))));
+    }
+    Ok(Box::new(Games::new(file)?))
+}
+
+/// The games of a library, in the order of their numbers.
+#[cfg(feature = "sqlite-books")]
+fn library(path: &Path) -> Result<Reading, String> {
+    let library = Library::open(path)?;
+    let ids = library.ids()?;
+    let fault = |what: String| Fault::at_byte(0, Problem::Form(what));
+    let read = move |id: i64| library.game(id)?.ok_or_else(|| format!("game {id} is missing"));
+    Ok(Box::new(ids.into_iter().map(move |id| read(id).map_err(fault))))
+}

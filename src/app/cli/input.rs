@@ -1,0 +1,227 @@
+//! Files that users name: whole, as text, as records, or as positions in EPD (a FEN with operations after semicolons).
+
+use super::game::read_game;
+use super::output::shown;
+use super::{Done, Failure, looks};
+use chuhe_board::rules::Game;
+use chuhe_engine::bytes::{LONGEST_FILE, read_file};
+use chuhe_games::records::Games;
+use chuhe_games::records::epd::{self, EpdLine};
+use chuhe_lab::arena::schedule::Part;
+use encoding_rs::GB18030;
+use std::io::{BufRead, Read};
+use std::path::Path;
+use std::rc::Rc;
+
+/// A whole file.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_file(path, LONGEST_FILE).map_err(|error| Failure::file(path, &error))
+}
+
+/// A whole file of text, which must be UTF-8; a byte order mark is left out.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    let bytes = read_bytes(path)?;
+    let text = std::str::from_utf8(&bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        Failure::at(format!("{}:{line}", path.display()), "not UTF-8 text")
+    })?;
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
+}
+
+/// The next line that a user types, without its end; `None` at the end of the input. What isn't UTF-8 is read as GB18030, in which
+/// Chinese terminals of old speak. Does not wait for anything beyond the line.
+pub fn typed_line() -> Option<String> {
+    const LONGEST: u64 = 1 << 20;
+    read_typed(&mut std::io::stdin().lock().take(LONGEST))
+}
+
+fn read_typed(input: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    if input.read_until(b'\n', &mut bytes).ok()? == 0 {
+        return None;
+    }
+    let line = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    Some(match std::str::from_utf8(line) {
+        Ok(text) => text.into(),
+        Err(_) => GB18030.decode_without_bom_handling(line).0.into_owned(),
+    })
+}
+
+/// One position of a file, with its place for messages: `file:line`.
+pub struct Placed {
+    pub place: String,
+    pub line: EpdLine,
+}
+
+impl Placed {
+    /// The game that leads to the position. With all that it knows of repetitions it takes a hundred times the memory of its line, so that of
+    /// many one is kept at a time.
+    pub fn game(&self) -> Result<Game, Failure> {
+        read_game(&self.line.fen).map_err(|error| Failure::at(&self.place, error))
+    }
+}
+
+/// The positions of a file, or of standard input for `-`. Empty lines and lines that begin with `#` are left out. Bytes that are not
+/// UTF-8 only invalidate their line. At least one.
+pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
+    let (name, bytes) = read_named(path)?;
+    lines_of(&name, &bytes)
+}
+
+/// The name for messages and the bytes of a file, or of standard input for `-`.
+fn read_named(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    if path != Path::new("-") {
+        return Ok((shown(path), read_bytes(path)?));
+    }
+    let (name, mut bytes) = ("standard input".to_owned(), Vec::new());
+    let read = std::io::stdin().take(LONGEST_FILE + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::at(&name, error))?;
+    if bytes.len() as u64 > LONGEST_FILE {
+        return Err(Failure::at(&name, format!("too long: more than {LONGEST_FILE} bytes")));
+    }
+    Ok((name, bytes))
+}
+
+fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
+    if let Some(kind) = looks::file(bytes) {
+        return Err(Failure::at(name, format!("no positions; it looks like {kind}")));
+    }
+    let lines = epd::read(&String::from_utf8_lossy(bytes));
+    if lines.is_empty() {
+        return Err(Failure::at(name, "there is no position in it"));
+    }
+    Ok(lines.into_iter().map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
+}
+
+/// The positions of a file: those of its lines, each with its line; or, if it holds game records, all positions of their main
+/// lines. With each comes how many plies of the game lead to it.
+pub struct Questions {
+    /// How many there are, where that is known at the beginning.
+    pub count: Option<usize>,
+    questions: Box<dyn Iterator<Item = Result<Question, Failure>>>,
+}
+
+impl Questions {
+    /// Those of a file, or of standard input for `-`. Positions on standard input are read one by one, as they are asked for.
+    pub fn open(path: &Path) -> Result<Questions, Failure> {
+        if path != Path::new("-") {
+            let (name, bytes) = read_named(path)?;
+            return Questions::of(&name, &bytes);
+        }
+        let mut first = Vec::new();
+        // Comments may come before the line that shows what it is.
+        while first.trim_ascii().is_empty() || first.starts_with(b"#") {
+            if std::io::stdin().lock().take(LONGEST_FILE).read_until(b'\n', &mut first).unwrap_or(0) == 0 {
+                break;
+            }
+            if first.starts_with(b"#") {
+                first.clear();
+            }
+        }
+        if first.trim_ascii().is_empty() || Games::of_records(&first).is_some() || looks::file(&first).is_some() {
+            let (name, rest) = read_named(path)?;
+            return Questions::of(&name, &[first, rest].concat());
+        }
+        let lines = std::iter::once(Ok(first)).chain(std::io::stdin().lock().split(b'\n'));
+        let questions = lines.enumerate().flat_map(|(index, line)| match line {
+            Ok(line) => {
+                let asked = epd::read(&String::from_utf8_lossy(&line)).pop();
+                asked.map(|line| Question::read(Placed { place: format!("standard input:{}", index + 1), line }))
+            }
+            Err(error) => Some(Err(Failure::at("standard input", error))),
+        });
+        Ok(Questions { count: None, questions: Box::new(questions) })
+    }
+
+    /// Leaves out all but those of a part.
+    ///
+    /// # Errors
+    /// They are read one by one, so nobody knows how many they are.
+    pub fn keep_part(&mut self, part: Part) -> Done {
+        let unknown = || Failure::at("--part", "the positions must be in a file, not on standard input");
+        let range = part.range(self.count.ok_or_else(unknown)?);
+        self.count = Some(range.len());
+        let questions = std::mem::replace(&mut self.questions, Box::new(std::iter::empty()));
+        self.questions = Box::new(questions.skip(range.start).take(range.len()));
+        Ok(())
+    }
+
+    fn of(name: &str, bytes: &[u8]) -> Result<Questions, Failure> {
+        let Some(games) = Games::of_records(bytes) else {
+            let lines = lines_of(name, bytes)?;
+            return Ok(Questions {
+                count: Some(lines.len()),
+                questions: Box::new(lines.into_iter().map(Question::read)),
+            });
+        };
+        let mut questions = Vec::new();
+        for record in games {
+            // What a damaged game has before its fault is a game too.
+            let (record, fault) = match record {
+                Ok(record) => (Some(record), None),
+                Err(fault) => {
+                    let said = fault.to_string();
+                    (fault.game.map(|game| *game).filter(|game| !game.tree.is_empty()), Some(said))
+                }
+            };
+            questions.extend(fault.map(|fault| Err(Failure::at(name, fault))));
+            match record.map(|record| record.game()) {
+                None => {}
+                Some(Err(illegal)) => questions.push(Err(Failure::at(name, illegal))),
+                Some(Ok(game)) => {
+                    let game = Rc::new(game);
+                    let plies = 0..=game.plies().len();
+                    questions.extend(plies.map(|plies| Ok(Question { game: game.clone(), plies, asked: None })));
+                }
+            }
+        }
+        Ok(Questions { count: Some(questions.len()), questions: Box::new(questions.into_iter()) })
+    }
+}
+
+impl Iterator for Questions {
+    type Item = Result<Question, Failure>;
+
+    fn next(&mut self) -> Option<Result<Question, Failure>> {
+        self.questions.next()
+    }
+}
+
+/// One position of a file.
+pub struct Question {
+    game: Rc<Game>,
+    plies: usize,
+    /// Its line.
+    pub asked: Option<Placed>,
+}
+
+impl Question {
+    fn read(asked: Placed) -> Result<Question, Failure> {
+        let game = asked.game()?;
+        let plies = game.plies().len();
+        Ok(Question { game: Rc::new(game), plies, asked: Some(asked) })
+    }
+
+    /// The position with the moves before it.
+    pub fn game(&self) -> Game {
+        let mut game = (*self.game).clone();
+        game.take_back_to(self.plies);
+        game
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_lines_may_be_in_gb18030() {
+        let mut input = &b"h2e2\n\xc2\xed\xb6\xfe\xbd\xf8\xc8\xfd\r\n\xff\nquit"[..];
+        assert_eq!(read_typed(&mut input).as_deref(), Some("h2e2"));
+        assert_eq!(read_typed(&mut input).as_deref(), Some("马二进三"));
+        assert!(read_typed(&mut input).is_some(), "noise is a line too");
+        assert_eq!(read_typed(&mut input).as_deref(), Some("quit"));
+        assert_eq!(read_typed(&mut input), None);
+    }
+}

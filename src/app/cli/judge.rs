@@ -1,0 +1,218 @@
+//! `chuhe judge`: the referee's verdict on a game, with its reasons.
+
+use super::game::GameArgs;
+use super::input::read_epd;
+use super::language::LanguageArgs;
+use super::output::tell_unread;
+use super::{Done, Failure};
+use crate::desk::RulingEntry;
+use crate::desk::say_fault;
+use crate::output::{Align, Table, json::write_line};
+use chuhe_board::rules::{Cycles, Game, RuleSet, Ruling, Terms, rule};
+use chuhe_board::words::{Key, Language};
+use chuhe_games::records::{Games, Record};
+use clap::Args;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Judges a game by the rules and says why: mate, natural limit, or repetition, with what each of its plies does
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  chuhe judge --moves \"h2e2 h9g7\"
+  chuhe judge 5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w \\
+      --moves \"d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1 d7c5\"
+  chuhe judge --rules league --fold 3 --json --moves \"h2e2 h9g7\"
+  chuhe judge --pgn games.pgn
+  chuhe judge --sample 1000 --seed 7 | chuhe judge --file - --json
+
+The result is for the side to move after the last move. Rule sets: asian, chinese, league, computer, simple, draw.")]
+pub struct Judge {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Judge many games instead, one per line, and print one result per line: `FEN moves h2e2 h9g7`; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
+    file: Option<PathBuf>,
+
+    /// Judge the games of a PGN file instead, such as one from `chuhe match`, or of any other record
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "file"])]
+    pgn: Option<PathBuf>,
+
+    /// Print this many random games that end in repetitions instead, to compare referees; read them with --file
+    #[arg(long, value_name = "N", conflicts_with_all = ["position", "fen", "moves", "file", "pgn", "json"])]
+    sample: Option<usize>,
+
+    /// With --sample: the seed
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
+    seed: u64,
+
+    /// The rule set
+    #[arg(long, value_name = "NAME", default_value_t = RuleSet::default())]
+    rules: RuleSet,
+
+    /// The occurrence of a position at which its repetition is judged [default: the rule set's own, 3 or 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
+    fold: Option<u16>,
+
+    /// Counted plies without a capture after which the game is drawn [default: the rule set's own, 120 or 100]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..))]
+    limit: Option<u16>,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Judge {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let terms = self.terms();
+        if let Some(count) = self.sample {
+            return sample(count, self.seed, terms, out);
+        }
+        if let Some(path) = &self.file {
+            return self.judge_many(path, terms, out);
+        }
+        if let Some(path) = &self.pgn {
+            return self.judge_records(path, terms, out);
+        }
+        let game = self.game.read()?;
+        self.print(&game, terms, out)
+    }
+
+    /// One result per game, next to the result that the file claims.
+    fn judge_records(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
+        let records = Games::open(path).map_err(|error| Failure::file(path, &error))?;
+        let (mut number, mut faults) = (0, 0);
+        for record in records {
+            number += 1;
+            let fault = match record {
+                Err(fault) => say_fault(&fault, self.language.language()),
+                Ok(record) => match record.game() {
+                    Err(illegal) => illegal.to_string(),
+                    Ok(game) => {
+                        self.print_claimed(number, &record, &game, terms, out)?;
+                        continue;
+                    }
+                },
+            };
+            faults += 1;
+            tell_unread(format!("{}: {fault}", path.display()), self.json, out)?;
+        }
+        match (number, faults) {
+            (0, _) => Err(Failure::at(path.display(), "there is no game in it")),
+            (_, 0) => Ok(()),
+            _ => Err(Failure::Check),
+        }
+    }
+
+    fn print_claimed(
+        &self,
+        number: usize,
+        record: &Record,
+        game: &Game,
+        terms: Terms,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let ruling = rule(game, terms);
+        if self.json {
+            let ruling = RulingEntry::new(&ruling, Language::English);
+            return write_line(out, &Claimed { game: number, claimed: record.result.to_string(), ruling });
+        }
+        write!(out, "{number} ({}): {}", record.result, self.sentence(&ruling))?;
+        writeln!(out, "{}", self.early_end(&ruling, game).map_or(String::new(), |end| format!(" {end}")))
+    }
+
+    fn judge_many(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
+        let mut faults = 0;
+        for placed in read_epd(path)? {
+            match placed.game() {
+                Ok(game) if self.json => write_line(out, &RulingEntry::new(&rule(&game, terms), Language::English))?,
+                Ok(game) => writeln!(out, "{}", self.sentence(&rule(&game, terms)))?,
+                // A line that can't be read spoils no other.
+                Err(Failure::Input(error)) => {
+                    faults += 1;
+                    tell_unread(error, self.json, out)?;
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        if faults > 0 { Err(Failure::Check) } else { Ok(()) }
+    }
+
+    fn terms(&self) -> Terms {
+        let terms = self.rules.terms();
+        let terms = self.fold.map_or(terms, |folds| terms.with_folds(usize::from(folds)));
+        self.limit.map_or(terms, |plies| terms.with_natural_limit(plies))
+    }
+
+    fn print(&self, game: &Game, terms: Terms, mut out: &mut dyn Write) -> Result<(), Failure> {
+        let ruling = rule(game, terms);
+        if self.json {
+            return Ok(write_line(&mut out, &RulingEntry::new(&ruling, Language::English))?);
+        }
+        writeln!(out, "{}", self.sentence(&ruling))?;
+        if let Some(end) = self.early_end(&ruling, game) {
+            writeln!(out, "{end}")?;
+        }
+        if let Some(cycle) = &ruling.cycle {
+            let language = self.language.language();
+            let (rules, folds) = (terms.rules.name(), terms.folds());
+            writeln!(
+                out,
+                "\n{}",
+                language.sentence(&language.say(Key::CycleHead, &[("rules", &rules), ("folds", &folds)]))
+            )?;
+            let mut table = Table::new([(); 4].map(|()| ("", Align::Left)));
+            for ply in &cycle.plies {
+                let deeds: Vec<String> = ply.deeds.iter().map(|deed| deed.say(language)).collect();
+                let mover = ply.mover(language);
+                table.row([format!("{:5}.", ply.number), mover, ply.mv.to_string(), deeds.join("; ")]);
+            }
+            write!(out, "{}", table.rows())?;
+        }
+        Ok(())
+    }
+
+    fn sentence(&self, ruling: &Ruling) -> String {
+        let language = self.language.language();
+        language.sentence(&ruling.say(language))
+    }
+
+    /// Says so if a game was over before its last move.
+    fn early_end(&self, ruling: &Ruling, game: &Game) -> Option<String> {
+        let (language, plies) = (self.language.language(), game.plies().len());
+        let clause = match ruling.ended_at? {
+            0 => language.word(Key::OverBeforeFirst).to_owned(),
+            ended if ended < plies => language.say(Key::OverAfter, &[("ended", &ended), ("plies", &plies)]),
+            _ => return None,
+        };
+        Some(language.sentence(&clause))
+    }
+}
+
+/// Prints random games in which a position occurs as often as the terms require.
+fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
+    for cycle in Cycles::new(seed).take(count) {
+        write!(out, "{} moves", cycle.start)?;
+        for mv in std::iter::repeat_n(&cycle.moves, terms.folds() - 1).flatten() {
+            write!(out, " {mv}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// What `--json` prints of a game of a file.
+#[derive(Serialize)]
+struct Claimed {
+    /// Which game of the file, from 1.
+    game: usize,
+    claimed: String,
+    #[serde(flatten)]
+    ruling: RulingEntry,
+}

@@ -1,0 +1,161 @@
+//! `chuhe match`: games between engines, and what they prove.
+
+mod settings;
+mod values;
+
+use self::settings::Settings;
+use super::{Done, Failure, interrupt};
+use crate::output::{self, Progress, say};
+use chuhe_lab::arena::contest::{Contest, Finish, News, Trouble, try_players};
+use chuhe_lab::arena::merge::Merged;
+use chuhe_lab::arena::schedule::Part;
+use chuhe_lab::arena::standings::Standings;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Plays matches between engines and reports which is stronger
+#[derive(Args)]
+#[command(after_help = "\
+A player is KEY=VALUE,…:
+  cmd=PROGRAM ARGUMENTS   `self` is this program; quotes keep spaces; \\, is a comma
+  name=NAME               in tables and records
+  protocol=P              auto (tries ucci, then uci), auto-uci, ucci, uci, uci-variant (ranks 1-10)
+  tc=[MOVES/]TIME[+INC]   a clock in seconds: 2+0.02 (the default), 40/60, 1:30+0.5
+  movetime=S nodes=N depth=N   instead of a clock
+  margin=MS               allowed lateness of an answer (50)
+  hash=MB threads=N option.NAME=VALUE dir=FOLDER
+  restart=true            a new process for each game
+  patience=S              seconds of silence that count as a hang (60)
+  unit=s                  UCCI times in seconds
+  pawn=POINTS             its scores on the board of `chuhe serve` (100)
+
+The folder of --out holds games.pgn, games.jsonl, summary.json, elo.svg and, for games with a fault, logs/. Ctrl-C keeps \
+the games played so far, --resume continues. A TOML file of --config has the same names: games = 200, [each] tc = \"2+0.02\", \
+[[engine]] cmd = \"self\".
+
+Examples:
+  chuhe match --engine cmd=self,name=new --engine cmd=./chuhe-old,name=old \\
+      --each tc=2+0.02,hash=16 --sprt elo0=0,elo1=5 --concurrency 2
+  chuhe match --engine cmd=self --games 40 --out runs/eleeye \\
+      --engine cmd=/opt/eleeye/eleeye,option.usebook=false
+  chuhe match --config match.toml --part 2/8 --out parts/2
+  chuhe match --merge parts/1 parts/2 --sprt elo0=0,elo1=5
+  chuhe match --engine cmd=self,nodes=10000 \\
+      --engine cmd=fairy-stockfish,protocol=uci-variant,depth=6")]
+pub struct Match {
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Read settings from a TOML file; options on the command line override it
+    #[arg(long, value_name = "TOML")]
+    config: Option<PathBuf>,
+
+    /// Continue the match in the folder
+    #[arg(long)]
+    resume: bool,
+
+    /// Play only the I-th of N parts of the games, so that N machines share a match; --merge merges the folders
+    #[arg(long, value_name = "I/N")]
+    part: Option<Part>,
+
+    /// Play nothing, but merge the folders of a match that was played in parts. With --out, write a folder of the whole match
+    #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = ["engine", "config", "resume", "part"])]
+    merge: Vec<PathBuf>,
+}
+
+impl Match {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if !self.merge.is_empty() {
+            return merge(&self.merge, &self.settings, out);
+        }
+        let settings = match &self.config {
+            Some(path) => self.settings.completed_by(Settings::read(path)?),
+            None => self.settings,
+        };
+        let json = settings.json;
+        let (contest, faults) = settings.contest(self.part, self.resume)?;
+        let is_sound = faults.is_empty();
+        play(&contest, faults, json, out)?;
+        // It was played without some of its openings.
+        if is_sound { Ok(()) } else { Err(Failure::Check) }
+    }
+}
+
+fn play(contest: &Contest, mut warnings: Vec<String>, json: bool, out: &mut dyn Write) -> Done {
+    let stop = interrupt::flag();
+    for player in try_players(&contest.players, stop).map_err(Failure::Input)? {
+        say(format!("{}: {}", player.name, player.identity));
+        warnings.extend(player.warnings.iter().map(|warning| format!("{}: {warning}", player.name)));
+    }
+    for warning in &warnings {
+        say(format!("warning: {warning}"));
+    }
+    say(format!("results in {}", contest.folder.display()));
+    let mut watch = Watch::default();
+    let run = contest.run(warnings, stop, |news| watch.hear(&news));
+    drop(watch);
+    let (finish, standings) = run.map_err(|trouble| match trouble {
+        Trouble::Refused(reason) | Trouble::Files(reason) => Failure::Input(reason),
+        Trouble::BrokenOff(reason) => {
+            say(format!("chuhe: {reason}"));
+            Failure::Check
+        }
+    })?;
+    show(&standings, json, out)?;
+    if finish == Finish::Stopped {
+        say(format!("stopped; --resume --out {} continues", contest.folder.display()));
+    }
+    if standings.games() > 0 && standings.faults() == standings.games() {
+        say(format!("chuhe: every game ended by a fault; see {}/logs", contest.folder.display()));
+        return Err(Failure::Check);
+    }
+    Ok(())
+}
+
+fn merge(folders: &[PathBuf], settings: &Settings, out: &mut dyn Write) -> Done {
+    let sprt = settings.sprt()?;
+    let merged = Merged::read(folders).map_err(|reason| Failure::at("--merge", reason))?;
+    let standings = merged.standings(sprt);
+    if let Some(folder) = &settings.out {
+        merged.write(folder, &standings).map_err(|reason| Failure::at("--out", reason))?;
+    }
+    show(&standings, settings.json, out)
+}
+
+fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
+    if json {
+        writeln!(out, "{}", standings.summary())?;
+    } else {
+        write!(out, "{}", standings.report(output::width()))?;
+    }
+    Ok(())
+}
+
+/// Shows the progress of the match.
+#[derive(Default)]
+struct Watch {
+    bar: Option<Progress>,
+    planned: u64,
+}
+
+impl Watch {
+    fn hear(&mut self, news: &News) {
+        match news {
+            News::Begins { found, planned } => {
+                let bar = Progress::new(*planned, "games");
+                bar.advance(*found);
+                (self.bar, self.planned) = (Some(bar), *planned);
+            }
+            News::Game(game, standings) => {
+                let Some(bar) = &self.bar else { return };
+                bar.advance(1);
+                bar.note(standings.brief());
+                if game.fault.is_some() {
+                    bar.aside(|| say(format!("game {}: {}", game.game, game.detail)));
+                }
+                bar.say_instead(|| format!("{} of {} games: {}", standings.games(), self.planned, standings.brief()));
+            }
+        }
+    }
+}

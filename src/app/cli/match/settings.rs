@@ -1,0 +1,211 @@
+//! The settings of a match as they are given: by options, or in a TOML file under the same names. `contest.rs` makes a match of them.
+//!
+//! A new one is a field here, a line in [`Settings::completed_by`] and its meaning in `contest.rs`, with the range and the default, which
+//! the help here tells. A name of two words needs an alias, as a file may write it with `-` or `_`; a value that is more than a number,
+//! a word or a switch, a function of `values.rs` that reads it from a file.
+
+mod contest;
+
+use super::values::{Bounds, Claims, name_of_file, numbers_of_file, read_numbers};
+use crate::cli::Failure;
+use crate::cli::input::read_text;
+use crate::cli::players::players;
+use chuhe_board::notation::Form;
+use chuhe_board::rules::RuleSet;
+use chuhe_lab::arena::player::PlayerSettings;
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The settings of a match.
+#[derive(Args, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// A player; give at least two
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    #[serde(deserialize_with = "players")]
+    engine: Vec<PlayerSettings>,
+
+    /// Settings for all players that don't override them
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    #[serde(deserialize_with = "players")]
+    each: Vec<PlayerSettings>,
+
+    /// Games per pairing, rounded up to pairs [default: 100, with --sprt 40000]
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+
+    /// The first player plays each of the others, instead of a round-robin
+    #[arg(long)]
+    gauntlet: bool,
+
+    /// Sequential test: stop when one hypothesis is accepted: the first player is better by ELO0, or by ELO1
+    #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05", value_parser = read_numbers::<Bounds>)]
+    #[serde(deserialize_with = "numbers_of_file")]
+    sprt: Option<Bounds>,
+
+    /// Starting positions, each played with both colours: a FEN or EPD per line, or game records [default: a thousand built-in ones]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// The order of the openings [default: file]
+    #[arg(long, value_enum)]
+    order: Option<Order>,
+
+    /// The seed of --order random [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Plies of a game record to use as the opening
+    #[arg(long, value_name = "N")]
+    #[serde(alias = "opening_plies")]
+    opening_plies: Option<usize>,
+
+    /// The referee's rule set: asian, chinese, league, computer, simple, draw [default: asian]
+    #[arg(long, value_name = "NAME")]
+    #[serde(deserialize_with = "name_of_file")]
+    rules: Option<RuleSet>,
+
+    /// The occurrence of a position at which the referee decides [default: the rule set's own]
+    #[arg(long, value_name = "N")]
+    fold: Option<u32>,
+
+    /// Adjudicate a win by both players' scores
+    #[arg(long, value_name = "moves=4,score=2000,after=0", value_parser = read_numbers::<Claims>)]
+    #[serde(alias = "adjudicate_win", deserialize_with = "numbers_of_file")]
+    adjudicate_win: Option<Claims>,
+
+    /// Adjudicate a draw by both players' scores
+    #[arg(long, value_name = "moves=10,score=20,after=40", value_parser = read_numbers::<Claims>)]
+    #[serde(alias = "adjudicate_draw", deserialize_with = "numbers_of_file")]
+    adjudicate_draw: Option<Claims>,
+
+    /// Plies after which a game is drawn [default: 500]
+    #[arg(long, value_name = "PLIES")]
+    longest: Option<u32>,
+
+    /// Games at once [default: 1]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<u32>,
+
+    // Public, as `--json` is: `--merge` reads them too.
+    /// Output folder [default: match- and the time]
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+
+    /// The Event tag of the records [default: Chuhe match]
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+
+    /// Move notation of the records: iccs, wxf, chinese [default: iccs]
+    #[arg(long, value_name = "FORM")]
+    #[serde(deserialize_with = "name_of_file")]
+    notation: Option<Form>,
+
+    /// Keep the communication of every game, not only of those with faults
+    #[arg(long)]
+    transcripts: bool,
+
+    /// Print the summary as JSON instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The order of openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Order {
+    /// As in the file
+    File,
+    /// Shuffled by --seed
+    Random,
+}
+
+impl Settings {
+    /// Reads a TOML file. There players (`[each]`, `[[engine]]`), bounds and claims may be tables instead of texts.
+    pub fn read(path: &Path) -> Result<Settings, Failure> {
+        let text = read_text(path)?;
+        toml::from_str(&text).map_err(|error: toml::de::Error| {
+            let line = error.span().map(|span| format!(":{}", text[..span.start].matches('\n').count() + 1));
+            Failure::at(format!("{}{}", path.display(), line.unwrap_or_default()), error.message())
+        })
+    }
+
+    /// These settings, with those of `base` where they say nothing. A switch that `base` sets can't be unset;
+    /// `each` is joined, and `sprt` and the adjudications are replaced as a whole.
+    pub fn completed_by(self, base: Settings) -> Settings {
+        Settings {
+            engine: if self.engine.is_empty() { base.engine } else { self.engine },
+            // Of two values for the same key the later wins.
+            each: [base.each, self.each].concat(),
+            games: self.games.or(base.games),
+            gauntlet: self.gauntlet || base.gauntlet,
+            sprt: self.sprt.or(base.sprt),
+            openings: self.openings.or(base.openings),
+            order: self.order.or(base.order),
+            seed: self.seed.or(base.seed),
+            opening_plies: self.opening_plies.or(base.opening_plies),
+            rules: self.rules.or(base.rules),
+            fold: self.fold.or(base.fold),
+            adjudicate_win: self.adjudicate_win.or(base.adjudicate_win),
+            adjudicate_draw: self.adjudicate_draw.or(base.adjudicate_draw),
+            longest: self.longest.or(base.longest),
+            concurrency: self.concurrency.or(base.concurrency),
+            out: self.out.or(base.out),
+            event: self.event.or(base.event),
+            notation: self.notation.or(base.notation),
+            transcripts: self.transcripts || base.transcripts,
+            json: self.json || base.json,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write_file(name: &str, text: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("chuhe-{name}-{}.toml", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    #[test]
+    fn options_override_the_file_and_each_is_joined() {
+        let text = "games = 6\nrules = \"simple\"\nsprt = { elo0 = -5, elo1 = 5 }\nlongest = 90\norder = \"random\"\n\
+                    adjudicate_win = \"moves=2\"\n[each]\nnodes = 500\noption.Style = \"a,b\"\n\
+                    [[engine]]\ncmd = \"self\"\n[[engine]]\ncmd = \"./x y\"\nname = \"x\"\ntc = \"1+0.1\"\n";
+        let path = write_file("settings", text);
+        let own = Settings { games: Some(8), each: vec!["hash=4".parse().unwrap()], ..Settings::default() };
+        let settings = own.completed_by(Settings::read(&path).unwrap());
+        let (contest, _) = settings.contest(None, false).unwrap();
+        assert_eq!((contest.games, contest.refereeing.longest), (8, 90));
+        assert_eq!(contest.refereeing.win.map(|win| win.moves), Some(2));
+        assert_eq!(contest.players[0].description(), "chuhe: self (auto), 500 nodes, hash 4, Style = a,b");
+        assert_eq!(contest.players[1].description(), "x: ./x y (auto), 1+0.1, hash 4, Style = a,b");
+        assert_eq!(contest.sprt.unwrap().to_string(), "SPRT [-5.0, 5.0], alpha 0.05, beta 0.05");
+        assert_ne!(contest.openings, chuhe_lab::arena::openings::usual());
+        let _ = std::fs::remove_file(path);
+    }
+
+    #[test]
+    fn a_mistake_in_a_file_is_named_with_its_line() {
+        for (text, words) in [
+            ("games = 6\ngame = 7\n", ":2: unknown field `game`"),
+            ("games = 6\nrules = \n", ":2: "),
+            ("games = \"six\"\n", ":1: invalid type"),
+            ("order = \"sideways\"\n", ":1: unknown variant"),
+            ("\n[[engine]]\ncmd = [1]\n", "a player is a table or a text"),
+            ("engine = [\"cmd\"]\n", ":1: \"cmd\" is not KEY=VALUE"),
+            ("\nrules = \"none\"\n", ":2: "),
+            ("sprt = { elo2 = 5 }\n", ":1: unknown field `elo2`"),
+            ("sprt = \"elo2=5\"\n", ":1: unknown field `elo2`"),
+            ("adjudicate-win = { moves = 0 }\n", ":1: "),
+        ] {
+            let path = write_file("mistake", text);
+            let Err(Failure::Input(reason)) = Settings::read(&path) else { panic!("{text}") };
+            assert!(reason.contains(words), "{text}: {reason}");
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}

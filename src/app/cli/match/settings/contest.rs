@@ -1,0 +1,168 @@
+//! What the settings of a match mean: its players, openings, referee and test, with the usual for what was not said.
+
+use super::{Order, Settings};
+use crate::cli::Failure;
+use chuhe_lab::arena::contest::Contest;
+use chuhe_lab::arena::date;
+use chuhe_lab::arena::openings::{self, Opening};
+use chuhe_lab::arena::play::{Agreement, Refereeing};
+use chuhe_lab::arena::player::Player;
+use chuhe_lab::arena::schedule::Part;
+use chuhe_lab::arena::statistics::Sprt;
+use std::path::PathBuf;
+
+impl Settings {
+    /// The test that ends the match.
+    pub fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+        let test = self.sprt.map(|bounds| Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta));
+        test.transpose().map_err(|error| Failure::at("--sprt", error))
+    }
+
+    /// The match itself, with a line about each opening that is left out.
+    pub fn contest(self, part: Option<Part>, resume: bool) -> Result<(Contest, Vec<String>), Failure> {
+        let (players, sprt) = (self.players()?, self.sprt()?);
+        if sprt.is_some() && players.len() > 2 {
+            return Err(Failure::at("--sprt", "the test is between two players"));
+        }
+        if sprt.is_some() && part.is_some() {
+            return Err(Failure::at("--sprt", "a part can't decide it: give it to --merge"));
+        }
+        // More of anything is a typing error.
+        for (flag, number, range) in [
+            ("--games", self.games, 1..=100_000_000),
+            ("--concurrency", self.concurrency, 1..=1024),
+            ("--fold", self.fold, 2..=100_000),
+            ("--longest", self.longest, 1..=100_000),
+        ] {
+            if number.is_some_and(|number| !range.contains(&number)) {
+                return Err(Failure::at(flag, format!("a number from {} to {}", range.start(), range.end())));
+            }
+        }
+        let (openings, faults) = self.openings()?;
+        let contest = Contest {
+            players,
+            gauntlet: self.gauntlet,
+            games: self.games.unwrap_or(if sprt.is_some() { 40_000 } else { 100 }),
+            openings,
+            refereeing: self.refereeing(),
+            part,
+            concurrency: self.concurrency.unwrap_or(1),
+            sprt,
+            folder: self.out.unwrap_or_else(|| PathBuf::from(format!("match-{}", date::stamp()))),
+            event: self.event.unwrap_or_else(|| "Chuhe match".to_string()),
+            form: self.notation.unwrap_or_default(),
+            transcripts: self.transcripts,
+            resume,
+        };
+        Ok((contest, faults))
+    }
+
+    fn players(&self) -> Result<Vec<Player>, Failure> {
+        let mut players = Vec::new();
+        for own in &self.engine {
+            let player = Player::read(&self.each, own);
+            players.push(player.map_err(|reason| Failure::at(format!("--engine {own}"), reason))?);
+        }
+        if players.len() < 2 {
+            return Err(Failure::Input("a match has two players or more: --engine A --engine B".to_string()));
+        }
+        give_different_names(&mut players);
+        Ok(players)
+    }
+
+    /// In the order in which they are played, with a line about each that can't be.
+    fn openings(&self) -> Result<(Vec<Opening>, Vec<String>), Failure> {
+        let (mut openings, faults) = match &self.openings {
+            Some(path) => {
+                let plies = self.opening_plies.unwrap_or(usize::MAX);
+                openings::read_sound(path, plies, Opening::goes_on).map_err(Failure::Input)?
+            }
+            None => (openings::usual(), Vec::new()),
+        };
+        if self.order == Some(Order::Random) {
+            openings::shuffle(&mut openings, self.seed.unwrap_or(1));
+        }
+        Ok((openings, faults))
+    }
+
+    fn refereeing(&self) -> Refereeing {
+        let terms = self.rules.unwrap_or_default().terms();
+        Refereeing {
+            terms: self.fold.map_or(terms, |fold| terms.with_folds(fold as usize)),
+            longest: self.longest.unwrap_or(500),
+            win: self.adjudicate_win.map(|claims| claims.or(Agreement { moves: 4, score: 2000, after: 0 })),
+            draw: self.adjudicate_draw.map(|claims| claims.or(Agreement { moves: 10, score: 20, after: 40 })),
+            resign: None,
+        }
+    }
+}
+
+/// The second `chuhe` becomes `chuhe-2`.
+fn give_different_names(players: &mut [Player]) {
+    for index in 1..players.len() {
+        let (before, rest) = players.split_at_mut(index);
+        let own = rest[0].name.clone();
+        let mut number = 2;
+        while before.iter().any(|player| player.name == rest[0].name) {
+            rest[0].name = format!("{own}-{number}");
+            number += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::r#match::values::{Bounds, Claims};
+    use chuhe_board::notation::Form;
+    use chuhe_board::rules::RuleSet;
+    use clap::Args;
+
+    fn settings() -> Settings {
+        Settings { engine: vec!["cmd=self".parse().unwrap(); 2], ..Settings::default() }
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_named_by_its_option() {
+        for (settings, flag) in [
+            (Settings { games: Some(0), ..settings() }, "--games: "),
+            (Settings { concurrency: Some(5000), ..settings() }, "--concurrency: "),
+            (Settings { fold: Some(1), ..settings() }, "--fold: "),
+            (Settings { longest: Some(0), ..settings() }, "--longest: "),
+        ] {
+            let Err(Failure::Input(reason)) = settings.contest(None, false) else { panic!("{flag}") };
+            assert!(reason.starts_with(flag), "{flag}{reason}");
+        }
+    }
+
+    #[test]
+    fn the_help_tells_the_defaults() {
+        let claims = Some(Claims::default());
+        let claimed = Settings { adjudicate_win: claims, adjudicate_draw: claims, ..settings() };
+        let tested = Settings { sprt: Some(Bounds::default()), ..settings() }.contest(None, false).unwrap().0;
+        let usual = claimed.contest(None, false).unwrap().0;
+        let agreed = |Agreement { moves, score, after }| format!("<moves={moves},score={score},after={after}>");
+        let Bounds { elo0, elo1, alpha, beta } = Bounds::default();
+        let help = Settings::augment_args(clap::Command::new("match")).render_help().to_string();
+        for words in [
+            format!("[default: {}, with --sprt {}]", usual.games, tested.games),
+            format!("<elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}>"),
+            "--adjudicate-win ".to_owned() + &usual.refereeing.win.map_or_else(String::new, agreed),
+            "--adjudicate-draw ".to_owned() + &usual.refereeing.draw.map_or_else(String::new, agreed),
+            format!("a game is drawn [default: {}]", usual.refereeing.longest),
+            format!("Games at once [default: {}]", usual.concurrency),
+            format!("chinese [default: {:?}]", Form::default()).to_lowercase(),
+            format!("draw [default: {}]", RuleSet::default()),
+        ] {
+            assert!(help.contains(&words), "{words} in {help}");
+        }
+    }
+
+    #[test]
+    fn names_differ() {
+        let mut players: Vec<Player> = (0..3).map(|_| "cmd=self".parse().unwrap()).collect();
+        give_different_names(&mut players);
+        let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["chuhe", "chuhe-2", "chuhe-3"]);
+    }
+}

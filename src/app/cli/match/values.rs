@@ -1,0 +1,71 @@
+//! The values of a match's settings that are more than a number or a name: read from the command line, and from TOML.
+
+use chuhe_lab::arena::play::Agreement;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+use std::fmt::Display;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+use toml::{Table, Value};
+
+/// The bounds of a sequential test: two differences in Elo, and how often the test may err.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Bounds {
+    pub elo0: f64,
+    pub elo1: f64,
+    pub alpha: f64,
+    pub beta: f64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 }
+    }
+}
+
+/// Which scores end a game, as far as it is said.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Claims {
+    moves: Option<NonZeroU32>,
+    score: Option<u16>,
+    after: Option<u32>,
+}
+
+impl Claims {
+    /// What is said, and otherwise the usual.
+    pub fn or(self, usual: Agreement) -> Agreement {
+        Agreement {
+            moves: self.moves.map_or(usual.moves, NonZeroU32::get),
+            score: self.score.map_or(usual.score, i32::from),
+            after: self.after.unwrap_or(usual.after),
+        }
+    }
+}
+
+/// Reads `a=1,b=2` from the command line.
+pub fn read_numbers<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let mut table = Table::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let number = |text: &str| text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Float)).ok();
+        let pair = part.split_once('=').and_then(|(name, value)| Some((name.trim(), number(value.trim())?)));
+        let (name, number) = pair.ok_or_else(|| format!("{part:?} is not NAME=NUMBER"))?;
+        table.insert(name.to_owned(), number);
+    }
+    table.try_into().map_err(|error| error.message().to_owned())
+}
+
+/// Reads numbers from a file: a table, or a text as on the command line.
+pub fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D) -> Result<Option<T>, D::Error> {
+    let read = match Value::deserialize(source)? {
+        Value::String(text) => read_numbers(&text),
+        value => value.try_into().map_err(|error: toml::de::Error| error.message().to_owned()),
+    };
+    read.map(Some).map_err(Error::custom)
+}
+
+/// Reads a name from a file.
+pub fn name_of_file<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(source: D) -> Result<Option<T>, D::Error> {
+    String::deserialize(source)?.parse().map(Some).map_err(Error::custom)
+}

@@ -1,0 +1,114 @@
+//! `chuhe mate`: is there a mate, proved; which is the shortest, is its first move the only one, and what is the mate called.
+
+use super::game::GameArgs;
+use super::input::Questions;
+use super::language::NotationArgs;
+use super::{Done, Failure, interrupt};
+use crate::output::{Progress, json};
+use chuhe_board::rules::Game;
+use chuhe_engine::mates::Solver;
+use chuhe_games::records::pgn;
+use chuhe_games::review::solution::{Found, Solution};
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Proves a mate, or that there is none by checks alone
+///
+/// The attacker gives check at every move, or plays a few quiet moves that threaten mate. Every answer of the defender is tried.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  chuhe mate 3k5/4P4/9/9/9/9/9/9/9/R3K4 w
+  chuhe mate --quiet 0 --nodes 10000000 \"2bak4/9/9/9/9/9/9/9/9/3K2R1R w\"
+  chuhe mate --file positions/mates.epd
+  chuhe mate --pgn --notation wxf game.pgn --ply 60 > solution.pgn")]
+pub struct Mate {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Solve the positions of a file instead, one FEN per line, or all positions of the games of a record; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
+    file: Option<PathBuf>,
+
+    /// How many nodes the solver may search for each position
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    nodes: u64,
+
+    /// How many quiet moves the attacker may play in one line; 0 allows checks alone
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    quiet: u8,
+
+    /// The solver's memory in MB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+
+    #[command(flatten)]
+    language: NotationArgs,
+
+    /// Print one line of JSON for each position
+    #[arg(long)]
+    json: bool,
+
+    /// Print the solution as a game with variations: every answer of the defender
+    #[arg(long, conflicts_with = "json")]
+    pgn: bool,
+}
+
+impl Mate {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let mut solver = Solver::new(self.hash as usize).map_err(|error| Failure::at("--hash", error))?;
+        match &self.file {
+            Some(path) => self.solve_many(path, &mut solver, out),
+            None => self.print(&self.solve(&self.game.read()?, &mut solver), out),
+        }
+    }
+
+    fn solve(&self, game: &Game, solver: &mut Solver) -> Solution {
+        Solution::find(game, solver, self.nodes, self.quiet, &|| !interrupt::flag().load(Relaxed))
+    }
+
+    fn print(&self, solution: &Solution, mut out: &mut dyn Write) -> Done {
+        if self.json {
+            json::write_line(&mut out, &solution.json())?;
+        } else if self.pgn {
+            write!(out, "{}", pgn::write(&solution.record(self.language.language()), self.language.form()))?;
+        } else {
+            write!(out, "{}", solution.say(self.language.language(), self.language.form()))?;
+        }
+        Ok(())
+    }
+
+    /// One position after the other, and what became of all.
+    fn solve_many(&self, path: &Path, solver: &mut Solver, out: &mut dyn Write) -> Done {
+        let (questions, unit) = (Questions::open(path)?, "positions");
+        let progress =
+            questions.count.map_or_else(|| Progress::endless(unit), |count| Progress::new(count as u64, unit));
+        let mut counts = [0; 3];
+        for question in questions {
+            if interrupt::flag().load(Relaxed) {
+                break;
+            }
+            let solution = self.solve(&question?.game(), solver);
+            counts[match solution.found {
+                Found::Mate(_) => 0,
+                Found::NoMateByChecks => 1,
+                Found::Unknown => 2,
+            }] += 1;
+            progress.advance(1);
+            progress.aside(|| {
+                if self.json || self.pgn {
+                    return self.print(&solution, out);
+                }
+                writeln!(out, "{} ; {}", solution.fen(), solution.in_one_line())?;
+                Ok(())
+            })?;
+        }
+        let [mates, none, unknown] = counts;
+        if !self.json && !self.pgn {
+            writeln!(out, "{mates} mates, {none} proved to have none by checks, {unknown} unknown")?;
+        }
+        Ok(())
+    }
+}

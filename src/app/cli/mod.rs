@@ -1,0 +1,296 @@
+//! The command line: one file for each subcommand, and what they share.
+//!
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one row of `subcommands!`. It prints its
+//! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed), other words with [`say`], and what went wrong as a
+//! [`Failure`]. Both ways lead through a [`Screen`], so that no name in a file steers the terminal.
+
+mod analyze;
+mod bench;
+mod book;
+mod compare;
+mod completions;
+mod convert;
+mod datagen;
+mod drawing;
+mod duration;
+mod endings;
+#[cfg(feature = "serve")]
+mod engines;
+mod eval;
+mod evaluation;
+mod failure;
+mod fastchess;
+mod game;
+#[cfg(feature = "sqlite-books")]
+mod games;
+mod gather;
+mod genfens;
+mod help;
+mod input;
+mod interrupt;
+mod judge;
+mod language;
+mod logging;
+mod looks;
+mod man;
+mod r#match;
+mod mate;
+mod moves;
+mod net;
+mod openings;
+mod output;
+mod params;
+mod perft;
+mod play;
+mod players;
+mod practise;
+mod puzzles;
+mod review;
+mod rules;
+#[cfg(feature = "serve")]
+mod serve;
+mod show;
+mod tables;
+mod threads;
+mod train;
+mod tune;
+
+pub use failure::{Done, Failure};
+
+use crate::output::{Screen, colour, say};
+use chuhe_board::words::Language;
+use chuhe_engine::protocol::{self, Dialect};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Chuhe (楚河), a Xiangqi engine. Without a subcommand it speaks UCCI or UCI on standard input and output.
+#[derive(Parser)]
+#[command(name = "chuhe", version, after_help = logging::HELP)]
+struct Cli {
+    /// Protocol to speak when there is no subcommand
+    #[arg(long, value_enum, default_value_t = Protocol::Auto)]
+    protocol: Protocol,
+
+    /// Log file, instead of standard error
+    #[arg(long, value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// The dialects of the protocol loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Protocol {
+    /// As the GUI requests in its first line
+    Auto,
+    /// UCCI 3.0
+    Ucci,
+    /// UCI as Xiangqi programs speak it, ranks 0-9
+    Uci,
+    /// UCI with ranks 1-10, as multi-variant programs speak it
+    UciVariant,
+}
+
+impl Protocol {
+    fn dialect(self) -> Option<Dialect> {
+        match self {
+            Protocol::Auto => None,
+            Protocol::Ucci => Some(Dialect::Ucci),
+            Protocol::Uci => Some(Dialect::Uci),
+            Protocol::UciVariant => Some(Dialect::UciVariant),
+        }
+    }
+}
+
+/// The subcommands: each is a struct that runs.
+macro_rules! subcommands {
+    ($($(#[$condition:meta])? $name:ident($arguments:ty) $(with $more:expr)?,)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$condition])? $name($arguments),)*
+        }
+
+        impl Command {
+            fn run(self, out: &mut dyn Write) -> Done {
+                match self {
+                    $($(#[$condition])? Command::$name(arguments) => arguments.run($($more,)? out),)*
+                }
+            }
+        }
+    };
+}
+
+subcommands! {
+    Analyze(analyze::Analyze),
+    Show(show::Show),
+    Eval(eval::Eval),
+    Judge(judge::Judge),
+    Mate(mate::Mate),
+    Convert(convert::Convert),
+    Book(book::BookArgs),
+    Endings(endings::EndingsArgs),
+    #[cfg(feature = "serve")]
+    Engines(engines::Engines),
+    #[cfg(feature = "sqlite-books")]
+    Games(games::GamesArgs),
+    Moves(moves::Moves),
+    Review(review::ReviewArgs),
+    Play(play::Play),
+    #[cfg(feature = "serve")]
+    Serve(serve::Serve),
+    Practise(practise::Practise),
+    Puzzles(puzzles::Puzzles),
+    Perft(perft::Perft),
+    Bench(bench::Bench),
+    Compare(Box<compare::Compare>),
+    Match(Box<r#match::Match>),
+    Fastchess(fastchess::Fastchess),
+    Openings(openings::Openings),
+    Datagen(datagen::Datagen),
+    Genfens(genfens::Genfens),
+    Params(params::Params),
+    Train(Box<train::Train>),
+    Tune(Box<tune::Tune>),
+    Net(net::Net),
+    Completions(completions::Completions) with grammar(),
+    Man(man::Man) with grammar(),
+}
+
+/// Reads the command line and runs it. Exit status: 0 success, 1 a check failed, 2 bad usage or bad input.
+pub fn run() -> ExitCode {
+    let done = match read(genfens::unpack(fastchess::unpack(std::env::args_os().collect()))) {
+        Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
+        Err(error) => failure::of_usage(&error),
+    };
+    failure::exit_code(done)
+}
+
+impl Cli {
+    fn run(self) -> Done {
+        match self.command {
+            Some(command) => {
+                let mut out = Screen::new(std::io::stdout().lock(), colour());
+                command.run(&mut out)?;
+                Ok(out.flush()?)
+            }
+            None => {
+                let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
+                if stdin.is_terminal() {
+                    say(welcome(language::of_locale()));
+                }
+                protocol::run(stdin, Screen::new(stdout, false), self.protocol.dialect(), interrupt::tell).map_err(
+                    |error| match error.kind() {
+                        ErrorKind::Other => Failure::Input(error.to_string()),
+                        _ => error.into(),
+                    },
+                )
+            }
+        }
+    }
+}
+
+/// For users who started the program by hand, or by a double click.
+fn welcome(language: Language) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let (wait, board, all) = match language {
+        Language::English => (
+            "speaks UCCI and UCI: type help, or quit.",
+            "In a terminal, chuhe serve --open shows a board in the browser.",
+            "chuhe --help lists the subcommands.",
+        ),
+        Language::Chinese => (
+            "正在等待 UCCI 或 UCI 命令：输入 help 查看说明，输入 quit 退出。",
+            "想下棋，请在终端里运行 chuhe serve --open，浏览器里会打开棋盘。",
+            "chuhe --help 列出全部命令。",
+        ),
+    };
+    let board = if cfg!(feature = "serve") { board } else { "" };
+    let lines = [&format!("Chuhe {version} {wait}"), board, all];
+    lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Reads a command line.
+fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    // Whose task is missing is told the tasks, not the whole help.
+    let grammar = grammar().mut_subcommands(|command| command.arg_required_else_help(false));
+    Cli::from_arg_matches(&help::with_pasteable_examples(grammar).try_get_matches_from(arguments)?)
+}
+
+/// The whole command line as clap sees it, for completions and manual pages.
+fn grammar() -> clap::Command {
+    Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_width::UnicodeWidthStr;
+
+    #[test]
+    fn the_grammar_is_sound() {
+        grammar().debug_assert();
+    }
+
+    #[test]
+    fn every_subcommand_shows_an_example() {
+        for subcommand in help::with_pasteable_examples(grammar()).get_subcommands_mut() {
+            let name = subcommand.get_name().to_owned();
+            let help = subcommand.render_long_help().to_string();
+            assert!(help.contains("Example") && help.contains(&format!("chuhe {name}")), "{help}");
+        }
+    }
+
+    /// The examples of a command's help as words: what follows a pipe, a redirection or a gap is not part of them.
+    fn examples(command: &clap::Command) -> Vec<Vec<String>> {
+        let help = help::Notes::of(command).examples.replace("\\\n      ", "");
+        let lines = help.lines().filter(|line| line.starts_with("  chuhe"));
+        let commands = lines.flat_map(|line| line.split(" | ")).map(str::trim).filter(|part| part.starts_with("chuhe"));
+        let command = |part: &str| {
+            // What a shell would put there is one more setting.
+            let part = match (part.find("$("), part.find(')')) {
+                (Some(from), Some(to)) => format!("{}nodes=1{}", &part[..from], &part[to + 1..]),
+                _ => part.to_owned(),
+            };
+            let alone =
+                [" > ", "   "].into_iter().fold(part.as_str(), |part, end| part.split(end).next().unwrap_or(part));
+            chuhe_lab::arena::player::split_words(alone).expect("quotes in pairs")
+        };
+        commands.map(command).collect()
+    }
+
+    #[test]
+    fn every_example_fits_a_terminal() {
+        let grammar = grammar();
+        for command in std::iter::once(&grammar).chain(grammar.get_subcommands()) {
+            for line in help::Notes::of(command).examples.lines() {
+                assert!(line.width() <= 80, "{}: {line}", command.get_name());
+            }
+        }
+    }
+
+    #[test]
+    fn every_example_is_understood() {
+        let grammar = grammar();
+        let all: Vec<Vec<String>> =
+            std::iter::once(&grammar).chain(grammar.get_subcommands()).flat_map(examples).collect();
+        assert!(all.len() > 40, "{all:?}");
+        for words in all {
+            let arguments = genfens::unpack(words.iter().map(Into::into).collect());
+            let read = read(arguments);
+            assert!(read.is_ok(), "{words:?}: {}", read.err().map_or(String::new(), |error| error.to_string()));
+            let value = |name| words.iter().skip_while(|word| *word != name).nth(1).cloned();
+            let position = words.iter().skip_while(|word| word.matches('/').count() != 9);
+            let game = game::GameArgs {
+                position: position.take_while(|word| !word.starts_with("--")).cloned().collect(),
+                fen: value("--fen"),
+                moves: value("--moves").unwrap_or_default(),
+                ..game::GameArgs::default()
+            };
+            assert!(game.read().is_ok(), "{words:?}: {:?}", game.read().err());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! `chuhe net`: inspects networks.
+
+use super::game::GameArgs;
+use super::input::read_bytes;
+use super::output::{shown, write_file};
+use super::{Done, Failure};
+use chuhe_engine::eval::Network;
+use chuhe_engine::eval::nnue::{embedded, evaluate};
+use chuhe_lab::train::trainer::Trainer;
+use clap::{Args, Subcommand};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Inspects networks
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  chuhe net info nets/first.net\n  chuhe net eval nets/first.net --moves \"h2e2 h9g7\"
+  chuhe net quantise nets/first.float nets/first.net"
+)]
+pub struct Net {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Describes a network
+    Info {
+        /// The network [default: the built-in one]
+        file: Option<PathBuf>,
+    },
+    /// Evaluates a position
+    Eval {
+        /// The network; - is the built-in one
+        file: PathBuf,
+        #[command(flatten)]
+        game: GameArgs,
+    },
+    /// Quantises a floating-point network, so that it can play
+    Quantise {
+        /// A .float or .checkpoint file
+        from: PathBuf,
+        /// Output file
+        to: PathBuf,
+    },
+}
+
+fn read(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
+    let Some(file) = file.filter(|file| *file != Path::new("-")) else {
+        return embedded().ok_or_else(|| Failure::Input("there is no network in the program".to_owned()));
+    };
+    let bytes = read_bytes(file)?;
+    Network::decode(&bytes).map(Arc::new).map_err(|error| Failure::at(file.display(), error))
+}
+
+impl Net {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        match self.action {
+            Action::Info { file } => {
+                let network = read(file.as_deref())?;
+                let shape = network.shape();
+                writeln!(out, "name            {}", network.name())?;
+                writeln!(out, "hash            {:016x}", network.hash())?;
+                writeln!(out, "inputs          {} for each side", shape.inputs())?;
+                writeln!(out, "mirroring       {}", format!("{:?}", shape.mirroring).to_lowercase())?;
+                writeln!(out, "king buckets    {:?}", shape.king_buckets)?;
+                writeln!(out, "hidden units    {} for each side", shape.hidden)?;
+                writeln!(out, "output buckets  {}", shape.outputs.count())?;
+                writeln!(out, "scale           {} centipawns", network.scale())?;
+                writeln!(out, "bytes           {}", network.encode().len())?;
+            }
+            Action::Eval { file, game } => {
+                let network = read(Some(&file))?;
+                let game = game.read()?;
+                let (position, side) = (game.position(), game.position().side().name());
+                writeln!(out, "{side} to move: {:+} centipawns", evaluate(&network, position))?;
+            }
+            Action::Quantise { from, to } => {
+                let bytes = read_bytes(&from)?;
+                let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(from.display(), error))?;
+                let network = trainer.model.quantised().map_err(|error| Failure::at(from.display(), error))?;
+                write_file(&to, &network.encode())?;
+                writeln!(out, "{}: network {}", shown(&to), network.name())?;
+            }
+        }
+        Ok(())
+    }
+}

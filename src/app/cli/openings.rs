@@ -1,0 +1,151 @@
+//! `chuhe openings`: makes balanced openings.
+
+use super::output::new_file;
+use super::{Done, Failure, interrupt};
+use crate::output::{Progress, say};
+use chuhe_lab::arena::balanced::{Balanced, Search, Wanted, find};
+use chuhe_lab::arena::openings::read_sound;
+use chuhe_lab::arena::player::{Limit, Player};
+use clap::Args;
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+/// Makes balanced openings: random moves, or the first moves of games, kept if an engine sees neither side ahead
+///
+/// One EPD line each: the position, the moves that led to it and the engine's score from the mover's view. No two are mirror images.
+#[derive(Args)]
+#[command(after_help = "\
+The engine is described as for `chuhe match`; it needs nodes= or depth=. The same seed and engine give the same openings.
+
+Examples:
+  chuhe openings --count 20
+  chuhe openings --count 1000 --plies 6-10 --seed 7 --concurrency 2 \\
+      --engine cmd=self,nodes=200000,hash=16 --out openings.epd
+  chuhe openings --from library.cbl --plies 12 --count 200")]
+pub struct Openings {
+    /// Number of openings
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    count: usize,
+
+    /// Take the first moves of the games of a file, in turn, instead of random ones; any format of records
+    #[arg(long, value_name = "GAMES")]
+    from: Option<PathBuf>,
+
+    /// Plies of each: a number, or a range
+    #[arg(long, value_name = "N|A-B", default_value = "6-10", value_parser = read_plies)]
+    plies: RangeInclusive<u32>,
+
+    /// The seed of the random moves and of their number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// The largest score of a balanced position; a rook is about 1000
+    #[arg(long, value_name = "POINTS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    within: i32,
+
+    /// Engine that evaluates the positions
+    #[arg(long, value_name = "KEY=VALUE,…", default_value = "cmd=self,nodes=100000,hash=16")]
+    engine: String,
+
+    /// Engines to run at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    concurrency: u32,
+
+    /// Output file, instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+fn read_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= 100 => Ok(first..=last),
+        _ => Err("not a number of plies such as 8, nor two such as 6-10".to_owned()),
+    }
+}
+
+impl Openings {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let judge = self.engine.parse::<Player>().map_err(|reason| Failure::at("--engine", reason))?;
+        if !matches!(judge.limit, Limit::Nodes(_) | Limit::Depth(_)) {
+            return Err(Failure::at(
+                "--engine",
+                "give nodes= or depth=, so that the openings are the same on every machine",
+            ));
+        }
+        match &self.out {
+            Some(path) => {
+                let mut file = new_file(path)?;
+                let done = self.write(judge, &mut file);
+                // Fewer than were wanted are openings too.
+                if let Ok(()) | Err(Failure::Check) = done {
+                    file.keep().map_err(|error| Failure::file(path, &error))?;
+                }
+                done
+            }
+            None => self.write(judge, out),
+        }
+    }
+
+    fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
+        let (games, faults) = match &self.from {
+            // The last move of one may end its game: other lengths are taken too.
+            Some(path) => read_sound(path, *self.plies.end() as usize, |_| true).map_err(Failure::Input)?,
+            None => Default::default(),
+        };
+        faults.iter().for_each(|fault| say(format!("chuhe: {fault}")));
+        let (first, last) = (self.plies.start(), self.plies.end());
+        let kind = if games.is_empty() { "random plies" } else { "plies of games" };
+        writeln!(
+            out,
+            "# {first}-{last} {kind}, seed {}, within {} of {}",
+            self.seed,
+            self.within,
+            judge.description()
+        )?;
+        let wanted = Wanted {
+            count: self.count,
+            plies: self.plies.clone(),
+            seed: self.seed,
+            games,
+            within: self.within,
+            judge,
+            concurrency: self.concurrency,
+        };
+        let bar = Progress::new(self.count as u64, "openings");
+        let (mut found, mut written) = (0, Ok(()));
+        let stop = interrupt::flag();
+        let search = find(&wanted, stop, |Balanced { position, moves, score }, candidates| {
+            found += 1;
+            bar.advance(1);
+            bar.note(format!("of {candidates} candidates"));
+            bar.say_instead(|| format!("{found} of {} openings, of {candidates} candidates", self.count));
+            let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            if written.is_ok() {
+                written =
+                    writeln!(out, "{position} ; c0 \"{}\"; ce {score};", moves.join(" ")).and_then(|()| out.flush());
+            }
+            if written.is_err() {
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+        });
+        drop(bar);
+        let wanted = self.count;
+        written?;
+        let search = search.map_err(|reason| Failure::at("--engine", reason))?;
+        let complain = |text: String| say(format!("chuhe: {text}"));
+        match search {
+            Search::Complete if faults.is_empty() => Ok(()),
+            Search::Complete => Err(Failure::Check),
+            Search::Exhausted => {
+                complain(format!("only {found} of {wanted} openings were found; all of them are written"));
+                Err(Failure::Check)
+            }
+            Search::Stopped => {
+                complain(format!("stopped; {found} of {wanted} openings were written"));
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The clocks of a game in the terminal: a budget for each side, and an increment for every move.
+
+use crate::cli::duration;
+use chuhe_board::Side;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// `10m+5s`: ten minutes for the game, five seconds more for every move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Control {
+    pub(super) budget: Duration,
+    pub(super) increment: Duration,
+}
+
+impl FromStr for Control {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Control, String> {
+        let (budget, increment) = text.split_once('+').unwrap_or((text, "0s"));
+        let control = Control { budget: duration::read(budget)?, increment: duration::read(increment)? };
+        if control.budget.is_zero() {
+            return Err("a clock needs time for the first move".to_owned());
+        }
+        Ok(control)
+    }
+}
+
+/// Both clocks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Clocks {
+    left: [Duration; 2],
+    increment: Duration,
+}
+
+impl Clocks {
+    pub(super) fn new(control: Control) -> Clocks {
+        Clocks { left: [control.budget; 2], increment: control.increment }
+    }
+
+    pub(super) fn left(&self, side: Side) -> Duration {
+        self.left[side.index()]
+    }
+
+    pub(super) fn increment(&self) -> Duration {
+        self.increment
+    }
+
+    /// Takes what a move cost and adds the increment; says whether there was time enough.
+    pub(super) fn spend(&mut self, side: Side, spent: Duration) -> bool {
+        let left = &mut self.left[side.index()];
+        match left.checked_sub(spent) {
+            Some(rest) => {
+                *left = rest.saturating_add(self.increment);
+                true
+            }
+            None => {
+                *left = Duration::ZERO;
+                false
+            }
+        }
+    }
+}
+
+/// `9:05`, hours not split off.
+pub(super) fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_costs_its_time_and_earns_the_increment() {
+        let mut clocks = Clocks::new("10m+5s".parse().expect("a control"));
+        assert!(clocks.spend(Side::Red, Duration::from_secs(60)));
+        assert_eq!(minutes(clocks.left(Side::Red)), "9:05");
+        assert_eq!(minutes(clocks.left(Side::Black)), "10:00");
+        assert!(!clocks.spend(Side::Red, Duration::from_secs(546)));
+        assert_eq!(clocks.left(Side::Red), Duration::ZERO);
+    }
+
+    #[test]
+    fn controls_without_sense_are_refused() {
+        for bad in ["", "ten", "+5s", "10m+", "10m+5s+1s", "0", "0s+5s"] {
+            assert!(bad.parse::<Control>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! `chuhe play`: a game in the terminal.
+
+mod adviser;
+mod clock;
+mod command;
+mod game;
+mod print;
+mod save;
+mod seat;
+mod table;
+
+use super::drawing::DrawingArgs;
+use super::game::GameArgs;
+use super::language::NotationArgs;
+use super::output::check_writable;
+use super::rules::RulesArgs;
+use super::{Done, Failure};
+use adviser::Adviser;
+use chuhe_board::Side;
+use chuhe_engine::{Level, Options};
+use clap::{Args, ValueEnum};
+use clock::Control;
+use game::TableGame;
+use print::Printer;
+use save::format_of;
+use seat::{Computer, Seat};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+use table::Table;
+
+/// Plays a game in the terminal: against the engine, between two players, or engine against engine
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe play
+  chuhe play --side black --level 3 --save game.pgn
+  chuhe play --side none --level 4,6 --notation chinese
+  chuhe play game.xqf --ply 30 --level 10
+  chuhe play --side both --clock 10m+5s --language zh
+
+Type a move in any notation (h2e2, C2=5, 炮二平五) or one of: hint, undo, draw, resign, analyze, moves, board, flip,
+level N, save FILE, help, quit. Moves that are piped in play a game too.")]
+pub struct Play {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// The side that you play
+    #[arg(long, value_enum, default_value_t = Humans::Red)]
+    side: Humans,
+
+    /// The engine's level, 1 (beginner) to 10 (full strength); `4,6` gives Red and Black their own
+    #[arg(long, value_name = "N", default_value = "5", value_parser = levels)]
+    level: [Level; 2],
+
+    /// Time for the game and for each move: 10m+5s [default: no clock]
+    #[arg(long, value_name = "TIME")]
+    clock: Option<Control>,
+
+    #[command(flatten)]
+    rules: RulesArgs,
+
+    /// Seed of the engine's choices: it answers the same moves in the same way, without a clock and below level 10
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+
+    #[command(flatten)]
+    language: NotationArgs,
+
+    /// Write the game to this file, after every move
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    #[command(flatten)]
+    drawing: DrawingArgs,
+}
+
+/// Which sides a person plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Humans {
+    /// You play Red and move first
+    Red,
+    /// You play Black
+    Black,
+    /// Two players at one keyboard
+    Both,
+    /// Neither: two engines play
+    None,
+}
+
+impl Humans {
+    fn has(self, side: Side) -> bool {
+        match self {
+            Humans::Both => true,
+            Humans::None => false,
+            Humans::Red => side == Side::Red,
+            Humans::Black => side == Side::Black,
+        }
+    }
+}
+
+/// Reads `5` or `4,6`.
+fn levels(text: &str) -> Result<[Level; 2], String> {
+    let (red, black) = text.split_once(',').unwrap_or((text, text));
+    let level = |text: &str| {
+        text.trim().parse().ok().and_then(Level::new).ok_or("a level from 1 to 10, or one for each side: 4,6")
+    };
+    Ok([level(red)?, level(black)?])
+}
+
+impl Play {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let start = self.game.read()?;
+        let language = self.language.language();
+        if let Some(path) = &self.save {
+            format_of(path, language)?;
+            check_writable(Some(path))?;
+        }
+        let seed = self.seed.unwrap_or_else(rand::random);
+        let options = self.rules.with(Options { seed, ..Options::default() });
+        let seat = |side| -> Result<Seat, Failure> {
+            if self.side.has(side) {
+                return Ok(Seat::Human);
+            }
+            Ok(Seat::Computer(Box::new(Computer::new(self.level[side.index()], &options)?)))
+        };
+        let seats = [seat(Side::Red)?, seat(Side::Black)?];
+        let printer = Printer {
+            style: self.drawing.style(language),
+            form: self.language.form(),
+            language,
+            flipped: self.side == Humans::Black,
+        };
+        let game = TableGame::new(start, self.rules.terms(), self.clock);
+        let (adviser, turn_began) = (Adviser::new(options), Instant::now());
+        Table { game, seats, adviser, file: self.save, printer, out, notes_shown: false, turn_began }.play()
+    }
+}

@@ -1,0 +1,45 @@
+//! Saving a game in the terminal to a file.
+
+use super::game::TableGame;
+use super::seat::{Seat, Seats};
+use crate::cli::output::write_file;
+use crate::cli::{Done, Failure};
+use chuhe_board::Side;
+use chuhe_board::notation::Form;
+use chuhe_board::words::{Key, Language};
+use chuhe_games::records::{Format, Record, cbr};
+use chuhe_lab::arena::date;
+use std::path::Path;
+
+/// Writes the game to a file; the ending of its name tells the format.
+pub(super) fn save(path: &Path, game: &TableGame, seats: &Seats, form: Form, language: Language) -> Done {
+    let mut first = game.history().clone();
+    first.take_back_to(0);
+    let moves = game.history().plies().iter().filter_map(|ply| ply.mv).map(|mv| (mv, String::new()));
+    let mut record = Record::of_line(first.position().clone(), moves);
+    for side in Side::ALL {
+        let name = match &seats[side.index()] {
+            Seat::Human => language.word(Key::Human).to_owned(),
+            Seat::Computer(computer) => format!("Chuhe ({} {})", language.word(Key::Level), computer.level()),
+        };
+        record.set_tag(if side == Side::Red { "Red" } else { "Black" }, &name);
+    }
+    record.result = game.result();
+    record.set_tag("Date", &date::today());
+    let bytes = match format_of(path, language)? {
+        Format::Cbl => cbr::write_library(&path.file_stem().unwrap_or_default().to_string_lossy(), [&record]),
+        format => format.write(&record, form),
+    };
+    write_file(path, &bytes)
+}
+
+/// The format that a file's name ends in: a text is a list of moves.
+pub(super) fn format_of(path: &Path, language: Language) -> Result<Format, Failure> {
+    let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let formats = [Format::Pgn, Format::Xqf, Format::Cbr, Format::Cbl, Format::Cbf, Format::Moves];
+    let known = formats.into_iter().find(|format| format.suffix() == suffix);
+    known.ok_or_else(|| {
+        let suffixes = formats.map(Format::suffix).join(", ");
+        Failure::at(path.display(), language.say(Key::NameTellsFormat, &[("suffixes", &suffixes)]))
+    })
+}

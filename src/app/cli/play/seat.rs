@@ -1,0 +1,79 @@
+//! Who sits at a side of the board: a person who types, or the engine at a level.
+
+use chuhe_board::rules::Game;
+use chuhe_board::{Move, Side};
+use chuhe_engine::book::{Book, choose, sound_moves};
+use chuhe_engine::search::{Limits, Time};
+use chuhe_engine::{DRAW_NODES, Engine, Error, Level, Options, takes_draw};
+use std::time::Duration;
+
+/// A player.
+pub(super) enum Seat {
+    Human,
+    Computer(Box<Computer>),
+}
+
+/// An engine at a level. At full strength it opens from the book in the program, so that games differ; the levels below vary by themselves.
+pub(super) struct Computer {
+    engine: Engine,
+    book: Book,
+}
+
+/// How long the strongest level thinks about a move where no clock runs.
+const THINKING_TIME: Duration = Duration::from_secs(2);
+
+impl Computer {
+    pub(super) fn new(level: Level, options: &Options) -> Result<Computer, Error> {
+        let engine = Engine::new(Options { level, ..options.clone() })?;
+        Ok(Computer { engine, book: Book::built_in() })
+    }
+
+    pub(super) fn set_level(&mut self, level: Level) -> Result<(), Error> {
+        let options = Options { level, ..self.engine.options().clone() };
+        self.engine.set_options(options)
+    }
+
+    pub(super) fn level(&self) -> Level {
+        self.engine.options().level
+    }
+
+    /// The engine's move in a game that is not over; `clock` is what it has left, and its increment.
+    pub(super) fn choose(&mut self, game: &Game, clock: Option<(Duration, Duration)>) -> Result<Option<Move>, Error> {
+        if let Some(mv) = self.book_move(game) {
+            return Ok(Some(mv));
+        }
+        let limits = match clock {
+            Some((left, increment)) => {
+                Limits { time: Time::Clock { left, increment, moves_to_go: None }, ..Limits::default() }
+            }
+            None => Limits::fixed(THINKING_TIME),
+        };
+        self.engine.set_game(game.clone());
+        Ok(self.engine.think(limits, |_| {})?.best)
+    }
+
+    /// A move of the book, at full strength.
+    fn book_move(&self, game: &Game) -> Option<Move> {
+        if self.level() != Level::FULL {
+            return None;
+        }
+        let Options { seed, rules, .. } = *self.engine.options();
+        let moves = self.book.moves(game.position()).ok()?;
+        choose(&sound_moves(game, &moves, rules), seed ^ game.position().key()).map(|entry| entry.mv)
+    }
+
+    /// Whether the engine, to whom a draw is offered, agrees. The game's position is the offering side's.
+    pub(super) fn takes_draw(&mut self, game: &Game) -> Result<bool, Error> {
+        self.engine.set_game(game.clone());
+        let conclusion = self.engine.think(Limits::nodes(DRAW_NODES), |_| {})?;
+        // The lines are the search's at every level.
+        Ok(conclusion.lines.first().is_some_and(|line| takes_draw(game, -line.score)))
+    }
+}
+
+/// Both seats by `Side::index`.
+pub(super) type Seats = [Seat; 2];
+
+pub(super) fn is_human(seats: &Seats, side: Side) -> bool {
+    matches!(seats[side.index()], Seat::Human)
+}

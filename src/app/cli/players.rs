@@ -1,0 +1,40 @@
+//! Players in a TOML file, for matches and for the list of engines.
+
+use chuhe_lab::arena::player::PlayerSettings;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use toml::Value;
+
+/// Reads players from a file: one or a list, each a table or a text as on the command line.
+pub fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<PlayerSettings>, D::Error> {
+    let list = match Value::deserialize(source)? {
+        Value::Array(list) => list,
+        one => vec![one],
+    };
+    list.into_iter().map(player).collect::<Result<_, _>>().map_err(Error::custom)
+}
+
+/// In a table, `option = { Hash = 16 }` is `option.Hash=16`.
+fn player(value: Value) -> Result<PlayerSettings, String> {
+    let wrong = || "a player is a table or a text".to_owned();
+    let table = match value {
+        Value::String(text) => return text.parse(),
+        Value::Table(table) => table,
+        _ => return Err(wrong()),
+    };
+    let mut settings = Vec::new();
+    for (key, value) in table {
+        match value {
+            Value::Table(inner) => {
+                settings.extend(inner.into_iter().map(|(name, value)| (format!("{key}.{name}"), value)))
+            }
+            value => settings.push((key, value)),
+        }
+    }
+    let as_text = |(key, value)| match value {
+        Value::String(text) => Ok((key, text)),
+        Value::Array(_) | Value::Table(_) => Err(wrong()),
+        value => Ok((key, value.to_string())),
+    };
+    settings.into_iter().map(as_text).collect::<Result<_, _>>().map(PlayerSettings)
+}

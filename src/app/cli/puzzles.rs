@@ -1,0 +1,138 @@
+//! `chuhe puzzles`: puzzles are found in games, and counted.
+
+use super::gather::Gathering;
+use super::language::LanguageArgs;
+use super::output::{check_writable, write_file};
+use super::{Done, Failure, interrupt, threads};
+use crate::output::{Align, Progress, Table, say};
+use chuhe_board::Move;
+use chuhe_board::rules::Game;
+use chuhe_board::share_out;
+use chuhe_board::words::Key;
+use chuhe_engine::search::STACK;
+use chuhe_games::puzzles::{Maker, Puzzle, Theme, built_in};
+use clap::{Args, Subcommand};
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Finds puzzles in games: positions with one clearly best move
+#[derive(Args)]
+#[command(after_help = "\
+A puzzle is a line of EPD: a position, `pv` with the solution, `rating` and `themes`. `chuhe serve --puzzles FILE` shows them on the board, \
+`chuhe practise --file FILE` asks for them in the terminal.
+
+Examples:
+  chuhe puzzles make games.pgn --out my-puzzles.epd
+  chuhe puzzles list my-puzzles.epd
+  chuhe puzzles list")]
+pub struct Puzzles {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Make(Make),
+    /// Counts the puzzles of a file, or the built-in ones, by theme
+    List {
+        /// The file
+        file: Option<PathBuf>,
+
+        #[command(flatten)]
+        language: LanguageArgs,
+    },
+}
+
+/// Finds puzzles where players went wrong
+#[derive(Args)]
+struct Make {
+    /// Files of games, in any format that `chuhe convert` reads, or folders of them
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+
+    /// The file to write
+    #[arg(long, value_name = "EPD")]
+    out: PathBuf,
+
+    /// Nodes for each position of a game; possible puzzles are checked with ten times as many
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: u64,
+
+    /// Games at once; 0 = all cores
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads::read)]
+    threads: usize,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+impl Puzzles {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        match self.task {
+            Task::Make(make) => make.run(),
+            Task::List { file, language } => {
+                let puzzles = file.as_deref().map_or_else(|| Ok(built_in()), read)?;
+                let language = language.language();
+                let columns = [Key::ColumnTheme, Key::ColumnPuzzles, Key::ColumnMedianRating];
+                let aligns = [Align::Left, Align::Right, Align::Right];
+                let mut table = Table::new(columns.map(|key| language.word(key)).into_iter().zip(aligns));
+                for theme in Theme::all() {
+                    let with = puzzles.iter().filter(|puzzle| puzzle.themes.contains(&theme));
+                    count(&mut table, theme.title(language), with);
+                }
+                count(&mut table, language.word(Key::AllPuzzles), puzzles.iter());
+                write!(out, "{table}")?;
+                Ok(())
+            }
+        }
+    }
+}
+
+fn count<'p>(table: &mut Table, name: &str, puzzles: impl Iterator<Item = &'p Puzzle>) {
+    let mut ratings: Vec<u32> = puzzles.map(|puzzle| puzzle.rating).collect();
+    ratings.sort_unstable();
+    let median = ratings.get(ratings.len() / 2).map_or(String::new(), u32::to_string);
+    table.row([name.to_owned(), ratings.len().to_string(), median]);
+}
+
+/// The puzzles of a file.
+///
+/// # Errors
+/// It can't be read, or a line is no puzzle.
+pub fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    Puzzle::read(&text).map_err(|error| Failure::at(path.display(), error))
+}
+
+impl Make {
+    fn run(self) -> Done {
+        check_writable(Some(&self.out))?;
+        let mut games = Gathering::of(&self.games, self.language.language())?;
+        let all: Vec<(Game, Vec<Move>)> =
+            games.by_ref().map(|game| (Game::new(game.record.start.clone()), game.record.moves())).collect();
+        let readable = games.end();
+        let progress = Progress::new(all.len() as u64, "games");
+        let makers = (0..self.threads.min(all.len())).map(|_| Maker::new(self.nodes));
+        let makers = makers.collect::<Result<Vec<Maker>, _>>()?;
+        let goes_on = || !interrupt::flag().load(Relaxed);
+        let found = share_out("puzzles", STACK, makers, &all, |maker, (start, moves)| {
+            let found = maker.find(start, moves, &goes_on);
+            progress.advance(1);
+            // What was found is kept after Ctrl-C too.
+            Ok::<_, ()>(found)
+        });
+        let found = found.map_err(|error| Failure::at("--threads", error))?;
+        let mut keys = HashSet::new();
+        let puzzles: Vec<Puzzle> = found.into_iter().flatten().flatten().flatten().collect();
+        let lines: Vec<String> = puzzles
+            .iter()
+            .filter(|puzzle| keys.insert(puzzle.position.key()))
+            .map(|puzzle| format!("{puzzle}\n"))
+            .collect();
+        write_file(&self.out, lines.concat().as_bytes())?;
+        say(self.language.language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &all.len())]));
+        readable
+    }
+}

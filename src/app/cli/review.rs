@@ -1,0 +1,285 @@
+//! `chuhe review`: judges every move of a game.
+
+use super::gather::Gathering;
+use super::language::NotationArgs;
+use super::output::{check_writable, write_file};
+use super::rules::RulesArgs;
+use super::{Done, Failure, interrupt, threads};
+use crate::output::{self, Align, Progress, Table, fold, json, plain};
+use chuhe_board::Side;
+use chuhe_board::rules::Game;
+use chuhe_board::share_out;
+use chuhe_board::words::{Key, Language};
+use chuhe_engine::book::Book;
+use chuhe_engine::search::{Limits, STACK};
+use chuhe_engine::{Error, Options, Searcher};
+use chuhe_games::records::{Record, pgn};
+use chuhe_games::review::{Analyst, Found, Markup, Report, Review, Thoroughness, Total, examine, totals};
+use chuhe_lab::arena::schedule::Part;
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Judges every move of a game: mistakes with their reasons, better lines, each side's accuracy
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe review game.pgn
+  chuhe review game.xqf --notation chinese --language zh --html report.html
+  chuhe review games.pgn --html reports --pgn annotated.pgn --threads 0
+
+Every position is searched with --nodes nodes, and the positions around a bad move with eight times as many. A move is judged by the expected
+points that it loses: 0.05 an inaccuracy, 0.10 a mistake, 0.15 a blunder. docs/11-review.md explains how they are computed.")]
+pub struct ReviewArgs {
+    /// Files of games, in any format that `chuhe convert` reads, or folders of them; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Which game of the files, from 1; without it, all of them
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+
+    /// Take only the K-th of N parts of the games, so that N machines share the work; concatenate the outputs of --json and
+    /// --pgn
+    #[arg(long, value_name = "K/N", conflicts_with = "game")]
+    part: Option<Part>,
+
+    /// Nodes for each position
+    #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: u64,
+
+    /// Print only this side's moves
+    #[arg(long, value_name = "SIDE", value_parser = side)]
+    side: Option<Side>,
+
+    #[command(flatten)]
+    rules: RulesArgs,
+
+    #[command(flatten)]
+    language: NotationArgs,
+
+    /// One line of JSON for each game instead of text
+    #[arg(long)]
+    json: bool,
+
+    /// Also write the games with comments, glyphs and better lines to a PGN file
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Also write a page for the browser; for many games, a folder of pages with an index
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Games to review at once; 0 = all cores
+    #[arg(long, default_value = "1", value_parser = threads::read)]
+    threads: usize,
+
+    /// Hash table of each thread, in MB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+}
+
+/// Reads `red` or `black`.
+pub(super) fn side(text: &str) -> Result<Side, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "red" | "w" | "r" => Ok(Side::Red),
+        "black" | "b" => Ok(Side::Black),
+        _ => Err("red or black".to_owned()),
+    }
+}
+
+/// Why a review was not finished.
+enum Stop {
+    Asked,
+    Failed(Error),
+}
+
+/// A searcher that looks at positions until Ctrl-C.
+struct Looker(Searcher);
+
+impl Analyst for Looker {
+    type Error = Stop;
+
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Stop> {
+        if interrupt::flag().load(Relaxed) {
+            return Err(Stop::Asked);
+        }
+        let options = Options { multipv: count, ..self.0.options().clone() };
+        self.0.set_options(options).map_err(Stop::Failed)?;
+        let conclusion = self.0.think(game, &Limits::nodes(nodes), |_| {});
+        Ok(conclusion.lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+    }
+}
+
+/// A game with its review.
+struct Finished {
+    number: usize,
+    record: Record,
+    review: Review,
+}
+
+impl ReviewArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let (records, readable) = self.read()?;
+        // A part may be empty.
+        if records.is_empty() && self.part.is_none() {
+            return Err(Failure::Input("there is no game to review".to_owned()));
+        }
+        self.prepare_html(records.len())?;
+        let tables = self.options().tables().map_err(|error| Failure::at("--endings", error))?;
+        let (finished, stop) = self.review_all(&records);
+        let starts: Vec<Game> = finished.iter().map(|game| Game::new(game.record.start.clone())).collect();
+        let reports = finished.iter().zip(&starts).map(|(game, start)| (game.number, self.report(game, start)));
+        let reports: Vec<(usize, Report)> = reports.collect();
+        let totals = totals(&reports);
+        if records.len() > 1 && !self.json {
+            writeln!(out, "{}", table(&totals, self.language()).fitted(output::width()))?;
+        }
+        let mut annotated = String::new();
+        let mut pages = Vec::new();
+        for (game, (_, report)) in finished.iter().zip(&reports) {
+            if self.json {
+                json::write_line(&mut &mut *out, &report.json())?;
+            } else {
+                if records.len() > 1 {
+                    let [red, black] = report.players.map(|name| plain(name.to_owned()));
+                    writeln!(out, "{}. {red} – {black}", game.number)?;
+                }
+                let known = report.known(&tables).map_or(String::new(), |known| known + "\n");
+                writeln!(out, "{}", fold(&(report.text(self.side) + &known), output::width()))?;
+            }
+            if self.pgn.is_some() {
+                let record = report
+                    .annotated(&game.record)
+                    .map_err(|_| Failure::Input("--pgn: the game has too many moves for better lines".to_owned()))?;
+                annotated += &pgn::write(&record, self.language.form());
+            }
+            if self.html.is_some() {
+                pages.push((game.number, report.html(), report.index_row(game.number)));
+            }
+        }
+        if let Some(path) = self.pgn.as_ref().filter(|_| !finished.is_empty()) {
+            write_file(path, annotated.as_bytes())?;
+        }
+        if let Some(path) = self.html.as_ref().filter(|_| !finished.is_empty()) {
+            self.write_pages(path, &totals, &pages, records.len() > 1)?;
+        }
+        match stop {
+            None => readable,
+            Some(Stop::Asked) => {
+                Err(Failure::Input(format!("stopped: {} of {} games are reviewed", finished.len(), records.len())))
+            }
+            Some(Stop::Failed(error)) => Err(Failure::at("the search failed", error)),
+        }
+    }
+
+    /// The games with their numbers, and whether all could be read.
+    fn read(&self) -> Result<(Vec<(usize, Record)>, Done), Failure> {
+        let mut games = Gathering::of(&self.files, self.language())?;
+        let all: Vec<Record> = games.by_ref().map(|game| game.record).collect();
+        let readable = games.end();
+        if let Some(wanted) = self.game.filter(|wanted| !(1..=all.len()).contains(wanted)) {
+            return Err(Failure::at("--game", format!("there is no game {wanted}; the files have {}", all.len())));
+        }
+        let wanted = match (self.game, self.part) {
+            (Some(game), _) => game - 1..game,
+            (None, Some(part)) => part.range(all.len()),
+            (None, None) => 0..all.len(),
+        };
+        let numbered = all.into_iter().enumerate().map(|(index, record)| (index + 1, record));
+        Ok((numbered.skip(wanted.start).take(wanted.len()).collect(), readable))
+    }
+
+    fn language(&self) -> Language {
+        self.language.language()
+    }
+
+    fn options(&self) -> Options {
+        self.rules.with(Options { hash_mb: self.hash as usize, ..Options::default() })
+    }
+
+    fn report<'r>(&self, game: &'r Finished, start: &'r Game) -> Report<'r> {
+        Report {
+            review: &game.review,
+            start,
+            terms: self.rules.terms(),
+            players: ["Red", "Black"].map(|tag| game.record.tag(tag).unwrap_or_default()),
+            result: game.record.result.text(),
+            form: self.language.form(),
+            language: self.language(),
+        }
+    }
+
+    /// Reviews the games on several threads; what is finished is kept in the order of the files, even after Ctrl-C or a failure.
+    fn review_all(&self, records: &[(usize, Record)]) -> (Vec<Finished>, Option<Stop>) {
+        let positions = records.iter().map(|(_, record)| record.moves().len() as u64 + 1).sum();
+        let progress = Progress::new(positions, "positions");
+        let reviewed =
+            share_out("review", STACK, 0..self.threads.min(records.len()), records, |_, (number, record)| {
+                let review = self.review_one(record, &progress)?;
+                Ok(Finished { number: *number, record: record.clone(), review })
+            });
+        let (mut finished, mut stop) = (Vec::new(), None);
+        match reviewed {
+            Ok(reviewed) => {
+                for game in reviewed.into_iter().flatten() {
+                    match game {
+                        Ok(game) => finished.push(game),
+                        Err(reason) => stop = Some(reason),
+                    }
+                }
+            }
+            Err(error) => {
+                let error = Error::Resources(format!("no thread for a review: {error}"));
+                stop = Some(Stop::Failed(error));
+            }
+        }
+        (finished, stop)
+    }
+
+    fn review_one(&self, record: &Record, progress: &Progress) -> Result<Review, Stop> {
+        let mut looker = Looker(Searcher::new(self.options()).map_err(Stop::Failed)?);
+        let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
+        let start = Game::new(record.start.clone());
+        let moves = record.moves();
+        let known = Book::built_in().known(&start, &moves);
+        examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
+    }
+
+    /// A path that can't be written is reported before the search, not after it. An old file stays until then.
+    fn prepare_html(&self, games: usize) -> Done {
+        let Some(path) = &self.html else { return Ok(()) };
+        if games == 1 {
+            return check_writable(Some(path));
+        }
+        std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))
+    }
+
+    fn write_pages(&self, path: &Path, totals: &[Total], pages: &[(usize, String, Markup)], many: bool) -> Done {
+        let write = |path: &Path, text: &str| write_file(path, text.as_bytes());
+        if !many {
+            return pages.iter().try_for_each(|(_, page, _)| write(path, page));
+        }
+        for (number, page, _) in pages {
+            write(&path.join(format!("{number}.html")), page)?;
+        }
+        let rows: Vec<&Markup> = pages.iter().map(|(_, _, row)| row).collect();
+        write(&path.join("index.html"), &chuhe_games::review::index(self.language(), totals, &rows))
+    }
+}
+
+/// How each player did in all games.
+fn table(totals: &[Total], language: Language) -> Table {
+    let numbers = [Key::ColumnGames, Key::Accuracy, Key::Inaccuracies, Key::Mistakes, Key::Blunders];
+    let columns = [(Key::Player, Align::Left)].into_iter().chain(numbers.map(|key| (key, Align::Right)));
+    let columns = columns.chain([(Key::WorstMoments, Align::Left)]).map(|(key, align)| (language.word(key), align));
+    let mut table = Table::new(columns);
+    for total in totals {
+        let worst = total.worst.iter().map(|moment| format!("{}: {}", moment.game, moment.mv)).collect::<Vec<_>>();
+        let accuracy = format!("{:.0}", total.accuracy);
+        let counts = total.counts.map(|count| count.to_string());
+        let cells = [total.player.clone(), total.games.to_string(), accuracy].into_iter().chain(counts);
+        table.row(cells.chain([worst.join("; ")]));
+    }
+    table
+}

@@ -1,0 +1,149 @@
+//! `chuhe serve`: the board in the browser.
+
+use super::engines::known;
+use super::output::write_file;
+use super::tables::TablesArgs;
+use super::{Done, Failure, interrupt, puzzles, threads};
+use crate::desk::{Room, Shelf};
+use crate::output::say;
+use crate::web::{PORT, Server, Settings, files};
+use chuhe_engine::Options;
+use chuhe_lab::arena::player::PlayerSettings;
+use clap::Args;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Opens a board in the browser: play, analyse, review, solve puzzles, judge, edit, open and save games
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe serve
+  chuhe serve --open
+  chuhe serve --port 8000 --threads 4 --hash 1024
+  chuhe serve --games my.games.db --open
+  chuhe serve --engine cmd=./pikafish,name=Pikafish
+
+The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains a secret
+of this run, without which nothing is shown. Ctrl-C ends the server. See docs/10-board.md.")]
+pub struct Serve {
+    /// First port to try; if it is taken, the next free one. 0 = any
+    #[arg(long, value_name = "PORT", default_value_t = PORT)]
+    port: u16,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// Most threads that a page may use; 0 = all cores
+    #[arg(long, default_value = "0", value_parser = threads::read)]
+    threads: usize,
+
+    /// Largest hash table that a page may use, in MB; there are at most four tables
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Open this library of games (`chuhe games add` fills one)
+    #[cfg(feature = "sqlite-books")]
+    #[arg(long, value_name = "LIBRARY")]
+    games: Option<PathBuf>,
+
+    /// Let the page add games to the library; it is created if it does not exist
+    #[cfg(feature = "sqlite-books")]
+    #[arg(long, requires = "games")]
+    games_add: bool,
+
+    /// Puzzles instead of the built-in ones (`chuhe puzzles make` finds some)
+    #[arg(long, value_name = "EPD")]
+    puzzles: Option<PathBuf>,
+
+    #[command(flatten)]
+    tables: TablesArgs,
+
+    /// Another engine for the board, besides those of `chuhe engines`
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    engine: Vec<PlayerSettings>,
+
+    /// Write the page's files to a folder and exit
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
+    export: Option<PathBuf>,
+}
+
+impl Serve {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if let Some(folder) = &self.export {
+            return export(folder);
+        }
+        let options = self.tables.with(Options::default());
+        options.tables().map_err(|error| Failure::at("--endings", error))?;
+        let (shelf, endings) = (self.shelf()?, options.table_path);
+        let engines = known(&self.engine)?;
+        let puzzles = self.puzzles.as_deref().map(puzzles::read).transpose()?.map(Into::into);
+        let room =
+            Room { threads: self.threads, hash_mb: self.hash as usize, shelf, endings, puzzles, ..Room::default() };
+        let server = Server::bind(Settings { port: self.port, room, engines });
+        let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
+        if server.port() != self.port && self.port != 0 {
+            say(format!("Port {} is taken, this is port {}.", self.port, server.port()));
+        }
+        let ender = server.ender();
+        interrupt::tell(move || ender.end());
+        let url = server.url();
+        writeln!(out, "{url}")?;
+        out.flush()?;
+        say("Open this address in a browser. Ctrl-C ends it.");
+        let door = if self.open { Some(Door::new(&url)?) } else { None };
+        if let Some(Err(error)) = door.as_ref().map(|door| open::that_detached(&door.0)) {
+            say(format!("No browser could be opened ({error}): open the address above."));
+        }
+        server.run().map_err(|error| Failure::at("the server", error))
+    }
+}
+
+impl Serve {
+    /// The library, which can be opened now.
+    #[cfg(feature = "sqlite-books")]
+    fn shelf(&self) -> Result<Option<Shelf>, Failure> {
+        use chuhe_games::library::Library;
+        let Some(path) = &self.games else { return Ok(None) };
+        let opened = if self.games_add { Library::open_to_add(path) } else { Library::open(path) };
+        opened.map_err(|error| Failure::at(path.display(), error))?;
+        Ok(Some(Shelf { path: path.as_path().into(), may_add: self.games_add }))
+    }
+
+    #[cfg(not(feature = "sqlite-books"))]
+    fn shelf(&self) -> Result<Option<Shelf>, Failure> {
+        Ok(None)
+    }
+}
+
+/// Writes the page as files.
+fn export(folder: &Path) -> Done {
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+    files().iter().try_for_each(|file| write_file(&folder.join(file.name), file.bytes))
+}
+
+/// A file that redirects to the page and that only its user can read: everyone can see command lines, and the address holds the secret.
+struct Door(PathBuf);
+
+impl Door {
+    fn new(url: &str) -> Result<Door, Failure> {
+        let path = std::env::temp_dir().join(format!("chuhe-{:016x}.html", rand::random::<u64>()));
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let text = format!(
+            "<!doctype html><meta charset=\"utf-8\"><title>Chuhe</title><meta name=\"referrer\" content=\"no-referrer\">\
+             <meta http-equiv=\"refresh\" content=\"0; url={url}\"><a href=\"{url}\">Chuhe</a>\n"
+        );
+        let written = options.open(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| Failure::file(&path, &error))?;
+        Ok(Door(path))
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}

@@ -1,0 +1,53 @@
+//! `chuhe show`: draws the board.
+
+use super::Done;
+use super::drawing::DrawingArgs;
+use super::game::GameArgs;
+use super::language::LanguageArgs;
+use super::output::write_file;
+use chuhe_engine::picture::Picture;
+use chuhe_games::openings::Opening;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Draws the board: pieces, coordinates, the side to move, the last move and the name of the opening
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  chuhe show
+  chuhe show 4k4/9/9/9/9/9/9/4R4/9/3K5 b
+  chuhe show --moves \"炮二平五 马８进７\" --pieces simplified
+  chuhe show game.xqf --ply 20
+  chuhe show --moves \"h2e2 h9g7\" --svg opening.svg")]
+pub struct Show {
+    #[command(flatten)]
+    game: GameArgs,
+
+    #[command(flatten)]
+    drawing: DrawingArgs,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+
+    /// Also write the picture to a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Show {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let game = self.game.read()?;
+        let last = game.plies().last().and_then(|ply| ply.mv);
+        let picture = Picture::new(game.position()).with_last_move(last);
+        if let Some(path) = &self.svg {
+            write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+        }
+        let language = self.language.language();
+        write!(out, "{}", picture.text(self.drawing.style(language)))?;
+        if let Some(opening) = Opening::of_game(&game) {
+            writeln!(out, "  {}", opening.say(language))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,421 @@
+//! `chuhe train`: fits the evaluation to training records.
+
+use super::input::read_bytes;
+use super::output::{shown, write_file};
+use super::{Done, Failure, interrupt, threads};
+use crate::output::{Plot, Progress, Series, say};
+use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
+use chuhe_lab::train::crew::Crew;
+use chuhe_lab::train::labels::Labels;
+use chuhe_lab::train::linear;
+use chuhe_lab::train::load::{Loaded, load};
+use chuhe_lab::train::model::{Model, quantisation_error};
+use chuhe_lab::train::samples::{agreement, scale_of_scores};
+use chuhe_lab::train::trainer::{Epoch, Schedule, Trainer};
+use clap::{Args, ValueEnum};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+/// Fits a network, or with --linear the hand-written evaluation, to training records
+#[derive(Args)]
+#[command(after_help = "\
+After each epoch OUT.checkpoint holds all that --resume needs, and OUT.net the network, ready to play; at the end \
+OUT.float holds the network in floating point, for --from, and OUT.svg the plot of the losses. \
+--linear prints the table of src/engine/eval/handcrafted/weights.rs.
+
+Examples:
+  chuhe train data/*.games --hidden 256 --epochs 40 --out nets/first
+  chuhe train data/*.games --hidden 256 --epochs 40 --out nets/first --resume
+  chuhe train new/*.games --from nets/first.float --rate 0.0003 --epochs 10 \\
+      --out nets/second
+  chuhe train data/*.games --linear --out weights.txt")]
+pub struct Train {
+    /// Files of training records, or PGN files with scores in the comments
+    #[arg(value_name = "FILES", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Fit the weights of the hand-written evaluation instead of a network
+    #[arg(long)]
+    linear: bool,
+
+    /// Output path without a suffix; with --linear the file of the table [default: standard output]
+    #[arg(long, value_name = "PATH", required_unless_present = "linear")]
+    out: Option<PathBuf>,
+
+    /// Hidden units for each side, a multiple of 32 [default: 128, with --from its own]
+    #[arg(long, value_name = "N", value_parser = hidden_units)]
+    hidden: Option<u16>,
+
+    /// How a set of output weights is chosen [default: one, with --from its own]
+    #[arg(long, value_enum)]
+    outputs: Option<Choice>,
+
+    /// Sets of input weights by the square of the side's own king: home, home in the middle, rank 1, its middle, rank 2, its middle
+    /// [default: 0,0,0,0,0,0, with --from its own]
+    #[arg(long, value_name = "SETS", value_parser = king_buckets)]
+    king_buckets: Option<KingBuckets>,
+
+    /// When left and right are swapped
+    #[arg(long, value_enum, default_value_t = Mirror::King)]
+    mirroring: Mirror,
+
+    /// Number of epochs [default: 12, with --linear 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    epochs: Option<u16>,
+
+    /// Positions per step [default: 4096, with --linear 16384]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    batch: Option<u32>,
+
+    /// Learning rate: how far a weight moves in a step, at most [default: 0.001, with --linear 1 centipawn]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = positive)]
+    rate: Option<f32>,
+
+    /// Learning rate at the end
+    #[arg(long, value_name = "RATE", default_value_t = 3e-6, allow_negative_numbers = true, value_parser = not_negative)]
+    last_rate: f32,
+
+    /// Epochs in which the rate rises at the start
+    #[arg(long, value_name = "EPOCHS", default_value_t = 1.0, allow_negative_numbers = true, value_parser = not_negative)]
+    warm_up: f32,
+
+    /// Weight decay in a step of rate 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true, value_parser = not_negative)]
+    decay: f32,
+
+    /// How much the game's result counts against the search's score, 0 to 1; two numbers: at first, at last [default: 0.15, with --linear 0.5]
+    #[arg(long, value_name = "WEIGHT", value_delimiter = ',', num_args = 1..=2)]
+    result_weight: Vec<f32>,
+
+    /// Leave out positions after this many plies without a capture
+    #[arg(long, value_name = "PLIES", default_value_t = u16::MAX, hide_default_value = true)]
+    quiet_plies: u16,
+
+    /// Remove the search's damping for plies without a capture from the scores
+    #[arg(long)]
+    undamped: bool,
+
+    /// How much the scores of the mover's next six moves count, compared with its own, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    look_ahead: f32,
+
+    /// Centipawns for log odds of 1, 10 to 10000 [default: what fits the records]
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(10..=10_000))]
+    scale: Option<u16>,
+
+    /// With --linear: the prior: by how many centipawns weights are expected to be off
+    #[arg(long, value_name = "CP", default_value_t = 400.0, allow_negative_numbers = true, value_parser = positive)]
+    prior: f32,
+
+    /// Hold out one game in N for testing
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
+    held_out: u32,
+
+    /// Threads; 0 = all
+    #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
+    threads: usize,
+
+    /// Seed of the initial weights and the order of the positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Continue the run of OUT.checkpoint; keep all other options as before: the file knows only the architecture
+    #[arg(long, conflicts_with_all = ["linear", "from"])]
+    resume: bool,
+
+    /// Start from the network in a floating-point file; its architecture is kept, or widened by --hidden, --outputs and --king-buckets
+    #[arg(long, value_name = "FILE", conflicts_with = "linear")]
+    from: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Mirror {
+    /// If the side's own king is on the right
+    King,
+    /// The same; with that king in the middle, by the enemy king, then the guards, then the other pieces
+    Wings,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Choice {
+    /// There is only one set
+    One,
+    /// Eight sets, by the balance of rooks
+    Rooks,
+}
+
+impl Choice {
+    fn outputs(self) -> Outputs {
+        match self {
+            Choice::One => Outputs::One,
+            Choice::Rooks => Outputs::Rooks,
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    finite(text).filter(|number| *number > 0.0).ok_or_else(|| "not a number above 0".to_owned())
+}
+
+fn not_negative(text: &str) -> Result<f32, String> {
+    finite(text).filter(|number| *number >= 0.0).ok_or_else(|| "not a number from 0 on".to_owned())
+}
+
+fn finite(text: &str) -> Option<f32> {
+    text.parse().ok().filter(|number: &f32| number.is_finite())
+}
+
+fn hidden_units(text: &str) -> Result<u16, String> {
+    match text.parse::<u16>() {
+        Ok(units) if units > 0 && units.is_multiple_of(32) && units <= 4096 => Ok(units),
+        _ => Err("not a multiple of 32 up to 4096".to_owned()),
+    }
+}
+
+/// A set for each square of the king.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct KingBuckets([u8; 6]);
+
+fn king_buckets(text: &str) -> Result<KingBuckets, String> {
+    let sets: Result<Vec<u8>, _> = text.split(',').map(|set| set.trim().parse::<u8>()).collect();
+    let sets = sets.ok().and_then(|sets| <[u8; 6]>::try_from(sets).ok());
+    let sets = sets.filter(|sets| sets.iter().all(|set| *set < 6));
+    sets.map(KingBuckets).ok_or_else(|| "not six numbers from 0 to 5, such as 0,1,2,2,2,2".to_owned())
+}
+
+impl Train {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        if let Some(out) = &self.out {
+            let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+            folder.map_or(Ok(()), std::fs::create_dir_all).map_err(|error| Failure::file(out, &error))?;
+        }
+        let in_range = |weights: &[f32]| weights.iter().all(|weight| (0.0..=1.0).contains(weight));
+        for (name, weights) in [("--result-weight", &self.result_weight[..]), ("--look-ahead", &[self.look_ahead])] {
+            if !in_range(weights) {
+                return Err(Failure::at(name, "not within 0 to 1"));
+            }
+        }
+        if !self.linear && !self.resume && self.path("checkpoint").exists() {
+            let said = "exists already; --resume continues its run, another --out starts a new one";
+            return Err(Failure::at(shown(&self.path("checkpoint")), said));
+        }
+        let trainer = if self.linear { None } else { self.begun()? };
+        let crew = Crew::new(self.threads).map_err(|error| Failure::at("--threads", error))?;
+        let loaded = self.load(&crew, out)?;
+        match trainer {
+            _ if self.linear => self.fit(&loaded, &crew, out),
+            Some(trainer) => self.train(trainer, &loaded, &crew, out),
+            None => self.train(self.fresh(&loaded), &loaded, &crew, out),
+        }
+    }
+
+    fn load(&self, crew: &Crew, out: &mut dyn Write) -> Result<Loaded, Failure> {
+        let loaded = {
+            let bar = Progress::new(self.files.len() as u64, "files");
+            load(&self.files, &self.labels(), self.held_out.into(), crew, |_| bar.advance(1))
+        };
+        let loaded = loaded.map_err(Failure::Input)?;
+        for damage in &loaded.damage {
+            say(format!("chuhe: {damage}"));
+        }
+        let (training, held_out) = (&loaded.samples.training, &loaded.samples.held_out);
+        if training.is_empty() {
+            return Err(Failure::Input("the files hold no positions fit for training".to_owned()));
+        }
+        let agreeing = agreement(training, 300);
+        writeln!(
+            out,
+            "{} games, {} positions; {} for training, {} held out; clear scores and results agree in {:.1} %",
+            loaded.games,
+            loaded.positions,
+            training.len(),
+            held_out.len(),
+            100.0 * agreeing.unwrap_or(f64::NAN)
+        )?;
+        if held_out.is_empty() {
+            writeln!(out, "too few games to hold one out: losses are those of the training positions")?;
+        }
+        if agreeing.is_some_and(|share| share < 0.6) {
+            return Err(Failure::Input(
+                "scores and results disagree: the labels probably have the wrong sign".to_owned(),
+            ));
+        }
+        Ok(loaded)
+    }
+
+    fn fit(&self, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
+        let defaults = linear::Options::default();
+        let options = linear::Options {
+            epochs: self.epochs.map_or(defaults.epochs, usize::from),
+            batch: self.batch.map_or(defaults.batch, |batch| batch as usize),
+            rate: self.rate.unwrap_or(defaults.rate),
+            result_weight: self.result_weight.first().copied().unwrap_or(defaults.result_weight),
+            prior: self.prior,
+            seed: self.seed,
+        };
+        let bar = Progress::new(options.epochs as u64, "epochs");
+        let fit = linear::fit(&loaded.samples.training, loaded.samples.test(), &options, crew, |_, loss| {
+            bar.advance(1);
+            bar.note(format!("loss {loss:.5}"));
+        });
+        drop(bar);
+        let of = if loaded.samples.held_out.is_empty() { "the training games" } else { "held-out games" };
+        writeln!(out, "cross entropy against the results of {of}:")?;
+        for (name, table) in [("before", &fit.before), ("after", &fit.after)] {
+            writeln!(out, "  {name:<7} {:.5} at a scale of {:.0}", table.loss, table.scale)?;
+        }
+        writeln!(out, "  by the scores of the searches {:.5}", fit.loss_of_scores)?;
+        writeln!(out, "{} terms never occurred and are unchanged", fit.unseen)?;
+        let source = linear::source(&fit.after.weights, fit.after.tempo);
+        match &self.out {
+            Some(path) => write_file(path, source.as_bytes()),
+            None => Ok(write!(out, "\n{source}")?),
+        }
+    }
+
+    /// The run to continue, or the network to start from.
+    fn begun(&self) -> Result<Option<Trainer>, Failure> {
+        let path = match &self.from {
+            Some(from) => from.clone(),
+            None if self.resume => self.path("checkpoint"),
+            None => return Ok(None),
+        };
+        let bytes = read_bytes(&path)?;
+        let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(path.display(), error))?;
+        let known = &trainer.model;
+        let hidden = self.hidden.map_or(known.shape.hidden, usize::from);
+        let outputs = self.outputs.map_or(known.shape.outputs, Choice::outputs);
+        let king_buckets = self.king_buckets.map_or(known.shape.king_buckets, |sets| sets.0);
+        let Shape { hidden: units, outputs: sets, .. } = known.shape;
+        let form =
+            format!("{units} hidden units, {} outputs, {} king buckets", sets.count(), known.shape.king_bucket_count());
+        if self.resume {
+            let same = Shape { hidden, outputs, king_buckets, ..known.shape } == known.shape;
+            let said = format!("it has {form}: a run goes on with the architecture that it has");
+            return if same { Ok(Some(trainer)) } else { Err(Failure::at(path.display(), said)) };
+        }
+        let widened = known.widened(hidden, outputs, king_buckets, self.seed);
+        widened.map(Trainer::new).map(Some).ok_or_else(|| {
+            Failure::at(
+                path.display(),
+                format!("it has {form}: --hidden, --outputs and --king-buckets can only add to it"),
+            )
+        })
+    }
+
+    fn fresh(&self, loaded: &Loaded) -> Trainer {
+        let mirroring = if self.mirroring == Mirror::King { Mirroring::King } else { Mirroring::Wings };
+        let outputs = self.outputs.map_or(Outputs::One, Choice::outputs);
+        let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
+        shape.king_buckets = self.king_buckets.map_or(shape.king_buckets, |sets| sets.0);
+        let fitting = || (scale_of_scores(&loaded.samples.training) as f32).round().clamp(10.0, 10_000.0);
+        Trainer::new(Model::new(shape, self.scale.map_or_else(fitting, f32::from), self.seed))
+    }
+
+    fn labels(&self) -> Labels {
+        let Train { quiet_plies, undamped, look_ahead, .. } = *self;
+        Labels { quiet_plies, undamped, look_ahead, ..Labels::default() }
+    }
+
+    fn schedule(&self) -> Schedule {
+        let defaults = Schedule::default();
+        let result_weight = match self.result_weight[..] {
+            [first, last] => [first, last],
+            [always] => [always; 2],
+            _ => defaults.result_weight,
+        };
+        Schedule {
+            epochs: self.epochs.map_or(defaults.epochs, usize::from),
+            batch: self.batch.map_or(defaults.batch, |batch| batch as usize),
+            rate: self.rate.unwrap_or(defaults.rate),
+            last_rate: self.last_rate,
+            warm_up: self.warm_up,
+            decay: self.decay,
+            result_weight,
+            seed: self.seed,
+        }
+    }
+
+    fn train(&self, mut trainer: Trainer, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
+        let schedule = self.schedule();
+        let stop = interrupt::flag();
+        let shape = &trainer.model.shape;
+        writeln!(
+            out,
+            "{} inputs, {} hidden units, {} outputs, {} numbers; scale {}",
+            shape.inputs(),
+            shape.hidden,
+            shape.outputs.count(),
+            trainer.model.numbers.len(),
+            trainer.model.scale
+        )?;
+        let tested = if loaded.samples.held_out.is_empty() { "after" } else { "held out" };
+        writeln!(out, "epoch  learning  {tested:<8}  positions/s")?;
+        while trainer.history.len() < schedule.epochs {
+            let number = trainer.history.len() + 1;
+            let bar = Progress::new(loaded.samples.training.len() as u64, "positions");
+            let (start, mut done, mut smooth) = (Instant::now(), 0, None);
+            let epoch = trainer.epoch(&loaded.samples, &schedule, crew, |positions, loss| {
+                done += positions;
+                let before = *smooth.get_or_insert(loss);
+                smooth = Some(before + (loss - before) / 20.0);
+                bar.advance(positions as u64);
+                let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+                bar.note(format!("epoch {number} of {}, loss {before:.5}, {speed:.0} positions/s", schedule.epochs));
+                !stop.load(Relaxed)
+            });
+            drop(bar);
+            let Some(Epoch { training, held_out, .. }) = epoch else {
+                writeln!(out, "stopped; --resume continues after epoch {}", trainer.history.len())?;
+                return Ok(());
+            };
+            let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+            writeln!(out, "{number:>5}  {training:.6}  {held_out:.6}  {speed:>11.0}")?;
+            if !(training.is_finite() && held_out.is_finite()) {
+                let said = "too large: the losses are no numbers any more; the last whole epoch was kept";
+                return Err(Failure::at("--rate or --decay", said));
+            }
+            out.flush()?;
+            self.keep(&trainer)?;
+        }
+        write_file(&self.path("float"), &trainer.encode(false))?;
+        let network = self.keep(&trainer)?;
+        let test = loaded.samples.test();
+        let (mean, most) = quantisation_error(&trainer.model, &network, &test[..test.len().min(10_000)]);
+        writeln!(out, "quantised scores differ by {mean:.2} centipawns on average, {most:.0} at most")?;
+        writeln!(out, "{}: network {}", shown(&self.path("net")), network.name())?;
+        Ok(())
+    }
+
+    /// Writes checkpoint, network and plot.
+    fn keep(&self, trainer: &Trainer) -> Result<std::sync::Arc<chuhe_engine::eval::Network>, Failure> {
+        write_file(&self.path("checkpoint"), &trainer.encode(true))?;
+        let path = self.path("net");
+        let network = trainer.model.quantised().map_err(|error| Failure::at(path.display(), error))?;
+        write_file(&path, &network.encode())?;
+        write_file(&self.path("svg"), plot(&trainer.history).svg().as_bytes())?;
+        Ok(std::sync::Arc::new(network))
+    }
+
+    fn path(&self, ending: &str) -> PathBuf {
+        let mut path = self.out.clone().unwrap_or_default().into_os_string();
+        path.push(".");
+        path.push(ending);
+        path.into()
+    }
+}
+
+fn plot(history: &[Epoch]) -> Plot {
+    let line = |name, loss: fn(&Epoch) -> f32| {
+        Series::new(name, history.iter().enumerate().map(|(index, epoch)| (index as f64 + 1.0, f64::from(loss(epoch)))))
+    };
+    Plot {
+        title: "Loss while training".into(),
+        x_label: "epoch".into(),
+        y_label: "mean squared error".into(),
+        series: vec![line("learning", |epoch| epoch.training), line("held out", |epoch| epoch.held_out)],
+        ..Plot::default()
+    }
+}

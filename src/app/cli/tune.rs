@@ -1,0 +1,317 @@
+//! `chuhe tune`: tunes the parameters of the search by self-play.
+
+use super::evaluation::EvaluationArgs;
+use super::input::read_text;
+use super::output::write_file;
+use super::{Done, Failure, interrupt, threads};
+use crate::output::{Align, Plot, Progress, Series, Table, say};
+use chuhe_board::Position;
+use chuhe_board::rules::Terms;
+use chuhe_engine::search::Params;
+use chuhe_engine::search::params::{PARAMETERS, Parameter};
+use chuhe_lab::arena::openings;
+use chuhe_lab::data::selfplay::{player, signature};
+use chuhe_lab::tune::sparring::{Bout, Sparring};
+use chuhe_lab::tune::spsa::{Number, Trial};
+use chuhe_lab::tune::state::{Settings, State};
+use clap::{Args, ValueEnum};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Tunes the parameters of the search by self-play (SPSA)
+#[derive(Args)]
+#[command(after_help = "\
+Every iteration changes each parameter up or down at random, plays that setting against its opposite, and moves the parameters towards the \
+winner. The file of --out holds the whole run and is written after each batch of iterations: Ctrl-C loses no more \
+than a batch, --resume continues. The same settings give the same result, on any number of threads.
+
+Examples:
+  chuhe tune --out tune.toml --iterations 10000
+  chuhe tune --out tune.toml --iterations 10000 --resume
+  chuhe tune --out null.toml --params null_move_base,null_move_margin \\
+      --iterations 4000 --r-end 0.005
+  chuhe tune --inspect tune.toml --plot tune.svg
+  chuhe match --engine cmd=self,name=before \\
+      --engine cmd=self,$(chuhe tune --inspect tune.toml --form match) \\
+      --each tc=2+0.02 --sprt elo0=0,elo1=5")]
+pub struct Tune {
+    /// The file of the run
+    #[arg(long, value_name = "FILE.toml", required_unless_present = "inspect")]
+    out: Option<PathBuf>,
+
+    /// Nodes per move
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    nodes: u32,
+
+    /// Openings per iteration, each played with both colours
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pairs: u32,
+
+    /// Number of iterations
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    iterations: u32,
+
+    /// Iterations that start from the same parameters, so that their games can be played in parallel
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    batch: u32,
+
+    /// How far a won game moves the parameters at the end of the run, in steps
+    #[arg(long, value_name = "STEPS", default_value_t = 0.002, value_parser = learning_rate)]
+    r_end: f64,
+
+    /// Parameters to tune; `chuhe params` lists them [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parameter)]
+    params: Vec<&'static str>,
+
+    /// Starting positions: a FEN or EPD per line, or PGN [default: a thousand built-in ones]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Seed of directions, rounding and the order of openings
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u32,
+
+    /// Games at once; 0 = all cores
+    #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
+    threads: usize,
+
+    /// Hash table of each of the two players of a thread, in MB
+    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+
+    /// Continue the run of the file
+    #[arg(long)]
+    resume: bool,
+
+    /// Instead of playing, show the progress of the run of a file
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["out", "resume"])]
+    inspect: Option<PathBuf>,
+
+    /// Format of the parameters
+    #[arg(long, value_enum, default_value_t = Form::Table)]
+    form: Form,
+
+    /// Plot the ten parameters that moved most
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+/// Where the parameters are to be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Form {
+    /// For readers
+    Table,
+    /// For a player of `chuhe match`: option.NAME=VALUE,…
+    Match,
+    /// For the UCCI loop: setoption NAME VALUE
+    Ucci,
+    /// For the UCI loop: setoption name NAME value VALUE
+    Uci,
+    /// For src/engine/search/params.rs
+    Source,
+}
+
+fn learning_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 10.0);
+    rate.ok_or_else(|| "not a number of steps above 0".to_owned())
+}
+
+fn parameter(name: &str) -> Result<&'static str, String> {
+    let known = PARAMETERS.iter().find(|parameter| parameter.name == name);
+    known.map(|parameter| parameter.name).ok_or_else(|| "`chuhe params` lists no number of that name".to_owned())
+}
+
+impl Tune {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let state = match &self.inspect {
+            Some(path) => read(path)?,
+            None => self.play()?,
+        };
+        if let Some(path) = &self.plot {
+            write_file(path, plot(&state).svg().as_bytes())?;
+        }
+        Ok(write!(out, "{}", print(&state, self.form))?)
+    }
+
+    fn play(&self) -> Result<State, Failure> {
+        let network = self.evaluation.network()?;
+        let mut openings = match &self.openings {
+            Some(path) => openings::read(path, usize::MAX).map_err(Failure::Input)?,
+            None => openings::usual(),
+        };
+        let fingerprint = openings::fingerprint(&openings);
+        openings::shuffle(&mut openings, self.seed.into());
+        let mut player = player(network.as_ref(), 4, Terms::default())?;
+        let settings = Settings {
+            engine: signature(&mut player),
+            network: format!("{:016x}", network.as_ref().map_or(0, |network| network.hash())),
+            openings: format!("{fingerprint:016x}"),
+            nodes: self.nodes,
+            hash: self.hash,
+            pairs: self.pairs,
+            iterations: self.iterations,
+            batch: self.batch,
+            r_end: self.r_end,
+            seed: self.seed,
+        };
+        let path = self.out.as_deref().unwrap_or(Path::new(""));
+        let _locked = lock(path)?;
+        let mut state = self.begun(path, settings)?;
+        let openings: Vec<Position> = openings.iter().map(|opening| opening.position()).collect();
+        let mut sparring =
+            Sparring::new(network.as_ref(), self.threads, self.hash as usize, openings, self.pairs, self.nodes)
+                .map_err(|reason| Failure::at("--hash", reason))?;
+        let stop = interrupt::flag();
+        let bar = Progress::new(state.settings.iterations.into(), "iterations");
+        bar.advance(state.iteration.into());
+        while !state.is_done() {
+            let trials = state.trials();
+            let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.numbers, trial)).collect();
+            let Some(tallies) = sparring.play(&bouts, stop).map_err(Failure::Input)? else {
+                drop(bar);
+                say(format!("stopped after {} iterations; --resume continues", state.iteration));
+                break;
+            };
+            state.learn(&trials, &tallies);
+            keep(path, &state)?;
+            bar.advance(trials.len() as u64);
+            let note = brief(&state);
+            bar.say_instead(|| format!("{} of {} iterations, {note}", state.iteration, state.settings.iterations));
+            bar.note(note);
+        }
+        Ok(state)
+    }
+
+    /// The run to continue, or a new one, in its file.
+    fn begun(&self, path: &Path, settings: Settings) -> Result<State, Failure> {
+        let is_tuned = |parameter: &Parameter| self.params.is_empty() || self.params.contains(&parameter.name);
+        let fresh = State::new(settings, is_tuned);
+        if !path.exists() {
+            keep(path, &fresh)?;
+            return Ok(fresh);
+        }
+        if !self.resume {
+            return Err(Failure::at(
+                path.display(),
+                "exists already; --resume continues it, another --out starts a new run",
+            ));
+        }
+        let state = read(path)?;
+        match state.is_of(&fresh) {
+            Ok(()) => Ok(state),
+            Err(reason) => Err(Failure::at(path.display(), format!("{reason}; another --out starts a new run"))),
+        }
+    }
+}
+
+/// Keeps other runs from the file as long as the lock is held. The file itself is replaced after each batch, so another one is locked.
+fn lock(path: &Path) -> Result<File, Failure> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".lock");
+    // Nothing is written into it: if somebody else has a file of this name, it stays.
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&beside)
+        .map_err(|error| Failure::file(Path::new(&beside), &error))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Failure::at(path.display(), "is being written by another run")),
+        // Where files can't be locked at all, the user must take care.
+        _ => Ok(file),
+    }
+}
+
+fn read(path: &Path) -> Result<State, Failure> {
+    State::read(&read_text(path)?).map_err(|reason| Failure::at(path.display(), reason))
+}
+
+fn keep(path: &Path, state: &State) -> Done {
+    write_file(path, state.text().as_bytes())
+}
+
+/// The settings of a trial as the search takes them.
+fn bout(numbers: &[Number], trial: &Trial) -> Bout {
+    let params = |values: &[i32]| {
+        let mut params = Params::default();
+        for (number, value) in numbers.iter().zip(values) {
+            // Names and bounds are those of the parameters: the run was started with them.
+            params.numbers.set(&number.name, *value);
+        }
+        params
+    };
+    Bout { iteration: trial.iteration, settings: [params(&trial.plus), params(&trial.minus)] }
+}
+
+/// How far a run has come.
+fn brief(state: &State) -> String {
+    let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
+    let most = most.collect::<Vec<_>>().join(", ");
+    format!("{} games; in steps: {most}; by chance ±{:.2}", state.tally.games(), state.chance())
+}
+
+/// The numbers that have moved farthest, at most `count` of them.
+fn farthest(state: &State, count: usize) -> impl Iterator<Item = &Number> {
+    let mut numbers: Vec<&Number> = state.numbers.iter().collect();
+    numbers.sort_by(|one, two| two.change().abs().total_cmp(&one.change().abs()));
+    numbers.into_iter().take(count)
+}
+
+fn print(state: &State, form: Form) -> String {
+    let numbers = &state.numbers;
+    let lines = |line: fn(&Number) -> String| numbers.iter().map(line).collect::<String>();
+    match form {
+        Form::Table => table(state),
+        Form::Match => {
+            let options = numbers.iter().map(|number| format!("option.{}={}", number.name, number.rounded()));
+            format!("{}\n", options.collect::<Vec<_>>().join(","))
+        }
+        Form::Ucci => lines(|number| format!("setoption {} {}\n", number.name, number.rounded())),
+        Form::Uci => lines(|number| format!("setoption name {} value {}\n", number.name, number.rounded())),
+        Form::Source => lines(|number| {
+            let Number { name, least, most, step, .. } = number;
+            format!("    {name} = {}, {least}, {most}, {step};\n", number.rounded())
+        }),
+    }
+}
+
+fn table(state: &State) -> String {
+    let left = [("name", Align::Left)];
+    let right = ["start", "now", "steps", "least", "most"].map(|name| (name, Align::Right));
+    let mut table = Table::new(left.into_iter().chain(right));
+    for number in &state.numbers {
+        let Number { name, start, least, most, .. } = number;
+        let numbers = [start.to_string(), number.rounded().to_string(), format!("{:+.2}", number.change())];
+        table.row([name.clone()].into_iter().chain(numbers).chain([least.to_string(), most.to_string()]));
+    }
+    let (settings, tally) = (&state.settings, state.tally);
+    format!(
+        "{table}\n{} of {} iterations, {} games: +{} ={} -{}; by chance alone a number moves ±{:.2} steps\n",
+        state.iteration,
+        settings.iterations,
+        tally.games(),
+        tally.won,
+        tally.drawn,
+        tally.lost,
+        state.chance()
+    )
+}
+
+fn plot(state: &State) -> Plot {
+    let path = |number: &Number| {
+        let points = state.marks.iter().zip(&number.path).map(|(mark, steps)| (f64::from(*mark), *steps));
+        Series::new(number.name.clone(), std::iter::once((0.0, 0.0)).chain(points))
+    };
+    Plot {
+        title: format!("Tuning: {} nodes a move, {} games", state.settings.nodes, state.tally.games()),
+        x_label: "iteration".into(),
+        y_label: "change, steps".into(),
+        // More lines have neither colours nor names that can be told apart.
+        series: farthest(state, 10).map(path).collect(),
+        ..Plot::default()
+    }
+}

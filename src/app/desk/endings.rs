@@ -1,0 +1,24 @@
+//! What tablebases know of a position.
+
+use super::event::{EndingEntry, Told};
+use super::names::Names;
+use super::refusal::Refusal;
+use super::ruling::result;
+use chuhe_board::rules::Game;
+use chuhe_board::words::Language;
+use chuhe_engine::endings::Tables;
+
+/// The value of a position and of every move, if a table knows the ending.
+pub(super) fn endings(tables: &Tables, game: &Game, language: Language) -> Result<Told, Refusal> {
+    let position = game.position();
+    let Some(text) = tables.say(position, language) else { return Ok(Told::Endings { text: None, moves: Vec::new() }) };
+    let moves = tables.moves(position).map_err(|fault| Refusal::Failed(fault.to_string()))?;
+    let moves = moves.into_iter().map(|(mv, answer)| EndingEntry {
+        mv: mv.to_string(),
+        names: Names::of(position, mv),
+        value: answer.map(|answer| result(Some(answer.outcome))),
+        capture: answer.and_then(|answer| answer.capture),
+        mate: answer.and_then(|answer| answer.mate),
+    });
+    Ok(Told::Endings { text: Some(text), moves: moves.collect() })
+}

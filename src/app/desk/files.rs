@@ -1,0 +1,158 @@
+//! Files of games: opened from any format, saved in any.
+
+use super::event::{Fault, GameEntry, Told};
+use super::refusal::Refusal;
+use super::stop::Stop;
+use super::trees::{self, TreeText};
+use super::wording::say_fault;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use chuhe_board::notation::Form;
+use chuhe_board::words::{Key, Language};
+use chuhe_games::records::{Format, Games, Record, cbr};
+use std::io::{self, BufRead, Cursor, Read};
+
+/// Trees are told while they have so many moves together.
+const MOST_NODES: usize = 20_000;
+/// So many games and faults are listed.
+const MOST_GAMES: usize = 10_000;
+
+/// A file that ends when nobody waits for it any more.
+struct Stoppable {
+    bytes: Cursor<Vec<u8>>,
+    stop: Stop,
+}
+
+impl Read for Stoppable {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(into)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl BufRead for Stoppable {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.stop.is_asked() {
+            return Err(io::Error::other("stopped"));
+        }
+        let rest = self.bytes.fill_buf()?;
+        Ok(&rest[..rest.len().min(1 << 16)])
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.bytes.consume(length);
+    }
+}
+
+/// The games of a file, of which the number `wanted` comes with its tree whatever the others take.
+pub(super) fn open(
+    text: Option<&str>,
+    base64: Option<&str>,
+    wanted: Option<usize>,
+    language: Language,
+    stop: &Stop,
+) -> Result<Told, Refusal> {
+    let bytes = match (text, base64) {
+        (Some(text), None) => text.as_bytes().to_vec(),
+        (None, Some(text)) => decode(text)?,
+        _ => return Err(Refusal::bad("either text or base64")),
+    };
+    let bytes = Stoppable { bytes: Cursor::new(bytes), stop: stop.clone() };
+    let refusal = |error: io::Error| if stop.is_asked() { Refusal::Stopped } else { Refusal::File(error.to_string()) };
+    let read = Games::new(bytes).map_err(refusal)?;
+    let format = read.format;
+    let (mut games, mut faults, mut nodes, mut more) = (Vec::new(), Vec::new(), 0, false);
+    for game in read {
+        if stop.is_asked() || games.len() + faults.len() >= MOST_GAMES {
+            more = true;
+            break;
+        }
+        let (record, fault) = match game {
+            Ok(record) => (Some(record), None),
+            Err(mut fault) => {
+                let clause = say_fault(&fault, language);
+                let said = language.sentence(&clause);
+                faults.push(clause);
+                // As far as it could be read, it is a game.
+                (fault.game.take().map(|game| *game).filter(|game| !game.tree.is_empty()), Some(said))
+            }
+        };
+        if let Some(record) = record {
+            let number = games.len() + 1;
+            let moves = record.tree.len();
+            let is_told = match wanted {
+                Some(wanted) => wanted == number,
+                None => number == 1 || nodes + moves <= MOST_NODES,
+            };
+            nodes += if is_told { moves } else { 0 };
+            games.push(entry(&record, number, is_told, fault, language));
+        }
+    }
+    if stop.is_asked() {
+        return Err(Refusal::Stopped);
+    }
+    if games.is_empty() {
+        let none = || language.word(Key::NoGames).to_owned();
+        return Err(Refusal::File(faults.into_iter().next().unwrap_or_else(none)));
+    }
+    let faults = faults.iter().map(|clause| Fault { text: language.sentence(clause) }).collect();
+    Ok(Told::Games { format: format.name(), count: games.len(), games, faults, more })
+}
+
+/// The bytes of a message.
+pub(super) fn decode(base64: &str) -> Result<Vec<u8>, Refusal> {
+    BASE64_STANDARD.decode(base64.trim()).map_err(|error| Refusal::bad(format!("base64: {error}")))
+}
+
+pub(super) fn entry(
+    record: &Record,
+    number: usize,
+    is_told: bool,
+    fault: Option<String>,
+    language: Language,
+) -> GameEntry {
+    let tag = |name: &str| record.tag(name).unwrap_or_default().to_owned();
+    let moves = record.tree.len();
+    let is_too_large = moves > trees::MOST_NODES;
+    let note = || language.sentence(&language.say(Key::MainLineAlone, &[("count", &moves)]));
+    let tree = || if is_too_large { TreeText::of(&main_line(record)) } else { TreeText::of(record) };
+    GameEntry {
+        number,
+        players: [tag("Red"), tag("Black")],
+        event: tag("Event"),
+        date: tag("Date"),
+        result: record.result.text(),
+        plies: record.tree.main_line().count(),
+        moves,
+        fault,
+        note: is_too_large.then(note),
+        tree: is_told.then(tree),
+    }
+}
+
+/// A game without its variations, as far as a tree may go.
+fn main_line(record: &Record) -> Record {
+    let line = record.tree.main_line().take(trees::MOST_NODES);
+    let line = line.filter_map(|id| Some((record.tree.mv(id)?, record.tree.comment(id).to_owned())));
+    let Record { tags, result, .. } = record.clone();
+    Record { tags, result, ..Record::of_line(record.start.clone(), line) }
+}
+
+/// A game as a file.
+pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText) -> Result<Told, Refusal> {
+    let format: Format = form.parse().map_err(Refusal::Bad)?;
+    let notation = notation
+        .map_or(Ok(Form::Iccs), |text| text.parse().map_err(|_| Refusal::bad("notation: iccs, wxf or chinese")))?;
+    let record = tree.record()?;
+    let bytes = match format {
+        Format::Cbl => cbr::write_library("Chuhe", &[record]),
+        format => format.write(&record, notation),
+    };
+    let (text, base64) = if format.is_text() {
+        (Some(String::from_utf8_lossy(&bytes).into_owned()), None)
+    } else {
+        (None, Some(BASE64_STANDARD.encode(bytes)))
+    };
+    Ok(Told::File { name: format!("game.{}", format.suffix()), text, base64 })
+}

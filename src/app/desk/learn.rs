@@ -1,0 +1,128 @@
+//! Reviews of games, and answers in learning from mistakes.
+
+use super::event::{Emit, Told};
+use super::fields::{Effort, Ruled};
+use super::machine::Machine;
+use super::names::LineNames;
+use super::refusal::Refusal;
+use super::stop::Stop;
+use super::think::rounded;
+use chuhe_board::Move;
+use chuhe_board::notation;
+use chuhe_board::rules::{Game, Terms};
+use chuhe_board::words::Language;
+use chuhe_engine::Options;
+use chuhe_engine::book::Book;
+use chuhe_engine::search::Limits;
+use chuhe_games::review::{Analyst, Found, JsonScore, Judgement, Report, Thoroughness, examine, expected_points};
+
+/// Nodes a position: fewer judge at random, more take hours.
+const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
+/// The longest line that is told, in plies.
+const LONGEST_LINE: usize = 12;
+
+/// Looks at positions with the desk's searcher until it is stopped.
+struct Looker<'l> {
+    machine: &'l mut Machine,
+    effort: &'l Effort,
+    terms: Terms,
+    stop: &'l Stop,
+}
+
+impl Analyst for Looker<'_> {
+    type Error = Refusal;
+
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Refusal> {
+        self.machine.prepare(self.effort, |options| Options { rules: self.terms, multipv: count, ..options })?;
+        let conclusion = self.machine.search(game, &Limits::nodes(nodes), self.stop, &mut |_| {})?;
+        if self.stop.is_asked() || conclusion.lines.is_empty() {
+            return Err(Refusal::Stopped);
+        }
+        Ok(conclusion.lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+    }
+}
+
+/// What a review is asked with.
+pub(super) struct Task<'t> {
+    pub nodes: Option<u64>,
+    pub players: &'t [String; 2],
+    pub result: &'t str,
+    pub effort: &'t Effort,
+}
+
+/// Judges every move of a game.
+pub(super) fn review(
+    machine: &mut Machine,
+    book: &Book,
+    ruled: &Ruled,
+    task: &Task,
+    language: Language,
+    stop: &Stop,
+    emit: Emit,
+) -> Result<(), Refusal> {
+    let Ruled { game, terms, .. } = ruled;
+    let usual = Thoroughness::default();
+    let nodes = task.nodes.map_or(usual.nodes, |nodes| nodes.clamp(*NODES.start(), *NODES.end()));
+    let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
+    let mut start = game.clone();
+    start.take_back_to(0);
+    let known = book.known(&start, &moves);
+    let of = moves.len() + 1;
+    let mut looker = Looker { machine, effort: task.effort, terms: *terms, stop };
+    let thoroughness = Thoroughness { nodes, ..usual };
+    let review = examine(&start, &moves, *terms, thoroughness, known, &mut looker, |done| {
+        emit(Told::Progress { done, of });
+    })?;
+    let report = Report {
+        review: &review,
+        start: &start,
+        terms: *terms,
+        players: task.players.each_ref().map(String::as_str),
+        result: task.result,
+        form: ruled.form(language),
+        language,
+    };
+    emit(Told::Review(Box::new(report.json())));
+    Ok(())
+}
+
+/// What an answer is asked with.
+pub(super) struct Attempt<'t> {
+    pub answer: &'t str,
+    pub best: Option<&'t str>,
+    pub nodes: Option<u64>,
+    pub effort: &'t Effort,
+}
+
+/// Judges an answer to the question what is best in a position.
+pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop: &Stop) -> Result<Told, Refusal> {
+    let Ruled { game, terms, .. } = ruled;
+    let read = |text: &str| {
+        notation::read(game.position(), text).map_err(|why| Refusal::NoSuchMove(text.chars().take(20).collect(), why))
+    };
+    let (answer, best) = (read(task.answer)?, task.best.map(read).transpose()?);
+    let usual = Thoroughness::default().nodes;
+    let nodes = task.nodes.map_or(usual, |nodes| nodes.clamp(*NODES.start(), *NODES.end()));
+    let mut looker = Looker { machine, effort: task.effort, terms: *terms, stop };
+    let found = looker.lines(game, nodes, 1)?.remove(0);
+    let mut after = game.clone();
+    after.make(answer);
+    let reply = match Found::of_end(&after, *terms) {
+        Some(end) => end,
+        None => looker.lines(&after, nodes, 1)?.remove(0),
+    };
+    let Found { score, mut moves } = reply.after(answer);
+    moves.truncate(LONGEST_LINE);
+    let is_best = best == Some(answer) || found.moves.first() == Some(&answer);
+    let judgement = if is_best { None } else { Judgement::of(found.score, score) };
+    let loss = if is_best { 0.0 } else { (expected_points(found.score) - expected_points(score)).max(0.0) };
+    Ok(Told::Tried {
+        right: judgement.is_none(),
+        best: is_best,
+        loss: rounded(loss),
+        judgement,
+        score: JsonScore::of(score),
+        line: moves.iter().map(Move::to_string).collect(),
+        names: LineNames::of(game.position(), &moves),
+    })
+}

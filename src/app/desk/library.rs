@@ -1,0 +1,185 @@
+//! The library of games that a host has opened for its desks: searched, read, and filled if the host allows it.
+
+use super::event::{Fault, FoundEntry, LibraryEntry, PlayedEntry, Told};
+use super::fields::{GameText, GamesText};
+use super::files::{decode, entry};
+use super::names::Names;
+use super::refusal::Refusal;
+use super::room::Shelf;
+use super::wording::say_fault;
+use chuhe_board::Position;
+use chuhe_board::words::Language;
+use chuhe_games::library::{BATCH, Continuation, Hit, Library, Match, Pattern, Query, Results};
+use chuhe_games::openings::Opening;
+use chuhe_games::records::{GameResult, Games, Record};
+use std::io::Cursor;
+
+/// The most games of one answer.
+const MOST_GAMES: usize = 500;
+/// So many faults of added games are told.
+const MOST_FAULTS: usize = 20;
+
+/// A library as a desk reads it.
+#[derive(Default)]
+pub(super) struct Reader {
+    shelf: Option<Shelf>,
+    /// Opened when something is first asked of it.
+    library: Option<Library>,
+    /// What was looked for last, and all that was found: a list is read on from here.
+    last: Option<(Asked, Vec<Match>)>,
+}
+
+/// What games must be like, and the game whose last position they must have had.
+type Asked = (GamesText, Option<GameText>);
+
+impl Reader {
+    pub fn new(shelf: Option<Shelf>) -> Reader {
+        Reader { shelf, ..Reader::default() }
+    }
+
+    /// What a page is told of the library at first.
+    pub fn entry(&mut self) -> Option<LibraryEntry> {
+        let may_add = self.shelf.as_ref()?.may_add;
+        let games = open(&self.shelf, &mut self.library).ok()?.count().ok()?;
+        Some(LibraryEntry { games, may_add })
+    }
+
+    /// Of the games that meet what is asked for, and had the position if there is one, `count` from the place `from` on.
+    pub fn find(
+        &mut self,
+        asked: &GamesText,
+        position: Option<&GameText>,
+        (from, count): (usize, usize),
+        language: Language,
+    ) -> Result<Told, Refusal> {
+        let library = open(&self.shelf, &mut self.library)?;
+        let asked = (asked.clone(), position.cloned());
+        // A list that begins is searched again: games may have been added.
+        let found = match self.last.take().filter(|(last, _)| from > 0 && *last == asked) {
+            Some((_, found)) => found,
+            None => library.search(&query(&asked.0, position)?).map_err(Refusal::File)?,
+        };
+        let from = from.min(found.len());
+        let shown = &found[from..found.len().min(from + count.min(MOST_GAMES))];
+        let hits = library.hits(shown).map_err(Refusal::File)?;
+        let total = found.len();
+        self.last = Some((asked, found));
+        Ok(Told::Found { total, from, games: hits.iter().map(|hit| FoundEntry::of(hit, language)).collect() })
+    }
+
+    /// A game with its tree.
+    pub fn show(&mut self, id: i64, language: Language) -> Result<Told, Refusal> {
+        let game = open(&self.shelf, &mut self.library)?.game(id).map_err(Refusal::File)?;
+        let game = game.ok_or_else(|| Refusal::bad(format!("id: there is no game {id}")))?;
+        let games = vec![entry(&game, 1, true, None, language)];
+        Ok(Told::Games { format: "library", count: 1, games, faults: Vec::new(), more: false })
+    }
+
+    /// What was played in the position at the end of a game.
+    pub fn played(&mut self, game: &GameText) -> Result<Told, Refusal> {
+        let game = game.read()?.game;
+        let moves = open(&self.shelf, &mut self.library)?.moves(game.position(), &Query::default());
+        let moves = moves.map_err(Refusal::File)?;
+        Ok(Told::Played { moves: moves.iter().map(|found| PlayedEntry::of(game.position(), found)).collect() })
+    }
+
+    /// Adds the games of a file.
+    pub fn add(&mut self, base64: &str, language: Language) -> Result<Told, Refusal> {
+        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
+        if !shelf.may_add {
+            return Err(Refusal::ReadOnly);
+        }
+        let games = Games::new(Cursor::new(decode(base64)?)).map_err(|error| Refusal::File(error.to_string()))?;
+        let mut library = Library::open_to_add(&shelf.path).map_err(Refusal::File)?;
+        let (mut added, mut duplicates, mut faults) = (0, 0, Vec::new());
+        let mut batch: Vec<Record> = Vec::new();
+        let mut write = |batch: &mut Vec<Record>| -> Result<(), Refusal> {
+            let done = library.add(batch).map_err(Refusal::File)?;
+            (added, duplicates) = (added + done.games, duplicates + done.duplicates.len());
+            batch.clear();
+            Ok(())
+        };
+        for game in games {
+            match game {
+                Ok(game) => batch.push(game),
+                Err(fault) => faults.push(Fault { text: language.sentence(&say_fault(&fault, language)) }),
+            }
+            if batch.len() == BATCH {
+                write(&mut batch)?;
+            }
+        }
+        write(&mut batch)?;
+        let refused = faults.len();
+        faults.truncate(MOST_FAULTS);
+        let total = library.count().map_err(Refusal::File)?;
+        Ok(Told::Added { added, duplicates, refused, faults, total })
+    }
+}
+
+fn open<'l>(shelf: &Option<Shelf>, library: &'l mut Option<Library>) -> Result<&'l Library, Refusal> {
+    let shelf = shelf.as_ref().ok_or(Refusal::NoLibrary)?;
+    match library {
+        Some(library) => Ok(library),
+        none => Ok(none.insert(Library::open(&shelf.path).map_err(Refusal::File)?)),
+    }
+}
+
+/// What is asked for as a query.
+fn query(asked: &GamesText, position: Option<&GameText>) -> Result<Query, Refusal> {
+    let text = |text: &String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    let result =
+        |mark: &String| GameResult::from_mark(mark).ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"));
+    let pieces =
+        text(&asked.pieces).map(|pieces| pieces.parse().map(Pattern::Pieces).map_err(Refusal::Bad)).transpose()?;
+    let position = match position {
+        Some(game) => Some(Pattern::position(game.read()?.game.position(), true)),
+        None => None,
+    };
+    Ok(Query {
+        player: text(&asked.player),
+        red: text(&asked.red),
+        black: text(&asked.black),
+        event: text(&asked.event),
+        since: asked.since,
+        until: asked.until,
+        result: text(&asked.result).as_ref().map(result).transpose()?,
+        plies_from: None,
+        plies_to: None,
+        opening: text(&asked.opening),
+        pattern: position.or(pieces),
+    })
+}
+
+impl FoundEntry {
+    fn of(hit: &Hit, language: Language) -> FoundEntry {
+        let opening = hit.opening.as_deref().and_then(Opening::with_code);
+        FoundEntry {
+            id: hit.id,
+            players: [hit.red.clone(), hit.black.clone()],
+            event: hit.event.clone(),
+            date: hit.date.clone(),
+            result: hit.result.text(),
+            plies: hit.plies,
+            opening: hit.opening.clone(),
+            opening_name: opening.map(|opening| opening.name(language)),
+            ply: hit.place.map(|place| place.ply),
+        }
+    }
+}
+
+impl PlayedEntry {
+    fn of(position: &Position, found: &Continuation) -> PlayedEntry {
+        let Results { won, drawn, lost, unknown } = found.results;
+        PlayedEntry {
+            mv: found.mv.to_string(),
+            names: Names::of(position, found.mv),
+            games: found.results.games(),
+            won,
+            drawn,
+            lost,
+            unknown,
+            players: found.players.clone(),
+            last: found.last,
+        }
+    }
+}

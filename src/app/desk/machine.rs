@@ -1,0 +1,70 @@
+//! The searcher of a desk, and how much of the machine it may take.
+
+use super::fields::Effort;
+use super::refusal::Refusal;
+use super::room::Room;
+use super::stop::Stop;
+use chuhe_board::rules::Game;
+use chuhe_engine::endings::Tables;
+use chuhe_engine::search::{Conclusion, Event, Limits};
+use chuhe_engine::{Error, Options, Searcher};
+use std::sync::Arc;
+
+/// A searcher that is made when it is needed.
+#[derive(Default)]
+pub(super) struct Machine {
+    room: Room,
+    tables: Option<Arc<Tables>>,
+    searcher: Option<Searcher>,
+}
+
+impl Machine {
+    /// One that has searched nothing yet.
+    pub fn new(room: Room) -> Machine {
+        Machine { room, ..Machine::default() }
+    }
+
+    /// How much it may take.
+    pub fn room(&self) -> &Room {
+        &self.room
+    }
+
+    /// Makes the searcher ready for searches with these options.
+    pub fn prepare(&mut self, effort: &Effort, change: impl FnOnce(Options) -> Options) -> Result<(), Refusal> {
+        let threads = effort.threads.unwrap_or(1).clamp(1, self.room.threads.max(1));
+        let hash_mb = effort.hash_mb.unwrap_or(64).clamp(1, self.room.hash_mb.max(1));
+        let table_path = self.room.endings.clone();
+        let options = change(Options { threads, hash_mb, table_path, ..Options::default() });
+        let failed = |error: Error| Refusal::Failed(error.to_string());
+        match &mut self.searcher {
+            Some(searcher) if *searcher.options() == options => {}
+            Some(searcher) => searcher.set_options(options).map_err(failed)?,
+            None => self.searcher = Some(Searcher::new(options).map_err(failed)?),
+        }
+        Ok(())
+    }
+
+    /// The tablebases.
+    pub fn tables(&mut self) -> Result<&Tables, Refusal> {
+        if self.tables.is_none() {
+            let options = Options { table_path: self.room.endings.clone(), ..Options::default() };
+            self.tables = Some(options.tables().map_err(|error| Refusal::Failed(error.to_string()))?);
+        }
+        self.tables.as_deref().ok_or(Refusal::Stopped)
+    }
+
+    /// Searches until a limit or `stop` ends it.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &Stop,
+        listener: &mut (dyn FnMut(Event) + Send),
+    ) -> Result<Conclusion, Refusal> {
+        let searcher = self.searcher.as_mut().ok_or_else(|| Refusal::Failed("not prepared".to_owned()))?;
+        stop.begin(searcher.control());
+        let conclusion = searcher.search(game, limits, listener);
+        stop.end();
+        Ok(conclusion)
+    }
+}

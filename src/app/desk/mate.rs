@@ -1,0 +1,27 @@
+//! Is there a mate: the solver's proof.
+
+use super::event::Told;
+use super::fields::Ruled;
+use super::refusal::Refusal;
+use super::stop::Stop;
+use super::trees::TreeText;
+use chuhe_board::words::Language;
+use chuhe_engine::mates::Solver;
+use chuhe_games::review::solution::{Found, Solution};
+
+/// The solver's memory in MB, and nodes for each of its questions: together a few seconds.
+const MEMORY: usize = 32;
+const NODES: u64 = 300_000;
+/// The most quiet moves of the attacker in a line.
+const QUIET: u8 = 3;
+
+pub(super) fn mate(ruled: &Ruled, language: Language, stop: &Stop) -> Result<Told, Refusal> {
+    let mut solver = Solver::new(MEMORY).map_err(|error| Refusal::Failed(error.to_string()))?;
+    let solution = Solution::find(&ruled.game, &mut solver, NODES, QUIET, &|| !stop.is_asked());
+    let mates = matches!(solution.found, Found::Mate(_));
+    if stop.is_asked() && !mates {
+        return Err(Refusal::Stopped);
+    }
+    let text = solution.say(language, ruled.form(language));
+    Ok(Told::Mate { mates, text, tree: TreeText::of(&solution.record(language)) })
+}

@@ -1,0 +1,182 @@
+//! The requests of a board on a screen and their answers: typed messages, without sockets, files or threads of their own.
+//!
+//! A [`Message`] is a question with a number; a [`Desk`] answers it with one or several [`Event`]s that carry the same number. A desk is
+//! stateless about games: every question brings its start and its moves, so that repetitions are always seen, and a page, a test and a
+//! script speak the same messages. `docs/10-board.md` lists them all.
+//!
+//! ```
+//! use chuhe::desk::{Desk, Message, Stop};
+//!
+//! let mut desk = Desk::default();
+//! let message = Message::read(r#"{"id":1,"do":"look","moves":["h2e2"]}"#).expect("a question");
+//! desk.handle(&message, &Stop::default(), &mut |event| {
+//!     let json = serde_json::to_value(&event).expect("JSON");
+//!     assert_eq!(json["last"]["names"]["chinese"], "炮二平五");
+//! });
+//! ```
+
+mod endings;
+mod event;
+mod fields;
+mod files;
+mod learn;
+#[cfg(feature = "sqlite-books")]
+mod library;
+mod look;
+mod machine;
+mod mate;
+mod message;
+mod names;
+mod play;
+mod puzzles;
+mod refusal;
+mod room;
+mod ruling;
+mod setup;
+mod stop;
+mod think;
+mod trees;
+mod wording;
+
+pub use event::{
+    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, OptionEntry,
+    PlayedEntry, PlyEntry, PuzzleEntry, Standing, ThemeEntry, Told, VerdictEntry, WarningEntry,
+};
+pub use fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
+pub use message::{Message, Request};
+pub use names::{LineNames, Names};
+pub use refusal::Refusal;
+pub use room::{Room, Shelf};
+pub use ruling::RulingEntry;
+pub use stop::Stop;
+pub use trees::{NodeText, TreeText};
+pub use wording::{say_fault, say_fen, say_no_move};
+
+use chuhe_board::words::Language;
+use chuhe_engine::book::Book;
+use chuhe_games::puzzles::built_in;
+use event::Emit;
+use machine::Machine;
+
+/// Answers questions, one after the other, on the thread of its caller. A search needs a stack of [`STACK`](chuhe_engine::search::STACK) bytes.
+#[derive(Default)]
+pub struct Desk {
+    machine: Machine,
+    /// Read when it is first asked for.
+    book: Option<Book>,
+    #[cfg(feature = "sqlite-books")]
+    library: library::Reader,
+    language: Language,
+}
+
+impl Desk {
+    /// A desk that has searched nothing yet.
+    pub fn new(room: Room) -> Desk {
+        Desk {
+            #[cfg(feature = "sqlite-books")]
+            library: library::Reader::new(room.shelf.clone()),
+            machine: Machine::new(room),
+            ..Desk::default()
+        }
+    }
+
+    /// Answers a question: several events for a search, one for everything else. The last of them is never [`Told::Line`] or
+    /// [`Told::Progress`]. `stop`, asked from elsewhere, ends a search early, with what it has found.
+    pub fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
+        if let Request::Hello { .. } = message.request {
+            self.language = message.language.unwrap_or(self.language);
+        }
+        let language = message.language.unwrap_or(self.language);
+        let id = Some(message.id);
+        let mut tell = |told: Told| emit(Event { id, told });
+        if let Err(refusal) = self.answer(&message.request, language, stop, &mut tell) {
+            tell(Told::refused(&refusal, language));
+        }
+    }
+
+    fn answer(&mut self, request: &Request, language: Language, stop: &Stop, emit: Emit) -> Result<(), Refusal> {
+        // Other engines are the host's business.
+        if let Some(name) = request.engine() {
+            return Err(Refusal::NoEngine(name.to_owned()));
+        }
+        match request {
+            Request::Hello { .. } => {
+                #[cfg(feature = "sqlite-books")]
+                let library = self.library.entry();
+                #[cfg(not(feature = "sqlite-books"))]
+                let library = None;
+                emit(event::hello(self.machine.room(), library));
+            }
+            Request::Look { game } => emit(Told::Position(look::look(&game.read()?, language))),
+            Request::Line { game, line } => emit(look::line(game.read()?.game, line)?),
+            Request::Think { game, lines, limit, pass, effort, .. } => {
+                let task = think::Task { lines: *lines, limit: limit.as_ref(), pass: *pass, effort };
+                think::think(&mut self.machine, game.read()?, &task, stop, emit)?;
+            }
+            Request::Stop {} => emit(Told::Stopped {}),
+            Request::Play { game, level, clock, limit, book, seed, effort, .. } => {
+                let task = play::Task {
+                    level: *level,
+                    clock: clock.as_ref(),
+                    limit: limit.as_ref(),
+                    book: *book,
+                    seed: *seed,
+                    effort,
+                };
+                let book = self.book.get_or_insert_with(Book::built_in);
+                play::play(&mut self.machine, book, &game.read_open(language)?, &task, stop, emit)?;
+            }
+            Request::Offer { game, effort } => {
+                emit(play::offer(&mut self.machine, &game.read_open(language)?, effort, stop)?);
+            }
+            Request::Hint { game, limit, effort } => {
+                let limit = limit.as_ref();
+                emit(play::hint(&mut self.machine, &game.read_open(language)?, limit, effort, stop)?);
+            }
+            Request::Book { game } => {
+                emit(play::book(self.book.get_or_insert_with(Book::built_in), &game.read()?)?);
+            }
+            Request::Endings { game } => emit(endings::endings(self.machine.tables()?, &game.read()?.game, language)?),
+            Request::Puzzles {} => match &self.machine.room().puzzles {
+                Some(own) => emit(puzzles::puzzles(own, language)),
+                None => emit(puzzles::puzzles(&built_in(), language)),
+            },
+            Request::Mate { game } => emit(mate::mate(&game.read_open(language)?, language, stop)?),
+            Request::Judge { game } => emit(look::judge(&game.read()?, language)),
+            Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
+            Request::Review { game, nodes, players, result, effort } => {
+                let task = learn::Task { nodes: *nodes, players, result, effort };
+                let book = self.book.get_or_insert_with(Book::built_in);
+                learn::review(&mut self.machine, book, &game.read()?, &task, language, stop, emit)?;
+            }
+            Request::Try { game, answer, best, nodes, effort } => {
+                let task = learn::Attempt { answer, best: best.as_deref(), nodes: *nodes, effort };
+                emit(learn::attempt(&mut self.machine, &game.read_open(language)?, &task, stop)?);
+            }
+            Request::Open { text, base64, game } => {
+                emit(files::open(text.as_deref(), base64.as_deref(), *game, language, stop)?)
+            }
+            Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree)?),
+            #[cfg(feature = "sqlite-books")]
+            Request::Find { game, position, what, from, count } => {
+                let position = position.then_some(game);
+                emit(self.library.find(what, position, (*from, *count), language)?);
+            }
+            #[cfg(feature = "sqlite-books")]
+            Request::Show { game } => emit(self.library.show(*game, language)?),
+            #[cfg(feature = "sqlite-books")]
+            Request::Played { game } => emit(self.library.played(game)?),
+            #[cfg(feature = "sqlite-books")]
+            Request::Add { base64 } => emit(self.library.add(base64, language)?),
+            #[cfg(not(feature = "sqlite-books"))]
+            Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. } => {
+                return Err(Refusal::NoLibrary);
+            }
+            Request::Options { .. } | Request::Talk { .. } => return Err(Refusal::bad("engine: which one")),
+            Request::Setup { fen, pieces, side } => {
+                emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)
+            }
+        }
+        Ok(())
+    }
+}

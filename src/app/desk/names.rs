@@ -1,0 +1,45 @@
+//! Moves in all three notations.
+
+use chuhe_board::notation::{Form, write};
+use chuhe_board::{Move, Position};
+use serde::Serialize;
+
+/// A move as people write it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Names {
+    pub iccs: String,
+    pub wxf: String,
+    pub chinese: String,
+}
+
+impl Names {
+    /// The names of a legal move.
+    pub fn of(position: &Position, mv: Move) -> Names {
+        let [iccs, wxf, chinese] = Form::ALL.map(|form| write(position, mv, form));
+        Names { iccs, wxf, chinese }
+    }
+}
+
+/// A line as people write it, move by move.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct LineNames {
+    iccs: Vec<String>,
+    wxf: Vec<String>,
+    chinese: Vec<String>,
+}
+
+impl LineNames {
+    /// The names of moves that are played one after the other.
+    pub fn of(position: &Position, line: &[Move]) -> LineNames {
+        let (mut position, mut names) = (position.clone(), LineNames::default());
+        for &mv in line {
+            let Names { iccs, wxf, chinese } = Names::of(&position, mv);
+            names.iccs.push(iccs);
+            names.wxf.push(wxf);
+            names.chinese.push(chinese);
+            position.make(mv);
+        }
+        names
+    }
+}

@@ -1,0 +1,146 @@
+//! The engine as a player: its move at a level, a hint, an answer to an offered draw, what its book knows.
+
+use super::event::{BookEntry, Emit, Told};
+use super::fields::{ClockText, Effort, GameText, LimitText, Ruled};
+use super::machine::Machine;
+use super::names::Names;
+use super::refusal::Refusal;
+use super::stop::Stop;
+use super::think::{limits, rounded};
+use chuhe_board::rules::{Game, Verdict, rule};
+use chuhe_board::words::Language;
+use chuhe_board::{Move, Side};
+use chuhe_engine::book::{Book, choose, sound_moves};
+use chuhe_engine::search::{Limits, Time};
+use chuhe_engine::{DRAW_NODES, Level, Options, takes_draw};
+use chuhe_games::review::JsonScore;
+use std::time::Duration;
+
+/// How long the strongest level thinks where neither a clock nor a limit is told.
+const THINKING_TIME: Duration = Duration::from_secs(2);
+/// No clock shows more.
+const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
+/// And for a hint.
+const HINT_TIME: Duration = Duration::from_secs(1);
+
+/// What a move is asked with.
+pub(super) struct Task<'t> {
+    pub level: Option<u8>,
+    pub clock: Option<&'t ClockText>,
+    pub limit: Option<&'t LimitText>,
+    pub book: bool,
+    pub seed: Option<u64>,
+    pub effort: &'t Effort,
+}
+
+/// The engine's move.
+pub(super) fn play(
+    machine: &mut Machine,
+    book: &Book,
+    ruled: &Ruled,
+    task: &Task,
+    stop: &Stop,
+    emit: Emit,
+) -> Result<(), Refusal> {
+    let Ruled { game, terms, .. } = ruled;
+    let level = task.level.map_or(Some(Level::FULL), Level::new);
+    let level = level.ok_or_else(|| Refusal::bad("level: 1 to 10"))?;
+    let seed = task.seed.unwrap_or_else(|| chuhe_engine::machine::unseeded().next());
+    if let Some(mv) = task.book.then(|| book_move(book, ruled, seed)).flatten() {
+        emit(moved(game, mv, true, None, 0));
+        return Ok(());
+    }
+    // A seed of 0 would be replaced by a random one.
+    machine.prepare(task.effort, |options| Options { rules: *terms, level, seed: seed.max(1), ..options })?;
+    let conclusion = machine.search(game, &self::time(game, task), stop, &mut |_| {})?;
+    let mv = conclusion.best.ok_or(Refusal::Stopped)?;
+    let score = conclusion.lines.first().map(|line| JsonScore::of(line.score));
+    emit(moved(game, mv, false, score, conclusion.time.as_millis() as u64));
+    Ok(())
+}
+
+fn moved(game: &Game, mv: Move, book: bool, score: Option<JsonScore>, time_ms: u64) -> Told {
+    Told::Move { mv: mv.to_string(), names: Names::of(game.position(), mv), book, score, time_ms }
+}
+
+/// What the mover's clock allows, or the limit.
+fn time(game: &Game, task: &Task) -> Limits {
+    match (task.clock, task.limit) {
+        (Some(clock), _) => {
+            let left = if game.position().side() == Side::Red { clock.red_ms } else { clock.black_ms };
+            let [left, increment] = [left, clock.inc_ms].map(|ms| Duration::from_millis(ms).min(LONGEST_CLOCK));
+            Limits {
+                time: Time::Clock { left, increment, moves_to_go: clock.moves.map(|moves| moves.max(1)) },
+                ..Limits::default()
+            }
+        }
+        (None, Some(limit)) => limits(Some(limit)),
+        (None, None) => Limits::fixed(THINKING_TIME),
+    }
+}
+
+impl GameText {
+    /// A game that goes on: one that is over needs no move.
+    ///
+    /// # Errors
+    /// What is wrong with it, or how it ended.
+    pub(super) fn read_open(&self, language: Language) -> Result<Ruled, Refusal> {
+        let ruled = self.read()?;
+        let ruling = rule(&ruled.game, ruled.terms);
+        match ruling.verdict {
+            Verdict::Open => Ok(ruled),
+            Verdict::Over(..) => Err(Refusal::GameOver(ruling.say(language))),
+        }
+    }
+
+    /// The same without its rules, for engines that know none.
+    ///
+    /// # Errors
+    /// What is wrong with it, or how it ended.
+    pub fn open_game(&self, language: Language) -> Result<Game, Refusal> {
+        Ok(self.read_open(language)?.game)
+    }
+}
+
+fn book_move(book: &Book, ruled: &Ruled, seed: u64) -> Option<Move> {
+    let known = book.moves(ruled.game.position()).ok()?;
+    choose(&sound_moves(&ruled.game, &known, ruled.terms), seed).map(|entry| entry.mv)
+}
+
+/// A good move, for somebody who is stuck.
+pub(super) fn hint(
+    machine: &mut Machine,
+    ruled: &Ruled,
+    limit: Option<&LimitText>,
+    effort: &Effort,
+    stop: &Stop,
+) -> Result<Told, Refusal> {
+    machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
+    let limits = limit.map_or(Limits::fixed(HINT_TIME), |limit| limits(Some(limit)));
+    let best = machine.search(&ruled.game, &limits, stop, &mut |_| {})?.best.ok_or(Refusal::Stopped)?;
+    let names = Names::of(ruled.game.position(), best);
+    Ok(Told::Hint { from: best.from.to_string(), mv: best.to_string(), names })
+}
+
+/// Whether the engine takes a draw that the side to move offers.
+pub(super) fn offer(machine: &mut Machine, ruled: &Ruled, effort: &Effort, stop: &Stop) -> Result<Told, Refusal> {
+    machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
+    let conclusion = machine.search(&ruled.game, &Limits::nodes(DRAW_NODES), stop, &mut |_| {})?;
+    let own = -conclusion.lines.first().ok_or(Refusal::Stopped)?.score;
+    Ok(Told::Offer { takes: takes_draw(&ruled.game, own) })
+}
+
+/// What the book knows, the most frequent first.
+pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Told, Refusal> {
+    let known = book.moves(ruled.game.position()).map_err(|error| Refusal::Failed(error.to_string()))?;
+    let total: u64 = known.iter().map(|entry| entry.weight).sum();
+    let entry = |entry: &chuhe_engine::book::BookMove| BookEntry {
+        mv: entry.mv.to_string(),
+        names: Names::of(ruled.game.position(), entry.mv),
+        share: rounded(entry.weight as f64 / total.max(1) as f64),
+        weight: entry.weight,
+        score: entry.score,
+        games: entry.games,
+    };
+    Ok(Told::Book { moves: known.iter().map(entry).collect() })
+}

@@ -1,0 +1,79 @@
+//! Whether pieces on a board are a position, and every reason why not.
+
+use super::event::{Faulty, Told};
+use super::fields::SideName;
+use super::refusal::Refusal;
+use super::wording::{say_bad, say_impossible};
+use chuhe_board::words::Language;
+use chuhe_board::{BadFen, Impossible, Piece, Position, Setup, Side, Square};
+use std::collections::BTreeMap;
+
+/// What an editor asks of every change.
+pub(super) fn setup(
+    fen: Option<&str>,
+    pieces: Option<&BTreeMap<String, String>>,
+    side: Option<SideName>,
+    language: Language,
+) -> Result<Told, Refusal> {
+    let read = match (fen, pieces) {
+        (Some("startpos"), None) => Ok(Position::start().setup()),
+        (Some(fen), None) => fen.parse::<Setup>(),
+        (None, Some(pieces)) => Ok(place(pieces)?),
+        _ => return Err(Refusal::bad("either fen or pieces")),
+    };
+    let mut setup = match read {
+        Ok(setup) => setup,
+        Err(bad) => {
+            let text = language.sentence(&say_bad(&bad, language));
+            let fault = Faulty { code: bad_code(&bad), text, square: None };
+            return Ok(Told::Setup { fen: None, possible: false, faults: vec![fault] });
+        }
+    };
+    if let Some(side) = side {
+        setup.side = side.into();
+    }
+    let faults: Vec<Faulty> = setup.impossibilities().iter().map(|why| fault(why, language)).collect();
+    Ok(Told::Setup { fen: Some(setup.to_string()), possible: faults.is_empty(), faults })
+}
+
+impl From<SideName> for Side {
+    fn from(side: SideName) -> Side {
+        match side {
+            SideName::Red => Side::Red,
+            SideName::Black => Side::Black,
+        }
+    }
+}
+
+fn place(pieces: &BTreeMap<String, String>) -> Result<Setup, Refusal> {
+    let mut setup = Setup::empty();
+    for (square, letter) in pieces {
+        let at: Square = square.parse().map_err(|_| Refusal::bad(format!("pieces: {square:?} is not a square")))?;
+        let mut letters = letter.chars();
+        let piece = letters.next().and_then(Piece::from_letter).filter(|_| letters.next().is_none());
+        setup.board[at.index()] =
+            Some(piece.ok_or_else(|| Refusal::bad(format!("pieces: {letter:?} is not a piece")))?);
+    }
+    Ok(setup)
+}
+
+const fn bad_code(bad: &BadFen) -> &'static str {
+    match bad {
+        BadFen::Empty => "fen_empty",
+        BadFen::RankCount(_) => "fen_ranks",
+        BadFen::FileCount(..) => "fen_files",
+        BadFen::Character { .. } => "fen_character",
+        BadFen::Side(_) => "fen_side",
+    }
+}
+
+fn fault(why: &Impossible, language: Language) -> Faulty {
+    let (code, square) = match why {
+        Impossible::KingMissing(_) => ("king_missing", None),
+        Impossible::TooMany(..) => ("too_many", None),
+        Impossible::Misplaced(_, square) => ("misplaced", Some(square.to_string())),
+        Impossible::KingsFacing => ("kings_facing", None),
+        Impossible::LeftInCheck(_) => ("left_in_check", None),
+    };
+    Faulty { code, text: language.sentence(&say_impossible(why, language)), square }
+}

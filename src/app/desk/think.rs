@@ -1,0 +1,97 @@
+//! Analysis: the best lines of a position while they are found.
+
+use super::event::{Emit, Line, Told};
+use super::fields::{Effort, LimitText, Ruled};
+use super::machine::Machine;
+use super::names::{LineNames, Names};
+use super::refusal::Refusal;
+use super::stop::Stop;
+use chuhe_board::{Position, Side};
+use chuhe_engine::Options;
+use chuhe_engine::eval::{Chances, expected_points};
+use chuhe_engine::search::{Bound, Event, Limits, Report, Time};
+use chuhe_games::review::JsonScore;
+use std::time::Duration;
+
+/// No search takes longer: an unattended analysis must not drain a battery.
+const LONGEST: Duration = Duration::from_secs(300);
+/// The most lines at once.
+const MOST_LINES: usize = 10;
+/// The longest line that is told, in plies: what comes later is a guess.
+const LONGEST_LINE: usize = 24;
+
+/// What an analysis is asked.
+pub(super) struct Task<'t> {
+    pub lines: usize,
+    pub limit: Option<&'t LimitText>,
+    pub pass: bool,
+    pub effort: &'t Effort,
+}
+
+/// Tells the best lines while they are found, and the best move at the end.
+pub(super) fn think(machine: &mut Machine, ruled: Ruled, task: &Task, stop: &Stop, emit: Emit) -> Result<(), Refusal> {
+    let Ruled { mut game, terms, .. } = ruled;
+    if task.pass {
+        if game.position().in_check() {
+            return Err(Refusal::InCheck);
+        }
+        game.make_null();
+    }
+    let lines = task.lines.clamp(1, MOST_LINES);
+    machine.prepare(task.effort, |options| Options { rules: terms, multipv: lines, ..options })?;
+    let position = game.position().clone();
+    let (limits, of) = (limits(task.limit), lines.min(position.legal_moves().len()));
+    let conclusion = machine.search(&game, &limits, stop, &mut |event| {
+        if let Event::Line(report) = event {
+            emit(Told::Line(Box::new(line(&report, of, &position))));
+        }
+    })?;
+    emit(Told::Done {
+        best: conclusion.best.map(|mv| mv.to_string()),
+        names: conclusion.best.map(|mv| Names::of(&position, mv)),
+        nodes: conclusion.nodes,
+        time_ms: conclusion.time.as_millis() as u64,
+        stopped: stop.is_asked(),
+    });
+    Ok(())
+}
+
+/// The limits of a message; never longer than [`LONGEST`].
+pub(super) fn limits(limit: Option<&LimitText>) -> Limits {
+    let LimitText { time_ms, nodes, depth } = limit.copied().unwrap_or_default();
+    let time = time_ms.map_or(LONGEST, |time| Duration::from_millis(time).min(LONGEST));
+    Limits { depth: depth.map(|depth| depth.max(1)), nodes, time: Time::Fixed(time), ..Limits::default() }
+}
+
+/// A share to four decimals: exact enough for a picture, and the same on every machine.
+pub(super) fn rounded(share: f64) -> f64 {
+    (share * 10_000.0).round() / 10_000.0
+}
+
+/// A line of the search in a player's words.
+fn line(report: &Report, of: usize, position: &Position) -> Line {
+    let pv = &report.pv[..report.pv.len().min(LONGEST_LINE)];
+    let chances = Chances::of(report.score, position);
+    let points = expected_points(report.score);
+    let time_ms = report.time.as_millis() as u64;
+    Line {
+        multipv: report.multipv,
+        of,
+        depth: report.depth,
+        seldepth: report.seldepth,
+        score: JsonScore::of(report.score),
+        bound: match report.bound {
+            Bound::Exact => "exact",
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        },
+        wdl: [chances.win, chances.draw, chances.loss],
+        red: rounded(if position.side() == Side::Red { points } else { 1.0 - points }),
+        pv: pv.iter().map(ToString::to_string).collect(),
+        names: LineNames::of(position, pv),
+        nodes: report.nodes,
+        nps: report.nodes * 1000 / time_ms.max(1),
+        time_ms,
+        hashfull: report.hashfull,
+    }
+}

@@ -1,0 +1,159 @@
+//! Games with variations, as messages hold them: a flat list of nodes, since JSON nests only so deep.
+
+use super::names::Names;
+use super::refusal::Refusal;
+use chuhe_board::notation;
+use chuhe_board::{Move, Position};
+use chuhe_games::records::{Cursor, GameResult, NodeId, Record, Step};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// No game in a message has more plies.
+pub(super) const LONGEST_GAME: usize = 1_000;
+/// More moves than a tree in a message has.
+pub(super) const MOST_NODES: usize = 500_000;
+/// In a larger tree moves are told without their names, which `line` tells.
+const MOST_NAMED: usize = 20_000;
+
+/// A game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TreeText {
+    /// `startpos` or a FEN.
+    #[serde(default = "startpos")]
+    pub start: String,
+    /// Names and values: `Red`, `Black`, `Event`, …
+    #[serde(default)]
+    pub tags: Vec<(String, String)>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[serde(default = "unknown")]
+    pub result: String,
+    /// Before the first move.
+    #[serde(default)]
+    pub comment: String,
+    /// The moves; the first has the number 1.
+    #[serde(default)]
+    pub nodes: Vec<NodeText>,
+}
+
+/// A move of a game or of a variation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NodeText {
+    /// The number of the node before, 0 for the start.
+    pub parent: usize,
+    /// In any notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// In all notations, unless the tree is very large; told, never asked for.
+    #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub names: Option<Names>,
+    /// What was said about it.
+    #[serde(default)]
+    pub comment: String,
+    /// As PGN numbers them, at most four.
+    #[serde(default)]
+    pub glyphs: Vec<u8>,
+}
+
+fn startpos() -> String {
+    "startpos".to_owned()
+}
+
+fn unknown() -> String {
+    GameResult::Unknown.text().to_owned()
+}
+
+impl TreeText {
+    /// A game of a file.
+    pub fn of(record: &Record) -> TreeText {
+        let tree = &record.tree;
+        let mut cursor = Cursor::new(tree, &record.start);
+        // Nodes are told in the order of PGN, which is not that of their numbers.
+        let mut nodes = Vec::with_capacity(tree.len());
+        let mut places = HashMap::from([(NodeId::ROOT, 0)]);
+        for step in tree.steps() {
+            let Step::Move(id) = step else { continue };
+            let (Some(mv), Some(parent)) = (tree.mv(id), tree.parent(id)) else { continue };
+            places.insert(id, nodes.len() + 1);
+            nodes.push(NodeText {
+                parent: places.get(&parent).copied().unwrap_or_default(),
+                mv: mv.to_string(),
+                names: (tree.len() <= MOST_NAMED).then(|| Names::of(cursor.before(id), mv)),
+                comment: tree.comment(id).to_owned(),
+                glyphs: tree.glyphs(id).collect(),
+            });
+        }
+        TreeText {
+            start: record.start.to_string(),
+            tags: record.tags.clone(),
+            result: record.result.text().to_owned(),
+            comment: tree.comment(NodeId::ROOT).to_owned(),
+            nodes,
+        }
+    }
+
+    /// The game as a record.
+    pub(super) fn record(&self) -> Result<Record, Refusal> {
+        let start: Position = match self.start.as_str() {
+            "startpos" => Position::start(),
+            fen => fen.parse().map_err(Refusal::Fen)?,
+        };
+        let moves = self.moves(&start)?;
+        let mut record = Record::new(start);
+        let result = GameResult::from_mark(&self.result);
+        record.result = result.ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"))?;
+        for (name, value) in &self.tags {
+            if name.is_empty() || !name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_') {
+                return Err(Refusal::bad(format!("tags: {name:?} is not a valid tag name")));
+            }
+            record.set_tag(name, value);
+        }
+        record.tree.set_comment(NodeId::ROOT, &self.comment);
+        let mut ids = vec![NodeId::ROOT];
+        for (node, mv) in self.nodes.iter().zip(moves) {
+            let id = record.tree.add(ids[node.parent], mv).map_err(|_| Refusal::TooLong(MOST_NODES))?;
+            record.tree.set_comment(id, &node.comment);
+            node.glyphs.iter().for_each(|&glyph| record.tree.add_glyph(id, glyph));
+            ids.push(id);
+        }
+        Ok(record)
+    }
+
+    /// The moves of all nodes; each is legal in its position, and each parent comes before its children.
+    fn moves(&self, start: &Position) -> Result<Vec<Move>, Refusal> {
+        if self.nodes.len() > MOST_NODES {
+            return Err(Refusal::TooLong(MOST_NODES));
+        }
+        let mut children = vec![Vec::new(); self.nodes.len() + 1];
+        let mut depths = vec![0];
+        for (index, node) in self.nodes.iter().enumerate() {
+            if node.parent > index {
+                return Err(Refusal::bad(format!("node {}: its parent must come before it", index + 1)));
+            }
+            depths.push(depths[node.parent] + 1);
+            if depths[index + 1] > LONGEST_GAME {
+                return Err(Refusal::TooLong(LONGEST_GAME));
+            }
+            children[node.parent].push(index + 1);
+        }
+        // Without recursion: a move is made when its node is met, and taken back when all its children are done.
+        let mut moves = vec![None; self.nodes.len()];
+        let (mut position, mut made, mut todo) = (start.clone(), Vec::new(), vec![0]);
+        while let Some(number) = todo.pop() {
+            let depth: usize = depths[number];
+            while made.len() >= depth.max(1) {
+                if let Some((mv, undo)) = made.pop() {
+                    position.unmake(mv, undo);
+                }
+            }
+            if let Some(index) = number.checked_sub(1) {
+                let text = &self.nodes[index].mv;
+                let mv = notation::read(&position, text).map_err(|_| Refusal::illegal(number, text))?;
+                moves[index] = Some(mv);
+                made.push((mv, position.make(mv)));
+            }
+            todo.extend(children[number].iter().rev());
+        }
+        // Every node was met: its ancestors lead to the start.
+        Ok(moves.into_iter().flatten().collect())
+    }
+}

@@ -1,0 +1,114 @@
+//! Text in the columns of a terminal: wrapped, and notes beside a picture where there is room to its right.
+
+use chuhe_engine::output::{Align, pad};
+use unicode_width::UnicodeWidthStr;
+
+/// Columns between the picture and the notes.
+const GAP: usize = 2;
+/// Notes in fewer columns than this can't be read well.
+const NARROWEST: usize = 20;
+
+/// A picture with notes to its right, the lowest line of the notes beside the lowest of the picture; `None` if the terminal has too few columns
+/// or the picture too few lines, or if there are no notes. Colours of the picture stay.
+pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option<String> {
+    let lines: Vec<&str> = picture.lines().collect();
+    let own = lines.iter().map(|line| without_colours(line).width()).max()? + GAP;
+    let room = columns?.checked_sub(own + 1).filter(|room| *room >= NARROWEST)?;
+    let notes: Vec<String> = notes.iter().flat_map(|note| wrapped(note, room)).collect();
+    let first = lines.len().checked_sub(notes.len()).filter(|first| *first < lines.len())?;
+    let line = |(index, line): (usize, &&str)| match index.checked_sub(first) {
+        None => format!("{line}\n"),
+        Some(note) => {
+            let spaces = pad("", own - without_colours(line).width(), Align::Left);
+            format!("{line}{spaces}{}\n", notes[note])
+        }
+    };
+    Some(lines.iter().enumerate().map(line).collect())
+}
+
+/// A text whose lines are no wider than so many columns, if the terminal has a width. What continues a line is indented as the line is.
+pub fn fold(text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else { return text.to_owned() };
+    let folded = |line: &str| {
+        let (indent, words) = line.split_at(line.len() - line.trim_start_matches(' ').len());
+        match wrapped(words, columns.saturating_sub(indent.len()).max(NARROWEST)) {
+            parts if parts.is_empty() => String::new(),
+            parts => parts.iter().map(|part| format!("{indent}{part}")).collect::<Vec<_>>().join("\n"),
+        }
+    };
+    text.split('\n')
+        .map(|line| if line.width() <= columns { line.to_owned() } else { folded(line) })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// A line without the sequences that colour it.
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, rest)| rest))
+}
+
+/// A text in lines of so many columns: broken after spaces and Chinese marks, never inside a move, and elsewhere only where there is neither in
+/// a whole line.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(|character: char| " ，。：；！？、）”".contains(character)) {
+        let fits = |line: &str, more: &str| line.width() + more.trim_end().width() <= columns;
+        let mut rest = word;
+        while !rest.is_empty() {
+            let line = lines.last_mut().expect("there is a line");
+            if fits(line, rest) {
+                line.push_str(rest);
+                break;
+            }
+            if line.is_empty() {
+                // Longer than a line: as many characters as there is room for, at least one.
+                let ends = rest.char_indices().map(|(at, character)| at + character.len_utf8());
+                let end = ends.take_while(|&end| fits("", &rest[..end])).last();
+                let end = end.unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));
+                line.push_str(&rest[..end]);
+                rest = &rest[end..];
+            }
+            if !rest.is_empty() {
+                lines.push(String::new());
+            }
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).filter(|line| !line.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_clauses_but_not_inside_a_move() {
+        assert_eq!(wrapped("Warning: R5=6, and once more", 10), ["Warning:", "R5=6, and", "once more"]);
+        assert_eq!(wrapped("注意：走车五平六，对局结束。", 14), ["注意：", "走车五平六，", "对局结束。"]);
+        assert_eq!(wrapped("应走士４进５ 车九平八 炮二平五。", 19), ["应走士４进５", "车九平八 炮二平五。"]);
+        assert_eq!(wrapped("将军将军将军", 6), ["将军将", "军将军"]);
+        assert_eq!(wrapped("", 10), [""; 0]);
+    }
+
+    #[test]
+    fn a_folded_text_keeps_its_indents_and_its_moves_whole() {
+        let text = "7... 车４进４??\n    败着：丢车。应走车４进５ 马七进八。\n\n";
+        let folded = "7... 车４进４??\n    败着：丢车。\n    应走车４进５\n    马七进八。\n\n";
+        assert_eq!((fold(text, Some(24)), fold(text, None)), (folded.to_owned(), text.to_owned()));
+    }
+
+    #[test]
+    fn notes_stand_at_the_foot_of_a_picture_if_there_is_room() {
+        let picture = "\u{1b}[31m將\u{1b}[0m-\n|+|\n|+|\n";
+        let notes = ["one two three four".to_owned(), "five".to_owned()];
+        assert_eq!(
+            beside(picture, &notes, Some(26)).unwrap(),
+            "\u{1b}[31m將\u{1b}[0m-\n|+|  one two three four\n|+|  five\n"
+        );
+        assert_eq!(beside(picture, &notes, Some(25)), None);
+        assert_eq!(beside(picture, &notes, None), None);
+        assert_eq!(beside(picture, &[], Some(80)), None);
+        assert_eq!(beside("|\n", &notes, Some(80)), None);
+    }
+}

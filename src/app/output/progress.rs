@@ -1,0 +1,109 @@
+//! Progress on standard error: a bar on a terminal, else a line now and then.
+
+use super::{say, steers};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A bar on standard error. It is drawn only on a terminal, and removed when dropped.
+///
+/// ```
+/// use crate::output::Progress;
+///
+/// let games = Progress::new(40, "games");
+/// for game in 1..=40 {
+///     games.advance(1);
+///     games.note(format!("game {game}"));
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    /// When a line was last said instead of the bar; at first, when the bar was made.
+    last_line: Mutex<Instant>,
+}
+
+/// So long it takes until another line is said where there is no bar.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+impl Progress {
+    /// A bar that is full after `total` steps, which are called `unit`.
+    pub fn new(total: u64, unit: &'static str) -> Self {
+        let style = "{bar:30} {human_pos}/{human_len} {prefix}  {elapsed}, {eta} left  {msg}";
+        Self::with_style(ProgressBar::new(total), style, unit)
+    }
+
+    /// A counter, for a run whose end is not known.
+    pub fn endless(unit: &'static str) -> Self {
+        Self::with_style(ProgressBar::no_length(), "{spinner} {human_pos} {prefix}  {elapsed}  {msg}", unit)
+    }
+
+    /// Text that is shown until it is dropped, each [`Self::note`] in place of the one before.
+    pub fn text() -> Self {
+        Self::with_style(ProgressBar::no_length(), "{msg}", "")
+    }
+
+    fn with_style(bar: ProgressBar, style: &str, unit: &'static str) -> Self {
+        let style = ProgressStyle::with_template(style).expect("the templates are constants of this file");
+        let bar = bar.with_style(style.progress_chars("█▉▊▋▌▍▎▏ ")).with_prefix(unit);
+        Progress { bar, last_line: Mutex::new(Instant::now()) }
+    }
+
+    /// Counts `steps` more as done. Threads may share the bar.
+    pub fn advance(&self, steps: u64) {
+        self.bar.inc(steps);
+    }
+
+    /// Shows `text` beside the bar, in place of the text before. It may have several lines.
+    pub fn note(&self, text: impl Into<String>) {
+        // A line break is wanted; other control characters could only come from names, and would play with the terminal.
+        self.bar.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
+    }
+
+    /// Where no bar is drawn, says a line if none was said for half a minute.
+    pub fn say_instead(&self, line: impl FnOnce() -> String) {
+        let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        if !stderr().is_terminal() && last.elapsed() > BETWEEN_LINES {
+            *last = Instant::now();
+            say(line());
+        }
+    }
+
+    /// Takes the bar away while `print` writes to the terminal, so that the two don't mix. The bar is locked meanwhile:
+    /// `print` must not advance it or note on it.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_counts_what_threads_report_and_lets_them_print() {
+        let bar = Progress::new(200, "games");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| bar.advance(1)));
+            }
+        });
+        bar.note("Elo +3.2\nLLR 0.40");
+        assert_eq!(bar.bar.position(), 200);
+        assert_eq!(bar.aside(|| "printed"), "printed");
+    }
+
+    #[test]
+    fn a_counter_needs_no_total() {
+        let counter = Progress::endless("positions");
+        counter.advance(3);
+        assert_eq!(counter.bar.position(), 3);
+    }
+}

@@ -1,0 +1,120 @@
+//! The way of all words to a terminal. Games, books, files and engines may hold anything; what would steer a terminal never gets there.
+
+use chuhe_engine::output::steers;
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+
+/// A writer of text that lets no order to a terminal through: escape sequences, control characters, what turns lines round. A colour, which
+/// Chuhe's own boards have, may be allowed.
+#[derive(Debug)]
+pub struct Screen<W> {
+    out: W,
+    colours: bool,
+    /// The beginning of a character whose rest has not come yet.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Screen<W> {
+    /// A screen in front of a writer, with or without colours.
+    pub fn new(out: W, colours: bool) -> Screen<W> {
+        Screen { out, colours, begun: Vec::new() }
+    }
+
+    fn write_text(&mut self, mut text: &str) -> io::Result<()> {
+        while let Some(at) = text.find(|c: char| steers(c) && c != '\n' && c != '\t') {
+            self.out.write_all(&text.as_bytes()[..at])?;
+            let rest = &text[at..];
+            let length = if self.colours { colour(rest) } else { None };
+            let length = match length {
+                Some(length) => {
+                    self.out.write_all(&rest.as_bytes()[..length])?;
+                    length
+                }
+                None => {
+                    // The end of a line of Windows is one.
+                    let shown = if rest.starts_with("\r\n") { "\r" } else { "\u{FFFD}" };
+                    self.out.write_all(shown.as_bytes())?;
+                    rest.chars().next().map_or(0, char::len_utf8)
+                }
+            };
+            text = &rest[length..];
+        }
+        self.out.write_all(text.as_bytes())
+    }
+}
+
+/// How many bytes the order of a colour has that a text begins with: `ESC [ 1;38;5;220 m`.
+fn colour(text: &str) -> Option<usize> {
+    let numbers = text.strip_prefix("\u{1b}[")?;
+    let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    numbers[end..].starts_with('m').then_some(2 + end + 1)
+}
+
+impl<W: Write> Write for Screen<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut all = std::mem::take(&mut self.begun);
+        all.extend_from_slice(bytes);
+        let mut rest = &all[..];
+        while !rest.is_empty() {
+            match std::str::from_utf8(rest) {
+                Ok(text) => {
+                    self.write_text(text)?;
+                    break;
+                }
+                Err(error) => {
+                    let (sound, bad) = rest.split_at(error.valid_up_to());
+                    self.write_text(
+                        std::str::from_utf8(sound).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))?,
+                    )?;
+                    let Some(length) = error.error_len() else {
+                        self.begun = bad.to_vec();
+                        break;
+                    };
+                    self.write_text("\u{FFFD}")?;
+                    rest = &bad[length..];
+                }
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Says a line on standard error. It may be closed; then nobody listens.
+pub fn say(line: impl Display) {
+    let _ = Screen::new(io::stderr(), false).write_all(format!("{line}\n").as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(pieces: &[&[u8]], colours: bool) -> String {
+        let mut screen = Screen::new(Vec::new(), colours);
+        pieces.iter().for_each(|piece| screen.write_all(piece).expect("a vector"));
+        String::from_utf8(screen.out).expect("UTF-8")
+    }
+
+    #[test]
+    fn nothing_that_steers_a_terminal_gets_through() {
+        let title = "a\x1b]0;title\x07b\u{9b}2Jc\u{202e}d\r\ne\rf\tg\x1b[2J";
+        let plain = "a\u{FFFD}]0;title\u{FFFD}b\u{FFFD}2Jc\u{FFFD}d\r\ne\u{FFFD}f\tg\u{FFFD}[2J";
+        assert_eq!(shown(&[title.as_bytes()], false), plain);
+        assert_eq!(shown(&[title.as_bytes()], true), plain);
+    }
+
+    #[test]
+    fn colours_pass_where_they_are_wanted() {
+        let board = "\x1b[1;38;5;160m車\x1b[0m\x1b[";
+        assert_eq!(shown(&[board.as_bytes()], true), "\x1b[1;38;5;160m車\x1b[0m\u{FFFD}[");
+        assert_eq!(shown(&[board.as_bytes()], false), "\u{FFFD}[1;38;5;160m車\u{FFFD}[0m\u{FFFD}[");
+    }
+
+    #[test]
+    fn characters_may_come_in_pieces() {
+        assert_eq!(shown(&[b"\xe9\xa6", b"\xac\xff!"], false), "馬\u{FFFD}!");
+    }
+}

@@ -1,0 +1,405 @@
+//! An engine of another maker behind the page: the client of matches plays it.
+
+use super::worker::Hand;
+use crate::desk::{
+    ClockText, Effort, Event, Line, LineNames, Message, Names, OptionEntry, Refusal, Request, Room, Stop, Thinker, Told,
+};
+use chuhe_board::rules::Game;
+use chuhe_board::score::{EVALUATION_LIMIT, Score, mate_in, mated_in};
+use chuhe_board::words::{Key, Language};
+use chuhe_board::{Move, Position, Side};
+use chuhe_engine::eval::{Chances, expected_points};
+use chuhe_engine::protocol::Dialect;
+use chuhe_engine::protocol::lines::{flatten, shorten};
+use chuhe_games::review::JsonScore;
+use chuhe_lab::arena::claim::{Claim, Info};
+use chuhe_lab::arena::client::Client;
+use chuhe_lab::arena::dialect::{Answer, Clock, Clocks, Requests};
+use chuhe_lab::arena::fault::{Exit, Fault, NoAnswer, NoStart};
+use chuhe_lab::arena::offer::{Offer, Refused, Values, Warning};
+use chuhe_lab::arena::player::{Limit, Player};
+use chuhe_lab::arena::transcript::Transcript;
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// No analysis takes longer, as with our own.
+const LONGEST: Duration = Duration::from_secs(300);
+/// A move without a clock, unless the engine was given a limit of its own.
+const MOVE_TIME: Duration = Duration::from_secs(2);
+/// The longest line that is told, in plies.
+const LONGEST_LINE: usize = 24;
+/// Options that the page does not show: they are set here, or would change what the engine speaks.
+const OWN_OPTIONS: [&str; 10] = [
+    "threads",
+    "hash",
+    "hashsize",
+    "multipv",
+    "ponder",
+    "newgame",
+    "usemillisec",
+    "protocol",
+    "uci_variant",
+    "uci_chess960",
+];
+
+/// An engine of another maker, whose process begins when it is first needed.
+pub(super) struct Engine {
+    player: Player,
+    room: Room,
+    log: Transcript,
+    client: Option<Client>,
+    /// What its options were set to since it began.
+    set: BTreeMap<String, String>,
+}
+
+impl Engine {
+    /// One that does not run yet. What is said comes into the log too.
+    pub fn new(player: Player, room: Room, log: Transcript) -> Engine {
+        Engine { player, room, log, client: None, set: BTreeMap::new() }
+    }
+
+    /// The running engine with these options.
+    fn ready(&mut self, options: &BTreeMap<String, String>, effort: Option<&Effort>) -> Result<&mut Client, NoAnswer> {
+        let client = match self.client.take() {
+            Some(client) => client,
+            None => {
+                self.set.clear();
+                Client::start(&self.player, &mut self.log, &NEVER)?
+            }
+        };
+        let client = self.client.insert(client);
+        let threads = effort.and_then(|effort| effort.threads).unwrap_or(1).clamp(1, self.room.threads.max(1));
+        let hash = effort.and_then(|effort| effort.hash_mb).unwrap_or(64).clamp(1, self.room.hash_mb.max(1));
+        let mut wished = options.clone();
+        wished.retain(|name, _| !OWN_OPTIONS.contains(&name.to_ascii_lowercase().as_str()));
+        if effort.is_some() {
+            for (names, own, value) in
+                [(["threads", "threads"], self.player.threads, threads), (["hash", "hashsize"], self.player.hash, hash)]
+            {
+                let offer =
+                    client.offered.iter().find(|offer| names.contains(&offer.name.to_ascii_lowercase().as_str()));
+                if let (Some(offer), None) = (offer, own) {
+                    wished.insert(offer.name.clone(), value.to_string());
+                }
+            }
+        }
+        for (name, value) in wished {
+            let offer = client.offered.iter().find(|offer| offer.name == name && may_take(offer, &value));
+            if offer.is_some() && self.set.get(&name).is_none_or(|set| *set != value) {
+                client.set_option(&name, (!value.is_empty()).then_some(&value), &mut self.log);
+                self.set.insert(name, value);
+            }
+        }
+        Ok(client)
+    }
+
+    fn answer(&mut self, message: &Message, stop: &Stop, emit: &mut dyn FnMut(Told)) -> Result<(), Refusal> {
+        let language = message.language.unwrap_or_default();
+        match &message.request {
+            Request::Think { game, lines, limit, thinker, effort, .. } => {
+                let limit = limit.unwrap_or_default();
+                let time = limit.time_ms.map_or(LONGEST, Duration::from_millis).min(LONGEST);
+                let searched = self.think(&game.game()?, *lines, time, (thinker, effort), stop, emit);
+                searched.map_err(|failed| self.refusal(failed, language))
+            }
+            Request::Play { game, clock, thinker, effort, .. } => {
+                let game = game.open_game(language)?;
+                let played = self.play(&game, clock.as_ref(), (thinker, effort), stop);
+                emit(played.map_err(|failed| self.refusal(failed, language))?);
+                Ok(())
+            }
+            Request::Options { thinker } => {
+                let options = self.ready(&thinker.options, None).map(|client| introduce(client, language));
+                emit(options.map_err(|failed| self.refusal(failed, language))?);
+                Ok(())
+            }
+            _ => Err(Refusal::NoEngine(self.player.name.clone())),
+        }
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        lines: usize,
+        time: Duration,
+        (thinker, effort): (&Thinker, &Effort),
+        stop: &Stop,
+        emit: &mut dyn FnMut(Told),
+    ) -> Result<(), NoAnswer> {
+        let start = Instant::now();
+        let position = game.position();
+        let legal = position.legal_moves().len();
+        let pawn = self.player.pawn;
+        let client = self.ready(&thinker.options, Some(effort))?;
+        let dialect = client.dialect();
+        let several = client.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case("multipv"));
+        let several = several.map(|offer| offer.name.clone());
+        let of = if several.is_some() { lines.clamp(1, 10).min(legal) } else { 1 };
+        let (mut nodes, mut wrong) = (0, None);
+        let mut hear = |text: Option<&str>| {
+            if let Some(info) = text.and_then(Info::read) {
+                nodes = info.nodes.unwrap_or(nodes);
+                match line(&Info { nodes: Some(nodes), ..info }, dialect, position, of, start.elapsed(), pawn) {
+                    Ok(line) => line.into_iter().for_each(|line| emit(Told::Line(Box::new(line)))),
+                    Err(word) => wrong = Some(word),
+                }
+            }
+            stop.is_asked() || start.elapsed() >= time || wrong.is_some()
+        };
+        let answer = match &mut self.client {
+            Some(client) if legal > 0 => {
+                let count = of.to_string();
+                if let Some(name) = several.filter(|name| self.set.get(name) != Some(&count)) {
+                    client.set_option(&name, Some(&count), &mut self.log);
+                    self.set.insert(name, count);
+                }
+                client.search(&self.player, game, "go infinite", &mut hear, &mut self.log, &NEVER)?
+            }
+            _ => Answer::Resigns,
+        };
+        if let Some(word) = wrong {
+            return Err(Fault::Illegal(word).into());
+        }
+        let best = if let Answer::Move { mv, .. } = answer { Some(mv) } else { None };
+        emit(Told::Done {
+            best: best.map(|mv| mv.to_string()),
+            names: best.map(|mv| Names::of(position, mv)),
+            nodes,
+            time_ms: start.elapsed().as_millis() as u64,
+            stopped: stop.is_asked(),
+        });
+        Ok(())
+    }
+
+    fn play(
+        &mut self,
+        game: &Game,
+        clock: Option<&ClockText>,
+        (thinker, effort): (&Thinker, &Effort),
+        stop: &Stop,
+    ) -> Result<Told, NoAnswer> {
+        let side = game.position().side();
+        let mut player = self.player.clone();
+        let (clocks, time) = match (clock, player.limit) {
+            (Some(clock), _) => {
+                let own = |left: u64| {
+                    let [left, increment] = [left, clock.inc_ms].map(|ms| Duration::from_millis(ms.min(86_400_000)));
+                    Some(Clock { left, increment, moves: clock.moves.map(|moves| moves.max(1)) })
+                };
+                player.limit = Limit::Clock { moves: None, base: MOVE_TIME, increment: Duration::ZERO };
+                let left = if side == Side::Red { clock.red_ms } else { clock.black_ms };
+                (Clocks([own(clock.red_ms), own(clock.black_ms)]), Duration::from_millis(left.min(86_400_000)))
+            }
+            (None, Limit::Clock { .. } | Limit::MoveTime(_)) => {
+                let time = if let Limit::MoveTime(time) = player.limit { time } else { MOVE_TIME };
+                player.limit = Limit::MoveTime(time);
+                (Clocks::default(), time + player.patience)
+            }
+            (None, _) => (Clocks::default(), LONGEST),
+        };
+        let (mut score, pawn, mut log) = (None, player.pawn, self.log.clone());
+        let client = self.ready(&thinker.options, Some(effort))?;
+        let start = Instant::now();
+        let go = client.dialect().go(&player, side, &clocks, false);
+        let mut hear = |text: Option<&str>| {
+            let info = text.and_then(Info::read).filter(|info| info.multipv == 1);
+            score = info.and_then(|info| info.score).or(score);
+            stop.is_asked() || start.elapsed() >= time
+        };
+        let answer = client.search(&player, game, &go, &mut hear, &mut log, &NEVER)?;
+        if stop.is_asked() {
+            return Err(NoAnswer::Stopped);
+        }
+        let Answer::Move { mv, .. } = answer else { return Ok(Told::Resigns {}) };
+        Ok(Told::Move {
+            mv: mv.to_string(),
+            names: Names::of(game.position(), mv),
+            book: false,
+            score: score.map(|claim| JsonScore::of(points(claim, pawn))),
+            time_ms: start.elapsed().as_millis() as u64,
+        })
+    }
+
+    /// What its failure is called. Its process is ended, unless it was only told to stop; the next question starts another.
+    fn refusal(&mut self, failed: NoAnswer, language: Language) -> Refusal {
+        match failed {
+            NoAnswer::Fault(fault) => {
+                self.client = None;
+                let (key, what) = explain(&fault, language);
+                Refusal::Engine(key, self.player.name.clone(), shorten(&flatten(&what), 200).to_owned())
+            }
+            NoAnswer::Exhausted(reason) => Refusal::Failed(reason),
+            NoAnswer::Stopped => Refusal::Stopped,
+        }
+    }
+}
+
+/// What a fault is called, and what it was.
+fn explain(fault: &Fault, language: Language) -> (Key, String) {
+    let say = |key, what: &str| language.say(key, &[("what", &what)]);
+    match fault {
+        Fault::NoStart(NoStart::Failed(fault)) => explain(fault, language),
+        Fault::NoStart(why) => {
+            let why = match why {
+                NoStart::System { program, kind: ErrorKind::NotFound, .. } => say(Key::ProgramMissing, program),
+                NoStart::System { program, kind: ErrorKind::PermissionDenied, .. } => {
+                    say(Key::ProgramForbidden, program)
+                }
+                NoStart::System { program, .. } => say(Key::ProgramRefused, program),
+                NoStart::Option(Refused { name, value, .. }) => {
+                    language.say(Key::OptionRefused, &[("name", name), ("value", value)])
+                }
+                NoStart::OwnOption(text) => say(Key::EngineSays, text),
+                NoStart::Mute | NoStart::Failed(_) => language.word(Key::NoHandshake).to_owned(),
+            };
+            (Key::EngineNoStart, why)
+        }
+        Fault::Crash(Exit::Status(status)) => match status.code() {
+            Some(code) => (Key::EngineExited, code.to_string()),
+            None => (Key::EngineKilled, String::new()),
+        },
+        Fault::Crash(Exit::Unknown(_)) => (Key::EngineEnded, String::new()),
+        Fault::Hang | Fault::Late(_) => (Key::EngineSilent, String::new()),
+        Fault::Flood => (Key::EngineFloods, String::new()),
+        Fault::Garbage(text) => (Key::EngineGarbage, text.clone()),
+        Fault::Illegal(text) => (Key::EngineIllegal, text.clone()),
+    }
+}
+
+/// The client of a match can be stopped from outside; here each search is.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+impl Hand for Engine {
+    fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
+        let id = Some(message.id);
+        if let Err(refusal) = self.answer(message, stop, &mut |told| emit(Event { id, told })) {
+            emit(Event { id, told: Told::refused(&refusal, message.language.unwrap_or_default()) });
+        }
+    }
+}
+
+/// The process ends with its owner, politely at first.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Some(client) = self.client.take() {
+            client.end();
+        }
+    }
+}
+
+/// Whether the page may set an option to a value: what takes a text may name a file.
+fn may_take(offer: &Offer, value: &str) -> bool {
+    let fits = match &offer.values {
+        Values::Number(..) => true,
+        Values::Words(words) => words.iter().any(|word| word == value),
+        Values::Switch => matches!(value, "true" | "false"),
+        Values::Button => value.is_empty(),
+        Values::Any => false,
+    };
+    fits && offer.refuses(value).is_none()
+}
+
+fn introduce(client: &Client, language: Language) -> Told {
+    let warning = |warning: &Warning| {
+        let (key, what) = match warning {
+            Warning::NotOffered(name) => (Key::EngineOffersNo, name),
+            Warning::Said(text) => (Key::EngineSays, text),
+        };
+        language.sentence(&language.say(key, &[("what", what)]))
+    };
+    let entry = |offer: &Offer| {
+        let (kind, least, most, choices) = match &offer.values {
+            Values::Number(least, most) => ("number", *least, *most, Vec::new()),
+            Values::Words(words) => ("choice", None, None, words.clone()),
+            Values::Switch => ("switch", None, None, Vec::new()),
+            Values::Button => ("button", None, None, Vec::new()),
+            Values::Any => return None,
+        };
+        let own = OWN_OPTIONS.contains(&offer.name.to_ascii_lowercase().as_str());
+        let (name, default) = (offer.name.clone(), offer.default.clone());
+        (!own).then_some(OptionEntry { name, kind, default, least, most, choices })
+    };
+    Told::Options {
+        identity: client.identity.clone(),
+        protocol: match client.dialect() {
+            Dialect::Ucci => "UCCI",
+            Dialect::Uci => "UCI",
+            Dialect::UciVariant => "UCI_Variant",
+        },
+        options: client.offered.iter().filter_map(entry).collect(),
+        warnings: client.warnings.iter().map(warning).collect(),
+    }
+}
+
+/// An engine's score in our unit.
+fn points(claim: Claim, pawn: u32) -> Score {
+    match claim {
+        Claim::Points(points) => {
+            let hundredths = i64::from(points) * 100 / i64::from(pawn.max(1));
+            hundredths.clamp(-i64::from(EVALUATION_LIMIT), i64::from(EVALUATION_LIMIT)) as Score
+        }
+        Claim::Mate(moves) if moves > 0 => mate_in((2 * moves.min(400) - 1) as usize),
+        Claim::Mate(moves) => mated_in((-2 * moves.max(-400)) as usize),
+    }
+}
+
+/// A line of the engine in a player's words: none if it tells no line with a score, an error if its first move is not legal.
+fn line(
+    info: &Info,
+    dialect: Dialect,
+    position: &Position,
+    of: usize,
+    time: Duration,
+    pawn: u32,
+) -> Result<Option<Line>, String> {
+    let (Some(claim), false) = (info.score, info.pv.is_empty()) else { return Ok(None) };
+    // At depth 0 an engine tells all moves of its own book, in no order, with weights for scores.
+    if info.multipv > of || info.depth == Some(0) {
+        return Ok(None);
+    }
+    let mut pv: Vec<Move> = Vec::new();
+    let mut at = position.clone();
+    for word in info.pv.iter().take(LONGEST_LINE) {
+        match dialect.ranks().read(word) {
+            Ok(mv) if at.is_legal(mv) => {
+                at.make(mv);
+                pv.push(mv);
+            }
+            _ if pv.is_empty() => return Err(word.chars().take(40).collect()),
+            _ => break,
+        }
+    }
+    let score = points(claim, pawn);
+    let chances = Chances::of(score, position);
+    let wdl = info.wdl.unwrap_or([chances.win, chances.draw, chances.loss]);
+    let expected = info.wdl.map_or_else(
+        || expected_points(score),
+        |[win, draw, loss]| (f64::from(win) + f64::from(draw) / 2.0) / f64::from(win + draw + loss),
+    );
+    let red = if position.side() == Side::Red { expected } else { 1.0 - expected };
+    let time_ms = time.as_millis() as u64;
+    let nodes = info.nodes.unwrap_or_default();
+    let depth = info.depth.unwrap_or_default();
+    Ok(Some(Line {
+        multipv: info.multipv,
+        of,
+        depth,
+        seldepth: info.seldepth.unwrap_or(depth),
+        score: JsonScore::of(score),
+        bound: match info.bound.as_deref() {
+            Some("lowerbound") => "lower",
+            Some(_) => "upper",
+            None => "exact",
+        },
+        wdl,
+        red: (red * 10_000.0).round() / 10_000.0,
+        pv: pv.iter().map(Move::to_string).collect(),
+        names: LineNames::of(position, &pv),
+        nodes,
+        nps: info.nps.unwrap_or(nodes * 1000 / time_ms.max(1)),
+        time_ms,
+        hashfull: info.hashfull.unwrap_or_default(),
+    }))
+}

@@ -1,0 +1,126 @@
+//! The files of the page, all of them inside the program: no path is ever made from what a browser sends.
+
+use chuhe_engine::picture::strokes::JSON as STROKES;
+
+/// A file of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Below the page's address, such as `index.html`.
+    pub name: &'static str,
+    /// What it holds.
+    pub bytes: &'static [u8],
+}
+
+macro_rules! files {
+    ($($name:literal from $path:literal,)*) => {
+        &[File { name: "strokes.json", bytes: STROKES.as_bytes() }, $(File { name: $name, bytes: include_bytes!($path) },)*]
+    };
+}
+
+/// Name in the address, and file in the source. A test compares the list with the folder.
+const FILES: &[File] = files! {
+    "about.js" from "page/about.js",
+    "app.js" from "page/app.js",
+    "board.js" from "page/board.js",
+    "book.js" from "page/book.js",
+    "desk.js" from "page/desk.js",
+    "dom.js" from "page/dom.js",
+    "edit.js" from "page/edit.js",
+    "endings.js" from "page/endings.js",
+    "engines.js" from "page/engines.js",
+    "files.js" from "page/files.js",
+    "game.js" from "page/game.js",
+    "gif.js" from "page/gif.js",
+    "graph.js" from "page/graph.js",
+    "grid.js" from "page/grid.js",
+    "icon.svg" from "page/icon.svg",
+    "index.html" from "page/index.html",
+    "keeping.js" from "page/keeping.js",
+    "keys.js" from "page/keys.js",
+    "learn.js" from "page/learn.js",
+    "library.js" from "page/library.js",
+    "lines.js" from "page/lines.js",
+    "link.js" from "page/link.js",
+    "mate.js" from "page/mate.js",
+    "match.js" from "page/match.js",
+    "moves.js" from "page/moves.js",
+    "notice.js" from "page/notice.js",
+    "options.js" from "page/options.js",
+    "panels.css" from "page/panels.css",
+    "picture.js" from "page/picture.js",
+    "pieces.js" from "page/pieces.js",
+    "play.js" from "page/play.js",
+    "position.js" from "page/position.js",
+    "puzzles.js" from "page/puzzles.js",
+    "referee.js" from "page/referee.js",
+    "review.js" from "page/review.js",
+    "settings.js" from "page/settings.js",
+    "share.js" from "page/share.js",
+    "sound.js" from "page/sound.js",
+    "steering.js" from "page/steering.js",
+    "store.js" from "page/store.js",
+    "style.css" from "page/style.css",
+    "table.js" from "page/table.js",
+    "tree.js" from "page/tree.js",
+    "words.js" from "page/words.js",
+};
+
+/// All files of the page.
+pub fn files() -> &'static [File] {
+    FILES
+}
+
+/// The file of a path, the page itself for `/`.
+pub(super) fn find(path: &str) -> Option<&'static File> {
+    let name = match path.strip_prefix('/')? {
+        "" => "index.html",
+        name => name,
+    };
+    FILES.iter().find(|file| file.name == name)
+}
+
+impl File {
+    /// What the browser is told that it is.
+    pub fn media_type(&self) -> &'static str {
+        match self.name.rsplit_once('.').map_or("", |(_, suffix)| suffix) {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" | "mjs" => "text/javascript; charset=utf-8",
+            "json" => "application/json",
+            "webmanifest" => "application/manifest+json",
+            "svg" => "image/svg+xml",
+            "png" => "image/png",
+            "ico" => "image/x-icon",
+            "wasm" => "application/wasm",
+            _ => "text/plain; charset=utf-8",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn the_list_has_every_file_of_the_folder() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/web/page");
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .expect("the folder")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        for name in &names {
+            assert!(find(&format!("/{name}")).is_some(), "{name} is not in the list");
+        }
+    }
+
+    #[test]
+    fn paths_are_names_and_nothing_else() {
+        assert_eq!(find("/"), find("/index.html"));
+        assert!(find("/").is_some());
+        for path in ["", "index.html", "/..", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "/index.html/", "//index.html"] {
+            assert_eq!(find(path), None, "{path}");
+        }
+    }
+}

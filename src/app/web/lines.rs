@@ -1,0 +1,137 @@
+//! Lines of an analysis, merged to ten tellings a second: a page can't show more, and a quick search finds thousands. Lines of one iteration
+//! stay together, so that no two on the page begin with the same move. The first lines of a search wait for nothing.
+
+use crate::desk::{Event, Told};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Between two tellings.
+pub(super) const PAUSE: Duration = Duration::from_millis(100);
+
+/// Lines that wait, by their question.
+#[derive(Default)]
+pub(super) struct Lines(BTreeMap<Option<u64>, Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    /// Of the iteration that is being told, until its last line comes.
+    growing: Vec<Event>,
+    /// Of the last iteration that is whole.
+    whole: Vec<Event>,
+    told: Option<Instant>,
+}
+
+impl Waiting {
+    /// When its lines are due, if there are any.
+    fn due(&self) -> Option<Instant> {
+        (!self.whole.is_empty()).then(|| self.told.map_or_else(Instant::now, |told| told + PAUSE))
+    }
+}
+
+impl Lines {
+    /// When the next lines are due, if there are any.
+    pub fn due(&self) -> Option<Instant> {
+        self.0.values().filter_map(Waiting::due).min()
+    }
+
+    /// Takes an event; what is returned goes out now, in this order.
+    pub fn take(&mut self, event: Event, now: Instant) -> Vec<Event> {
+        if let Told::Line(line) = &event.told {
+            let is_whole = line.multipv >= line.of;
+            let waiting = self.0.entry(event.id).or_default();
+            waiting.growing.push(event);
+            if is_whole {
+                waiting.whole = std::mem::take(&mut waiting.growing);
+            }
+            return self.flush(now);
+        }
+        // The last lines come before the end of their search.
+        let last = if event.told.is_partial() { None } else { self.0.remove(&event.id) };
+        last.map_or_else(Vec::new, |waiting| waiting.whole).into_iter().chain([event]).collect()
+    }
+
+    /// The lines that are due.
+    pub fn flush(&mut self, now: Instant) -> Vec<Event> {
+        let mut out = Vec::new();
+        for waiting in self.0.values_mut() {
+            if !waiting.whole.is_empty() && waiting.told.is_none_or(|told| now >= told + PAUSE) {
+                waiting.told = Some(now);
+                out.append(&mut waiting.whole);
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::{Line, LineNames};
+    use chuhe_games::review::JsonScore;
+
+    /// One of two lines.
+    fn line(id: u64, multipv: usize, depth: u32) -> Event {
+        let line = Line {
+            multipv,
+            of: 2,
+            depth,
+            seldepth: depth,
+            score: JsonScore::Cp(0),
+            bound: "exact",
+            wdl: [0, 1000, 0],
+            red: 0.5,
+            pv: Vec::new(),
+            names: LineNames::default(),
+            nodes: 0,
+            nps: 0,
+            time_ms: 0,
+            hashfull: 0,
+        };
+        Event { id: Some(id), told: Told::Line(Box::new(line)) }
+    }
+
+    fn seen(events: &[Event]) -> Vec<(usize, u32)> {
+        let place = |event: &Event| match &event.told {
+            Told::Line(line) => (line.multipv, line.depth),
+            _ => (0, 0),
+        };
+        events.iter().map(place).collect()
+    }
+
+    #[test]
+    fn the_first_lines_come_at_once_and_of_those_that_wait_the_newest_whole_iteration() {
+        let (mut lines, start) = (Lines::default(), Instant::now());
+        assert!(lines.take(line(1, 1, 1), start).is_empty());
+        assert_eq!(seen(&lines.take(line(1, 2, 1), start)), [(1, 1), (2, 1)]);
+        for (multipv, depth) in [(1, 2), (2, 2), (1, 3), (2, 3), (1, 4)] {
+            assert!(lines.take(line(1, multipv, depth), start).is_empty());
+        }
+        assert_eq!(lines.due(), Some(start + PAUSE));
+        assert_eq!(seen(&lines.flush(start + PAUSE)), [(1, 3), (2, 3)]);
+        assert_eq!(lines.due(), None);
+        assert_eq!(seen(&lines.take(line(1, 2, 4), start + 2 * PAUSE)), [(1, 4), (2, 4)]);
+    }
+
+    #[test]
+    fn the_first_lines_of_another_search_wait_for_none_of_the_one_before() {
+        let (mut lines, start) = (Lines::default(), Instant::now());
+        for (multipv, depth) in [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3)] {
+            lines.take(line(1, multipv, depth), start);
+        }
+        assert!(lines.take(line(2, 1, 1), start).is_empty());
+        assert_eq!(seen(&lines.take(line(2, 2, 1), start)), [(1, 1), (2, 1)]);
+        lines.take(line(2, 1, 2), start);
+        assert!(lines.take(line(2, 2, 2), start).is_empty());
+        assert_eq!(seen(&lines.flush(start + PAUSE)), [(1, 2), (2, 2), (1, 2), (2, 2)]);
+    }
+
+    #[test]
+    fn nothing_is_kept_back_at_the_end() {
+        let (mut lines, start) = (Lines::default(), Instant::now());
+        for (multipv, depth) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
+            lines.take(line(1, multipv, depth), start);
+        }
+        let end = Event { id: Some(1), told: Told::Stopped {} };
+        assert_eq!(seen(&lines.take(end, start)), [(1, 2), (2, 2), (0, 0)]);
+    }
+}

@@ -1,0 +1,257 @@
+//! The server: it listens on the loopback interface, hands out the page, and takes WebSockets.
+
+use super::connection::{self, Door};
+use super::files;
+use super::guard::{Names, Token, protect};
+use super::hall::{Guest, Hall, Line};
+use super::worker::Shared;
+use crate::desk::Room;
+use axum::body::Body;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use axum::{Extension, Router};
+use chuhe_lab::arena::player::Player;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
+
+/// The port that is tried first: what a page keeps in the browser belongs to its port.
+pub const PORT: u16 = 7390;
+
+/// So many ports are tried.
+const TRIES: u16 = 20;
+/// A WebSocket's longest message, bytes: the largest file of games that is opened.
+const LONGEST_MESSAGE: usize = 32 << 20;
+/// Pages at once.
+const MOST_PAGES: usize = 8;
+/// Engines at once.
+const MOST_ENGINES: usize = 4;
+/// Processes of other engines at once.
+const MOST_PROCESSES: usize = 8;
+/// What waits to be written for a connection, bytes: a longest answer and the little that may stand before it.
+const LONGEST_OUTPUT: usize = 2 * LONGEST_MESSAGE;
+/// For the head of a request.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// A connection that asks for files lives so long, whatever it does: some never read their answers.
+const LONGEST_VISIT: Duration = Duration::from_secs(60);
+
+/// What a server is started with.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The first port that is tried; 0 takes any that is free.
+    pub port: u16,
+    /// The most that a page may ask for.
+    pub room: Room,
+    /// Engines of other makers that pages may use, by different names.
+    pub engines: Vec<Player>,
+}
+
+/// A server that listens.
+pub struct Server {
+    listeners: Vec<TcpListener>,
+    port: u16,
+    token: Token,
+    room: Room,
+    engines: Vec<Player>,
+    ended: watch::Sender<bool>,
+}
+
+/// Ends a server.
+#[derive(Clone)]
+pub struct Ender(watch::Sender<bool>);
+
+impl Ender {
+    /// The server stops listening, its searches stop, and [`Server::run`] returns.
+    pub fn end(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl Server {
+    /// Listens on 127.0.0.1 and, where there is one, on ::1, on the first port that is free.
+    ///
+    /// # Errors
+    /// No port is free, or the system allows no listening.
+    pub fn bind(settings: Settings) -> io::Result<Server> {
+        let (listeners, port) = listen(settings.port)?;
+        let (ended, _) = watch::channel(false);
+        let Settings { room, engines, .. } = settings;
+        let room = Room { engines: engines.iter().map(|player| player.name.clone()).collect(), ..room };
+        Ok(Server { listeners, port, token: Token::draw(), room, engines, ended })
+    }
+
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The address with the secret of this run.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/#token={}", self.port, self.token.text())
+    }
+
+    /// What ends it from another thread.
+    pub fn ender(&self) -> Ender {
+        Ender(self.ended.clone())
+    }
+
+    /// Serves until it is ended.
+    ///
+    /// # Errors
+    /// The system gives no means to wait for connections.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let served = runtime.block_on(self.serve());
+        runtime.shutdown_timeout(Duration::from_millis(100));
+        served
+    }
+
+    async fn serve(self) -> io::Result<()> {
+        let house = House {
+            names: Names::new(self.port),
+            token: self.token,
+            shared: Shared {
+                room: self.room,
+                engines: Arc::new(Semaphore::new(MOST_ENGINES)),
+                reviews: Arc::new(Semaphore::new(1)),
+                players: self.engines.into(),
+                processes: Arc::new(Semaphore::new(MOST_PROCESSES)),
+            },
+            pages: Arc::new(Semaphore::new(MOST_PAGES)),
+            hall: Hall::default(),
+            ended: self.ended.subscribe(),
+        };
+        let mut ended = self.ended.subscribe();
+        let hall = house.hall.clone();
+        let router = Router::new().route("/ws", any(socket)).fallback(file).with_state(house);
+        for listener in self.listeners {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            tokio::spawn(accept(listener, router.clone(), hall.clone()));
+        }
+        let _ = ended.wait_for(|ended| *ended).await;
+        // Close frames go out.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        Ok(())
+    }
+}
+
+fn listen(first: u16) -> io::Result<(Vec<TcpListener>, u16)> {
+    let mut refused = io::Error::from(io::ErrorKind::AddrInUse);
+    for port in (first..=u16::MAX).take(usize::from(if first == 0 { 1 } else { TRIES })) {
+        match listen_on(port) {
+            Ok(listening) => return Ok(listening),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => refused = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(refused)
+}
+
+fn listen_on(port: u16) -> io::Result<(Vec<TcpListener>, u16)> {
+    let bind = |address: SocketAddr| -> io::Result<TcpListener> {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        Ok(listener)
+    };
+    let four = bind((Ipv4Addr::LOCALHOST, port).into())?;
+    let port = four.local_addr()?.port();
+    match bind((Ipv6Addr::LOCALHOST, port).into()) {
+        Ok(six) => Ok((vec![four, six], port)),
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(error),
+        // A machine without IPv6.
+        Err(_) => Ok((vec![four], port)),
+    }
+}
+
+async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
+    loop {
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            // Too many open files, or a connection that was gone at once.
+            Err(error) => {
+                tracing::debug!("a connection failed: {error}");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        // Lines go out one by one, and none of them waits until the browser has told that it has the one before.
+        let _ = stream.set_nodelay(true);
+        let guest = hall.admit();
+        let service = TowerToHyperService::new(router.clone().layer(Extension(Arc::clone(&guest))));
+        tokio::spawn(async move {
+            let mut http = http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(16 << 10);
+            let line = Line { stream, guest: Arc::clone(&guest) };
+            let visit = http.serve_connection(TokioIo::new(line), service).with_upgrades();
+            tokio::select! {
+                _ = timeout(LONGEST_VISIT, visit) => {}
+                () = guest.sent_away() => {}
+            }
+        });
+    }
+}
+
+/// What requests are answered with.
+#[derive(Clone)]
+struct House {
+    names: Names,
+    token: Token,
+    shared: Shared,
+    pages: Arc<Semaphore>,
+    hall: Hall,
+    ended: watch::Receiver<bool>,
+}
+
+/// A page opens its connection.
+async fn socket(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
+    use axum::extract::FromRequestParts;
+    let (mut parts, _) = request.into_parts();
+    if let Err(status) = house.names.check_socket(&parts.headers) {
+        return refuse(status);
+    }
+    let Ok(upgrade) = WebSocketUpgrade::from_request_parts(&mut parts, &()).await else {
+        return refuse(StatusCode::UPGRADE_REQUIRED);
+    };
+    if house.pages.available_permits() == 0 {
+        return refuse(StatusCode::SERVICE_UNAVAILABLE);
+    }
+    guest.asks();
+    guest.must_greet();
+    let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
+    upgrade.max_write_buffer_size(LONGEST_OUTPUT).on_upgrade(move |socket| async move {
+        let House { token, shared, pages, hall, ended, .. } = house;
+        connection::converse(socket, Door { token, pages, hall, guest }, shared, ended).await;
+    })
+}
+
+/// A file of the page.
+async fn file(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
+    let host = match house.names.check_host(request.headers()) {
+        Ok(host) => host,
+        Err(status) => return refuse(status),
+    };
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return refuse(StatusCode::METHOD_NOT_ALLOWED);
+    }
+    let Some(file) = files::find(request.uri().path()) else { return refuse(StatusCode::NOT_FOUND) };
+    guest.asks();
+    let mut response = Response::new(Body::from(file.bytes));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type()));
+    protect(response.headers_mut(), Some(host));
+    response
+}
+
+fn refuse(status: StatusCode) -> Response {
+    let mut response = (status, status.canonical_reason().unwrap_or_default()).into_response();
+    protect(response.headers_mut(), None);
+    response
+}

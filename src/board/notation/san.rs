@@ -1,0 +1,68 @@
+//! The notation of XBoard and cutechess: the piece, then its target, `Che2`, `Rxe9+`; and coordinates with ranks from 0 or from 1.
+
+use super::{NoSuchMove, Ranks};
+use crate::{Kind, Move, Position, Square};
+
+/// A square at the end of a text, and what comes before it.
+fn square_behind(text: &str, ranks: Ranks) -> Option<(&str, Square)> {
+    let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let rank: i32 = text[text.len() - digits..].parse().ok().filter(|_| digits <= 2)?;
+    let before = &text[..text.len() - digits];
+    let file = before.bytes().last().filter(|file| (b'a'..=b'i').contains(file))?;
+    let rank = if ranks == Ranks::FromOne { rank - 1 } else { rank };
+    Some((&before[..before.len() - 1], Square::at(i32::from(file - b'a'), rank)?))
+}
+
+/// Reads a legal move; `None` if the text is no such move.
+pub(super) fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Result<Move, NoSuchMove>> {
+    let text = text.trim_end_matches(['+', '#']);
+    if !text.is_ascii() {
+        return None;
+    }
+    let (before, to) = square_behind(text, ranks)?;
+    if let Some(("", from)) = square_behind(before, ranks) {
+        let mv = Move::new(from, to);
+        return Some(if position.is_legal(mv) { Ok(mv) } else { Err(NoSuchMove::Illegal) });
+    }
+    let before = before.trim_end_matches(['x', '-']);
+    let (kind, hint) = match before.chars().next() {
+        Some(letter) if letter.is_ascii_uppercase() => {
+            let kind = match letter {
+                'K' => Kind::King,
+                'A' => Kind::Advisor,
+                'B' | 'E' => Kind::Elephant,
+                'N' | 'H' => Kind::Horse,
+                'R' => Kind::Rook,
+                'C' => Kind::Cannon,
+                'P' => Kind::Pawn,
+                _ => return None,
+            };
+            (kind, &before[1..])
+        }
+        _ => (Kind::Pawn, before),
+    };
+    // The hint is a file, a rank, or both.
+    let digits = hint.trim_start_matches(|c: char| ('a'..='i').contains(&c));
+    let file = hint.bytes().next().filter(|file| file.is_ascii_lowercase()).map(|file| usize::from(file - b'a'));
+    let rank = match digits {
+        "" => None,
+        digits => Some(digits.parse::<usize>().ok()?.checked_sub(usize::from(ranks == Ranks::FromOne))?),
+    };
+    if hint.len() - digits.len() > 1 {
+        return None;
+    }
+    let fits = |from: &Square| {
+        file.is_none_or(|file| from.file().index() == file) && rank.is_none_or(|rank| from.rank().index() == rank)
+    };
+    let mut found = None;
+    for from in position.pieces(position.side(), kind).into_iter().filter(fits) {
+        let mv = Move::new(from, to);
+        if position.is_legal(mv) {
+            if found.is_some() {
+                return Some(Err(NoSuchMove::Ambiguous));
+            }
+            found = Some(mv);
+        }
+    }
+    Some(found.ok_or(NoSuchMove::Illegal))
+}

@@ -1,0 +1,302 @@
+//! Why a repetition is judged as it is: every ply of it in a player's words.
+
+use super::attack::{self, CHASERS, Worth};
+use super::kill::threatens_mate;
+use super::repetition::{Hunt, hunts};
+use super::terms::{Chases, Row};
+use super::{Game, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
+use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
+
+/// A verdict with everything that led to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ruling {
+    /// How the game stands after its last move.
+    pub verdict: Verdict,
+    /// After how many plies the game was first over; moves after that were played on.
+    pub ended_at: Option<usize>,
+    /// The side to move, from whose view the outcome is.
+    pub side: Side,
+    /// The repetition that was judged, if the last position is one.
+    pub cycle: Option<Cycle>,
+    /// How often the last position has occurred, this time included.
+    pub occurrences: usize,
+    /// The rules that were asked.
+    pub terms: Terms,
+}
+
+/// The plies between two occurrences of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cycle {
+    /// Every ply, the first first.
+    pub plies: Vec<CyclePly>,
+    /// The piece that is the victim of every move of the offender, at its first square.
+    pub victim: Option<(Piece, Square)>,
+    /// The one piece that does all the chasing or checking, if it is always the same kind.
+    pub culprit: Option<Kind>,
+    /// Whether the victim is a rook that a horse ties to its place.
+    pub tied: bool,
+}
+
+/// A ply of a repetition and what it does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CyclePly {
+    /// The number of the ply in the game, from 1.
+    pub number: usize,
+    /// Who moved.
+    pub side: Side,
+    /// What moved.
+    pub piece: Piece,
+    /// The move.
+    pub mv: Move,
+    /// What the move does, the gravest first; never empty.
+    pub deeds: Vec<Deed>,
+    /// Every enemy piece that the mover could take if it were its turn again, bound or not, kings and pawns among the takers; of the
+    /// enemy's, neither the king nor pawns at home.
+    pub aims: Bitboard,
+    /// Those of them whose capture would count as a chase if the attack were new.
+    pub attacks: Bitboard,
+}
+
+/// An attack of one piece on another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attack {
+    /// Who attacks.
+    pub chaser: Piece,
+    /// From where.
+    pub from: Square,
+    /// Who is attacked.
+    pub victim: Piece,
+    /// And where.
+    pub at: Square,
+    /// What the capture would be worth.
+    pub worth: Worth,
+    /// Whether the victim's side could legally take back.
+    pub protected: bool,
+    /// Whether the attacker is not the piece that moved.
+    pub discovered: bool,
+    /// Whether the attacker aimed at the victim before the move too, but the capture did not pay: the move took away a protection, or freed
+    /// the attacker.
+    pub undermining: bool,
+}
+
+/// What a move does in the eyes of the rules of repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deed {
+    /// It attacks the king.
+    Check,
+    /// It threatens mate by a check or a run of checks.
+    Kill,
+    /// It attacks something that was not attacked before, and the capture would pay.
+    Chase(Attack),
+    /// It attacks a piece of the same kind, which can take as well.
+    Exchange(Attack),
+    /// It attacks a piece that is protected: no chase.
+    Follow(Attack),
+    /// The moved piece goes on attacking what was attacked before: no new chase.
+    Standing(Attack),
+    /// The moved piece aims at a piece that it could not legally take.
+    Bound(Attack),
+    /// It interposes against a check or an attack on this piece.
+    Block(Piece, Square),
+    /// None of these.
+    Idle,
+}
+
+impl Deed {
+    /// Its name in results that programs read.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Deed::Check => "check",
+            Deed::Kill => "kill",
+            Deed::Chase(_) => "chase",
+            Deed::Exchange(_) => "exchange",
+            Deed::Follow(_) => "follow",
+            Deed::Standing(_) => "standing",
+            Deed::Bound(_) => "bound",
+            Deed::Block(..) => "block",
+            Deed::Idle => "idle",
+        }
+    }
+}
+
+/// The full ruling on a game: the verdict on its last position, when the game was first over, and the cycle with what every ply does.
+pub fn rule(game: &Game, terms: impl Into<Terms>) -> Ruling {
+    let terms = terms.into();
+    let verdict = judge(game, terms);
+    let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
+    let mut replay = game.clone();
+    while !replay.plies().is_empty() {
+        replay.unmake();
+    }
+    let mut ended_at = None;
+    for played in 0..=moves.len() {
+        if judge(&replay, terms) != Verdict::Open {
+            ended_at = Some(played);
+            break;
+        }
+        if let Some(&mv) = moves.get(played) {
+            replay.make(mv);
+        }
+    }
+    let is_repetition = matches!(verdict, Verdict::Over(_, reason) if reason.is_repetition());
+    let span = game.occurrences().nth(terms.folds() - 2).filter(|_| is_repetition);
+    let cycle = span.map(|span| Cycle::of(game, terms.rules, span));
+    let occurrences = 1 + game.occurrences().count();
+    Ruling { verdict, ended_at, side: game.position().side(), cycle, occurrences, terms }
+}
+
+impl Cycle {
+    /// The last `span` plies of a game, which lead back to the position now.
+    pub fn of(game: &Game, rules: RuleSet, span: usize) -> Cycle {
+        let answers = rules.answers();
+        let first = game.plies().len() - span;
+        let plies = &game.plies()[first..];
+        let (_, reason) = judge_repetition(game, rules, span);
+        let offender = reason.offender();
+        // The piece that the verdict rests on.
+        let (mut hunted, tied) = match reason {
+            Reason::PerpetualChase(side) => {
+                let Hunt { victims, directly, tied } = hunts(game.position(), plies, answers)[side.index()];
+                let gravest = [tied, directly, victims].into_iter().find(|set| set.has_any());
+                (gravest.unwrap_or_default(), tied.has_any())
+            }
+            _ => (Bitboard::EMPTY, false),
+        };
+        let mut replay = game.clone();
+        for _ in 0..span {
+            replay.unmake();
+        }
+        let victim = hunted.first().and_then(|at| Some((replay.position().piece_on(at)?, at)));
+        hunted = victim.map_or(Bitboard::EMPTY, |(_, at)| Bitboard::of(at));
+        let mut culprits: Vec<Kind> = Vec::new();
+        let mut described = Vec::with_capacity(span);
+        for (index, mv) in plies.iter().filter_map(|ply| ply.mv).enumerate() {
+            let before = replay.position().clone();
+            replay.make(mv);
+            let after = replay.position();
+            if hunted.has(mv.from) {
+                hunted = Bitboard::of(mv.to);
+            }
+            let deeds = deeds(&before, after, mv, rules, hunted);
+            let Some(piece) = after.piece_on(mv.to) else { continue };
+            if Some(piece.side()) == offender {
+                let of_the_hunted = |deed: &Deed| match deed {
+                    Deed::Chase(attack) if hunted.has(attack.at) => Some(attack.chaser.kind()),
+                    _ => None,
+                };
+                culprits.push(match deeds[0] {
+                    Deed::Chase(attack) if hunted.is_empty() => attack.chaser.kind(),
+                    _ => deeds.iter().find_map(of_the_hunted).unwrap_or(piece.kind()),
+                });
+            }
+            let enemies = attack::possible_victims(after, !piece.side()).into_iter();
+            let aims: Bitboard = enemies.filter(|&at| after.attackers(piece.side(), at).has_any()).collect();
+            let attacks = aims.into_iter().filter(|&at| attack::attacks(after, piece.side(), at, CHASERS)).collect();
+            let number = first + index + 1;
+            described.push(CyclePly { number, side: piece.side(), piece, mv, deeds, aims, attacks });
+        }
+        let culprit = culprits.first().copied().filter(|first| culprits.iter().all(|kind| kind == first));
+        Cycle { plies: described, victim, culprit, tied }
+    }
+}
+
+/// What a move does; attacks on `hunted` come first among their kind.
+fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: Bitboard) -> Vec<Deed> {
+    let side = before.side();
+    let mut deeds = Vec::new();
+    if after.in_check() {
+        deeds.push(Deed::Check);
+    }
+    if rules.answers().row == Row::AnyAttack && threatens_mate(before, after) {
+        deeds.push(Deed::Kill);
+    }
+    let mut attacks = match rules.answers().chases {
+        Chases::OfTheMovedPiece => league_attacks(after, mv),
+        Chases::None | Chases::Exact => attacks_of(before, after, mv),
+    };
+    // One attack on each victim tells enough: the one that counts most.
+    attacks.sort_by_key(|(attack, is_new)| match attack.worth {
+        worth if worth.is_chase() => u8::from(!is_new),
+        Worth::Exchange => 2,
+        Worth::Protected => 3,
+        _ => 4,
+    });
+    attacks.sort_by_key(|(attack, _)| !hunted.has(attack.at));
+    let mut seen = Bitboard::EMPTY;
+    for (attack, is_new) in attacks {
+        if !seen.has(attack.at) {
+            seen = seen.with(attack.at);
+            deeds.push(match attack.worth {
+                Worth::Exchange => Deed::Exchange(attack),
+                Worth::Protected => Deed::Follow(attack),
+                Worth::Bound => Deed::Bound(attack),
+                _ if is_new => Deed::Chase(attack),
+                _ => Deed::Standing(attack),
+            });
+        }
+    }
+    deeds.sort_by_key(|deed| !matches!(deed, Deed::Check | Deed::Kill | Deed::Chase(_)));
+    if let Some((piece, at)) = blocked(before, after, mv) {
+        deeds.push(Deed::Block(piece, at));
+    }
+    if deeds.is_empty() {
+        deeds.push(Deed::Idle);
+    }
+    debug_assert!(side != after.side());
+    deeds
+}
+
+/// The attacks that a move makes, and those of the moved piece that existed before; with each whether it is new. The victim counts, not who
+/// attacks it: an attack that pays is new if none on this victim paid before.
+fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, bool)> {
+    let side = before.side();
+    let mut found = Vec::new();
+    for at in attack::possible_victims(after, !side) {
+        let paid_before = attack::attacks(before, side, at, CHASERS);
+        for from in attack::captures(after, side, at, CHASERS) {
+            let origin = if from == mv.to { mv.from } else { from };
+            let worth = attack::worth(after, Move::new(from, at));
+            let aimed_before = attack::captures(before, side, at, CHASERS).any(|square| square == origin);
+            let is_new = if worth.is_chase() { !paid_before } else { !aimed_before };
+            let tells = is_new || from == mv.to && worth.is_chase();
+            let (Some(chaser), Some(victim)) = (after.piece_on(from), after.piece_on(at)) else { continue };
+            if tells && (worth != Worth::Bound || from == mv.to) {
+                let protected = attack::is_protected(after, Move::new(from, at));
+                let undermining = is_new && worth.is_chase() && aimed_before;
+                let discovered = from != mv.to;
+                found.push((Attack { chaser, from, victim, at, worth, protected, discovered, undermining }, is_new));
+            }
+        }
+    }
+    found
+}
+
+/// The one attack that the league's rules see.
+fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
+    let attack = attack::league_victim(after, mv).and_then(|at| {
+        let (chaser, victim) = (after.piece_on(mv.to)?, after.piece_on(at)?);
+        let worth = if victim.kind() == Kind::Rook { Worth::Stronger } else { Worth::Unprotected };
+        let protected = worth == Worth::Stronger && attack::is_covered(after, at);
+        Some((
+            Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false, undermining: false },
+            true,
+        ))
+    });
+    attack.into_iter().collect()
+}
+
+/// The own piece, or king, that a move shields: an enemy attacked it before along a line on which the moved piece now is.
+fn blocked(before: &Position, after: &Position, mv: Move) -> Option<(Piece, Square)> {
+    let side = before.side();
+    let shielded = attack::possible_victims(before, side) | before.pieces(side, Kind::King);
+    let threats = |position: &Position, at: Square| {
+        let attackers = position.attackers(!side, at) & !position.pieces(!side, Kind::King);
+        attackers.into_iter().filter(move |&from| Occupancy::between(from, at).has(mv.to)).collect::<Bitboard>()
+    };
+    let mut shielded = shielded & !Bitboard::of(mv.from);
+    if before.in_check() {
+        shielded = before.pieces(side, Kind::King);
+    }
+    let at = shielded.into_iter().find(|&at| (threats(before, at) & !threats(after, at)).has_any())?;
+    Some((before.piece_on(at)?, at))
+}

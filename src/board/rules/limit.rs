@@ -1,0 +1,34 @@
+//! The natural limit: how many plies without a capture a game may have, and which of them count.
+
+use super::{Game, Terms};
+use crate::Side;
+
+/// The plies since the last capture that count towards the natural limit: each side's first checks count, further checks and the answers to
+/// them do not. Those before the game's first position are taken from its FEN and counted all.
+pub fn counted_plies(game: &Game, terms: impl Into<Terms>) -> u16 {
+    let free_checks = terms.into().free_checks;
+    let quiet = game.position().quiet_plies();
+    let recorded = usize::from(quiet).min(game.plies().len());
+    let mut counted = quiet - recorded as u16;
+    let mut checks = [0u16; 2];
+    let mut mover = game.position().side();
+    let window = &game.plies()[game.plies().len() - recorded..];
+    if recorded % 2 == 1 {
+        mover = !mover;
+    }
+    for (index, ply) in window.iter().enumerate() {
+        let side: Side = if index % 2 == 0 { mover } else { !mover };
+        let gives_check = window.get(index + 1).map_or(game.position().in_check(), |next| next.was_in_check);
+        checks[side.index()] += u16::from(gives_check);
+        let is_spent = |side: Side| free_checks == 0 || checks[side.index()] > free_checks;
+        let uncounted = gives_check && is_spent(side) || ply.was_in_check && is_spent(!side);
+        counted += u16::from(!uncounted);
+    }
+    counted
+}
+
+/// Whether the natural limit is reached; next to free while the game is short of it.
+pub fn limit_reached(game: &Game, terms: impl Into<Terms>) -> bool {
+    let terms = terms.into();
+    game.position().quiet_plies() >= terms.natural_limit && counted_plies(game, terms) >= terms.natural_limit
+}

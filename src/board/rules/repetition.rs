@@ -1,0 +1,233 @@
+//! Whose fault a repetition is.
+
+use super::attack::{self, CHASERS, CHASERS_WITH_PAWNS};
+use super::kill::{gets_mated, threatens_mate};
+use super::terms::{Answers, Chases, Row};
+use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
+use crate::{Bitboard, Kind, Move, Position, Side, Square};
+
+/// What a repetition is worth to the side to move: the position also occurred `span` plies ago. Every move since then is judged, both
+/// sides by the same questions; nothing is allocated.
+///
+/// ```
+/// use chuhe_board::rules::{Game, Outcome, Reason, RuleSet, judge_repetition};
+/// use chuhe_board::Side;
+///
+/// // A rook chases an unprotected horse.
+/// let mut game = Game::from_fen("5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w").unwrap();
+/// game.play_text("d1c1 c5d7 c1d1 d7c5".split(' ')).unwrap();
+/// assert_eq!(judge_repetition(&game, RuleSet::Asian, 4), (Outcome::Loss, Reason::PerpetualChase(Side::Red)));
+/// assert_eq!(judge_repetition(&game, RuleSet::Simple, 4), (Outcome::Draw, Reason::Repetition));
+/// ```
+pub fn judge_repetition(game: &Game, rules: RuleSet, span: usize) -> (Outcome, Reason) {
+    let side = game.position().side();
+    let offences = offences(game, rules, span);
+    let (ours, theirs) = (offences[side.index()], offences[(!side).index()]);
+    let reason = |offender, offence| match offence {
+        Offence::Check => Reason::PerpetualCheck(offender),
+        _ if rules.answers().row == Row::AnyAttack => Reason::PerpetualAttack(offender),
+        _ => Reason::PerpetualChase(offender),
+    };
+    match ours.cmp(&theirs) {
+        std::cmp::Ordering::Greater => (Outcome::Loss, reason(side, ours)),
+        std::cmp::Ordering::Less => (Outcome::Win, reason(!side, theirs)),
+        std::cmp::Ordering::Equal if ours == Offence::None => (Outcome::Draw, Reason::Repetition),
+        std::cmp::Ordering::Equal if ours == Offence::Check => (Outcome::Draw, Reason::MutualOffence(Offence::Check)),
+        std::cmp::Ordering::Equal => (Outcome::Draw, Reason::MutualOffence(Offence::Attack)),
+    }
+}
+
+/// What each side offends by in the last `span` plies, which lead back to the position now.
+pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2] {
+    let answers = rules.answers();
+    let mut offences = [Offence::None; 2];
+    if !answers.perpetual_check_loses {
+        return offences;
+    }
+    let plies = &game.plies()[game.plies().len() - span..];
+    // To have been in check before a move means that the enemy had given check; the first position of the span is also its last.
+    for side in Side::ALL {
+        let first_reply = usize::from(side == game.position().side());
+        if plies[first_reply..].iter().step_by(2).all(|ply| ply.was_in_check) {
+            offences[side.index()] = Offence::Check;
+        }
+    }
+    if answers.chases == Chases::None || offences.contains(&Offence::Check) {
+        return offences;
+    }
+    match answers.row {
+        Row::OneVictimUnchecked if plies.iter().any(|ply| ply.was_in_check) => [Offence::None; 2],
+        Row::OneVictim | Row::OneVictimUnchecked | Row::OneVictimByTheManual => {
+            let hunts = hunts(game.position(), plies, answers);
+            Side::ALL.map(|side| match hunts[side.index()] {
+                hunt if hunt.tied.has_any() => Offence::TiedRook,
+                hunt if hunt.directly.has_any() => Offence::Attack,
+                // Taking away a protection neither answers an attack nor offends against a side that attacks.
+                hunt if hunt.victims.has_any() && !attacks_anything(game.position(), plies, !side) => Offence::Attack,
+                _ => Offence::None,
+            })
+        }
+        Row::AnyAttack => attacks_throughout(game.position(), plies)
+            .map(|attacks| if attacks { Offence::Attack } else { Offence::None }),
+    }
+}
+
+/// The pieces that a side chases with every move of a repetition, as squares before the first of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hunt {
+    /// All of them.
+    pub(super) victims: Bitboard,
+    /// Those that no move chases by nothing but taking away a protection.
+    pub(super) directly: Bitboard,
+    /// The rooks among them that a horse ties to their place.
+    pub(super) tied: Bitboard,
+}
+
+impl Hunt {
+    /// Keeps the victims for which the condition holds.
+    fn keep(&mut self, condition: impl Fn(Square) -> bool) {
+        self.victims = self.victims.into_iter().filter(|&victim| condition(victim)).collect();
+        self.directly &= self.victims;
+        self.tied &= self.victims;
+    }
+
+    /// Follows a victim that has moved back to where it came from.
+    fn follow_back(&mut self, mv: Move) {
+        for set in [&mut self.victims, &mut self.directly, &mut self.tied] {
+            if set.has(mv.to) {
+                *set = (*set & !Bitboard::of(mv.to)).with(mv.from);
+            }
+        }
+    }
+}
+
+/// Whom each side chases with every move of the plies.
+pub(super) fn hunts(last: &Position, plies: &[Ply], answers: &Answers) -> [Hunt; 2] {
+    let by_the_manual = answers.row == Row::OneVictimByTheManual;
+    let mut board = last.clone();
+    let mut hunts = Side::ALL.map(|side| {
+        let victims = attack::possible_victims(last, !side);
+        Hunt { victims, directly: victims, tied: if by_the_manual { victims } else { Bitboard::EMPTY } }
+    });
+    for ply in plies.iter().rev() {
+        let Some(mv) = ply.mv else {
+            return [Hunt { victims: Bitboard::EMPTY, directly: Bitboard::EMPTY, tied: Bitboard::EMPTY }; 2];
+        };
+        let mover = !board.side();
+        let hunt = &mut hunts[mover.index()];
+        if board.in_check() && !by_the_manual {
+            hunt.keep(|_| false);
+        }
+        let exact = answers.chases == Chases::Exact;
+        if exact {
+            hunt.keep(|victim| attack::attacks(&board, mover, victim, CHASERS));
+        } else if hunt.victims.has_any() {
+            let found = attack::league_victim(&board, mv);
+            hunt.keep(|victim| found == Some(victim));
+        }
+        hunt.tied = hunt.tied.into_iter().filter(|&victim| attack::is_tied_rook(&board, victim)).collect();
+        let after = (by_the_manual && hunt.directly.has_any()).then(|| board.clone());
+        board.unmake(mv, ply.undo);
+        if exact {
+            hunt.keep(|victim| !attack::attacks(&board, mover, victim, CHASERS));
+        }
+        if let Some(after) = after {
+            let directly = hunt.directly.into_iter();
+            hunt.directly = directly.filter(|&victim| attack::attacks_directly(&board, &after, mv, victim)).collect();
+        }
+        hunts[(!mover).index()].follow_back(mv);
+        if hunts.iter().all(|hunt| hunt.victims.is_empty()) {
+            break;
+        }
+    }
+    hunts
+}
+
+/// Whether a side makes a new attack with every one of its moves.
+fn attacks_anything(last: &Position, plies: &[Ply], side: Side) -> bool {
+    every_move(last, plies, side, |before, after| chases_anything(before, after, CHASERS, false))
+}
+
+/// Whether a condition holds before and after every move of a side.
+fn every_move(last: &Position, plies: &[Ply], side: Side, condition: impl Fn(&Position, &Position) -> bool) -> bool {
+    let mut board = last.clone();
+    plies.iter().rev().all(|ply| {
+        let Some(mv) = ply.mv else { return false };
+        if board.side() == side {
+            board.unmake(mv, ply.undo);
+            return true;
+        }
+        let after = board.clone();
+        board.unmake(mv, ply.undo);
+        condition(&board, &after)
+    })
+}
+
+/// Whether each side attacks something with every move of the plies: checks, threatens mate, or chases any piece.
+fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
+    let row = |side: Side, chasers: &[Kind], sound: bool| {
+        every_move(last, plies, side, |before, after| {
+            after.in_check() || chases_anything(before, after, chasers, sound) || threatens_mate(before, after)
+        })
+    };
+    match Side::ALL.map(|side| row(side, CHASERS, false)) {
+        // Once one side attacks throughout, the other's pawns count as attackers too (rule 11).
+        [true, false] => [true, row(Side::Black, CHASERS_WITH_PAWNS, false)],
+        [false, true] => [row(Side::Red, CHASERS_WITH_PAWNS, false), true],
+        // An attack that can't be carried out without being mated does not excuse attacking (rule 7).
+        [true, true] => Side::ALL.map(|side| row(side, CHASERS, true)),
+        neither => neither,
+    }
+}
+
+/// Whether a move has made a chase; `sound` asks that the capture does not get the chaser mated.
+fn chases_anything(before: &Position, after: &Position, chasers: &[Kind], sound: bool) -> bool {
+    let side = before.side();
+    attack::possible_victims(after, !side).into_iter().any(|victim| {
+        !attack::attacks(before, side, victim, chasers)
+            && attack::captures(after, side, victim, chasers).any(|from| {
+                let capture = Move::new(from, victim);
+                attack::worth(after, capture).is_chase() && !(sound && gets_mated(after, capture))
+            })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The offences of Red and Black in a cycle that is played once.
+    fn offences_in(fen: &str, cycle: &str, rules: RuleSet) -> [Offence; 2] {
+        let mut game = Game::from_fen(fen).expect("a legal FEN");
+        game.play_text(cycle.split(' ')).expect("legal moves");
+        offences(&game, rules, cycle.split(' ').count())
+    }
+
+    #[test]
+    fn chasing_a_rook_that_a_horse_ties_to_its_place_is_worse_than_any_other_chase() {
+        let (fen, cycle) = ("2baka3/C4rN2/4b1n2/1R7/9/9/9/9/4A4/4K4 w", "b6b8 f9e8 b8b6 e8f9");
+        assert_eq!(offences_in(fen, cycle, RuleSet::Asian), [Offence::TiedRook, Offence::None]);
+        assert_eq!(offences_in(fen, cycle, RuleSet::Computer), [Offence::Attack; 2]);
+        assert!(Offence::Check > Offence::TiedRook && Offence::TiedRook > Offence::Attack);
+    }
+
+    #[test]
+    fn taking_away_a_protection_is_a_chase_only_of_a_side_that_does_not_attack() {
+        // A pawn shuts the cannon off from the horse that a rook looks at.
+        let (fen, cycle) = ("2ca1k3/4a4/b3b4/2P6/9/1c7/9/9/2nR5/3AK4 w", "c6b6 e7c5 b6c6 c5e7");
+        assert_eq!(offences_in(fen, cycle, RuleSet::Asian), [Offence::Attack, Offence::None]);
+        // Two rooks and two cannons attack each other with every move, Red now and then by taking away a protection.
+        let (fen, cycle) = ("4kab2/c3aR2c/4b4/3R5/9/9/9/4B4/4K4/2B6 w", "d6d8 e8d9 f8f6 f9e8 f6f8 e8f9 d8d6 d9e8");
+        assert_eq!(offences_in(fen, cycle, RuleSet::Asian), [Offence::None; 2]);
+        assert_eq!(offences_in(fen, cycle, RuleSet::Computer), [Offence::Attack, Offence::None]);
+    }
+
+    #[test]
+    fn a_check_that_attacks_the_victim_as_well_goes_on_chasing_it() {
+        let (fen, cycle) = ("4k4/9/3R5/4c4/9/4N4/9/4C4/9/5K3 w", "e4g5 e6f6 d7f7 f6d6 f7d7 d6f6 g5e4 f6e6");
+        assert_eq!(offences_in(fen, cycle, RuleSet::Asian), [Offence::Attack, Offence::None]);
+        for rules in [RuleSet::Computer, RuleSet::League] {
+            assert_eq!(offences_in(fen, cycle, rules), [Offence::None; 2], "{rules}");
+        }
+    }
+}

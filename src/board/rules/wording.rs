@@ -1,0 +1,191 @@
+//! Rulings in words: every reason is a key with arguments, said in the reader's language.
+
+use super::attack::Worth;
+use super::{Attack, CyclePly, Deed, Offence, Outcome, Reason, RuleSet, Ruling, Terms, Verdict};
+use crate::words::{Key, Language};
+use crate::{Kind, Piece, Side};
+use std::fmt::{self, Display};
+
+/// `Red's rook`, 红车; the side alone if no single kind of piece is meant.
+fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {
+    kind.map_or_else(|| owner.title(language).to_owned(), |kind| Piece::new(owner, kind).owned(language))
+}
+
+impl Ruling {
+    /// The ruling as one clause without a full stop.
+    pub fn say(&self, language: Language) -> String {
+        let Verdict::Over(outcome, reason) = self.verdict else { return self.say_open(language) };
+        let reason_said = self.say_reason(language, reason);
+        // "Every repetition is a draw" has said it all.
+        if self.draws_by_rule_set(reason) {
+            return reason_said;
+        }
+        let wins =
+            |winner: Side| language.say(Key::Wins, &[("reason", &reason_said), ("side", &winner.title(language))]);
+        match outcome {
+            Outcome::Win => wins(self.side),
+            Outcome::Loss => wins(!self.side),
+            Outcome::Draw => language.say(Key::Draws, &[("reason", &reason_said)]),
+        }
+    }
+
+    fn say_open(&self, language: Language) -> String {
+        if self.occurrences < 2 {
+            return language.word(Key::GoesOn).to_owned();
+        }
+        let (occurrence, judged) = (language.ordinal(self.occurrences), language.ordinal(self.terms.folds()));
+        let rules = self.terms.rules.name();
+        language.say(Key::GoesOnRepeated, &[("occurrence", &occurrence), ("rules", &rules), ("judged", &judged)])
+    }
+
+    fn draws_by_rule_set(&self, reason: Reason) -> bool {
+        reason == Reason::Repetition && self.terms.rules == RuleSet::Draw
+    }
+
+    fn say_reason(&self, language: Language, reason: Reason) -> String {
+        let cycle = self.cycle.as_ref();
+        let (offender, other) = match reason.offender() {
+            // Every kind of attack counts in a perpetual attack, so that no single piece is to blame.
+            Some(offender) if matches!(reason, Reason::PerpetualAttack(_)) => {
+                (owned(language, offender, None), !offender)
+            }
+            Some(offender) => (owned(language, offender, cycle.and_then(|cycle| cycle.culprit)), !offender),
+            None => (String::new(), self.side),
+        };
+        let other = other.title(language);
+        let both: [(&str, &dyn Display); 2] = [("offender", &offender), ("other", &other)];
+        match reason {
+            Reason::Mate => language.word(Key::Mated).to_owned(),
+            Reason::Stalemate => language.say(Key::LeavesNoMove, &[("side", &self.side.title(language))]),
+            Reason::NaturalLimit => {
+                let Terms { natural_limit: plies, free_checks: checks, .. } = self.terms;
+                match checks {
+                    0 => language.say(Key::NoCapture, &[("plies", &plies)]),
+                    _ => language.say(Key::NoCaptureFewChecks, &[("plies", &plies), ("checks", &checks)]),
+                }
+            }
+            Reason::NoAttackers => language.word(Key::NoAttackers).to_owned(),
+            Reason::PerpetualCheck(_) => language.say(Key::ChecksAlways, &both),
+            Reason::PerpetualChase(_) => match cycle.and_then(|cycle| cycle.victim) {
+                Some((victim, _)) => {
+                    let key = if cycle.is_some_and(|cycle| cycle.tied) { Key::ChasesTied } else { Key::ChasesAlways };
+                    language.say(key, &[both[0], both[1], ("victim", &victim.noun(language))])
+                }
+                None => language.say(Key::ChasesSamePiece, &both),
+            },
+            Reason::PerpetualAttack(_) => language.say(Key::AttacksAlways, &both),
+            Reason::MutualOffence(Offence::Check) => language.word(Key::BothCheck).to_owned(),
+            Reason::MutualOffence(_) => language.word(Key::BothAttack).to_owned(),
+            Reason::Repetition if self.draws_by_rule_set(reason) => language.word(Key::EveryRepetitionDraws).to_owned(),
+            Reason::Repetition => language.word(Key::NobodyOffends).to_owned(),
+        }
+    }
+}
+
+impl CyclePly {
+    /// `Red's rook`, 红车: the piece that moved.
+    pub fn mover(&self, language: Language) -> String {
+        self.piece.owned(language)
+    }
+}
+
+impl Attack {
+    /// `rook c1 chases the horse c5, which is unprotected`.
+    pub fn say(&self, language: Language) -> String {
+        let (chaser, victim) = (self.chaser.noun(language), self.victim.noun(language));
+        let verb = match self.worth {
+            Worth::Exchange => Key::OffersExchange,
+            Worth::Protected | Worth::Bound => Key::Attacks,
+            _ => Key::Chases,
+        };
+        let places: [(&str, &dyn Display); 4] =
+            [("chaser", &chaser), ("from", &self.from), ("victim", &victim), ("at", &self.at)];
+        let mut said = language.say(verb, &places);
+        if self.undermining {
+            said += language.word(Key::NoGainBefore);
+        } else if self.discovered {
+            said += language.word(Key::Uncovered);
+        }
+        said + &match self.worth {
+            Worth::Stronger if self.protected => language.say(Key::WorthMore, &[("chaser", &chaser)]),
+            Worth::Stronger | Worth::Unprotected => language.word(Key::Unprotected).to_owned(),
+            Worth::FalseRoot => language.word(Key::FalseRoot).to_owned(),
+            Worth::Helpless => language.word(Key::Helpless).to_owned(),
+            Worth::Exchange => language.word(Key::CanTakeToo).to_owned(),
+            Worth::Protected => language.word(Key::Protected).to_owned(),
+            Worth::Bound => language.word(Key::CouldNotTake).to_owned(),
+        }
+    }
+}
+
+impl Deed {
+    /// `chase: rook c1 chases the horse c5, which is unprotected`.
+    pub fn say(&self, language: Language) -> String {
+        let attack = |key: Key, attack: &Attack| language.say(key, &[("attack", &attack.say(language))]);
+        match self {
+            Deed::Check => language.word(Key::DeedCheck).to_owned(),
+            Deed::Kill => language.word(Key::DeedKill).to_owned(),
+            Deed::Chase(chase) => attack(Key::DeedChase, chase),
+            Deed::Exchange(exchange) => attack(Key::DeedExchange, exchange),
+            Deed::Follow(idle) | Deed::Bound(idle) => attack(Key::DeedIdleAttack, idle),
+            Deed::Standing(standing) => {
+                let victim = standing.victim.noun(language);
+                language.say(Key::DeedStanding, &[("victim", &victim), ("at", &standing.at)])
+            }
+            Deed::Block(piece, at) => language.say(Key::DeedBlock, &[("piece", &piece.noun(language)), ("at", &at)]),
+            Deed::Idle => language.word(Key::DeedIdle).to_owned(),
+        }
+    }
+}
+
+/// In English.
+impl fmt::Display for Ruling {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.say(Language::English))
+    }
+}
+
+/// In English.
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.say(Language::English))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Game, Terms, rule};
+
+    fn ruled(fen: &str, moves: &str, terms: impl Into<Terms>) -> Ruling {
+        let mut game = Game::from_fen(fen).expect("a position");
+        game.play_text(moves.split(' ').filter(|text| !text.is_empty())).expect("legal moves");
+        rule(&game, terms)
+    }
+
+    const CHECKS: &str = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w";
+    const ROUND: &str = "e1d1 d9e9 d1e1 e9d9";
+
+    #[test]
+    fn a_repetition_that_is_not_judged_yet_is_told() {
+        let twice = format!("{ROUND} {ROUND}");
+        let said = ruled(CHECKS, &twice, RuleSet::League).to_string();
+        assert_eq!(said, "the game goes on: third occurrence of this position; the league rules judge at the fourth");
+        assert_eq!(ruled(CHECKS, "", RuleSet::League).to_string(), "the game goes on");
+        let chinese = ruled(CHECKS, ROUND, RuleSet::Asian).say(Language::Chinese);
+        assert_eq!(chinese, "对局继续：此局面第2次出现，asian 规则在第3次出现时裁决");
+    }
+
+    #[test]
+    fn a_rule_set_of_draws_says_so_once() {
+        let said = ruled(CHECKS, &format!("{ROUND} {ROUND}"), RuleSet::Draw).to_string();
+        assert_eq!(said, "every repetition is a draw");
+    }
+
+    #[test]
+    fn offences_are_said_in_both_languages() {
+        let ruling = ruled(CHECKS, &format!("{ROUND} {ROUND}"), RuleSet::Asian);
+        assert_eq!(ruling.to_string(), "Red's rook gives check with every move, but Black does not. Black wins");
+        assert_eq!(ruling.say(Language::Chinese), "红车长将，黑方没有长将，黑方胜");
+    }
+}

@@ -1,0 +1,165 @@
+//! Sentences for users, by key, in English and in Chinese.
+//!
+//! ```
+//! use chuhe_board::words::{Key, Language};
+//!
+//! let said = |language: Language| language.say(Key::LeavesNoMove, &[("side", &language.word(Key::Black))]);
+//! assert_eq!(said(Language::English), "Black has no legal move");
+//! assert_eq!(said(Language::Chinese), "黑方被困毙");
+//! ```
+
+mod table;
+
+pub use table::Key;
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// A language that the program speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub enum Language {
+    #[default]
+    English,
+    Chinese,
+}
+
+impl Language {
+    /// The language of the user's locale, from `LC_ALL`, `LC_MESSAGES` and `LANG`, of which the first that is not empty counts.
+    pub fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Language {
+        let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty());
+        match set {
+            Some(locale) if locale.starts_with("zh") => Language::Chinese,
+            _ => Language::English,
+        }
+    }
+
+    /// A word or a sentence without arguments.
+    pub fn word(self, key: Key) -> &'static str {
+        let [english, chinese] = key.texts();
+        match self {
+            Language::English => english,
+            Language::Chinese => chinese,
+        }
+    }
+
+    /// A sentence in which each argument replaces its name in braces.
+    pub fn say(self, key: Key, arguments: &[(&str, &dyn Display)]) -> String {
+        let mut said = String::new();
+        let mut rest = self.word(key);
+        while let Some((before, behind)) = rest.split_once('{') {
+            let (name, after) = behind.split_once('}').unwrap_or((behind, ""));
+            let argument = arguments.iter().find(|(known, _)| *known == name);
+            debug_assert!(argument.is_some(), "{key:?} needs {name}");
+            said += before;
+            said.extend(argument.map(|(_, value)| value.to_string()));
+            rest = after;
+        }
+        said + rest
+    }
+
+    /// A clause as a sentence: with a capital and a full stop.
+    pub fn sentence(self, clause: &str) -> String {
+        let mut letters = clause.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        let stop = if self == Language::Chinese { '。' } else { '.' };
+        format!("{}{}{stop}", first.map_or(String::new(), String::from), letters.as_str())
+    }
+
+    /// A small number within a word: `3 moves`, 三步; digits from 100 on.
+    pub fn count(self, number: u32) -> String {
+        const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
+        let digit = |value: u32| DIGITS[value as usize];
+        match (self, number) {
+            (Language::English, _) | (_, 0 | 100..) => number.to_string(),
+            (Language::Chinese, 1..10) => digit(number).to_owned(),
+            (Language::Chinese, 10..20) => format!("十{}", digit(number % 10)),
+            (Language::Chinese, _) => format!("{}十{}", digit(number / 10), digit(number % 10)),
+        }
+    }
+
+    /// The place of something in a row: `third`, `12th`, 第3.
+    pub fn ordinal(self, number: usize) -> String {
+        const NAMES: [&str; 9] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
+        match (self, number) {
+            (Language::Chinese, _) => format!("第{number}"),
+            (Language::English, 1..=9) => NAMES[number - 1].to_owned(),
+            (Language::English, _) => {
+                let ending = match (number % 10, number % 100) {
+                    (_, 11..=13) => "th",
+                    (1, _) => "st",
+                    (2, _) => "nd",
+                    (3, _) => "rd",
+                    _ => "th",
+                };
+                format!("{number}{ending}")
+            }
+        }
+    }
+}
+
+/// Reads `en` or `zh`.
+impl FromStr for Language {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Language, String> {
+        match text {
+            "en" => Ok(Language::English),
+            "zh" => Ok(Language::Chinese),
+            _ => Err(format!("unknown language {text:?}; use en or zh")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in braces, sorted.
+    fn arguments(text: &str) -> Vec<&str> {
+        let mut names: Vec<&str> = text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn every_sentence_has_both_languages_with_the_same_arguments() {
+        for key in Key::ALL {
+            let [english, chinese] = key.texts();
+            assert!(!english.is_empty() && english.is_ascii(), "{key:?}: {english}");
+            assert!(chinese.chars().any(|letter| letter > '\u{2E7F}'), "{key:?}: {chinese}");
+            assert_eq!(arguments(english), arguments(chinese), "{key:?}");
+        }
+    }
+
+    #[test]
+    fn arguments_take_the_place_of_their_names() {
+        let said = Language::English.say(Key::WinnerMates, &[("winner", &"Red"), ("moves", &3)]);
+        assert_eq!(said, "Red mates in 3");
+    }
+
+    #[test]
+    fn the_locale_chooses_the_language() {
+        let of = |set: [(&'static str, &'static str); 2]| {
+            Language::of_locale(|name| set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string()))
+        };
+        assert_eq!(of([("LANG", "zh_CN.UTF-8"), ("LC_ALL", "")]), Language::Chinese);
+        assert_eq!(of([("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")]), Language::English);
+        assert_eq!(of([("LANG", "de_DE"), ("LC_MESSAGES", "zh_TW")]), Language::Chinese);
+        assert_eq!(Language::of_locale(|_| None), Language::English);
+    }
+
+    #[test]
+    fn chinese_counts_in_characters() {
+        let said = [1, 10, 12, 20, 45, 120].map(|number| Language::Chinese.count(number));
+        assert_eq!(said, ["一", "十", "十二", "二十", "四十五", "120"]);
+        assert_eq!(Language::English.count(12), "12");
+    }
+
+    #[test]
+    fn ordinals_end_as_they_are_spoken() {
+        let said = [3, 11, 12, 21, 22, 103, 111].map(|number| Language::English.ordinal(number));
+        assert_eq!(said, ["third", "11th", "12th", "21st", "22nd", "103rd", "111th"]);
+    }
+}

@@ -1,0 +1,156 @@
+//! Opening books: our own form, ElephantEye's BOOK.DAT, and the SQLite books of other programs (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
+
+mod choose;
+mod eleeye;
+mod entry;
+mod keys;
+mod own;
+#[cfg(feature = "sqlite-books")]
+mod sqlite;
+
+pub use choose::{choose, sound_moves};
+pub use entry::BookMove;
+pub use keys::{eleeye as eleeye_keys, eleeye_change};
+pub use own::{OwnBook, Stored, key, key_of_move};
+
+use crate::bytes::{LONGEST_FILE, open_file, read_file};
+use chuhe_board::rules::Game;
+use chuhe_board::words::{Key, Language};
+use chuhe_board::{Move, Position};
+use eleeye::EleEyeBook;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// A book of any form.
+#[derive(Debug)]
+pub enum Book {
+    /// Our own form.
+    Own(OwnBook),
+    /// ElephantEye's.
+    EleEye(EleEyeBook),
+    /// A database of SQLite.
+    #[cfg(feature = "sqlite-books")]
+    Sqlite(sqlite::SqliteBook),
+}
+
+impl Book {
+    /// Opens a book; its form is found by its content. A database is opened for reading only.
+    ///
+    /// # Errors
+    /// The file can't be read, or is no book.
+    pub fn open(path: &Path) -> io::Result<Book> {
+        let head = read_head(path)?;
+        if head.starts_with(b"SQLite format 3\0") {
+            #[cfg(feature = "sqlite-books")]
+            return sqlite::SqliteBook::open(path).map(Book::Sqlite);
+            #[cfg(not(feature = "sqlite-books"))]
+            return Err(crate::bytes::damaged("SQLite books need a build with the feature sqlite-books"));
+        }
+        let bytes = read_file(path, LONGEST_FILE)?;
+        if head.starts_with(own::MAGIC) {
+            return OwnBook::read(&bytes).map(Book::Own);
+        }
+        EleEyeBook::read(&bytes).map(Book::EleEye)
+    }
+
+    /// The small book that Chuhe carries, made from its own games (docs/records.md). The engine alone in WebAssembly carries none, for a
+    /// smaller module; there it is empty, see [`Book::CARRIED`].
+    pub fn built_in() -> Book {
+        #[cfg(any(not(target_family = "wasm"), feature = "embedded-book"))]
+        let bytes = include_bytes!("../embedded/opening.book");
+        #[cfg(not(any(not(target_family = "wasm"), feature = "embedded-book")))]
+        let bytes = &[];
+        // A test reads it.
+        Book::Own(OwnBook::read(bytes).unwrap_or_default())
+    }
+
+    /// Whether this build carries a book.
+    pub const CARRIED: bool = cfg!(any(not(target_family = "wasm"), feature = "embedded-book"));
+
+    /// How many moves of a game, from the first on, the book has.
+    pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
+        let mut game = start.clone();
+        let is_known = |mv: &&Move| {
+            let known = self.moves(game.position()).is_ok_and(|known| known.iter().any(|entry| entry.mv == **mv));
+            game.make(**mv);
+            known
+        };
+        moves.iter().take_while(is_known).count()
+    }
+
+    /// What kind of book it is, and how much it holds.
+    pub fn describe(&self, language: Language) -> String {
+        let counted = |key: Key, positions: usize, moves: usize| {
+            language.say(key, &[("positions", &positions), ("moves", &moves)])
+        };
+        match self {
+            Book::Own(book) => counted(Key::OwnBook, book.positions(), book.len()),
+            Book::EleEye(book) => counted(Key::EleEyeBook, book.positions(), book.len()),
+            #[cfg(feature = "sqlite-books")]
+            Book::Sqlite(book) => book.describe(language),
+        }
+    }
+
+    /// The legal moves that the book has for a position or its mirror image, the best first.
+    ///
+    /// # Errors
+    /// A database is damaged, or kept busy.
+    pub fn moves(&self, position: &Position) -> io::Result<Vec<BookMove>> {
+        let mut moves = match self {
+            Book::Own(book) => book.moves(position),
+            Book::EleEye(book) => book.moves(position),
+            #[cfg(feature = "sqlite-books")]
+            Book::Sqlite(book) => book.moves(position)?,
+        };
+        moves.retain(|entry| position.is_legal(entry.mv));
+        moves
+            .sort_by_key(|entry| std::cmp::Reverse((entry.weight, entry.games.map(|games| games.iter().sum::<u64>()))));
+        // A symmetric position is its own mirror image.
+        let mut seen = Vec::new();
+        moves.retain(|entry| {
+            !seen.contains(&entry.mv) && {
+                seen.push(entry.mv);
+                true
+            }
+        });
+        Ok(moves)
+    }
+}
+
+fn read_head(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    open_file(path)?.take(16).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_that_is_built_in_knows_the_start_and_its_mirror_image() {
+        let book = Book::built_in();
+        let start = Position::start();
+        let moves = book.moves(&start).unwrap();
+        assert!(moves.len() > 1, "{moves:?}");
+        let mut after = start.clone();
+        after.make("b2e2".parse().unwrap());
+        let mut mirrored = start;
+        mirrored.make("h2e2".parse().unwrap());
+        let replies = |position: &Position, mirror: bool| -> Vec<_> {
+            let moves = book.moves(position).unwrap().into_iter();
+            moves.map(|entry| (if mirror { entry.mv.mirrored() } else { entry.mv }, entry.weight)).collect()
+        };
+        let mut one = replies(&after, false);
+        let mut two = replies(&mirrored, true);
+        one.sort_by_key(|(mv, _)| mv.to_string());
+        two.sort_by_key(|(mv, _)| mv.to_string());
+        assert!(!one.is_empty() && one == two, "{one:?} {two:?}");
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused() {
+        assert!(Book::open(Path::new(".")).is_err());
+        assert!(Book::open(Path::new("Cargo.toml")).unwrap_err().to_string().contains("BOOK.DAT"));
+    }
+}

@@ -1,0 +1,341 @@
+//! Books in databases of SQLite, opened for reading only: `.obk` (兵河), `.pfBook` (鹏飞), `.yfk` (勇芳) and `.xqb`.
+
+use super::entry::BookMove;
+use super::keys::{binghe, from_square16, xqb};
+use crate::bytes::damaged;
+use chuhe_board::words::{Key, Language};
+use chuhe_board::{Move, Position, Square};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OpenFlags, Row};
+use std::io;
+use std::path::Path;
+use std::sync::mpsc::{self, Sender, SyncSender};
+use std::time::Duration;
+
+/// A row: move, score, wins, draws, losses; in older books any of them may be missing, a text or a real number.
+type Found = (i64, i64, [u64; 3]);
+
+/// Which keys a database has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// `vkey` and so on, as in 兵河.
+    Binghe,
+    /// `key`, the board as bits.
+    Xqb,
+}
+
+/// An open database on a thread of its own: the caller goes on without it if the disk, or another program, keeps it busy.
+#[derive(Debug)]
+pub struct SqliteBook {
+    questions: SyncSender<Question>,
+}
+
+enum Question {
+    Describe(Language, Sender<String>),
+    Moves(Box<Position>, Sender<Result<Vec<BookMove>, String>>),
+}
+
+/// So long a move is waited for; most come within a millisecond.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+impl SqliteBook {
+    /// Opens a database.
+    ///
+    /// # Errors
+    /// It is damaged or locked, or has no table of a known kind.
+    pub fn open(path: &Path) -> io::Result<SqliteBook> {
+        let (questions, asked) = mpsc::sync_channel(1);
+        let (opened, is_open) = mpsc::channel();
+        let path = path.to_owned();
+        let work = move || {
+            let database = match Database::open(&path) {
+                Ok(database) => database,
+                Err(error) => return drop(opened.send(Err(error))),
+            };
+            let _ = opened.send(Ok(()));
+            for question in asked {
+                // Who has asked may have gone on.
+                match question {
+                    Question::Describe(language, answer) => drop(answer.send(database.describe(language))),
+                    Question::Moves(position, answer) => drop(answer.send(database.moves(&position))),
+                }
+            }
+        };
+        std::thread::Builder::new().name("book".into()).spawn(work)?;
+        is_open.recv().map_err(io::Error::other)?.map_err(damaged)?;
+        Ok(SqliteBook { questions })
+    }
+
+    /// What kind of book it is, and how much it holds; large books are counted for a while.
+    pub fn describe(&self, language: Language) -> String {
+        let (answer, heard) = mpsc::channel();
+        let _ = self.questions.send(Question::Describe(language, answer));
+        heard.recv().unwrap_or_else(|_| BUSY.to_owned())
+    }
+
+    /// What it has for a position and for its mirror image.
+    ///
+    /// # Errors
+    /// The database is damaged, or kept busy.
+    pub fn moves(&self, position: &Position) -> io::Result<Vec<BookMove>> {
+        let (answer, heard) = mpsc::channel();
+        let question = Question::Moves(Box::new(position.clone()), answer);
+        let busy = || io::Error::new(io::ErrorKind::TimedOut, BUSY);
+        self.questions.try_send(question).map_err(|_| busy())?;
+        heard.recv_timeout(PATIENCE).map_err(|_| busy())?.map_err(damaged)
+    }
+}
+
+const BUSY: &str = "the database does not answer";
+
+/// The database itself.
+struct Database {
+    database: Connection,
+    kind: Kind,
+    table: String,
+    columns: Vec<String>,
+}
+
+impl Database {
+    fn open(path: &Path) -> Result<Database, String> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let say = |error: rusqlite::Error| error.to_string();
+        let database = Connection::open_with_flags(path, flags).map_err(say)?;
+        // A locked book is no book.
+        database.busy_timeout(Duration::ZERO).map_err(say)?;
+        let tables: Vec<String> = {
+            let mut query = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").map_err(say)?;
+            let names = query.query_map([], |row| row.get(0)).map_err(say)?;
+            names.collect::<Result<_, _>>().map_err(say)?
+        };
+        for table in tables {
+            let columns: Vec<String> = {
+                let mut query = database.prepare("SELECT lower(name) FROM pragma_table_info(?1)").map_err(say)?;
+                let names = query.query_map([&table], |row| row.get(0)).map_err(say)?;
+                names.collect::<Result<_, _>>().map_err(say)?
+            };
+            let has = |names: &[&str]| names.iter().all(|name| columns.iter().any(|column| column == name));
+            let kind = match () {
+                () if has(&["vkey", "vmove"]) => Kind::Binghe,
+                () if has(&["key", "move"]) => Kind::Xqb,
+                () => continue,
+            };
+            return Ok(Database { database, kind, table, columns });
+        }
+        Err("the database has no opening book table".into())
+    }
+
+    fn describe(&self, language: Language) -> String {
+        let key = match self.kind {
+            Kind::Binghe => Key::BingheBook,
+            Kind::Xqb => Key::XqbBook,
+        };
+        let count = self
+            .database
+            .query_row(&format!("SELECT count(*) FROM {}", self.quoted_table()), [], |row| row.get::<_, i64>(0));
+        let count = count.map_or_else(|error| error.to_string(), |count| count.to_string());
+        language.say(key, &[("table", &self.table), ("moves", &count)])
+    }
+
+    fn quoted_table(&self) -> String {
+        format!("\"{}\"", self.table.replace('"', "\"\""))
+    }
+
+    fn moves(&self, position: &Position) -> Result<Vec<BookMove>, String> {
+        let mut moves = Vec::new();
+        match self.kind {
+            Kind::Binghe => {
+                for mirrored in [false, true] {
+                    let key = binghe(position, mirrored) as i64;
+                    let mut rows = self.rows("vkey", Value::Integer(key))?;
+                    let as_real = f64::from_bits(key as u64);
+                    // Some programs stored the bits of the key as a real number.
+                    if rows.is_empty() && as_real.is_finite() && as_real.fract() != 0.0 {
+                        rows = self.rows("vkey", Value::Real(as_real))?;
+                    }
+                    for (code, score, games) in rows {
+                        let [high, low] = [code >> 8 & 255, code & 255].map(|square| from_square16(square as usize));
+                        // 勇芳 has the squares the other way round: only one of both is a move of the side to move.
+                        let legal = [(high, low), (low, high)].into_iter().find_map(|(from, to)| {
+                            let mv = Move::new(from?, to?);
+                            let mv = if mirrored { mv.mirrored() } else { mv };
+                            position.is_legal(mv).then_some(mv)
+                        });
+                        moves.extend(legal.map(|mv| entry(mv, score, games)));
+                    }
+                }
+            }
+            Kind::Xqb => {
+                let key = xqb(position);
+                for (code, score, games) in self.rows("key", Value::Blob(key.bytes.clone()))? {
+                    let square = |row: i64, file: i64| Square::at(file as i32, 9 - row as i32);
+                    let from = square(code >> 12 & 15, code >> 8 & 15);
+                    let Some((from, to)) = from.zip(square(code >> 4 & 15, code & 15)) else { continue };
+                    let mut mv = Move::new(from, to);
+                    if key.mirrored {
+                        mv = mv.mirrored();
+                    }
+                    if key.turned {
+                        mv = mv.flipped().mirrored();
+                    }
+                    if position.is_legal(mv) {
+                        moves.push(entry(mv, score, games));
+                    }
+                }
+            }
+        }
+        Ok(moves)
+    }
+
+    /// The rows of a key that are not marked as invalid.
+    fn rows(&self, key_column: &str, key: Value) -> Result<Vec<Found>, String> {
+        let prefix = if self.kind == Kind::Binghe { "v" } else { "" };
+        let names = ["move", "score", "win", "draw", "lost", "valid"].map(|name| format!("{prefix}{name}"));
+        let has = |name: &String| self.columns.contains(name);
+        let wanted = names.iter().map(|name| if has(name) { format!("\"{name}\"") } else { "NULL".to_string() });
+        let wanted: Vec<String> = wanted.collect();
+        // In 勇芳's books the last column is the number of a note, not a mark.
+        let may_be_barred = has(&names[5]) && (self.kind == Kind::Xqb || self.columns.iter().any(|c| c == "vmemo"));
+        let sql =
+            format!("SELECT {} FROM {} WHERE \"{key_column}\" = ?1 LIMIT 200", wanted.join(", "), self.quoted_table());
+        let number = |row: &Row, at: usize| -> rusqlite::Result<Option<i64>> {
+            Ok(match row.get::<_, Value>(at)? {
+                Value::Integer(number) => Some(number),
+                Value::Real(number) => Some(number as i64),
+                Value::Text(text) => text.trim().parse().ok(),
+                Value::Null | Value::Blob(_) => None,
+            })
+        };
+        let read = |row: &Row| -> rusqlite::Result<Option<Found>> {
+            let games = [number(row, 2)?, number(row, 3)?, number(row, 4)?];
+            let barred = may_be_barred && number(row, 5)? == Some(0);
+            let games = games.map(|count| count.unwrap_or(0).clamp(0, i64::from(u32::MAX)) as u64);
+            Ok(number(row, 0)?
+                .filter(|_| !barred)
+                .map(|code| (code, number(row, 1).ok().flatten().unwrap_or(0), games)))
+        };
+        let found = || -> rusqlite::Result<Vec<Option<Found>>> {
+            self.database.prepare(&sql)?.query_map([&key], read)?.collect()
+        };
+        Ok(found().map_err(|error| error.to_string())?.into_iter().flatten().collect())
+    }
+}
+
+fn entry(mv: Move, score: i64, games: [u64; 3]) -> BookMove {
+    BookMove { mv, weight: BookMove::weigh(games, score), score: Some(score), games: Some(games) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::Book;
+    use crate::book::keys::square16;
+    use std::path::PathBuf;
+
+    fn database(name: &str, sql: &str) -> (PathBuf, Connection) {
+        let path = std::env::temp_dir().join(format!("chuhe-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let database = Connection::open(&path).unwrap();
+        database.execute_batch(sql).unwrap();
+        (path, database)
+    }
+
+    fn found(path: &Path, position: &Position) -> Vec<String> {
+        let moves = Book::open(path).unwrap().moves(position).unwrap();
+        moves.iter().map(|entry| format!("{} {}", entry.mv, entry.weight)).collect()
+    }
+
+    #[test]
+    fn books_with_keys_of_binghe_are_read_in_all_their_kinds() {
+        let start = Position::start();
+        let mut after = start.clone();
+        after.make("h2e2".parse().unwrap());
+        let code = |mv: &str, swapped: bool| {
+            let mv: Move = mv.parse().unwrap();
+            let (from, to) = (square16(mv.from), square16(mv.to));
+            (if swapped { to << 8 | from } else { from << 8 | to }) as i64
+        };
+        for (name, table, memo, swapped) in [
+            ("a.obk", "bhobk", "vmemo BLOB,", false),
+            ("a.pfBook", "pfBook", "vmemo TEXT,", false),
+            ("a.yfk", "yfbook", "", true),
+        ] {
+            let sql = format!(
+                "CREATE TABLE {table} (id INTEGER PRIMARY KEY, vkey, vmove INTEGER, vscore INTEGER, vwin INTEGER, \
+                 vdraw INTEGER, vlost INTEGER, vvalid INTEGER, {memo} vindex INTEGER)"
+            );
+            let (path, database) = database(name, &sql);
+            let insert = format!(
+                "INSERT INTO {table} (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, ?4, 1, 0, ?5)"
+            );
+            let key = binghe(&start, false) as i64;
+            // In a book without notes the last number is one of a note.
+            let valid = i64::from(!memo.is_empty());
+            database.execute(&insert, (key, code("h2e2", swapped), 10, 6, valid)).unwrap();
+            database.execute(&insert, (key, code("h2h9", swapped), 99, 9, valid)).unwrap();
+            if !memo.is_empty() {
+                database.execute(&insert, (key, code("c3c4", swapped), 99, 9, 0)).unwrap();
+            }
+            // A reply that is stored for the mirror image, its key as a real number where it is one.
+            let mirror = binghe(&after, true);
+            let mirror = f64::from_bits(mirror);
+            let reply = code("b9c7", swapped);
+            if mirror.is_finite() {
+                database.execute(&insert, (mirror, reply, 0, 2, valid)).unwrap();
+            } else {
+                database.execute(&insert, (binghe(&after, true) as i64, reply, 0, 2, valid)).unwrap();
+            }
+            drop(database);
+            // The start is its own mirror image, so that every move comes with its own.
+            assert_eq!(found(&path, &start), ["h2h9 19", "b2b9 19", "h2e2 13", "b2e2 13"], "{name}");
+            assert_eq!(found(&path, &after), ["h9g7 5"], "{name}");
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+
+    #[test]
+    fn xqb_books_are_read_from_every_side() {
+        let (path, database) = database(
+            "a.xqb",
+            "CREATE TABLE book (Id INTEGER PRIMARY KEY, Key BLOB, Move INTEGER, Score INTEGER, Win INTEGER, Draw INTEGER, \
+             Lost INTEGER, Valid INTEGER, Memo TEXT)",
+        );
+        let insert = "INSERT INTO book (Key, Move, Score, Win, Draw, Lost, Valid) VALUES (?1, ?2, 5, 3, 0, 0, ?3)";
+        let start = Position::start();
+        // From row 7 and file 7 to row 7 and file 4.
+        database.execute(insert, (xqb(&start).bytes, 0x7774, 1)).unwrap();
+        database.execute(insert, (xqb(&start).bytes, 0x7773, 0)).unwrap();
+        drop(database);
+        assert_eq!(found(&path, &start), ["h2e2 6"]);
+        // Black's first move is Red's, turned.
+        let black: Position = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b".parse().unwrap();
+        assert_eq!(found(&path, &black), ["b7e7 6"]);
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_book_that_another_program_has_locked_is_not_waited_for() {
+        let (path, database) = database("locked.obk", "CREATE TABLE bhobk (vkey, vmove INTEGER)");
+        let book = Book::open(&path).unwrap();
+        assert!(book.moves(&Position::start()).unwrap().is_empty());
+        database.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        assert!(book.moves(&Position::start()).unwrap_err().to_string().contains("locked"));
+        assert!(Book::open(&path).unwrap_err().to_string().contains("locked"));
+        database.execute_batch("COMMIT").unwrap();
+        assert!(book.moves(&Position::start()).unwrap().is_empty());
+        drop(database);
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn databases_that_are_no_books_are_refused() {
+        let (path, _) = database("a.db", "CREATE TABLE people (name TEXT)");
+        assert!(Book::open(&path).unwrap_err().to_string().contains("opening book"));
+        let mut bytes = std::fs::read(&path).unwrap();
+        let end = bytes.len();
+        bytes[100..end].fill(7);
+        std::fs::write(&path, bytes).unwrap();
+        assert!(Book::open(&path).is_err());
+        std::fs::remove_file(path).unwrap();
+    }
+}

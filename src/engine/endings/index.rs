@@ -1,0 +1,341 @@
+//! Positions of an ending as numbers: a digit for each kind of piece of each side, the kings outermost, the attackers innermost.
+//!
+//! Like pieces are unordered: their digit numbers the set of their squares. Left and right are the same: of a position and its mirror image
+//! only that one has a number whose red king stands nearer to file a; if it stands on the middle file, the black king decides. If both stand
+//! there, both positions have a number. Numbers whose pieces share a square are never asked for and mean nothing.
+
+use super::Material;
+use chuhe_board::{Bitboard, File, Kind, Move, Piece, Side, Square, domain};
+
+/// The most pieces of one kind in a table.
+pub const MOST_ALIKE: usize = 3;
+/// Pairs of squares of the kings with their mirror images taken off.
+const KING_PAIRS: usize = 45;
+
+/// The numbers of one ending.
+#[derive(Debug)]
+pub struct Index {
+    material: Material,
+    /// By the number of the pair: red king, black king.
+    kings: Vec<[Square; 2]>,
+    /// By red king and black king; `None` for those whose mirror image has a number.
+    king_pairs: Vec<[Option<u8>; 90]>,
+    /// Outermost first, guards before attackers.
+    groups: Vec<Group>,
+    /// How many numbers one pair of kings has.
+    king_stride: usize,
+    /// How many numbers there are with the same kings and guards.
+    block: usize,
+}
+
+/// The pieces of one side and kind.
+#[derive(Debug)]
+pub struct Group {
+    /// Whose.
+    pub side: Side,
+    /// What.
+    pub kind: Kind,
+    /// How many.
+    pub count: usize,
+    /// How much a step of the digit adds to the number.
+    pub stride: usize,
+    /// Where the pieces can stand at all.
+    domain: Bitboard,
+    /// Where each piece of a digit stands, `count` of them.
+    sets: Vec<[Square; MOST_ALIKE]>,
+    /// Square → place in the domain, seen as it is, in a mirror, with colours swapped, and both.
+    places: [[u8; 90]; 4],
+    /// Digit → the digit of the mirror image.
+    mirrored: Vec<u32>,
+}
+
+/// How a board is looked at: as it is, with left and right swapped, with the colours swapped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct View {
+    /// Left is right.
+    pub mirrored: bool,
+    /// Red is Black.
+    pub flipped: bool,
+}
+
+impl View {
+    fn number(self) -> usize {
+        usize::from(self.mirrored) + 2 * usize::from(self.flipped)
+    }
+
+    /// What a side looks like.
+    pub fn side(self, side: Side) -> Side {
+        if self.flipped { !side } else { side }
+    }
+
+    /// What a square looks like.
+    pub fn square(self, square: Square) -> Square {
+        let square = if self.mirrored { square.mirrored() } else { square };
+        if self.flipped { square.flipped() } else { square }
+    }
+}
+
+const VIEWS: [View; 4] = [
+    View { mirrored: false, flipped: false },
+    View { mirrored: true, flipped: false },
+    View { mirrored: false, flipped: true },
+    View { mirrored: true, flipped: true },
+];
+
+impl Group {
+    fn new(side: Side, kind: Kind, count: usize) -> Group {
+        let squares: Vec<Square> = domain(side, kind).into_iter().collect();
+        let place = |square: Square| squares.iter().position(|known| *known == square).map_or(u8::MAX, |at| at as u8);
+        let places = VIEWS.map(|view| Square::ALL.map(|square| place(view.square(square))));
+        let domain = domain(side, kind);
+        let mut group = Group { side, kind, count, stride: 0, domain, sets: Vec::new(), places, mirrored: Vec::new() };
+        let mut set = [squares[0]; MOST_ALIKE];
+        group.add_sets(&squares, count, squares.len(), &mut set);
+        let mirrored = |set: &[Square; MOST_ALIKE]| {
+            let set = set[..count].iter().map(|square| square.mirrored()).collect();
+            group.digit(set, View::default()) as u32
+        };
+        group.mirrored = group.sets.iter().map(mirrored).collect();
+        group
+    }
+
+    /// Lists the sets of `left` of the first `below` squares in the order of their digits: the highest square counts most.
+    fn add_sets(&mut self, squares: &[Square], left: usize, below: usize, set: &mut [Square; MOST_ALIKE]) {
+        if left == 0 {
+            return self.sets.push(*set);
+        }
+        for place in left - 1..below {
+            set[left - 1] = squares[place];
+            self.add_sets(squares, left - 1, place, set);
+        }
+    }
+
+    /// How many digits there are.
+    pub fn size(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Where the pieces can stand at all.
+    pub fn domain(&self) -> Bitboard {
+        self.domain
+    }
+
+    /// Where the pieces of a digit stand.
+    pub fn squares(&self, digit: usize) -> &[Square] {
+        &self.sets[digit][..self.count]
+    }
+
+    /// The digit of a set of as many squares of the domain as there are pieces.
+    fn digit(&self, set: Bitboard, view: View) -> usize {
+        let places = &self.places[view.number()];
+        match self.count {
+            1 => set.first().map_or(0, |square| usize::from(places[square.index()])),
+            _ => self.digit_of_several(set, places),
+        }
+    }
+
+    fn digit_of_several(&self, set: Bitboard, places: &[u8; 90]) -> usize {
+        let mut sorted = [usize::MAX; MOST_ALIKE];
+        for (slot, square) in sorted.iter_mut().zip(set) {
+            *slot = usize::from(places[square.index()]);
+        }
+        sorted.sort_unstable();
+        let [a, b, c] = sorted;
+        let pair = a + b * (b - 1) / 2;
+        if self.count == 2 { pair } else { pair + c * (c - 1) * (c.max(2) - 2) / 6 }
+    }
+
+    /// The digit after one of the pieces has gone from a square to another.
+    pub fn digit_after(&self, digit: usize, from: Square, to: Square) -> usize {
+        match self.count {
+            1 => usize::from(self.places[0][to.index()]),
+            _ => {
+                let set: Bitboard = self.squares(digit).iter().map(|&at| if at == from { to } else { at }).collect();
+                self.digit_of_several(set, &self.places[0])
+            }
+        }
+    }
+}
+
+impl Index {
+    /// The numbers of an ending in its normal form.
+    pub fn new(material: Material) -> Index {
+        let guards = [Kind::Advisor, Kind::Elephant];
+        let attackers = [Kind::Pawn, Kind::Cannon, Kind::Horse, Kind::Rook];
+        let of = |kinds: &[Kind]| {
+            let all = Side::ALL.into_iter().flat_map(|side| kinds.iter().map(move |kind| (side, *kind)));
+            let there = all.map(|(side, kind)| (side, kind, usize::from(material.count(side, kind))));
+            there.filter(|(.., count)| *count > 0).collect::<Vec<_>>()
+        };
+        let outer = of(&guards);
+        let new = |(side, kind, count)| Group::new(side, kind, count);
+        let mut groups: Vec<Group> = outer.iter().copied().chain(of(&attackers)).map(new).collect();
+        let (mut stride, mut block) = (1, 1);
+        for place in (0..groups.len()).rev() {
+            groups[place].stride = stride;
+            stride *= groups[place].size();
+            if place == outer.len() {
+                block = stride;
+            }
+        }
+        let mut kings = Vec::with_capacity(KING_PAIRS);
+        let mut king_pairs = vec![[None; 90]; 90];
+        for red in domain(Side::Red, Kind::King) {
+            for black in domain(Side::Black, Kind::King) {
+                if (red.file(), black.file()) < (File::E, File::F) {
+                    king_pairs[red.index()][black.index()] = Some(kings.len() as u8);
+                    kings.push([red, black]);
+                }
+            }
+        }
+        debug_assert_eq!(kings.len(), KING_PAIRS);
+        Index { material, kings, king_pairs, groups, king_stride: stride, block }
+    }
+
+    /// The ending.
+    pub fn material(&self) -> Material {
+        self.material
+    }
+
+    /// How many numbers there are for each side to move.
+    pub fn size(&self) -> usize {
+        self.kings.len() * self.king_stride
+    }
+
+    /// How many numbers in a row have the same kings and guards.
+    pub fn block(&self) -> usize {
+        self.block
+    }
+
+    /// How many numbers in a row differ only in the innermost digit.
+    pub fn row(&self) -> usize {
+        self.groups.last().map_or(1, Group::size)
+    }
+
+    /// The kinds of pieces, outermost first.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// How many of the groups, the first ones, are guards.
+    pub fn guards(&self) -> usize {
+        self.groups.iter().take_while(|group| matches!(group.kind, Kind::Advisor | Kind::Elephant)).count()
+    }
+
+    /// Where the kings of a number stand: Red's, Black's.
+    pub fn kings(&self, number: usize) -> [Square; 2] {
+        self.kings[number / self.king_stride]
+    }
+
+    /// The digit of a group.
+    pub fn digit(&self, group: &Group, number: usize) -> usize {
+        number / group.stride % group.size()
+    }
+
+    /// Whether a position and its mirror image both have a number: both kings stand on the middle file.
+    pub fn is_twin(&self, number: usize) -> bool {
+        self.kings(number).iter().all(|king| king.file() == File::E)
+    }
+
+    /// The pieces of a number, the kings first; two may share a square.
+    pub fn pieces(&self, number: usize) -> impl Iterator<Item = (Piece, Square)> {
+        let kings = Side::ALL.into_iter().zip(self.kings(number));
+        let kings = kings.map(|(side, square)| (Piece::new(side, Kind::King), square));
+        let others = self.groups.iter().flat_map(move |group| {
+            let piece = Piece::new(group.side, group.kind);
+            group.squares(self.digit(group, number)).iter().map(move |square| (piece, *square))
+        });
+        kings.chain(others)
+    }
+
+    /// The number after a piece other than a king has moved to an empty square.
+    pub fn after(&self, number: usize, piece: Piece, mv: Move) -> usize {
+        let moved = |group: &&Group| (group.side, group.kind) == (piece.side(), piece.kind());
+        self.groups.iter().find(moved).map_or(number, |group| {
+            let digit = self.digit(group, number);
+            number - digit * group.stride + group.digit_after(digit, mv.from, mv.to) * group.stride
+        })
+    }
+
+    /// The number of a pair of kings, without the other pieces; `None` if only the mirror image has one.
+    pub fn kings_number(&self, kings: [Square; 2]) -> Option<usize> {
+        self.king_pairs[kings[0].index()][kings[1].index()].map(|pair| usize::from(pair) * self.king_stride)
+    }
+
+    /// The number of the mirror image, if the pair of kings after it is this one.
+    pub fn mirrored(&self, kings: [Square; 2], number: usize) -> Option<usize> {
+        let kings = self.kings_number(kings.map(Square::mirrored))?;
+        let digits = self.groups.iter().map(|group| group.stride * group.mirrored[self.digit(group, number)] as usize);
+        Some(kings + digits.sum::<usize>())
+    }
+
+    /// The number of a board whose pieces of a side and kind `pieces` tells; with the colours swapped if the stronger side is Black.
+    #[inline]
+    pub fn number(&self, flipped: bool, pieces: impl Fn(Side, Kind) -> Bitboard) -> usize {
+        let mut view = View { mirrored: false, flipped };
+        let king = |side| pieces(view.side(side), Kind::King).first().map_or(Square::E0, |square| view.square(square));
+        let kings = Side::ALL.map(king);
+        let kings = self.kings_number(kings).or_else(|| {
+            view.mirrored = true;
+            self.kings_number(kings.map(Square::mirrored))
+        });
+        let mut number = kings.unwrap_or_default();
+        for group in &self.groups {
+            number += group.stride * group.digit(pieces(view.side(group.side), group.kind), view);
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pieces of a number, unless two share a square.
+    fn board(index: &Index, number: usize) -> Option<[[Bitboard; 7]; 2]> {
+        let mut sets = [[Bitboard::EMPTY; 7]; 2];
+        let mut all = Bitboard::EMPTY;
+        let mut put = |side: Side, kind: Kind, square: Square| {
+            let free = !all.has(square);
+            all = all.with(square);
+            let set = &mut sets[side.index()][kind.index()];
+            *set = set.with(square);
+            free
+        };
+        let sound = index.pieces(number).fold(true, |sound, (piece, at)| put(piece.side(), piece.kind(), at) && sound);
+        sound.then_some(sets)
+    }
+
+    #[test]
+    fn every_number_gives_a_position_that_gives_the_number() {
+        for name in ["R-", "H-A", "PA-E", "HH-A", "CE-AAE", "PPP-", "R-P"] {
+            let index = Index::new(name.parse().expect(name));
+            for number in 0..index.size() {
+                let Some(sets) = board(&index, number) else { continue };
+                let pieces = |side: Side, kind: Kind| sets[side.index()][kind.index()];
+                assert_eq!(index.number(false, pieces), number, "{name}");
+                let view = |view: View| {
+                    move |side: Side, kind: Kind| {
+                        pieces(view.side(side), kind).into_iter().map(|at| view.square(at)).collect()
+                    }
+                };
+                assert_eq!(index.number(true, view(VIEWS[2])), number, "{name}, colours swapped");
+                let mirrored = index.number(false, view(VIEWS[1]));
+                assert_eq!(index.number(true, view(VIEWS[3])), mirrored, "{name}, both");
+                match index.is_twin(number) {
+                    true => assert_eq!(index.mirrored(index.kings(number), number), Some(mirrored), "{name}"),
+                    false => assert_eq!(mirrored, number, "{name}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_board() {
+        let size = |name: &str| Index::new(name.parse().expect(name)).size();
+        assert_eq!(size("R-AAEE"), 45 * 90 * 210);
+        assert_eq!(size("RP-AAEE"), 45 * 90 * 55 * 210);
+        assert_eq!(size("HH-AAEE"), 45 * 4005 * 210);
+        assert_eq!(size("CAAEE-AAEE"), 45 * 90 * 210 * 210);
+    }
+}

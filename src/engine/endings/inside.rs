@@ -1,0 +1,150 @@
+//! The tables that the program carries: who wins, for one side to move. The values of the other side follow from these by one move.
+//!
+//! The file is a row of endings: a name, whose turn it is, the longest way to a capture or mate, and an LZMA stream of bits in the order of the
+//! numbers. Positions that differ only in the innermost digit begin with a new byte: rows that are alike are then alike in bytes, which packs
+//! three times better. `tests/endings_inside.py` writes it.
+
+use super::{Index, Material};
+use crate::bytes::Fields;
+use chuhe_board::rules::Outcome;
+use chuhe_board::{Position, Side};
+use lzma_rust2::LzmaReader;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::sync::{LazyLock, OnceLock};
+
+static FILE: &[u8] = include_bytes!("../embedded/endings.lzma");
+
+/// By ending. Unpacked once for all that ask.
+static TABLES: LazyLock<BTreeMap<Material, Inside>> = LazyLock::new(|| {
+    let tables: BTreeMap<Material, Inside> = read(FILE).into_iter().map(|table| (table.material, table)).collect();
+    debug_assert!(!tables.is_empty());
+    tables
+});
+
+/// The most memory that unpacking may take, in kB.
+const MOST_MEMORY: u32 = 1 << 15;
+
+/// A table of the program.
+#[derive(Debug)]
+struct Inside {
+    material: Material,
+    /// Whose turn it is in the positions of the table.
+    side: Side,
+    longest: u16,
+    packed: &'static [u8],
+    unpacked: OnceLock<Option<Unpacked>>,
+}
+
+#[derive(Debug)]
+struct Unpacked {
+    index: Index,
+    /// How many positions a row has.
+    row: usize,
+    bits: Vec<u8>,
+}
+
+impl Inside {
+    /// `None` if the program is damaged.
+    fn unpacked(&self) -> Option<&Unpacked> {
+        self.unpacked.get_or_init(|| Unpacked::of(self).ok()).as_ref()
+    }
+}
+
+impl Unpacked {
+    fn of(inside: &Inside) -> io::Result<Unpacked> {
+        let index = Index::new(inside.material);
+        let row = index.row();
+        let mut bits = Vec::with_capacity(index.size() / row * row.div_ceil(8));
+        LzmaReader::new_mem_limit(inside.packed, MOST_MEMORY, None)?.read_to_end(&mut bits)?;
+        match bits.len() == bits.capacity() {
+            true => Ok(Unpacked { index, row, bits }),
+            false => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+
+    fn is_decided(&self, number: usize) -> bool {
+        let (row, place) = (number / self.row, number % self.row);
+        self.bits[row * self.row.div_ceil(8) + place / 8] >> (place % 8) & 1 == 1
+    }
+}
+
+/// The tables of a file; those up to a damaged one.
+fn read(file: &'static [u8]) -> Vec<Inside> {
+    let mut tables = Vec::new();
+    let mut fields = Fields::new(file);
+    while let Some(table) = read_one(&mut fields) {
+        tables.push(table);
+    }
+    tables
+}
+
+fn read_one(fields: &mut Fields<'static>) -> Option<Inside> {
+    let name: [u8; 12] = fields.take()?;
+    let material = std::str::from_utf8(&name).ok()?.trim_end_matches('\0').parse().ok()?;
+    let side = *Side::ALL.get(usize::from(fields.u16()?))?;
+    let longest = fields.u16()?;
+    let length = fields.u32()? as usize;
+    let packed = fields.list::<1>(length)?.as_flattened();
+    Some(Inside { material, side, longest, packed, unpacked: OnceLock::new() })
+}
+
+/// The endings inside.
+pub fn endings() -> impl Iterator<Item = &'static Material> {
+    TABLES.keys()
+}
+
+/// The longest way to a capture or mate in an ending, in plies; `None` if it is not inside.
+pub fn longest(material: Material) -> Option<u16> {
+    TABLES.get(&material).map(|table| table.longest)
+}
+
+/// Who wins; `None` if the ending is not inside.
+pub fn outcome(position: &Position) -> Option<Outcome> {
+    let (material, flipped) = Material::of(position).normal();
+    if material.is_dead() {
+        return Some(if position.has_moves() { Outcome::Draw } else { Outcome::Loss });
+    }
+    let table = TABLES.get(&material)?;
+    let side = if flipped { !position.side() } else { position.side() };
+    if side != table.side {
+        return outcome_by_moves(position);
+    }
+    let unpacked = table.unpacked()?;
+    let number = unpacked.index.number(flipped, |side, kind| position.pieces(side, kind));
+    Some(match (unpacked.is_decided(number), side) {
+        (false, _) => Outcome::Draw,
+        (true, Side::Red) => Outcome::Win,
+        (true, Side::Black) => Outcome::Loss,
+    })
+}
+
+/// The best that a move leads to.
+fn outcome_by_moves(position: &Position) -> Option<Outcome> {
+    let mut best = Outcome::Loss;
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.make(mv);
+        match outcome(&after)? {
+            Outcome::Loss => return Some(Outcome::Win),
+            Outcome::Draw => best = Outcome::Draw,
+            Outcome::Win => {}
+        }
+    }
+    Some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_unpacks_and_captures_lead_to_others() {
+        assert_eq!(read(FILE).len(), 89);
+        for table in TABLES.values() {
+            assert!(table.unpacked().is_some(), "{}", table.material);
+            assert!(table.material.captures().iter().all(|sub| TABLES.contains_key(sub)), "{}", table.material);
+            assert!(table.longest <= chuhe_board::rules::NATURAL_LIMIT, "{}", table.material);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Wins by perpetual check, and draws that are none of them.
+//!
+//! A lost position from which moves lead as far as two plies more than its distance is the beginning of perpetual checks: each of the longest
+//! moves must be a check, and the checked side must be able to come back to such positions of the same distance, from time to
+//! time by a move that is no check. With this, distances of wins by perpetual check are as good a proof as those of mates. And of the draws in
+//! which the side to move holds only by checks, none may be such a beginning.
+
+use super::{Checker, Refuted, Suspects, Worth};
+use crate::endings::PERPETUAL;
+use chuhe_board::rules::Outcome;
+use chuhe_board::{Move, Position, Side};
+use std::collections::{HashMap, HashSet};
+
+impl Checker {
+    /// Whether a position must be looked at together with others: what its moves lead to does not say enough.
+    pub(super) fn may_be_perpetual(&self, position: &Position, number: usize, said: Worth, follows: Worth) -> bool {
+        let may_begin = said.outcome == Outcome::Loss && said.capture >= PERPETUAL && said.mate == said.capture;
+        let begins = may_begin && follows.outcome == Outcome::Loss && follows.capture == said.capture.saturating_add(2);
+        if !begins && (said != Worth::DRAW || follows != Worth::DRAW) {
+            return false;
+        }
+        let holding = self.holding(position, number, said);
+        // A draw by a capture stays one.
+        let none_holds = begins
+            || position.legal_moves().into_iter().all(|mv| match self.capture(position, mv) {
+                Some(next) => next.outcome == Outcome::Win,
+                None => true,
+            });
+        none_holds && holding.iter().all(|(mv, _)| position.gives_check(*mv))
+    }
+
+    /// What a capture leads to, for the enemy; `None` for other moves.
+    fn capture(&self, position: &Position, mv: Move) -> Option<Worth> {
+        let (mover, taken) = (position.piece_on(mv.from)?, position.piece_on(mv.to)?);
+        Some(self.after_capture(position, mover, mv, taken))
+    }
+
+    /// The moves without a capture that lead to draws, or from the beginning of perpetual checks to the next position, with the numbers there.
+    fn holding(&self, position: &Position, number: usize, said: Worth) -> Vec<(Move, usize)> {
+        let next = match said.outcome {
+            Outcome::Draw => Worth::DRAW,
+            _ => Worth { outcome: Outcome::Win, capture: said.capture + 1, mate: said.capture + 1 },
+        };
+        let quiet = position.legal_moves().into_iter().filter(|mv| position.piece_on(mv.to).is_none());
+        let after = quiet.filter_map(|mv| Some((mv, self.after(position, number, position.piece_on(mv.from)?, mv))));
+        after.filter(|(_, after)| self.own.worth(!position.side(), *after) == next).collect()
+    }
+
+    /// Every beginning of perpetual checks must be one, and no draw.
+    pub(super) fn check_perpetual(&self, suspects: Suspects) -> Result<(), Refuted> {
+        for ((side, is_lost, _), numbers) in suspects.0 {
+            let lasting = self.lasting(Side::ALL[side], &numbers);
+            let wrong = numbers.iter().find(|number| lasting.contains(number) != is_lost);
+            let position = wrong.and_then(|&number| self.position(number, Side::ALL[side]));
+            if let (Some(&number), Some(position)) = (wrong, position) {
+                let said = self.own.worth(Side::ALL[side], number);
+                let follows =
+                    if is_lost { Worth::DRAW } else { Worth { capture: PERPETUAL, mate: PERPETUAL, ..Worth::MATED } };
+                return Err(Refuted::Value(self.own.index.material(), Box::new(position), said, follows));
+            }
+        }
+        Ok(())
+    }
+
+    fn position(&self, number: usize, side: Side) -> Option<Position> {
+        Position::of_pieces(self.own.index.pieces(number), side)
+    }
+
+    /// Those of the positions in which `side` can be made to check forever within them.
+    fn lasting(&self, side: Side, numbers: &[usize]) -> HashSet<usize> {
+        let mut lasting: HashSet<usize> = numbers.iter().copied().collect();
+        let checks = |&number: &usize| {
+            let position = self.position(number, side)?;
+            let said = self.own.worth(side, number);
+            let checked = self.holding(&position, number, said).into_iter().map(|(_, after)| after);
+            Some((number, checked.collect::<Vec<usize>>()))
+        };
+        let checks: HashMap<usize, Vec<usize>> = numbers.iter().filter_map(checks).collect();
+        let answers: HashMap<usize, Vec<(usize, bool)>> =
+            checks.values().flatten().map(|&number| (number, self.answers(number, !side, &lasting))).collect();
+        loop {
+            // From these the checked side can force a move that is no check and stays within the set.
+            let mut forced = HashSet::new();
+            loop {
+                let answers_well = |number: &usize| {
+                    let mut moves = answers[number].iter();
+                    moves.any(|(next, is_check)| if *is_check { forced.contains(next) } else { lasting.contains(next) })
+                };
+                let more = lasting.iter().filter(|number| !forced.contains(*number));
+                let more: Vec<usize> =
+                    more.filter(|number| checks[*number].iter().all(answers_well)).copied().collect();
+                if more.is_empty() {
+                    break;
+                }
+                forced.extend(more);
+            }
+            if forced.len() == lasting.len() {
+                return lasting;
+            }
+            lasting = forced;
+        }
+    }
+
+    /// The moves of a checked side back into a set, and whether they are checks.
+    fn answers(&self, number: usize, side: Side, set: &HashSet<usize>) -> Vec<(usize, bool)> {
+        let Some(position) = self.position(number, side) else { return Vec::new() };
+        let quiet = position.legal_moves().into_iter().filter(|mv| position.piece_on(mv.to).is_none());
+        let after = quiet.filter_map(|mv| Some((self.after(&position, number, position.piece_on(mv.from)?, mv), mv)));
+        after.filter(|(next, _)| set.contains(next)).map(|(next, mv)| (next, position.gives_check(mv))).collect()
+    }
+}

@@ -1,0 +1,44 @@
+//! From a score to the points that a player may expect: 1 a certain win, 0.5 level, 0 a certain loss.
+
+use chuhe_board::score::{Score, is_decided};
+
+/// How many centipawns make one unit of the logistic curve: +300 is worth 0.73 of a point.
+///
+/// Fitted to the results of Chuhe's games against itself; `chuhe train` prints the scale of its records, `docs/11-review.md` has the command.
+pub const SCALE: f64 = 300.0;
+
+/// The expected points of the side from whose view the score is, 0 to 1. A mate or a win by the rules is worth all of it.
+///
+/// ```
+/// use chuhe_engine::eval::expected_points;
+///
+/// assert_eq!(expected_points(0), 0.5);
+/// assert!((expected_points(300) - 0.731).abs() < 0.001);
+/// ```
+pub fn expected_points(score: Score) -> f64 {
+    match is_decided(score) {
+        true if score > 0 => 1.0,
+        true => 0.0,
+        false => 1.0 / (1.0 + (-f64::from(score) / SCALE).exp()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::score::{mate_in, mated_in, rule_win_in};
+
+    #[test]
+    fn both_sides_share_one_point() {
+        for score in [-1500, -60, 0, 1, 122, 4000, mate_in(3), mated_in(8), rule_win_in(5)] {
+            assert!((expected_points(score) + expected_points(-score) - 1.0).abs() < 1e-12, "{score}");
+        }
+    }
+
+    #[test]
+    fn more_is_never_worth_less() {
+        let points: Vec<f64> = (-3000..=3000).map(expected_points).collect();
+        assert!(points.is_sorted());
+        assert_eq!((expected_points(mate_in(1)), expected_points(mated_in(2))), (1.0, 0.0));
+    }
+}

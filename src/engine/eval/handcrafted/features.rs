@@ -1,0 +1,283 @@
+//! The terms of the hand-written evaluation, counted on the board. Their weights are in [`super::weights`].
+
+use super::weights::*;
+use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square};
+
+/// The advisors and the elephants that a side has lost.
+pub fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
+    let missing = |kind| 2 - position.pieces(side, kind).count().min(2) as usize;
+    (missing(Kind::Advisor), missing(Kind::Elephant))
+}
+
+/// What a piece counts by kind and place when the opponent misses a number of advisors and elephants: terms and how often. Places are folded left
+/// on right, and seen from the piece's side.
+pub const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
+    let kind = piece.kind().index();
+    let (file, rank) = (square.index() % 9, square.index() / 9);
+    let file = if file > 4 { 8 - file } else { file };
+    let rank = match piece.side() {
+        Side::Red => rank,
+        Side::Black => 9 - rank,
+    };
+    let place = rank * 5 + file;
+    let first = Kind::Horse.index();
+    let (attacker, missing) = if kind < first { (0, (0, 0)) } else { (kind - first, missing) };
+    [
+        (MATERIAL + kind, 1),
+        (PLACEMENT + kind * 50 + place, 1),
+        (PLACEMENT_WITHOUT_ADVISORS + attacker * 50 + place, missing.0),
+        (PLACEMENT_WITHOUT_ELEPHANTS + attacker * 50 + place, missing.1),
+    ]
+}
+
+/// Calls `see(term, side, count)` for every term of a position.
+pub fn count(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
+    let missing = Side::ALL.map(|side| missing_guards(position, !side));
+    for square in position.occupancy().all() {
+        if let Some(piece) = position.piece_on(square) {
+            let side = piece.side();
+            let terms = placement(piece, square, missing[side.index()]);
+            terms.into_iter().for_each(|(term, count)| see(term, side, count as i32));
+        }
+    }
+    numbers(position, &mut see);
+    Features::of(position).visit(see);
+}
+
+/// Calls `see(term, side, count)` for all that the numbers of pieces decide.
+pub fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
+    for side in Side::ALL {
+        let (advisors, elephants) = missing_guards(position, side);
+        see(GUARDS + 3 * (2 - advisors) + 2 - elephants, side, 1);
+        let enemy = |kind| position.pieces(!side, kind).count() as i32;
+        see(MISSING_ADVISORS_AGAINST_ROOKS, side, advisors as i32 * enemy(Kind::Rook));
+        see(MISSING_ELEPHANTS_AGAINST_CANNONS, side, elephants as i32 * enemy(Kind::Cannon));
+    }
+}
+
+/// A position with what several terms need.
+pub struct Features<'p> {
+    position: &'p Position,
+    occupancy: &'p Occupancy,
+    /// By side: where its rooks, cannons, horses and pawns go, own pieces not heeded; all but pawns are added as they are looked at.
+    reached: [[Bitboard; 4]; 2],
+    /// By side: what it attacks or protects; rooks, cannons and horses are added as they are looked at.
+    attacked: [Bitboard; 2],
+    /// By side: how hard its pieces press the enemy palace.
+    pressure: [i32; 2],
+}
+
+/// Places in [`Features::reached`].
+const ROOKS: usize = 0;
+const CANNONS: usize = 1;
+const HORSES: usize = 2;
+const PAWNS: usize = 3;
+
+/// The nine points of a side's palace.
+const fn palace(side: Side) -> Bitboard {
+    const RED: u128 = 0b000111000 | 0b000111000 << 9 | 0b000111000 << 18;
+    Bitboard::from_bits(match side {
+        Side::Red => RED,
+        Side::Black => RED << 63,
+    })
+}
+
+/// The ranks beyond the river.
+const fn enemy_half(side: Side) -> Bitboard {
+    const RED_HALF: u128 = (1 << 45) - 1;
+    Bitboard::from_bits(match side {
+        Side::Red => !RED_HALF,
+        Side::Black => RED_HALF,
+    })
+}
+
+/// The enemy's back rank.
+const fn bottom(side: Side) -> Bitboard {
+    const RANK: u128 = (1 << 9) - 1;
+    Bitboard::from_bits(match side {
+        Side::Red => RANK << 81,
+        Side::Black => RANK,
+    })
+}
+
+fn attacked_by_pawns(side: Side, pawns: Bitboard) -> Bitboard {
+    let crossed = pawns & enemy_half(side);
+    pawns.ahead(side) | crossed.left() | crossed.right()
+}
+
+// What is seen of a side is compiled for each side apart: then masks are constants.
+impl<'p> Features<'p> {
+    /// Prepares a position.
+    pub fn of(position: &'p Position) -> Features<'p> {
+        let occupancy = position.occupancy();
+        let reached = Side::ALL.map(|side| {
+            let by_pawns = attacked_by_pawns(side, position.pieces(side, Kind::Pawn));
+            [Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY, by_pawns]
+        });
+        let attacked = Side::ALL.map(|side| {
+            let mut attacked = reached[side.index()][PAWNS] | occupancy.targets(side, Kind::King, position.king(side));
+            for from in position.pieces(side, Kind::Advisor) {
+                attacked |= occupancy.targets(side, Kind::Advisor, from);
+            }
+            for from in position.pieces(side, Kind::Elephant) {
+                attacked |= occupancy.elephant(from);
+            }
+            attacked
+        });
+        Features { position, occupancy, reached, attacked, pressure: [0; 2] }
+    }
+
+    /// Calls `see(term, side, count)` for every term but those of [`placement`] and [`numbers`].
+    #[inline(always)]
+    pub fn visit(mut self, mut see: impl FnMut(usize, Side, i32)) {
+        self.pieces(Side::Red, &mut |term, count| see(term, Side::Red, count));
+        self.pieces(Side::Black, &mut |term, count| see(term, Side::Black, count));
+        self.plans(Side::Red, &mut |term, count| see(term, Side::Red, count));
+        self.plans(Side::Black, &mut |term, count| see(term, Side::Black, count));
+    }
+
+    /// All that wants to know what both sides attack.
+    #[inline(always)]
+    fn plans(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        self.guards(side, see);
+        self.cannons_against_the_king(side, see);
+        self.pawns(side, see);
+        self.threats(side, see);
+        self.checks(side, see);
+    }
+
+    /// Mobility, and what the pieces attack.
+    #[inline(always)]
+    fn pieces(&mut self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        let (us, them) = (side.index(), (!side).index());
+        let position = self.position;
+        let open = !(position.of_side(side) | self.reached[them][PAWNS]);
+        let target = palace(!side);
+        let reached = &mut self.reached[us];
+        let mut pressure = (reached[PAWNS] & target).count();
+        for from in position.pieces(side, Kind::Rook) {
+            let targets = self.occupancy.rook(from);
+            see(ROOK_MOBILITY + (targets & open).count().min(17) as usize, 1);
+            pressure += 3 * (targets & target).count();
+            reached[ROOKS] |= targets;
+        }
+        for from in position.pieces(side, Kind::Cannon) {
+            let targets = self.occupancy.cannon(from);
+            see(CANNON_MOBILITY + (targets & open).count().min(17) as usize, 1);
+            pressure += (targets & target).count();
+            reached[CANNONS] |= targets;
+        }
+        for from in position.pieces(side, Kind::Horse) {
+            let targets = self.occupancy.horse(from);
+            see(HORSE_MOBILITY + (targets & open).count().min(8) as usize, 1);
+            pressure += 2 * (targets & target).count();
+            reached[HORSES] |= targets;
+        }
+        // A cannon attacks only what stands.
+        self.attacked[us] |= reached[ROOKS] | reached[CANNONS] & self.occupancy.all() | reached[HORSES];
+        self.pressure[us] = pressure as i32;
+        // King, advisors and elephants never are beyond the river.
+        see(INVADERS + (position.of_side(side) & enemy_half(side)).count().min(7) as usize, 1);
+    }
+
+    /// The pressure on the palace, and what missing advisors let through.
+    #[inline(always)]
+    fn guards(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        let advisors = self.position.pieces(side, Kind::Advisor).count().min(2) as i32;
+        let pressure = self.pressure[(!side).index()];
+        see(PALACE_PRESSURE + (pressure as usize / 2).min(15), 1);
+        see(PRESSURE_WITHOUT_ADVISORS, pressure * (2 - advisors));
+    }
+
+    /// Hollow, centre, bottom and pinning cannons of a side against the enemy king, and its pinning rooks.
+    #[inline(always)]
+    fn cannons_against_the_king(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        let (position, all) = (self.position, self.occupancy.all());
+        let king = position.king(!side);
+        let cannons = position.pieces(side, Kind::Cannon);
+        for cannon in cannons & Bitboard::of_file(king.file()) {
+            let between = Occupancy::between(cannon, king) & all;
+            match between.count() {
+                0 => {
+                    let distance = cannon.rank().index().abs_diff(king.rank().index());
+                    see(HOLLOW_CANNON + distance.min(9), 1);
+                }
+                // Both are bound to the file.
+                2 => {
+                    see(CENTRE_CANNON, (between & position.of_side(!side)).count() as i32);
+                    let horse_in_the_centre = between & position.pieces(!side, Kind::Horse) & palace(!side);
+                    see(CANNON_PINS_A_CENTRE_HORSE, horse_in_the_centre.count() as i32);
+                }
+                _ => {}
+            }
+        }
+        if bottom(side).has(king) {
+            for cannon in cannons & bottom(side) {
+                let aims = (Occupancy::between(cannon, king) & all).count() <= 2;
+                see(BOTTOM_CANNON, i32::from(aims));
+            }
+        }
+        let lines = Bitboard::of_file(king.file()) | Bitboard::of_rank(king.rank());
+        for rook in position.pieces(side, Kind::Rook) & lines {
+            let between = Occupancy::between(rook, king) & all;
+            if between.count() == 1 {
+                see(ROOK_PINS, (between & position.of_side(!side)).count() as i32);
+            }
+        }
+    }
+
+    /// Pawns beyond the river, hand in hand, and blocked at home.
+    #[inline(always)]
+    fn pawns(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        let pawns = self.position.pieces(side, Kind::Pawn);
+        let crossed = pawns & enemy_half(side);
+        let advisors = self.position.pieces(!side, Kind::Advisor).count().min(2) as usize;
+        see(CROSSED_PAWNS + 6 * advisors + crossed.count().min(5) as usize, 1);
+        see(HAND_IN_HAND, (crossed & crossed.right()).count() as i32);
+        let homes = pawns & !enemy_half(side);
+        let horses = self.position.pieces(side, Kind::Horse);
+        see(PAWN_BEFORE_OWN_HORSE, (homes.ahead(!side) & horses).count() as i32);
+        see(HORSE_BEFORE_OWN_PAWN, (homes.ahead(side) & horses).count() as i32);
+    }
+
+    /// What a side attacks, and which of it is protected.
+    #[inline(always)]
+    fn threats(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        let (us, them) = (side.index(), (!side).index());
+        let of = |kind| self.position.pieces(!side, kind);
+        let loose = self.attacked[us] & !self.attacked[them];
+        if (loose & self.position.of_side(!side)).has_any() {
+            see(LOOSE_ROOK, (of(Kind::Rook) & loose).count() as i32);
+            see(LOOSE_CANNON, (of(Kind::Cannon) & loose).count() as i32);
+            see(LOOSE_HORSE, (of(Kind::Horse) & loose).count() as i32);
+            see(LOOSE_PAWN, (of(Kind::Pawn) & loose).count() as i32);
+            see(LOOSE_GUARD, ((of(Kind::Advisor) | of(Kind::Elephant)) & loose).count() as i32);
+        }
+        for (attacker, reached) in self.reached[us].into_iter().enumerate() {
+            for at in reached & self.position.of_side(!side) {
+                if let Some(victim) = self.position.piece_on(at) {
+                    let protected = usize::from(self.attacked[them].has(at));
+                    see(ATTACKS + 14 * attacker + 2 * victim.kind().index() + protected, 1);
+                }
+            }
+        }
+        let own = self.position.pieces(side, Kind::Horse) | self.position.pieces(side, Kind::Cannon);
+        see(PROTECTED_PIECES, (own & self.attacked[us]).count() as i32);
+    }
+
+    /// Where a side's pieces could give check without being taken.
+    #[inline(always)]
+    fn checks(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
+        let king = self.position.king(!side);
+        let safe = !(self.position.of_side(side) | self.attacked[(!side).index()]);
+        let reached = &self.reached[side.index()];
+        let squares = [
+            reached[ROOKS] & self.occupancy.rook(king),
+            reached[CANNONS] & self.occupancy.behind_screens(king),
+            reached[HORSES] & self.occupancy.horse_attackers(king),
+        ];
+        for (kind, squares) in squares.into_iter().enumerate() {
+            see(CHECKS + 4 * kind + (squares & safe).count().min(3) as usize, 1);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The accumulator: the hidden units of both perspectives, updated lazily.
+//!
+//! A move only records what it changes. When a score is asked for, the changes since the last known units are applied, one perspective at a time.
+//! Where a move has changed the mirroring or the king bucket of a perspective, its changes can't be applied. Its units are then refreshed: they are
+//! made from the last position that was seen with this mirroring and bucket, by adding and removing the pieces that differ.
+
+use super::features::{Mirroring, View, input};
+use super::network::Network;
+use super::simd::{Block, Level, add, moved, remove, taken};
+use chuhe_board::{Bitboard, Kind, Move, Piece, Position, Side, Square};
+use std::sync::Arc;
+
+/// Room for so many plies is kept from the start.
+const USUAL_PLIES: usize = 160;
+
+/// What a move changes.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    piece: Piece,
+    from: Square,
+    to: Square,
+    captured: Option<Piece>,
+}
+
+/// One ply of the line that is being searched.
+#[derive(Clone, Copy, Debug)]
+struct Ply {
+    /// The move that led here; none at the root.
+    change: Option<Change>,
+    /// By side.
+    mirror_weights: [i64; 2],
+    /// By side.
+    views: [View; 2],
+    /// By side: whether its units are known.
+    known: [bool; 2],
+}
+
+/// The last position that a perspective has seen with one mirroring and bucket.
+#[derive(Clone, Debug)]
+struct Seen {
+    pieces: [Bitboard; 14],
+    units: Vec<Block>,
+}
+
+/// The hidden units of both sides along a line of moves.
+#[derive(Clone, Debug)]
+pub(super) struct Accumulator {
+    network: Arc<Network>,
+    level: Level,
+    plies: Vec<Ply>,
+    /// By ply, side and unit.
+    units: Vec<Block>,
+    /// By side and view.
+    seen: [Vec<Seen>; 2],
+}
+
+impl Accumulator {
+    pub fn new(network: Arc<Network>, level: Level) -> Accumulator {
+        let fresh = Seen { pieces: [Bitboard::EMPTY; 14], units: network.bias().to_vec() };
+        let views = vec![fresh; 2 * network.shape().king_bucket_count()];
+        let units = vec![Block::ZERO; USUAL_PLIES * 2 * network.width()];
+        let plies = Vec::with_capacity(USUAL_PLIES);
+        Accumulator { network, level, plies, units, seen: [views.clone(), views] }
+    }
+
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Begins a line.
+    pub fn reset(&mut self, position: &Position) {
+        let shape = self.network.shape();
+        let mirror_weights = Side::ALL.map(|side| shape.mirror_weight_of(side, position));
+        let views = Side::ALL.map(|side| shape.view(side, position.king(side), mirror_weights[side.index()]));
+        self.plies.clear();
+        self.plies.push(Ply { change: None, mirror_weights, views, known: [false; 2] });
+    }
+
+    /// Records a move about to be made in `before`.
+    pub fn push(&mut self, before: &Position, mv: Move) {
+        let (Some(piece), Some(&last)) = (before.piece_on(mv.from), self.plies.last()) else {
+            debug_assert!(false, "a move of nothing, or no position");
+            return;
+        };
+        let captured = before.piece_on(mv.to);
+        let shape = self.network.shape();
+        let mut ply =
+            Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
+        // Where only kings decide how a side sees the board, most moves leave the views as they are.
+        let sides: &[Side] = match shape.mirroring {
+            Mirroring::King if piece.kind() != Kind::King => &[],
+            Mirroring::King | Mirroring::Wings => &Side::ALL,
+        };
+        for &side in sides {
+            let mirror_weight = &mut ply.mirror_weights[side.index()];
+            *mirror_weight += shape.mirror_weight(side, piece, mv.to) - shape.mirror_weight(side, piece, mv.from);
+            if let Some(captured) = captured {
+                *mirror_weight -= shape.mirror_weight(side, captured, mv.to);
+            }
+            let king = if before.king(side) == mv.from { mv.to } else { before.king(side) };
+            ply.views[side.index()] = shape.view(side, king, *mirror_weight);
+        }
+        self.plies.push(ply);
+        let needed = self.plies.len() * 2 * self.network.width();
+        if self.units.len() < needed {
+            self.units.resize(2 * needed, Block::ZERO);
+        }
+    }
+
+    /// Takes the last move back.
+    pub fn take_back(&mut self) {
+        self.plies.pop();
+    }
+
+    /// Brings the units of a side's perspective up to date with the position.
+    pub fn update(&mut self, side: Side, position: &Position) {
+        let last = self.plies.len() - 1;
+        if !self.plies[last].known[side.index()] {
+            match self.last_known(side, last) {
+                Some(known) => (known + 1..=last).for_each(|ply| self.apply(side, ply)),
+                None => self.refresh(side, last, position),
+            }
+        }
+    }
+
+    /// The units of a side's perspective, after [`Self::update`].
+    pub fn units(&self, side: Side) -> &[Block] {
+        let width = self.network.width();
+        &self.units[(2 * (self.plies.len() - 1) + side.index()) * width..][..width]
+    }
+
+    /// The last ply whose units are known, if mirroring and bucket have not changed since.
+    fn last_known(&self, side: Side, last: usize) -> Option<usize> {
+        let view = self.plies[last].views[side.index()];
+        let plies = self.plies[..last].iter().rev().take_while(|ply| ply.views[side.index()] == view);
+        let back = plies.enumerate().find(|(_, ply)| ply.known[side.index()]);
+        back.map(|(back, _)| last - 1 - back)
+    }
+
+    /// Makes the units of a ply from those of the ply before.
+    fn apply(&mut self, side: Side, ply: usize) {
+        let width = self.network.width();
+        let Ply { change, views, .. } = self.plies[ply];
+        let Some(Change { piece, from, to, captured }) = change else { return };
+        let row = |piece, square| self.network.row(input(side, views[side.index()], piece, square));
+        let (before, after) = self.units.split_at_mut(2 * ply * width);
+        let before = &before[(2 * (ply - 1) + side.index()) * width..][..width];
+        let after = &mut after[side.index() * width..][..width];
+        match captured {
+            None => moved(self.level, after, before, row(piece, to), row(piece, from)),
+            Some(captured) => taken(self.level, after, before, row(piece, to), row(piece, from), row(captured, to)),
+        }
+        self.plies[ply].known[side.index()] = true;
+    }
+
+    /// Makes the units of the last ply from the last position with the same mirroring and bucket.
+    fn refresh(&mut self, side: Side, last: usize, position: &Position) {
+        let width = self.network.width();
+        let view = self.plies[last].views[side.index()];
+        let Seen { pieces, units } = &mut self.seen[side.index()][view.index()];
+        for piece in Piece::ALL {
+            let now = position.pieces(piece.side(), piece.kind());
+            let before = std::mem::replace(&mut pieces[piece.index()], now);
+            for square in before & !now {
+                remove(self.level, units, self.network.row(input(side, view, piece, square)));
+            }
+            for square in now & !before {
+                add(self.level, units, self.network.row(input(side, view, piece, square)));
+            }
+        }
+        self.units[(2 * last + side.index()) * width..][..width].copy_from_slice(units);
+        self.plies[last].known[side.index()] = true;
+    }
+}

@@ -1,0 +1,357 @@
+//! The inputs of the network: each piece on its square, from the perspective of one side. Playing and training share this file.
+//!
+//! In a side's perspective its pieces are "own", and ranks count from its edge. If its king is on the right, left and right are swapped. Xiangqi is
+//! symmetric, so nothing is lost, and the network learns both halves at once.
+
+use chuhe_board::random::SplitMix64;
+use chuhe_board::{Kind, Piece, Position, Side, Square};
+
+/// Squares that a piece can reach, summed over the fourteen pieces: own king 6 (never right of the middle), enemy king 9, advisors
+/// 2 × 5, elephants 2 × 7, pawns 2 × 55, horses, rooks and cannons 6 × 90.
+pub const SLOTS: usize = 689;
+
+/// A slot that no piece has.
+const NOWHERE: u16 = u16::MAX;
+
+/// When left and right are swapped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mirroring {
+    /// If the own king is on the right; a king in the middle leaves the board as it is.
+    King,
+    /// The same, but with the own king in the middle the enemy king decides, then the guards, then everything else: a position and its
+    /// mirror image are one.
+    Wings,
+}
+
+impl Mirroring {
+    /// The mirroring of this number in files.
+    pub fn from_number(number: u8) -> Option<Mirroring> {
+        [Mirroring::King, Mirroring::Wings].get(usize::from(number)).copied()
+    }
+}
+
+/// How a set of output weights is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outputs {
+    /// There is only one.
+    One,
+    /// By the balance of rooks. Sets 0–5: both sides have the same number of rooks, 0, 1 or 2, and there are fewer than four horses and
+    /// cannons (0, 2, 4) or more (1, 3, 5). Set 6: the mover has more rooks. Set 7: the other side has.
+    Rooks,
+}
+
+impl Outputs {
+    /// The choice of this number in files.
+    pub fn from_number(number: u8) -> Option<Outputs> {
+        [Outputs::One, Outputs::Rooks].get(usize::from(number)).copied()
+    }
+
+    /// How many sets of output weights there are.
+    pub fn count(self) -> usize {
+        match self {
+            Outputs::One => 1,
+            Outputs::Rooks => 8,
+        }
+    }
+
+    /// The set for a position.
+    #[inline]
+    pub fn bucket_of(self, position: &Position) -> usize {
+        match self {
+            Outputs::One => 0,
+            Outputs::Rooks => {
+                let side = position.side();
+                let rooks = [side, !side].map(|side| position.pieces(side, Kind::Rook).count() as usize);
+                let pieces = |kind| position.pieces(Side::Red, kind) | position.pieces(Side::Black, kind);
+                self.bucket(rooks, (pieces(Kind::Horse) | pieces(Kind::Cannon)).count() as usize)
+            }
+        }
+    }
+
+    /// The set for the rooks of the mover and of the other side, and the number of all horses and cannons.
+    #[inline]
+    pub fn bucket(self, rooks: [usize; 2], horses_and_cannons: usize) -> usize {
+        match (self, rooks) {
+            (Outputs::One, _) => 0,
+            (Outputs::Rooks, [own, other]) if own > other => 6,
+            (Outputs::Rooks, [own, other]) if own < other => 7,
+            (Outputs::Rooks, [own, _]) => 2 * own.min(2) + usize::from(horses_and_cannons >= 4),
+        }
+    }
+}
+
+/// The form of a network; it is written in its file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Hidden units for each perspective, a multiple of 32.
+    pub hidden: usize,
+    /// When left and right are swapped.
+    pub mirroring: Mirroring,
+    /// Which set of input weights is used, by the own king's place: rank 0–2 from its edge, twice, plus one in the middle.
+    pub king_buckets: [u8; 6],
+    /// How a set of output weights is chosen.
+    pub outputs: Outputs,
+}
+
+/// Mirroring and king bucket of one perspective: they choose its inputs and its weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    /// Whether left and right are swapped.
+    pub mirrored: bool,
+    /// The king bucket.
+    pub bucket: u8,
+}
+
+impl View {
+    /// A number for tables, from 0.
+    pub fn index(self) -> usize {
+        2 * usize::from(self.bucket) + usize::from(self.mirrored)
+    }
+}
+
+impl Shape {
+    /// A form with one set of input weights.
+    pub fn new(hidden: usize, mirroring: Mirroring, outputs: Outputs) -> Shape {
+        Shape { hidden, mirroring, king_buckets: [0; 6], outputs }
+    }
+
+    /// How many sets of input weights there are.
+    pub fn king_bucket_count(&self) -> usize {
+        self.king_buckets.iter().max().map_or(1, |&last| usize::from(last) + 1)
+    }
+
+    /// How many inputs each perspective has.
+    pub fn inputs(&self) -> usize {
+        self.king_bucket_count() * SLOTS
+    }
+
+    /// A side's view of the board, given its king's square and [`Self::mirror_weight_of`] the position.
+    pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> View {
+        let (file, rank) = (king.file().index(), side.rank(king).index());
+        View { mirrored: mirror_weight > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
+    }
+
+    /// What a piece on a square adds to the sum that decides whether `side` sees the board mirrored: above 0 for the right half, below 0 for the left.
+    #[inline]
+    pub fn mirror_weight(&self, side: Side, piece: Piece, square: Square) -> i64 {
+        match self.mirroring {
+            Mirroring::King if piece == Piece::new(side, Kind::King) => WINGS[0][square.index()],
+            Mirroring::King => 0,
+            Mirroring::Wings => WINGS[relative(side, piece)][seen(side, square)],
+        }
+    }
+
+    /// The sum over a whole position: above 0, `side` sees it mirrored.
+    pub fn mirror_weight_of(&self, side: Side, position: &Position) -> i64 {
+        let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
+        pieces.map(|(piece, square)| self.mirror_weight(side, piece, square)).sum()
+    }
+}
+
+/// The input of a piece on a square, in `side`'s perspective.
+#[inline]
+pub fn input(side: Side, view: View, piece: Piece, square: Square) -> usize {
+    let slot = INPUTS[2 * side.index() + usize::from(view.mirrored)][piece.index()][square.index()];
+    debug_assert!(slot != NOWHERE, "{piece:?} on {square}");
+    usize::from(view.bucket) * SLOTS + usize::from(slot)
+}
+
+/// The piece as `side` sees it: 0–6 its own kinds, 7–13 the enemy's.
+const fn relative(side: Side, piece: Piece) -> usize {
+    match side {
+        Side::Red => piece as usize,
+        Side::Black => (piece as usize + 7) % 14,
+    }
+}
+
+/// The number of the square as `side` sees it.
+const fn seen(side: Side, square: Square) -> usize {
+    let (rank, file) = (square as usize / 9, square as usize % 9);
+    match side {
+        Side::Red => square as usize,
+        Side::Black => (9 - rank) * 9 + file,
+    }
+}
+
+/// Whether a piece can reach the square as its side sees it; the own king is never right of the middle.
+const fn stands(relative: usize, square: usize) -> bool {
+    let own = relative < 7;
+    let (file, rank) = (square % 9, if own { square / 9 } else { 9 - square / 9 });
+    match relative % 7 {
+        0 => rank <= 2 && file >= 3 && file <= if own { 4 } else { 5 },
+        1 => (rank == 1 && file == 4) || ((rank == 0 || rank == 2) && (file == 3 || file == 5)),
+        2 => (rank == 2 && file.is_multiple_of(4)) || ((rank == 0 || rank == 4) && (file == 2 || file == 6)),
+        6 => rank >= 5 || (rank >= 3 && file.is_multiple_of(2)),
+        _ => true,
+    }
+}
+
+/// By side and mirror, piece and square.
+static INPUTS: [[[u16; 90]; 14]; 4] = {
+    let mut slots = [[NOWHERE; 90]; 14];
+    let (mut next, mut piece) = (0, 0);
+    while piece < 14 {
+        let mut square = 0;
+        while square < 90 {
+            if stands(piece, square) {
+                slots[piece][square] = next;
+                next += 1;
+            }
+            square += 1;
+        }
+        piece += 1;
+    }
+    assert!(next as usize == SLOTS);
+    let mut table = [[[NOWHERE; 90]; 14]; 4];
+    let mut look = 0;
+    while look < 4 {
+        let side = Side::ALL[look / 2];
+        let mut piece = 0;
+        while piece < 14 {
+            let mut square = 0;
+            while square < 90 {
+                let at = seen(side, Square::ALL[square]);
+                let at = if look % 2 == 1 { at / 9 * 9 + 8 - at % 9 } else { at };
+                table[look][piece][square] = slots[relative(side, Piece::ALL[piece])][at];
+                square += 1;
+            }
+            piece += 1;
+        }
+        look += 1;
+    }
+    table
+};
+
+/// What a piece weighs on the right wing, as its viewer sees piece and square; the left wing weighs as much with the other sign, the
+/// middle nothing. Kings weigh more than all guards together, and so on down to rooks, so that what seldom moves decides and the view
+/// seldom changes. Random parts keep different pieces and ranks from cancelling out.
+static WINGS: [[i64; 90]; 14] = {
+    const LEVELS: [u32; 7] = [57, 50, 44, 26, 20, 32, 38];
+    let mut table = [[0; 90]; 14];
+    let mut random = SplitMix64::new(0x0070_7869_616E_6771);
+    let mut piece = 0;
+    while piece < 14 {
+        let mut rank = 0;
+        while rank < 10 {
+            let mut step = 1;
+            while step <= 4 {
+                let level = LEVELS[piece % 7];
+                let weight = match piece {
+                    0 => 1 << 61,
+                    7 => 1 << 57,
+                    _ => (1 << level) + random.below(1 << level) as i64,
+                };
+                table[piece][rank * 9 + 4 + step] = weight;
+                table[piece][rank * 9 + 4 - step] = -weight;
+                step += 1;
+            }
+            rank += 1;
+        }
+        piece += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::domain;
+    use std::collections::HashSet;
+
+    const MODES: [Mirroring; 2] = [Mirroring::King, Mirroring::Wings];
+
+    fn shape(mirroring: Mirroring) -> Shape {
+        Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(32, mirroring, Outputs::Rooks) }
+    }
+
+    fn inputs(shape: &Shape, side: Side, position: &Position) -> HashSet<usize> {
+        let view = shape.view(side, position.king(side), shape.mirror_weight_of(side, position));
+        let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
+        pieces.map(|(piece, square)| input(side, view, piece, square)).collect()
+    }
+
+    fn random_positions(mut look: impl FnMut(&Position)) {
+        for seed in 0..60 {
+            let mut random = SplitMix64::new(seed);
+            let mut position = Position::start();
+            for _ in 0..150 {
+                look(&position);
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.make(moves[random.below(moves.len() as u64) as usize]);
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_have_slots_where_they_can_stand_and_nowhere_else() {
+        for look in 0..4 {
+            for piece in Piece::ALL {
+                let own_king = piece == Piece::new(Side::ALL[look / 2], Kind::King);
+                for square in Square::ALL {
+                    let wrong_half = own_king && (square.file().index() > 4) != (look % 2 == 1);
+                    let wrong_half = wrong_half && square.file().index() != 4;
+                    let stands = domain(piece.side(), piece.kind()).has(square) && !wrong_half;
+                    let slot = INPUTS[look][piece.index()][square.index()];
+                    assert_eq!(slot != NOWHERE, stands, "{look} {piece:?} {square}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_output_is_chosen_by_the_balance_of_rooks() {
+        let bucket = |fen: &str| Outputs::Rooks.bucket_of(&fen.parse().expect("a position"));
+        assert_eq!(bucket(chuhe_board::STARTPOS), 5);
+        assert_eq!(bucket("r2k5/9/9/9/9/9/9/9/9/RC2K4 w"), 2);
+        assert_eq!(bucket("r1nk1c3/9/9/9/9/9/9/9/9/RCC1K4 w"), 3);
+        assert_eq!(["w", "b"].map(|side| bucket(&format!("r2k5/9/9/9/9/9/9/9/9/RR2K4 {side}"))), [6, 7]);
+        assert_eq!(bucket("3k1n3/9/9/9/9/9/9/9/9/C3K4 w"), 0);
+        random_positions(|position| assert!(Outputs::Rooks.bucket_of(position) < Outputs::Rooks.count()));
+    }
+
+    #[test]
+    fn every_piece_has_an_input_of_its_own() {
+        for mirroring in MODES {
+            random_positions(|position| {
+                for side in Side::ALL {
+                    let inputs = inputs(&shape(mirroring), side, position);
+                    assert_eq!(inputs.len() as u32, position.occupancy().all().count());
+                    assert!(inputs.iter().all(|&input| input < shape(mirroring).inputs()));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn one_side_sees_what_the_other_would_see_with_colours_swapped() {
+        for mirroring in MODES {
+            random_positions(|position| {
+                let flipped = position.flipped();
+                for side in Side::ALL {
+                    assert_eq!(inputs(&shape(mirroring), side, position), inputs(&shape(mirroring), !side, &flipped));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_mirror_image_is_seen_alike() {
+        let (mut by_king, mut looks) = (0, 0);
+        random_positions(|position| {
+            let mirrored = position.mirrored();
+            for side in Side::ALL {
+                let [same_by_king, same] =
+                    MODES.map(|mode| inputs(&shape(mode), side, position) == inputs(&shape(mode), side, &mirrored));
+                assert!(same, "{position}");
+                let in_the_middle = position.king(side).file().index() == 4;
+                assert!(same_by_king || in_the_middle, "{position}");
+                by_king += u32::from(same_by_king);
+                looks += 1;
+            }
+        });
+        assert!(by_king < looks);
+    }
+}

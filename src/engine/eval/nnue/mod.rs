@@ -1,0 +1,214 @@
+//! A learned evaluation: an efficiently updatable network (NNUE).
+//!
+//! The board is seen from two perspectives, one for each side ([`features`]). One layer of weights turns the inputs of a perspective into H hidden
+//! units, which are clipped to 0–1 and squared. An output layer, chosen by the pieces left, turns the units of both perspectives into the score.
+//! A move changes few inputs, so the hidden units are updated instead of computed again (`accumulator`). All numbers are integers (`network`), and
+//! the loops use the widest SIMD registers of the processor (`simd`).
+
+mod accumulator;
+pub mod features;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod network;
+pub mod simd;
+
+pub use network::{BadNetwork, MOST_OUTPUT_SUM, MOST_OUTPUT_UNIT, Network, Numbers, UNIT};
+
+use super::{Evaluator, endings};
+use accumulator::Accumulator;
+use chuhe_board::score::Score;
+use chuhe_board::{Move, Position};
+use simd::Level;
+use std::sync::{Arc, OnceLock};
+
+/// The network in the program, as a file; empty as long as there is none.
+static EMBEDDED: &[u8] = include_bytes!("../../embedded/chuhe.net");
+
+/// The network that is built into the program, if there is one.
+pub fn embedded() -> Option<Arc<Network>> {
+    static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
+    NETWORK.get_or_init(|| Network::decode(EMBEDDED).ok().map(Arc::new)).clone()
+}
+
+/// The evaluation by a network.
+#[derive(Clone, Debug)]
+pub struct Nnue(Accumulator);
+
+impl Nnue {
+    /// An evaluation with the widest registers of this machine.
+    pub fn new(network: Arc<Network>) -> Nnue {
+        Nnue::at_level(network, Level::best())
+    }
+
+    /// An evaluation with given registers.
+    pub fn at_level(network: Arc<Network>, level: Level) -> Nnue {
+        Nnue(Accumulator::new(network, level))
+    }
+}
+
+impl Evaluator for Nnue {
+    fn reset(&mut self, position: &Position) {
+        self.0.reset(position);
+    }
+
+    fn made(&mut self, before: &Position, mv: Move) {
+        self.0.push(before, mv);
+    }
+
+    fn unmade(&mut self) {
+        self.0.take_back();
+    }
+
+    fn score(&mut self, position: &Position) -> Score {
+        let side = position.side();
+        self.0.update(!side, position);
+        self.0.update(side, position);
+        let (mover, other) = (self.0.units(side), self.0.units(!side));
+        let bucket = self.0.network().shape().outputs.bucket_of(position);
+        let score = self.0.network().score(self.0.level(), bucket, mover, other);
+        endings::scaled(position, score)
+    }
+}
+
+/// The network's evaluation of a single position, from the view of the side to move.
+pub fn evaluate(network: &Arc<Network>, position: &Position) -> Score {
+    let mut evaluator = Nnue::new(Arc::clone(network));
+    evaluator.reset(position);
+    evaluator.score(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::features::{Mirroring, Outputs, Shape};
+    use super::network::random_network;
+    use super::*;
+    use chuhe_board::random::SplitMix64;
+    use chuhe_board::score::EVALUATION_LIMIT;
+    use chuhe_board::{Setup, Side};
+
+    fn networks() -> Vec<Arc<Network>> {
+        let six = |hidden, mirroring, outputs| Shape {
+            king_buckets: [0, 1, 2, 3, 4, 5],
+            ..Shape::new(hidden, mirroring, outputs)
+        };
+        let shapes = [
+            Shape::new(64, Mirroring::King, Outputs::Rooks),
+            Shape::new(32, Mirroring::Wings, Outputs::One),
+            six(32, Mirroring::King, Outputs::Rooks),
+            six(96, Mirroring::Wings, Outputs::One),
+        ];
+        shapes.into_iter().zip(1..).map(|(shape, seed)| Arc::new(random_network(shape, seed))).collect()
+    }
+
+    /// The score by the definition, without any of what makes it fast.
+    fn slow(network: &Network, position: &Position) -> Score {
+        let shape = network.shape();
+        let units = |side: Side| -> Vec<i64> {
+            let view = shape.view(side, position.king(side), shape.mirror_weight_of(side, position));
+            let mut units: Vec<i64> = network.bias().iter().flat_map(|block| block.0).map(i64::from).collect();
+            for square in position.occupancy().all() {
+                let Some(piece) = position.piece_on(square) else { continue };
+                let row = network.row(features::input(side, view, piece, square));
+                let row = row.iter().flat_map(|block| block.0).map(i64::from);
+                units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
+            }
+            units
+        };
+        let (bucket, hidden) = (shape.outputs.bucket_of(position), shape.hidden);
+        let (output, bias) = network.output_of(bucket);
+        assert_eq!(output.len(), 2 * hidden);
+        let both = units(position.side()).into_iter().chain(units(!position.side()));
+        let sum: i64 =
+            both.zip(output).map(|(unit, weight)| (unit.clamp(0, 510) / 2).pow(2) / 2 * i64::from(weight)).sum();
+        let score = (sum * 8 / 510 + i64::from(bias)) * i64::from(network.scale()) / (510 * 64);
+        endings::scaled(position, score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score)
+    }
+
+    /// Walks to and fro through a random game, and looks now and then.
+    fn walk(seed: u64, evaluators: &mut [Nnue], mut look: impl FnMut(&Position, &mut [Nnue])) {
+        let mut random = SplitMix64::new(seed);
+        let mut position = Position::start();
+        let mut line = Vec::new();
+        evaluators.iter_mut().for_each(|evaluator| evaluator.reset(&position));
+        for _ in 0..300 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || random.below(3) == 0 {
+                let Some((mv, undo)) = line.pop() else { continue };
+                position.unmake(mv, undo);
+                evaluators.iter_mut().for_each(Nnue::unmade);
+            } else {
+                let kings = moves.iter().copied().filter(|mv| mv.from == position.king(position.side()));
+                let kings: Vec<Move> = kings.collect();
+                let choice = if !kings.is_empty() && random.below(3) == 0 { &kings[..] } else { &moves[..] };
+                let mv = choice[random.below(choice.len() as u64) as usize];
+                evaluators.iter_mut().for_each(|evaluator| evaluator.made(&position, mv));
+                line.push((mv, position.make(mv)));
+            }
+            if random.below(3) == 0 {
+                look(&position, evaluators);
+            }
+        }
+    }
+
+    #[test]
+    fn kept_units_equal_the_definition_at_every_level() {
+        for network in networks() {
+            let levels = Level::available().into_iter();
+            let mut evaluators: Vec<Nnue> = levels.map(|level| Nnue::at_level(Arc::clone(&network), level)).collect();
+            for seed in 0..12 {
+                walk(seed, &mut evaluators, |position, evaluators| {
+                    let slow = slow(&network, position);
+                    for evaluator in evaluators {
+                        assert_eq!(evaluator.score(position), slow, "{:?} {position}", evaluator.0.level());
+                    }
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn a_passed_turn_is_seen_from_the_other_side() {
+        let network = networks().remove(0);
+        let mut position: Position =
+            "2bak4/4a4/4b4/p3p1p1p/2P6/9/P3P1P1P/4C1N2/4A4/2BK1AB2 w".parse().expect("a position");
+        let mut evaluator = Nnue::new(Arc::clone(&network));
+        evaluator.reset(&position);
+        evaluator.score(&position);
+        position.make_null();
+        assert_eq!(evaluator.score(&position), slow(&network, &position));
+        let turned = Setup { side: Side::Black, ..position.setup() };
+        assert_eq!(position.setup().board, turned.board);
+    }
+
+    #[test]
+    fn swapped_colours_are_worth_the_same_and_mirror_images_too() {
+        for network in networks() {
+            walk(5, &mut [Nnue::new(Arc::clone(&network))], |position, _| {
+                assert_eq!(evaluate(&network, &position.flipped()), evaluate(&network, position), "{position}");
+                let in_the_middle = Side::ALL.iter().any(|&side| position.king(side).file().index() == 4);
+                if network.shape().mirroring == Mirroring::Wings || !in_the_middle {
+                    assert_eq!(evaluate(&network, &position.mirrored()), evaluate(&network, position), "{position}");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn long_lines_find_room() {
+        let network = networks().remove(1);
+        let mut evaluator = Nnue::new(Arc::clone(&network));
+        let mut position = Position::start();
+        evaluator.reset(&position);
+        for text in ["h2e2", "h7e7", "e2h2", "e7h7"].iter().cycle().take(700) {
+            let mv = text.parse().expect("a move");
+            evaluator.made(&position, mv);
+            position.make(mv);
+        }
+        assert_eq!(evaluator.score(&position), slow(&network, &position));
+    }
+
+    #[test]
+    fn the_file_in_the_program_is_empty_or_a_network() {
+        assert!(EMBEDDED.is_empty() || embedded().is_some());
+    }
+}

@@ -1,0 +1,428 @@
+//! A network as it plays: whole numbers, in a file that describes its own form.
+//!
+//! ```text
+//! bytes        content, little endian
+//! 8            "CHUHENET"
+//! 2            version, 3
+//! 2            H: hidden units for each perspective, a multiple of 32
+//! 1            mirroring: 0 by the own king, 1 by the wings
+//! 6            king bucket by the own king's rank and file
+//! 1            output buckets: 0 one for all positions, 1 by the balance of rooks
+//! 2            centipawns for an output of 1 before the logistic curve
+//! 2            U: what 1 is among the weights of the output
+//! 2 · H        bias of the hidden units, 510 = 1
+//! 2 · H · I    their weights, 510 = 1, input by input; I = king buckets · 689
+//! 2 · 2H · O   weights of the output, U = 1, bucket by bucket: for the mover's units, then for the other's
+//! 4 · O        bias of the output, 510 · U = 1
+//! 8            FNV-1a of all before
+//! ```
+
+use super::features::{Mirroring, Outputs, SLOTS, Shape};
+use super::simd::{Block, Level, output};
+use crate::bytes::{Fields, fnv};
+use chuhe_board::Kind;
+use chuhe_board::score::{EVALUATION_LIMIT, Score};
+use std::fmt;
+
+const MAGIC: [u8; 8] = *b"CHUHENET";
+const VERSION: u16 = 3;
+/// Bytes before the numbers.
+const HEAD: usize = 24;
+/// What 1 is among hidden units.
+pub const UNIT: i32 = 510;
+/// The largest step in which weights of the output are written.
+pub const MOST_OUTPUT_UNIT: u16 = 4096;
+/// No positive (or negative) weights of one output add up to more, so that its sum of squares, in eighths, fits 32 bits.
+pub const MOST_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
+/// The most hidden units that a file may ask for.
+const MOST_HIDDEN: usize = 4096;
+
+/// Why a file is no network that can play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BadNetwork {
+    /// It does not begin like one.
+    NoNetwork,
+    /// It is of a version that this program does not know.
+    Version(u16),
+    /// Its form makes no sense.
+    Shape(String),
+    /// It has more or fewer bytes than its form needs.
+    Length {
+        /// Bytes that the form needs.
+        needed: usize,
+        /// Bytes that there are.
+        found: usize,
+    },
+    /// Its bytes are not those that were written.
+    Checksum,
+    /// Its numbers could exceed what they are calculated in.
+    Overflow(String),
+}
+
+impl fmt::Display for BadNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            BadNetwork::NoNetwork => f.write_str("not a network of Chuhe"),
+            BadNetwork::Version(version) => write!(f, "a network of version {version}, which this program can't read"),
+            BadNetwork::Shape(what) => write!(f, "a network with {what}"),
+            BadNetwork::Length { needed, found } => write!(f, "a network of {needed} bytes, but there are {found}"),
+            BadNetwork::Checksum => f.write_str("a damaged network: the checksum is wrong"),
+            BadNetwork::Overflow(what) => write!(f, "a network that could overflow: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for BadNetwork {}
+
+/// A network, ready to play.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Network {
+    shape: Shape,
+    scale: i32,
+    /// What 1 is among the weights of the output.
+    output_unit: i32,
+    /// By hidden unit.
+    bias: Vec<Block>,
+    /// By input and hidden unit.
+    weights: Vec<Block>,
+    /// By output bucket, mover or other, and hidden unit.
+    output: Vec<Block>,
+    /// By output bucket.
+    output_bias: Vec<i32>,
+    hash: u64,
+}
+
+/// The numbers of a network before they are packed.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    /// By hidden unit.
+    pub bias: Vec<i16>,
+    /// By input and hidden unit.
+    pub weights: Vec<i16>,
+    /// What 1 is among the weights of the output.
+    pub output_unit: u16,
+    /// By output bucket, mover or other, and hidden unit.
+    pub output: Vec<i16>,
+    /// By output bucket.
+    pub output_bias: Vec<i32>,
+}
+
+impl Network {
+    /// A network of these numbers. `scale`: centipawns for an output of 1.
+    pub fn new(shape: Shape, scale: i32, numbers: &Numbers) -> Result<Network, BadNetwork> {
+        check_shape(&shape, scale)?;
+        let counts = [numbers.bias.len(), numbers.weights.len(), numbers.output.len(), numbers.output_bias.len()];
+        let wanted = counts_of(&shape);
+        if counts != wanted {
+            return Err(BadNetwork::Shape(format!("{counts:?} numbers instead of {wanted:?}")));
+        }
+        check_sums(&shape, numbers)?;
+        let mut network = Network {
+            shape,
+            scale,
+            output_unit: numbers.output_unit.into(),
+            bias: blocks(&numbers.bias),
+            weights: blocks(&numbers.weights),
+            output: blocks(&numbers.output),
+            output_bias: numbers.output_bias.clone(),
+            hash: 0,
+        };
+        network.hash = fnv(&network.body());
+        Ok(network)
+    }
+
+    /// Reads a file's bytes.
+    pub fn decode(bytes: &[u8]) -> Result<Network, BadNetwork> {
+        let mut fields = Fields::new(bytes);
+        if fields.take() != Some(MAGIC) {
+            return Err(BadNetwork::NoNetwork);
+        }
+        let version = fields.u16().ok_or(BadNetwork::NoNetwork)?;
+        if version != VERSION {
+            return Err(BadNetwork::Version(version));
+        }
+        let cut = || BadNetwork::Length { needed: HEAD, found: bytes.len() };
+        let hidden = fields.u16().ok_or_else(cut)?.into();
+        let [mirroring] = fields.take().ok_or_else(cut)?;
+        let mirroring = Mirroring::from_number(mirroring)
+            .ok_or_else(|| BadNetwork::Shape(format!("mirroring {mirroring}, which this program does not know")))?;
+        let king_buckets = fields.take().ok_or_else(cut)?;
+        let [outputs] = fields.take().ok_or_else(cut)?;
+        let outputs =
+            Outputs::from_number(outputs).ok_or_else(|| BadNetwork::Shape("unknown output buckets".to_owned()))?;
+        let shape = Shape { hidden, mirroring, king_buckets, outputs };
+        let (scale, output_unit) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
+        check_shape(&shape, scale.into())?;
+        let counts = counts_of(&shape);
+        let [bias, weights, output, output_bias] = counts;
+        let needed = HEAD + 2 * (bias + weights + output) + 4 * output_bias + 8;
+        let length = || BadNetwork::Length { needed, found: bytes.len() };
+        let mut list = |count| fields.list(count).map(|list| list.iter().copied().map(i16::from_le_bytes).collect());
+        let lists = (list(bias), list(weights), list(output));
+        let output_bias = fields.list(output_bias).map(|list| list.iter().copied().map(i32::from_le_bytes).collect());
+        let ((Some(bias), Some(weights), Some(output)), Some(output_bias)) = (lists, output_bias) else {
+            return Err(length());
+        };
+        let checksum = fields.u64().filter(|_| fields.rest().is_empty()).ok_or_else(length)?;
+        if fnv(&bytes[..needed - 8]) != checksum {
+            return Err(BadNetwork::Checksum);
+        }
+        Network::new(shape, scale.into(), &Numbers { bias, weights, output_unit, output, output_bias })
+    }
+
+    /// The bytes of its file.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = self.body();
+        bytes.extend(fnv(&bytes).to_le_bytes());
+        bytes
+    }
+
+    fn body(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((self.shape.hidden as u16).to_le_bytes());
+        bytes.push(self.shape.mirroring as u8);
+        bytes.extend(self.shape.king_buckets);
+        bytes.push(self.shape.outputs as u8);
+        bytes.extend((self.scale as u16).to_le_bytes());
+        bytes.extend((self.output_unit as u16).to_le_bytes());
+        for block in self.bias.iter().chain(&self.weights).chain(&self.output) {
+            bytes.extend(block.0.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        bytes
+    }
+
+    /// Its form.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Centipawns for an output of 1.
+    pub fn scale(&self) -> i32 {
+        self.scale
+    }
+
+    /// A number that no other network has; never 0.
+    pub fn hash(&self) -> u64 {
+        self.hash.max(1)
+    }
+
+    /// The first half of the hash in hexadecimal digits: enough to tell networks apart.
+    pub fn name(&self) -> String {
+        format!("{:08x}", self.hash() >> 32)
+    }
+
+    /// Blocks of one set of hidden units.
+    pub(super) fn width(&self) -> usize {
+        self.shape.hidden / 32
+    }
+
+    pub(super) fn bias(&self) -> &[Block] {
+        &self.bias
+    }
+
+    /// The weights of an input.
+    #[inline]
+    pub(super) fn row(&self, input: usize) -> &[Block] {
+        let width = self.width();
+        &self.weights[input * width..][..width]
+    }
+
+    /// The score from the hidden units of the mover's perspective and of the other's, by the weights of an output bucket.
+    #[inline]
+    pub(super) fn score(&self, level: Level, bucket: usize, mover: &[Block], other: &[Block]) -> Score {
+        let width = self.width();
+        let (for_mover, for_other) = self.output[bucket * 2 * width..][..2 * width].split_at(width);
+        // Each sum fits 32 bits, and so do both together: `check_sums`.
+        let sum = output(level, mover, for_mover) + output(level, other, for_other);
+        let in_units = i64::from(sum) * 8 / i64::from(UNIT) + i64::from(self.output_bias[bucket]);
+        let score = in_units * i64::from(self.scale) / i64::from(UNIT * self.output_unit);
+        score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score
+    }
+}
+
+/// The weights and the bias of an output, for tests.
+#[cfg(test)]
+impl Network {
+    pub(super) fn output_of(&self, bucket: usize) -> (Vec<i16>, i32) {
+        let blocks = &self.output[bucket * 2 * self.width()..][..2 * self.width()];
+        (blocks.iter().flat_map(|block| block.0).collect(), self.output_bias[bucket])
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Network").field("name", &self.name()).field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+/// Numbers of bias, weights, output and output bias.
+fn counts_of(shape: &Shape) -> [usize; 4] {
+    let outputs = shape.outputs.count();
+    [shape.hidden, shape.inputs() * shape.hidden, outputs * 2 * shape.hidden, outputs]
+}
+
+fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
+    let hidden = shape.hidden;
+    if hidden == 0 || !hidden.is_multiple_of(32) || hidden > MOST_HIDDEN {
+        return Err(BadNetwork::Shape(format!("{hidden} hidden units: not a multiple of 32 up to {MOST_HIDDEN}")));
+    }
+    if shape.king_bucket_count() > 6 {
+        return Err(BadNetwork::Shape("more king buckets than it can use".to_owned()));
+    }
+    if scale <= 0 || scale > i32::from(u16::MAX) {
+        return Err(BadNetwork::Shape(format!("a scale of {scale} centipawns")));
+    }
+    Ok(())
+}
+
+/// Makes sure that no sum can exceed its 16 or 32 bits, for any position.
+fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
+    // A set has two of most kinds, so a unit holds at most the weights of 32 pieces; for each kind its largest.
+    for bucket in 0..shape.king_bucket_count() {
+        let mut most = vec![0i32; shape.hidden];
+        let mut least = vec![0i32; shape.hidden];
+        let mut first = bucket * SLOTS;
+        for (piece, slots) in slots_of_pieces().into_iter().enumerate() {
+            let in_a_set = Kind::ALL[piece % 7].in_a_set() as i32;
+            for unit in 0..shape.hidden {
+                let rows = (first..first + slots).map(|input| i32::from(numbers.weights[input * shape.hidden + unit]));
+                let (low, high) = rows.fold((0, 0), |(low, high), weight| (weight.min(low), weight.max(high)));
+                most[unit] += in_a_set * high;
+                least[unit] += in_a_set * low;
+            }
+            first += slots;
+        }
+        for (unit, &bias) in numbers.bias.iter().enumerate() {
+            let (low, high) = (least[unit] + i32::from(bias), most[unit] + i32::from(bias));
+            if low < i16::MIN.into() || high > i16::MAX.into() {
+                return Err(BadNetwork::Overflow(format!("hidden unit {unit} can lie anywhere from {low} to {high}")));
+            }
+        }
+    }
+    if numbers.output_unit == 0 || numbers.output_unit > MOST_OUTPUT_UNIT {
+        return Err(BadNetwork::Shape(format!("output weights of which {} are 1", numbers.output_unit)));
+    }
+    for (bucket, weights) in numbers.output.chunks(2 * shape.hidden).enumerate() {
+        for sign in [1, -1] {
+            let sum: i64 = weights.iter().map(|&weight| i64::from(sign * weight).max(0)).sum();
+            if sum > MOST_OUTPUT_SUM.into() {
+                return Err(BadNetwork::Overflow(format!("output weights of bucket {bucket} add up to {sum}")));
+            }
+        }
+        if numbers.output_bias[bucket].unsigned_abs() > 1 << 24 {
+            return Err(BadNetwork::Overflow(format!("an output bias of {}", numbers.output_bias[bucket])));
+        }
+    }
+    Ok(())
+}
+
+/// How many slots each piece has, own kinds first.
+fn slots_of_pieces() -> [usize; 14] {
+    [6, 5, 7, 90, 90, 90, 55, 9, 5, 7, 90, 90, 90, 55]
+}
+
+fn blocks(numbers: &[i16]) -> Vec<Block> {
+    numbers.as_chunks().0.iter().map(|chunk| Block(*chunk)).collect()
+}
+
+/// A network of small random numbers, for tests.
+#[cfg(test)]
+pub fn random_network(shape: Shape, seed: u64) -> Network {
+    let mut random = chuhe_board::random::SplitMix64::new(seed);
+    let mut list = |count: usize, most: i64| -> Vec<i16> {
+        (0..count).map(|_| (random.below(2 * most as u64 + 1) as i64 - most) as i16).collect()
+    };
+    let [bias, weights, output, output_bias] = counts_of(&shape);
+    let numbers = Numbers {
+        bias: list(bias, 200),
+        weights: list(weights, 120),
+        output_unit: 64,
+        output: list(output, 60),
+        output_bias: list(output_bias, 3000).into_iter().map(i32::from).collect(),
+    };
+    Network::new(shape, 400, &numbers).expect("a small network can play")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network() -> Network {
+        random_network(Shape::new(32, Mirroring::Wings, Outputs::Rooks), 1)
+    }
+
+    #[test]
+    fn pieces_share_the_slots() {
+        assert_eq!(slots_of_pieces().iter().sum::<usize>(), SLOTS);
+    }
+
+    #[test]
+    fn what_was_written_is_read_again() {
+        let bytes = network().encode();
+        assert_eq!(bytes.len(), HEAD + 2 * 32 * (1 + 689 + 2 * 8) + 4 * 8 + 8);
+        assert_eq!(Network::decode(&bytes), Ok(network()));
+        let six = Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(64, Mirroring::King, Outputs::One) };
+        let network = random_network(six, 2);
+        assert_eq!(Network::decode(&network.encode()), Ok(network));
+    }
+
+    #[test]
+    fn wrong_files_are_named() {
+        let bytes = network().encode();
+        let with = |at: usize, byte: u8| {
+            let mut changed = bytes.clone();
+            changed[at] = byte;
+            Network::decode(&changed).expect_err("a wrong file")
+        };
+        assert_eq!(Network::decode(b""), Err(BadNetwork::NoNetwork));
+        assert_eq!(Network::decode(&[0; 5000]), Err(BadNetwork::NoNetwork));
+        assert_eq!(with(0, b'c'), BadNetwork::NoNetwork);
+        assert_eq!(with(8, 9), BadNetwork::Version(9));
+        assert!(matches!(with(10, 33), BadNetwork::Shape(_)));
+        assert!(matches!(with(12, 7), BadNetwork::Shape(_)));
+        assert!(matches!(with(10, 64), BadNetwork::Length { .. }));
+        assert_eq!(with(5000, bytes[5000] ^ 1), BadNetwork::Checksum);
+        let short = &bytes[..bytes.len() - 1];
+        assert!(matches!(Network::decode(short), Err(BadNetwork::Length { .. })));
+        for cut in 0..HEAD + 8 {
+            assert!(Network::decode(&bytes[..cut]).is_err());
+        }
+    }
+
+    #[test]
+    fn numbers_that_could_overflow_are_refused() {
+        let shape = Shape::new(32, Mirroring::King, Outputs::One);
+        let [bias, weights, output, output_bias] = counts_of(&shape);
+        let numbers = Numbers {
+            bias: vec![0; bias],
+            weights: vec![1000; weights],
+            output_unit: 64,
+            output: vec![100; output],
+            output_bias: vec![0; output_bias],
+        };
+        assert!(Network::new(shape.clone(), 400, &numbers).is_ok());
+        let with = |change: &dyn Fn(&mut Numbers)| {
+            let mut numbers = numbers.clone();
+            change(&mut numbers);
+            Network::new(shape.clone(), 400, &numbers)
+        };
+        let refused = |change: &dyn Fn(&mut Numbers)| matches!(with(change), Err(BadNetwork::Overflow(_)));
+        assert!(refused(&|numbers| numbers.bias[3] = 1000));
+        assert!(refused(&|numbers| numbers.output[3..5].fill(i16::MAX)));
+        assert!(matches!(with(&|numbers| numbers.output_unit = 0), Err(BadNetwork::Shape(_))));
+        assert!(refused(&|numbers| numbers.output_bias[0] = i32::MAX));
+        assert!(refused(&|numbers| numbers.output_bias[0] = i32::MIN));
+        let wide = Shape::new(512, Mirroring::King, Outputs::One);
+        let [bias, weights, output, output_bias] = counts_of(&wide);
+        let numbers = Numbers {
+            bias: vec![0; bias],
+            weights: vec![0; weights],
+            output_unit: 64,
+            output: vec![200; output],
+            output_bias: vec![0; output_bias],
+        };
+        assert!(matches!(Network::new(wide, 400, &numbers), Err(BadNetwork::Overflow(_))));
+    }
+}

@@ -1,0 +1,66 @@
+//! The positions between the root and a node: where the attacker must not come back to.
+
+use chuhe_board::rules::Game;
+use std::collections::HashMap;
+
+/// The keys of a line, and a number that stands for all of them.
+pub(super) struct Path {
+    keys: Vec<u64>,
+    /// By ply: what the line so far mixes to.
+    marks: Vec<u64>,
+    /// How many keys end like this: most positions are seen to be new by one load.
+    seen: Box<[u8; SLOTS]>,
+}
+
+const SLOTS: usize = 4096;
+
+impl Path {
+    /// The path to the end of a game: the positions that have stood twice, because the third time is judged.
+    pub(super) fn of(game: &Game) -> Path {
+        let mut path = Path { keys: Vec::new(), marks: Vec::new(), seen: Box::new([0; SLOTS]) };
+        let mut times: HashMap<u64, u32> = HashMap::new();
+        let reversible = usize::from(game.position().quiet_plies()).min(game.plies().len());
+        for ply in &game.plies()[game.plies().len() - reversible..] {
+            let times = times.entry(ply.key).or_default();
+            *times += 1;
+            if *times == 2 {
+                path.push(ply.key);
+            }
+        }
+        path
+    }
+
+    /// How many positions it has.
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(super) fn push(&mut self, key: u64) {
+        let mixed = (self.mark().rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.marks.push(mixed);
+        self.keys.push(key);
+        let count = &mut self.seen[key as usize % SLOTS];
+        *count = count.saturating_add(1);
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.marks.pop();
+        if let Some(key) = self.keys.pop() {
+            let count = &mut self.seen[key as usize % SLOTS];
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    /// Where a position stands on the path, from 0.
+    pub(super) fn find(&self, key: u64) -> Option<usize> {
+        if self.seen[key as usize % SLOTS] == 0 {
+            return None;
+        }
+        self.keys.iter().rposition(|&other| other == key)
+    }
+
+    /// A number that two different lines hardly ever share.
+    pub(super) fn mark(&self) -> u64 {
+        self.marks.last().copied().unwrap_or(0)
+    }
+}

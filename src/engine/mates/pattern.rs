@@ -1,0 +1,224 @@
+//! The classical names of mating positions (杀法). A pattern that is not certain is not named.
+
+use chuhe_board::named;
+use chuhe_board::words::Language;
+use chuhe_board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Setup, Side, Square};
+
+named! {
+    /// A classical mating pattern.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs)]
+    pub enum Pattern {
+        HorseCannon = ("cannon behind the horse", "马后炮"),
+        DoubleCannons = ("double cannons", "重炮"),
+        HeavenAndEarthCannons = ("heaven and earth cannons", "天地炮"),
+        IronBolt = ("iron bolt", "铁门栓"),
+        CarvingTheHeart = ("carving out the heart", "大刀剜心"),
+        SmotheredPalace = ("smothered palace", "闷宫"),
+        HorseAtTheTrough = ("horse at the trough", "卧槽马"),
+        HorseAtTheCorner = ("horse at the palace corner", "挂角马"),
+        AnglingHorse = ("angling horse", "钓鱼马"),
+        DoubleRooks = ("double rooks", "双车错"),
+        Smothered = ("smothered mate", "闷杀"),
+        FacingKings = ("facing kings", "白脸将"),
+        Stalemate = ("stalemate", "困毙"),
+    }
+
+    /// In English and in Chinese.
+    fn names -> (&'static str, &'static str)
+}
+
+impl Pattern {
+    /// Its name.
+    pub const fn name(self, language: Language) -> &'static str {
+        let (english, chinese) = self.names();
+        match language {
+            Language::English => english,
+            Language::Chinese => chinese,
+        }
+    }
+
+    /// The pattern of the position after a legal move that leaves the other side without a move.
+    ///
+    /// ```
+    /// use chuhe_board::Position;
+    /// use chuhe_engine::mates::Pattern;
+    ///
+    /// let position: Position = "5k3/9/5N3/9/C8/9/9/9/9/4K4 w".parse().unwrap();
+    /// assert_eq!(Pattern::of(&position, "a5f5".parse().unwrap()), Some(Pattern::HorseCannon));
+    /// ```
+    pub fn of(before: &Position, mv: Move) -> Option<Pattern> {
+        // Seen from the side that mates, so that the mated king is always on top.
+        let (before, mv) =
+            if before.side() == Side::Red { (before.clone(), mv) } else { (before.flipped(), mv.flipped()) };
+        let mut after = before.clone();
+        after.make(mv);
+        if after.has_moves() {
+            return None;
+        }
+        let mate = Mate { takes: before.piece_on(mv.to), to: mv.to, king: after.king(Side::Black), after };
+        Pattern::ALL.into_iter().find(|pattern| mate.is(*pattern))
+    }
+}
+
+/// A position in which Black is mated or stalemated.
+struct Mate {
+    after: Position,
+    /// The mated king.
+    king: Square,
+    /// Where the last move went, and what it took.
+    to: Square,
+    takes: Option<Piece>,
+}
+
+impl Mate {
+    fn is(&self, pattern: Pattern) -> bool {
+        match pattern {
+            // The cannon checks over its own horse, which stands a square away from the king and takes the squares beside it.
+            Pattern::HorseCannon => self.checker_is(Kind::Cannon, |cannon| {
+                self.screen(cannon).is_some_and(|screen| {
+                    self.red(screen) == Some(Kind::Horse) && Occupancy::between(screen, self.king).count() == 1
+                })
+            }),
+            // One cannon is the screen of the other.
+            Pattern::DoubleCannons => self.checker_is(Kind::Cannon, |cannon| {
+                self.screen(cannon).is_some_and(|screen| self.red(screen) == Some(Kind::Cannon))
+            }),
+            // One cannon holds the middle file, the other the last rank, and the mate needs both.
+            Pattern::HeavenAndEarthCannons => {
+                let cannons = self.after.pieces(Side::Red, Kind::Cannon);
+                let holds = |set: Bitboard| (cannons & set).into_iter().any(|cannon| self.needs(cannon));
+                let (file, rank) = (Bitboard::of_file(self.king.file()), Bitboard::of_rank(self.king.rank()));
+                self.king == Square::E9 && self.mates_with(&[Kind::Rook, Kind::Pawn]) && holds(file) && holds(rank)
+            }
+            // The middle cannon binds two pieces before the king, and a rook or pawn mates beside it on the last rank.
+            Pattern::IronBolt => {
+                let bolts = |cannon: Square| {
+                    let between = Occupancy::between(cannon, self.king) & self.after.occupancy().all();
+                    between.count() == 2
+                        && (between & !self.after.of_side(Side::Black)).is_empty()
+                        && self.needs(cannon)
+                };
+                let middle = Bitboard::of_file(Square::E9.file()) & self.after.pieces(Side::Red, Kind::Cannon);
+                self.king == Square::E9
+                    && self.mates_with(&[Kind::Rook, Kind::Pawn])
+                    && self.after.checkers().into_iter().all(|at| at == Square::D9 || at == Square::F9)
+                    && middle.into_iter().any(bolts)
+            }
+            // The rook takes the advisor in the middle of the palace.
+            Pattern::CarvingTheHeart => {
+                self.to == Square::E8
+                    && self.takes == Some(Piece::new(Side::Black, Kind::Advisor))
+                    && self.checker_is(Kind::Rook, |rook| rook == Square::E8)
+            }
+            // A cannon checks over an advisor, and the king's own pieces take its squares.
+            Pattern::SmotheredPalace => self.checker_is(Kind::Cannon, |cannon| {
+                let line = Occupancy::between(cannon, self.king);
+                let free = self.beside_king() & !self.after.of_side(Side::Black);
+                let off_the_line = free.into_iter().all(|square| self.is_on_line(cannon, square));
+                off_the_line && (line & self.after.pieces(Side::Black, Kind::Advisor)).has_any()
+            }),
+            Pattern::HorseAtTheTrough => {
+                self.king == Square::E9
+                    && self.checker_is(Kind::Horse, |horse| [Square::C8, Square::G8].contains(&horse))
+            }
+            Pattern::HorseAtTheCorner => {
+                self.king == Square::E9
+                    && self.checker_is(Kind::Horse, |horse| [Square::D7, Square::F7].contains(&horse))
+            }
+            // The horse two files beside the palace takes the king's squares, and a rook or pawn mates.
+            Pattern::AnglingHorse => {
+                let angles = |at: Square| self.red(at) == Some(Kind::Horse) && self.needs(at);
+                self.mates_with(&[Kind::Rook, Kind::Pawn]) && [Square::C7, Square::G7].into_iter().any(angles)
+            }
+            // Two rooks on neighbouring lines, one checks and the other takes the king's squares.
+            Pattern::DoubleRooks => self.checker_is(Kind::Rook, |rook| {
+                let others = self.after.pieces(Side::Red, Kind::Rook) & !Bitboard::of(rook);
+                let along_rank = rook.rank() == self.king.rank();
+                others.into_iter().any(|other| {
+                    let apart = if along_rank {
+                        other.rank().index().abs_diff(rook.rank().index())
+                    } else {
+                        other.file().index().abs_diff(rook.file().index())
+                    };
+                    apart == 1 && self.needs(other) && !self.beside_king().has(rook)
+                })
+            }),
+            // The king's own pieces take all its squares.
+            Pattern::Smothered => {
+                self.after.in_check() && (self.beside_king() & !self.after.of_side(Side::Black)).is_empty()
+            }
+            // The king would have a square if the other king did not face it.
+            Pattern::FacingKings => self.after.in_check() && self.escapes_without_the_other_king(),
+            Pattern::Stalemate => !self.after.in_check(),
+        }
+    }
+
+    fn red(&self, at: Square) -> Option<Kind> {
+        self.after.piece_on(at).filter(|piece| piece.side() == Side::Red).map(Piece::kind)
+    }
+
+    /// Whether one piece alone gives check, of this kind, and as wanted.
+    fn checker_is(&self, kind: Kind, wanted: impl Fn(Square) -> bool) -> bool {
+        let checkers = self.after.checkers();
+        !checkers.several() && checkers.first().is_some_and(|at| self.red(at) == Some(kind) && wanted(at))
+    }
+
+    /// Whether one piece alone gives check, of one of these kinds.
+    fn mates_with(&self, kinds: &[Kind]) -> bool {
+        kinds.iter().any(|&kind| self.checker_is(kind, |_| true))
+    }
+
+    /// The screen of a cannon that gives check.
+    fn screen(&self, cannon: Square) -> Option<Square> {
+        (Occupancy::between(cannon, self.king) & self.after.occupancy().all()).first()
+    }
+
+    /// The squares of the palace beside the king.
+    fn beside_king(&self) -> Bitboard {
+        self.after.occupancy().targets(Side::Black, Kind::King, self.king)
+    }
+
+    /// Whether a square lies on the line through the king and a piece that gives check along it.
+    fn is_on_line(&self, from: Square, square: Square) -> bool {
+        if from.rank() == self.king.rank() { square.rank() == from.rank() } else { square.file() == from.file() }
+    }
+
+    /// Whether Black would have a move without this piece.
+    fn needs(&self, at: Square) -> bool {
+        self.has_moves_after(|setup| setup.board[at.index()] = None)
+    }
+
+    fn escapes_without_the_other_king(&self) -> bool {
+        // The king moves to a corner of its palace from where it faces nobody.
+        let away = [Square::D0, Square::F0].into_iter().find(|at| at.file() != self.king.file());
+        let own = self.after.king(Side::Red);
+        let steps = self.beside_king() & !self.after.of_side(Side::Black);
+        steps.into_iter().any(|to| {
+            let faces = to.file() == own.file()
+                && (Occupancy::between(to, own) & self.after.occupancy().all() & !Bitboard::of(self.king)).is_empty();
+            faces
+                && away.into_iter().chain([Square::E0]).filter(|at| at.file() != to.file()).any(|corner| {
+                    self.after.piece_on(corner).is_none()
+                        && self.is_legal_after(Move::new(self.king, to), |setup| {
+                            setup.board[corner.index()] = setup.board[own.index()].take();
+                        })
+                })
+        })
+    }
+
+    fn has_moves_after(&self, change: impl FnOnce(&mut Setup)) -> bool {
+        self.changed(change).is_some_and(|position| position.has_moves())
+    }
+
+    fn is_legal_after(&self, mv: Move, change: impl FnOnce(&mut Setup)) -> bool {
+        self.changed(change).is_some_and(|position| position.is_legal(mv))
+    }
+
+    /// The position with a change, if that is one.
+    fn changed(&self, change: impl FnOnce(&mut Setup)) -> Option<Position> {
+        let mut setup = self.after.setup();
+        change(&mut setup);
+        Position::new(&setup).ok()
+    }
+}

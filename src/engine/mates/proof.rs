@@ -1,0 +1,147 @@
+//! A proof that can be held in the hand: for every position that the defender can bring about, the move that goes on.
+
+use super::table::{NEVER, Value};
+use super::tree::Tree;
+use chuhe_board::{Move, Position};
+use std::collections::HashMap;
+
+/// What the attacker plays in a position of a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The move.
+    pub mv: Move,
+    /// The plies to the mate, this one included, if the defender holds out as long as it can against the proof.
+    pub plies: u16,
+}
+
+/// A proved mate: a move for each position in which the attacker can find itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    steps: HashMap<u64, Step>,
+    line: Vec<Move>,
+    quiet: u8,
+}
+
+impl Proof {
+    /// The proof of a tree whose root is proved; none if a part of it was lost and can't be found again within the tree's limits.
+    pub(super) fn of(tree: &mut Tree, quiet: u8) -> Option<Proof> {
+        let mut steps = HashMap::new();
+        gather(tree, quiet, &mut steps)?;
+        let line = longest_line(tree.position.clone(), &steps);
+        Some(Proof { steps, line, quiet })
+    }
+
+    /// What the attacker plays in a position, if the proof gets there.
+    pub fn step(&self, position: &Position) -> Option<Step> {
+        self.steps.get(&position.key()).copied()
+    }
+
+    /// The line in which the defender holds out longest, to the mate.
+    pub fn line(&self) -> &[Move] {
+        &self.line
+    }
+
+    /// The moves of the attacker in that line.
+    pub fn moves(&self) -> usize {
+        self.line.len().div_ceil(2)
+    }
+
+    /// How many quiet moves were allowed in a line; 0 where every move gives check.
+    pub fn quiet(&self) -> u8 {
+        self.quiet
+    }
+}
+
+/// Gathers the steps from a position in which the attacker moves, and returns the plies to the mate. Steps are noted on the way back, so that
+/// what is noted never depends on itself.
+fn gather(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<u16> {
+    let key = tree.position.key();
+    if let Some(step) = steps.get(&key) {
+        return Some(step.plies);
+    }
+    // What the table has lost is searched once more.
+    for _ in 0..2 {
+        for (mv, left) in proved_moves(tree, quiet) {
+            let undo = tree.position.make(mv);
+            tree.path.push(key);
+            let plies = gather_answers(tree, left, steps);
+            tree.path.pop();
+            tree.position.unmake(mv, undo);
+            if let Some(plies) = plies {
+                steps.insert(key, Step { mv, plies: plies + 1 });
+                return Some(plies + 1);
+            }
+        }
+        if tree.is_over() || !tree.research(quiet).is_proved() {
+            return None;
+        }
+    }
+    None
+}
+
+/// The moves behind which the table knows a mate, the shortest first.
+fn proved_moves(tree: &mut Tree, quiet: u8) -> Vec<(Move, u8)> {
+    let mut moves: Vec<(u16, Move, u8)> = Vec::new();
+    for (mv, left) in tree.moves(quiet) {
+        let after = tree.position.key_after(mv);
+        if tree.path.find(after).is_some() {
+            continue;
+        }
+        if let Some(plies) = tree.mate_behind(mv, left) {
+            moves.push((plies, mv, left));
+        }
+    }
+    moves.sort_by_key(|&(plies, ..)| plies);
+    moves.into_iter().map(|(_, mv, left)| (mv, left)).collect()
+}
+
+/// The plies to the mate from a position in which the defender moves.
+fn gather_answers(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<u16> {
+    let key = tree.position.key();
+    let mut longest = 0;
+    for mv in tree.position.legal_moves() {
+        let undo = tree.position.make(mv);
+        tree.path.push(key);
+        let plies = if tree.path.find(tree.position.key()).is_some() {
+            None
+        } else {
+            // A mate by checks needs none of the quiet moves that are left.
+            let by_checks = quiet > 0 && tree.known(tree.position.key(), 0).is_some_and(Value::is_proved);
+            gather(tree, if by_checks { 0 } else { quiet }, steps).or_else(|| gather(tree, quiet, steps))
+        };
+        tree.path.pop();
+        tree.position.unmake(mv, undo);
+        longest = longest.max(plies? + 1);
+    }
+    Some(longest)
+}
+
+/// The line in which the defender holds out longest.
+fn longest_line(mut position: Position, steps: &HashMap<u64, Step>) -> Vec<Move> {
+    let mut line = Vec::new();
+    while let Some(step) = steps.get(&position.key()) {
+        position.make(step.mv);
+        line.push(step.mv);
+        let plies = |mv: &Move| steps.get(&position.key_after(*mv)).map_or(0, |step| step.plies);
+        let Some(answer) = position.legal_moves().into_iter().max_by_key(plies) else { break };
+        position.make(answer);
+        line.push(answer);
+    }
+    line
+}
+
+impl Tree<'_> {
+    /// Searches the position to the end, whatever the table says of it.
+    fn research(&mut self, quiet: u8) -> Value {
+        self.visit(quiet, true, Value::open(NEVER, NEVER))
+    }
+
+    /// The plies to the mate behind a move of the attacker, if the table knows one or the move mates.
+    fn mate_behind(&mut self, mv: Move, quiet: u8) -> Option<u16> {
+        let undo = self.position.make(mv);
+        let known = self.known(self.position.key(), quiet).filter(|value| value.is_proved());
+        let plies = if self.position.has_moves() { known.map(|value| value.note) } else { Some(0) };
+        self.position.unmake(mv, undo);
+        plies
+    }
+}

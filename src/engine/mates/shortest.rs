@@ -1,0 +1,142 @@
+//! The fewest moves in which checks mate, and every first move that does it.
+//!
+//! The number of moves is deepened step by step, and every answer is tried. A shortest mate never repeats a position, so nothing here depends on
+//! the path.
+
+use super::moves::checking_moves;
+use chuhe_board::{Move, Position};
+use std::collections::HashMap;
+
+/// A shortest mate by checks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shortest {
+    /// Every first move that mates in as many moves; more than one is a second solution.
+    pub keys: Vec<Move>,
+    /// The line in which the defender holds out longest, to the mate.
+    pub line: Vec<Move>,
+}
+
+/// The shortest mate by checks in at most so many moves of the side to move; none if there is none, or if `nodes` positions did not suffice
+/// to find it.
+///
+/// ```
+/// use chuhe_board::Position;
+/// use chuhe_engine::mates::shortest;
+///
+/// let position: Position = "3k5/4P4/9/9/9/9/9/9/9/R3K4 w".parse().unwrap();
+/// let mate = shortest(&position, 3, 10_000).unwrap();
+/// assert_eq!((mate.line.len(), mate.keys.len()), (1, 2), "the rook mates on the file and on the rank");
+/// ```
+pub fn shortest(position: &Position, most: usize, nodes: u64) -> Option<Shortest> {
+    let mut finder = Finder { position: position.clone(), bounds: HashMap::new(), nodes };
+    for moves in 1..=most as u16 {
+        let keys = finder.keys(moves)?;
+        if !keys.is_empty() {
+            let line = finder.line(keys[0], moves)?;
+            return Some(Shortest { keys, line });
+        }
+    }
+    None
+}
+
+/// What is known of a position in which the attacker moves.
+#[derive(Clone, Copy, Default)]
+struct Bounds {
+    /// No mate in so many moves.
+    not_in: u16,
+    /// A mate in so many moves; 0 while none is known.
+    mate_in: u16,
+}
+
+struct Finder {
+    position: Position,
+    bounds: HashMap<u64, Bounds>,
+    /// How many positions may still be looked at.
+    nodes: u64,
+}
+
+impl Finder {
+    /// The checks after which every answer is mated in `moves - 1` moves; none if the nodes are used up.
+    fn keys(&mut self, moves: u16) -> Option<Vec<Move>> {
+        let mut keys = Vec::new();
+        for check in checking_moves(&self.position) {
+            if self.mates(check, moves)? {
+                keys.push(check);
+            }
+        }
+        Some(keys)
+    }
+
+    /// Whether a check mates in so many moves, itself included.
+    fn mates(&mut self, check: Move, moves: u16) -> Option<bool> {
+        self.nodes = self.nodes.checked_sub(1)?;
+        let undo = self.position.make(check);
+        let mut mates = Some(true);
+        for answer in self.position.legal_moves() {
+            if moves == 1 {
+                mates = Some(false);
+            } else {
+                let undo = self.position.make(answer);
+                mates = self.is_mate_in(moves - 1);
+                self.position.unmake(answer, undo);
+            }
+            if mates != Some(true) {
+                break;
+            }
+        }
+        self.position.unmake(check, undo);
+        mates
+    }
+
+    /// Whether checks mate in so many moves.
+    fn is_mate_in(&mut self, moves: u16) -> Option<bool> {
+        let key = self.position.key();
+        let known = self.bounds.get(&key).copied().unwrap_or_default();
+        if known.mate_in > 0 && known.mate_in <= moves {
+            return Some(true);
+        }
+        for moves in known.not_in + 1..=moves {
+            let mut found = false;
+            for check in checking_moves(&self.position) {
+                if self.mates(check, moves)? {
+                    found = true;
+                    break;
+                }
+            }
+            let bounds = self.bounds.entry(key).or_default();
+            if found {
+                bounds.mate_in = moves;
+                return Some(true);
+            }
+            bounds.not_in = moves;
+        }
+        Some(false)
+    }
+
+    /// The line that begins with a check which mates in so many moves.
+    fn line(&mut self, mut check: Move, mut moves: u16) -> Option<Vec<Move>> {
+        let before = self.position.clone();
+        let mut line = Vec::new();
+        loop {
+            self.position.make(check);
+            line.push(check);
+            // The answer that is mated last.
+            let mut latest: Option<(u16, Move)> = None;
+            for answer in self.position.legal_moves() {
+                let undo = self.position.make(answer);
+                let left = (1..moves).find(|&left| self.is_mate_in(left) == Some(true));
+                self.position.unmake(answer, undo);
+                if latest.is_none_or(|(most, _)| left > Some(most)) {
+                    latest = Some((left?, answer));
+                }
+            }
+            let Some((left, answer)) = latest else { break };
+            self.position.make(answer);
+            line.push(answer);
+            moves = left;
+            check = *self.keys(moves)?.first()?;
+        }
+        self.position = before;
+        Some(line)
+    }
+}

@@ -1,0 +1,224 @@
+//! Rows in aligned columns. Chinese characters count as two columns wide.
+
+use std::fmt;
+
+use unicode_width::UnicodeWidthStr;
+
+/// The side on which a column's cells line up: text on the left, numbers on the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// Cells start together.
+    Left,
+    /// Cells end together.
+    Right,
+}
+
+/// A table: named columns, then rows. Printed (`{}`), it is text in aligned columns.
+///
+/// ```
+/// use chuhe_engine::output::{Align, Table};
+///
+/// let mut table = Table::new([("move", Align::Left), ("nodes", Align::Right)]);
+/// table.row(["炮二平五", "1,204"]);
+/// table.row(["h2e2", "96"]);
+/// assert_eq!(table.to_string(), "\
+/// move      nodes
+/// ────────  ─────
+/// 炮二平五  1,204
+/// h2e2         96
+/// ");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<(String, Align)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows: its columns in order, each with its heading.
+    pub fn new<Name: Into<String>>(columns: impl IntoIterator<Item = (Name, Align)>) -> Self {
+        let columns = columns.into_iter().map(|(name, align)| (name.into(), align)).collect();
+        Table { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row at the bottom. A short row ends in empty cells; a longer one than the headings is a mistake. Control characters,
+    /// which could play with the terminal, are replaced.
+    pub fn row<Cell: Into<String>>(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let mut row: Vec<String> = cells.into_iter().map(|cell| plain(cell.into())).collect();
+        debug_assert!(row.len() <= self.columns.len(), "more cells than columns: {row:?}");
+        row.resize(self.columns.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// The rows in aligned columns, without headings.
+    pub fn rows(&self) -> String {
+        let names = vec![String::new(); self.columns.len()];
+        let widths = widths(&names, &self.rows);
+        self.rows.iter().map(|row| self.padded(row, &widths).join("  ").trim_end().to_owned() + "\n").collect()
+    }
+
+    /// The table in at most `width` terminal columns, if a number is given: columns that find no room follow in further tables, each
+    /// with the first column again. A single pair of columns may still be wider.
+    ///
+    /// ```
+    /// use chuhe_engine::output::{Align, Table};
+    ///
+    /// let mut table = Table::new([("term", Align::Left), ("red", Align::Right), ("black", Align::Right)]);
+    /// table.row(["rook", "1000", "500"]);
+    /// assert_eq!(table.fitted(Some(12)), "\
+    /// term   red
+    /// ────  ────
+    /// rook  1000
+    ///
+    /// term  black
+    /// ────  ─────
+    /// rook    500
+    /// ");
+    /// ```
+    pub fn fitted(&self, width: Option<usize>) -> String {
+        let names: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let widths = widths(&names, &self.rows);
+        let rule: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
+        let lines: Vec<Vec<String>> =
+            [&names, &rule].into_iter().chain(&self.rows).map(|row| self.padded(row, &widths)).collect();
+        let mut tables = Vec::new();
+        let mut next = 1.min(widths.len());
+        loop {
+            let (first, mut room) =
+                (next, width.unwrap_or(usize::MAX).saturating_sub(widths.first().copied().unwrap_or(0)));
+            while next < widths.len() && (next == first || widths[next] + 2 <= room) {
+                room = room.saturating_sub(widths[next] + 2);
+                next += 1;
+            }
+            let line = |line: &Vec<String>| {
+                let cells: Vec<&str> = line.iter().take(1).chain(&line[first..next]).map(String::as_str).collect();
+                cells.join("  ").trim_end().to_owned() + "\n"
+            };
+            tables.push(lines.iter().map(line).collect::<String>());
+            if next == widths.len() {
+                return tables.join("\n");
+            }
+        }
+    }
+
+    fn padded(&self, row: &[String], widths: &[usize]) -> Vec<String> {
+        let cells = row.iter().zip(&self.columns).zip(widths);
+        cells.map(|((cell, (_, align)), width)| pad(cell, *width, *align)).collect()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.fitted(None))
+    }
+}
+
+/// A text without characters that [steer](steers): names that other programs give themselves can't clear the screen, move the cursor or
+/// turn a line round.
+///
+/// ```
+/// assert_eq!(chuhe_engine::output::plain("Engine\x1b[2J".to_owned()), "Engine\u{FFFD}[2J");
+/// ```
+pub fn plain(text: String) -> String {
+    match text.contains(steers) {
+        true => text.replace(steers, "\u{FFFD}"),
+        false => text,
+    }
+}
+
+/// Whether a character is an order rather than a sign: a control character, a break of lines or paragraphs, or one of Unicode's
+/// invisible formats (category Cf), some of which show a text in another order than it has.
+///
+/// ```
+/// assert!(chuhe_engine::output::steers('\u{202E}') && !chuhe_engine::output::steers('馬'));
+/// ```
+pub fn steers(character: char) -> bool {
+    let is_format = matches!(
+        u32::from(character),
+        0xAD | 0x600..=0x605
+            | 0x61C
+            | 0x6DD
+            | 0x70F
+            | 0x890..=0x891
+            | 0x8E2
+            | 0x180E
+            | 0x200B..=0x200F
+            | 0x2028..=0x202E
+            | 0x2060..=0x206F
+            | 0xFEFF
+            | 0xFFF9..=0xFFFB
+            | 0x110BD
+            | 0x110CD
+            | 0x13430..=0x1343F
+            | 0x1BCA0..=0x1BCA3
+            | 0x1D173..=0x1D17A
+            | 0xE0001..=0xE007F
+    );
+    character.is_control() || is_format
+}
+
+/// The columns that a terminal gives each column of cells.
+fn widths(names: &[String], rows: &[Vec<String>]) -> Vec<usize> {
+    let widest = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].width());
+        cells.chain([names[column].width()]).max().unwrap_or(0)
+    };
+    (0..names.len()).map(widest).collect()
+}
+
+/// `text` with spaces up to `width` terminal columns. The formatter's own padding counts characters, and a Chinese
+/// character takes two columns.
+pub fn pad(text: &str, width: usize, align: Align) -> String {
+    let spaces = " ".repeat(width.saturating_sub(text.width()));
+    match align {
+        Align::Left => format!("{text}{spaces}"),
+        Align::Right => format!("{spaces}{text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_character_that_steers_gets_into_a_cell() {
+        let mut table = Table::new([("engine", Align::Left)]);
+        table.row(["A\x1b[31m\r\nB\u{202E}C\u{2066}D\u{200B}E\u{2028}F"]);
+        assert!(!table.to_string().replace('\n', "").contains(steers));
+        assert_eq!(table.to_string().lines().count(), 3);
+    }
+
+    #[test]
+    fn a_wide_table_is_folded_and_loses_nothing() {
+        let mut table = Table::new(["algorithm", "depth", "nodes", "time"].map(|name| (name, Align::Right)));
+        table.row(["negamax", "4", "1,234,567", "80.1"]);
+        for width in 1..60 {
+            let text = table.fitted(Some(width));
+            for cell in ["depth", "nodes", "time", "4", "1,234,567", "80.1"] {
+                assert!(text.contains(cell), "{cell} at {width}:\n{text}");
+            }
+            let widest = text.lines().map(UnicodeWidthStr::width).max();
+            assert!(widest <= Some(width.max(20)), "{width}:\n{text}");
+        }
+        assert_eq!(table.fitted(Some(60)), table.to_string());
+    }
+
+    #[test]
+    fn a_table_without_rows_is_its_heading() {
+        let table = Table::new([("name", Align::Left), ("Elo", Align::Right)]);
+        assert_eq!(table.to_string(), "name  Elo\n────  ───\n");
+    }
+
+    #[test]
+    fn a_short_row_ends_in_empty_cells() {
+        let mut table = Table::new([("a", Align::Left), ("b", Align::Left)]);
+        table.row(["x"]);
+        assert_eq!(table.to_string(), "a  b\n─  ─\nx\n");
+    }
+
+    #[test]
+    fn chinese_characters_are_two_columns_wide() {
+        assert_eq!(pad("将", 4, Align::Right), "  将");
+        assert_eq!(pad("将军", 3, Align::Left), "将军");
+    }
+}

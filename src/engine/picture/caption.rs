@@ -1,0 +1,29 @@
+//! The caption below a board.
+
+use super::Picture;
+use chuhe_board::words::{Key, Language};
+
+/// The side to move and how it stands, the last move, and the FEN.
+pub(super) fn lines(picture: &Picture, language: Language) -> Vec<String> {
+    let position = picture.position;
+    let side = position.side().title(language);
+    let mut state = language.say(Key::ToMove, &[("side", &side), ("number", &position.move_number())]);
+    if let Some((mv, piece)) = picture.last_move.and_then(|mv| Some((mv, position.piece_on(mv.to)?))) {
+        let piece = piece.owned(language);
+        state = language.say(Key::AfterMove, &[("state", &state), ("piece", &piece), ("move", &mv)]);
+    }
+    let checker = |from| {
+        let piece = position.piece_on(from)?.noun(language);
+        Some(language.say(Key::PieceOn, &[("piece", &piece), ("square", &from)]))
+    };
+    let checkers: Vec<String> = position.checkers().into_iter().filter_map(checker).collect();
+    let checkers = checkers.join(language.word(Key::And));
+    let danger = match (position.has_moves(), checkers.is_empty()) {
+        (true, true) => None,
+        (true, false) => Some(Key::InCheck),
+        (false, true) => Some(Key::NoMoveLoses),
+        (false, false) => Some(Key::MatedBy),
+    };
+    let danger = danger.map(|key| language.say(key, &[("side", &side), ("checkers", &checkers)]));
+    [Some(state), danger, Some(position.to_string())].into_iter().flatten().collect()
+}

@@ -1,0 +1,109 @@
+//! The symbols on the pieces: one style per board, and no two pieces alike where colour does not tell them apart.
+
+use chuhe_board::named;
+use chuhe_board::{Kind, Piece, Side};
+use std::fmt;
+use std::str::FromStr;
+
+named! {
+    /// A set of pieces.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Pieces {
+        /// 帥仕相傌俥炮兵 and 將士象馬車砲卒, as wooden sets have them.
+        #[default]
+        Traditional = "traditional",
+        /// 帅仕相马车炮兵 and 将士象马车砲卒.
+        Simplified = "simplified",
+        /// Pictures that need no Chinese; in text, letters.
+        Pictograms = "pictograms",
+    }
+
+    /// The name of the set.
+    pub fn name -> &'static str
+}
+
+impl Pieces {
+    /// The words on the two banks of the river.
+    pub(super) const fn river(self) -> [[char; 2]; 2] {
+        match self {
+            Pieces::Simplified => [['楚', '河'], ['汉', '界']],
+            _ => [['楚', '河'], ['漢', '界']],
+        }
+    }
+
+    /// The character on a piece, a letter in the set of pictograms.
+    pub(super) fn face(self, piece: Piece) -> char {
+        const TRADITIONAL: [[char; 7]; 2] =
+            [['帥', '仕', '相', '傌', '俥', '炮', '兵'], ['將', '士', '象', '馬', '車', '砲', '卒']];
+        const SIMPLIFIED: [[char; 7]; 2] =
+            [['帅', '仕', '相', '马', '车', '炮', '兵'], ['将', '士', '象', '马', '车', '砲', '卒']];
+        let (side, kind) = (piece.side().index(), piece.kind().index());
+        match self {
+            Pieces::Traditional => TRADITIONAL[side][kind],
+            Pieces::Simplified => SIMPLIFIED[side][kind],
+            Pieces::Pictograms => piece.letter(),
+        }
+    }
+
+    /// The character on a piece where there is no colour: the simplified set takes the rarer forms for Red's horse and rook.
+    pub(super) fn colourless_face(self, piece: Piece) -> char {
+        match (self, piece.side(), piece.kind()) {
+            (Pieces::Simplified, Side::Red, Kind::Horse) => '㐷',
+            (Pieces::Simplified, Side::Red, Kind::Rook) => '伡',
+            _ => self.face(piece),
+        }
+    }
+}
+
+impl fmt::Display for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Reads a set's name.
+impl FromStr for Pieces {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pieces, String> {
+        let found = Pieces::ALL.into_iter().find(|pieces| pieces.name() == text);
+        found.ok_or_else(|| {
+            let names = Pieces::ALL.map(Pieces::name).join(", ");
+            format!("unknown set of pieces {text:?}; use one of {names}")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::strokes;
+
+    #[test]
+    fn the_fourteen_pieces_look_different_without_colour() {
+        for pieces in Pieces::ALL {
+            let faces: std::collections::HashSet<char> =
+                Piece::ALL.into_iter().map(|piece| pieces.colourless_face(piece)).collect();
+            assert_eq!(faces.len(), 14, "{pieces}");
+        }
+    }
+
+    #[test]
+    fn a_set_has_one_script() {
+        for (pieces, other) in [(Pieces::Traditional, "帅将马车汉"), (Pieces::Simplified, "帥將馬傌車俥漢")]
+        {
+            let river = pieces.river().into_iter().flatten();
+            let faces = Piece::ALL.into_iter().map(|piece| pieces.face(piece)).chain(river);
+            faces.for_each(|face| assert!(!other.contains(face), "{face} among {pieces}"));
+        }
+    }
+
+    #[test]
+    fn every_character_of_a_picture_has_strokes() {
+        for pieces in [Pieces::Traditional, Pieces::Simplified] {
+            let river = pieces.river().into_iter().flatten();
+            let faces = Piece::ALL.into_iter().map(|piece| pieces.face(piece)).chain(river);
+            faces.for_each(|face| assert!(strokes::character(face).is_some(), "{face}"));
+        }
+    }
+}

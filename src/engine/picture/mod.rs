@@ -1,0 +1,62 @@
+//! The board as a picture: text for a terminal, SVG for everything else.
+
+mod caption;
+mod faces;
+pub mod strokes;
+pub mod svg;
+mod text;
+
+pub use faces::Pieces;
+pub use svg::definitions;
+
+use chuhe_board::words::Language;
+use chuhe_board::{Move, Position, Square};
+
+/// What a picture shows.
+#[derive(Clone, Copy)]
+pub struct Picture<'p> {
+    position: &'p Position,
+    last_move: Option<Move>,
+    arrow: Option<Move>,
+    flipped: bool,
+}
+
+/// How text is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// Letters and plain lines instead of Chinese characters.
+    pub letters: bool,
+    /// The style of the pieces.
+    pub pieces: Pieces,
+    /// Terminal colours.
+    pub colour: bool,
+    /// The language of the caption.
+    pub language: Language,
+}
+
+impl<'p> Picture<'p> {
+    /// The picture of a position.
+    pub fn new(position: &'p Position) -> Picture<'p> {
+        Picture { position, last_move: None, arrow: None, flipped: false }
+    }
+
+    /// Marks the move that led to the position.
+    pub fn with_last_move(self, last_move: Option<Move>) -> Picture<'p> {
+        Picture { last_move, ..self }
+    }
+
+    /// Draws an arrow for a move that is proposed; in SVG only.
+    pub fn with_arrow(self, arrow: Option<Move>) -> Picture<'p> {
+        Picture { arrow, ..self }
+    }
+
+    /// Draws text as Black sees the board: Black's pieces at the bottom.
+    pub fn flipped(self, flipped: bool) -> Picture<'p> {
+        Picture { flipped, ..self }
+    }
+
+    /// The square that is drawn where an unflipped board has this one.
+    fn turned(&self, square: Square) -> Square {
+        if self.flipped { Square::ALL[89 - square.index()] } else { square }
+    }
+}

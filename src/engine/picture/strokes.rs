@@ -1,0 +1,55 @@
+//! Characters and pictograms as strokes: paths of SVG on a grid of 100 × 100, drawn with round caps, so that no font is needed.
+
+use chuhe_board::{Kind, Piece, Side};
+
+/// How wide the strokes are, in units of the grid.
+pub const STROKE_WIDTH: f64 = 7.8;
+
+/// The characters of the pieces and of the river, as they are written by hand, stroke after stroke; then under a kind's letter a crown, a fan, an
+/// elephant, a horse's head, a chariot's wheel, a cannon and a soldier. The web page reads the same file.
+const STROKES: [[&str; 2]; 30] = include!("strokes.json");
+
+/// The file of the strokes, for programs in other languages: a list of names and paths.
+pub const JSON: &str = include_str!("strokes.json");
+
+/// The strokes of a character of the pieces or the river, or of the pictogram of a kind's letter; `None` if it is none of these.
+pub fn character(character: char) -> Option<&'static str> {
+    let [_, path] = STROKES.iter().find(|[name, _]| name.starts_with(character))?;
+    Some(path)
+}
+
+/// The strokes of a kind's pictogram.
+pub fn pictogram(kind: Kind) -> &'static str {
+    character(Piece::new(Side::Red, kind).letter()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_is_made_of_commands_and_stays_on_the_grid() {
+        for [_, path] in STROKES {
+            assert!(
+                path.starts_with('M') && path.chars().all(|c| "MLHVQAZ .".contains(c) || c.is_ascii_digit()),
+                "{path}"
+            );
+            let numbers = path.split(|c: char| !c.is_ascii_digit() && c != '.').filter(|number| !number.is_empty());
+            for number in numbers {
+                let number: f64 = number.parse().expect("a number");
+                assert!((0.0..=97.0).contains(&number), "{number} in {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_are_drawn_alike() {
+        let paths: std::collections::HashSet<&str> = STROKES.into_iter().map(|[_, path]| path).collect();
+        assert_eq!(paths.len(), STROKES.len());
+    }
+
+    #[test]
+    fn every_kind_has_a_pictogram() {
+        Kind::ALL.into_iter().for_each(|kind| assert!(pictogram(kind).starts_with('M'), "{kind:?}"));
+    }
+}

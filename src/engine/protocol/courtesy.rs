@@ -1,0 +1,105 @@
+//! Draws and resignation: when the engine agrees, offers or gives up.
+
+use super::reply::Courtesy;
+use crate::search::Conclusion;
+use crate::{is_dull, takes_draw};
+use chuhe_board::rules::Game;
+use chuhe_board::score::Score;
+
+/// What the engine says by itself. By default nothing, since some GUIs can't read a word after the move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wishes {
+    /// Gives up when the score was as bad as minus this for [`PATIENCE`] moves; 0 = never.
+    pub resign: Score,
+    /// Offers a draw by itself when nothing happens any more.
+    pub offers: bool,
+}
+
+/// How the engine behaves towards the enemy: it agrees to a draw when asked at a good moment, and says what it is wished to say.
+#[derive(Clone, Debug, Default)]
+pub struct Manners {
+    /// For how many moves the score was hopeless.
+    hopeless: u32,
+}
+
+/// For how many moves in a row a position must be hopeless before it is given up.
+const PATIENCE: u32 = 3;
+/// A draw is not offered on the word of a shallow search, in plies.
+const SURE: u32 = 8;
+
+impl Manners {
+    /// Forgets the game.
+    pub fn new_game(&mut self) {
+        self.hopeless = 0;
+    }
+
+    /// What to say beside the move that answers `go`; `offered`: the enemy offers a draw.
+    pub fn answer(&mut self, wishes: Wishes, conclusion: &Conclusion, game: &Game, offered: bool) -> Courtesy {
+        let Some(line) = conclusion.lines.first() else { return Courtesy::Nothing };
+        let hopeless = wishes.resign > 0 && line.score <= -wishes.resign;
+        self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
+        let offers = wishes.offers && line.depth >= SURE && is_dull(game, line.score);
+        if offers || offered && takes_draw(game, line.score) {
+            Courtesy::Draw
+        } else if self.hopeless >= PATIENCE {
+            Courtesy::Resign
+        } else {
+            Courtesy::Nothing
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::reply::report;
+    use crate::search::{Bound, Report};
+
+    fn conclusion(score: Score, depth: u32) -> Conclusion {
+        let line = Report { depth, ..report(1, score, Bound::Exact, "h2e2") };
+        Conclusion { lines: vec![line], ..Conclusion::default() }
+    }
+
+    fn game(quiet_plies: u16) -> Game {
+        Game::from_fen(&format!("3k5/9/9/9/9/9/9/9/9/R3K4 w - - {quiet_plies} 80")).expect("a position")
+    }
+
+    #[test]
+    fn a_draw_is_agreed_to_when_worse_or_when_nothing_happens() {
+        let answer =
+            |score, quiet| Manners::default().answer(Wishes::default(), &conclusion(score, 10), &game(quiet), true);
+        assert_eq!(answer(-150, 0), Courtesy::Draw);
+        assert_eq!(answer(5, 60), Courtesy::Draw);
+        assert_eq!(answer(5, 0), Courtesy::Nothing);
+        assert_eq!(answer(150, 100), Courtesy::Nothing);
+    }
+
+    #[test]
+    fn nothing_is_said_unasked_by_default() {
+        let mut manners = Manners::default();
+        for score in [0, -29_990, -29_992, -29_994, -29_996] {
+            let answer = manners.answer(Wishes::default(), &conclusion(score, 20), &game(100), false);
+            assert_eq!(answer, Courtesy::Nothing);
+        }
+    }
+
+    #[test]
+    fn a_draw_is_offered_only_if_wished_and_sure() {
+        let wishes = Wishes { offers: true, ..Wishes::default() };
+        let answer = |depth, quiet| Manners::default().answer(wishes, &conclusion(3, depth), &game(quiet), false);
+        assert_eq!(
+            [answer(12, 60), answer(2, 60), answer(12, 6)],
+            [Courtesy::Draw, Courtesy::Nothing, Courtesy::Nothing]
+        );
+    }
+
+    #[test]
+    fn a_game_is_given_up_after_three_hopeless_moves() {
+        let (mut manners, wishes) = (Manners::default(), Wishes { resign: 1500, ..Wishes::default() });
+        let mut answer = |score| manners.answer(wishes, &conclusion(score, 10), &game(0), false);
+        assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
+        assert_eq!(answer(-200), Courtesy::Nothing);
+        assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
+        assert_eq!(answer(-1800), Courtesy::Resign);
+    }
+}

@@ -1,0 +1,218 @@
+//! `go`: every way in which GUIs limit a search.
+
+use crate::search::{Limits, Time};
+use chuhe_board::Side;
+use std::time::Duration;
+
+/// What a `go` line says. Clocks are plain numbers here: whether they are seconds is known to the session.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// The enemy offers a draw.
+    pub draw: bool,
+    /// The clock does not run yet.
+    pub ponder: bool,
+    /// No answer before `stop`.
+    pub infinite: bool,
+    /// Plies; 0 asks for the static score.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// A mate in so many moves.
+    pub mate: Option<u32>,
+    /// Counts the leaves of the game tree instead of searching.
+    pub perft: Option<u32>,
+    /// Exactly so many milliseconds.
+    pub movetime: Option<u64>,
+    /// UCCI: left on the mover's clock.
+    pub time: Option<u64>,
+    /// UCCI: added after each of the mover's moves.
+    pub increment: Option<u64>,
+    /// UCCI: the line tells of the enemy's clock, so that it speaks of a game.
+    pub enemy_clock: bool,
+    /// Moves to the next time control.
+    pub movestogo: Option<u32>,
+    /// UCI: milliseconds left, by side.
+    pub clocks: [Option<u64>; 2],
+    /// UCI: milliseconds added after each move, by side.
+    pub increments: [Option<u64>; 2],
+    /// The only root moves to search, as text.
+    pub searchmoves: Vec<String>,
+    /// What could not be read; the rest holds.
+    pub faults: Vec<String>,
+}
+
+/// The words after which `searchmoves` ends.
+const WORDS: &str = "draw ponder infinite depth nodes mate perft movetime time increment movestogo opptime oppotime oppincrement oppoincrement oppmovestogo \
+    wtime btime winc binc rtime rinc searchmoves moves bookmove egtbmove";
+
+impl Go {
+    /// Reads the words after `go`. Unknown words are ignored; a number that can't be read leaves a fault and no limit.
+    pub fn read(mut words: &[&str]) -> Go {
+        let mut go = Go::default();
+        while let [word, rest @ ..] = words {
+            words = rest;
+            match *word {
+                "draw" => go.draw = true,
+                "ponder" => go.ponder = true,
+                "infinite" => go.infinite = true,
+                "depth" if rest.first() == Some(&"infinite") => {}
+                "searchmoves" => {
+                    let count = rest.iter().take_while(|word| WORDS.split(' ').all(|known| known != **word)).count();
+                    let (moves, after) = rest.split_at(count);
+                    go.searchmoves.extend(moves.iter().map(|&text| text.to_owned()));
+                    words = after;
+                }
+                // What is left on a clock may be negative when it has run out.
+                "time" => go.time = go.number(word, rest, true),
+                "increment" => go.increment = go.number(word, rest, true),
+                "opptime" | "oppotime" => go.enemy_clock = true,
+                "wtime" | "rtime" => go.clocks[Side::Red.index()] = go.number(word, rest, true),
+                "btime" => go.clocks[Side::Black.index()] = go.number(word, rest, true),
+                "winc" | "rinc" => go.increments[Side::Red.index()] = go.number(word, rest, true),
+                "binc" => go.increments[Side::Black.index()] = go.number(word, rest, true),
+                "movetime" => go.movetime = go.number(word, rest, true),
+                "movestogo" => go.movestogo = go.small_number(word, rest),
+                "depth" => go.depth = go.small_number(word, rest),
+                "mate" => go.mate = go.small_number(word, rest),
+                "perft" => go.perft = go.small_number(word, rest),
+                "nodes" => go.nodes = go.number(word, rest, false),
+                _ => {}
+            }
+        }
+        go
+    }
+
+    /// The number after a word; one too big to be written down means as much as there can be.
+    fn number(&mut self, word: &str, rest: &[&str], may_be_negative: bool) -> Option<u64> {
+        let text = rest.first().copied().unwrap_or("nothing");
+        let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) || (negative && !may_be_negative) {
+            self.faults.push(format!("go: {word} needs a number, not {:?}", super::lines::excerpt(text)));
+            return None;
+        }
+        Some(if negative { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+    }
+
+    fn small_number(&mut self, word: &str, rest: &[&str]) -> Option<u32> {
+        self.number(word, rest, false).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
+    /// Whether it asks for the result of a search, so that a move from a book is no answer.
+    pub fn asks_for_a_search(&self) -> bool {
+        self.ponder || self.infinite || self.mate.is_some() || self.depth == Some(0)
+    }
+
+    /// What ends the search of a side. Root moves are left out: they need the position.
+    pub fn limits(&self, side: Side, milliseconds: bool) -> Limits {
+        Limits {
+            depth: self.depth.filter(|&depth| depth > 0),
+            nodes: self.nodes.map(|nodes| nodes.max(1)),
+            mate: self.mate.filter(|&mate| mate > 0),
+            time: if self.infinite { Time::Unlimited } else { self.time_of(side, milliseconds) },
+            ponder: self.ponder,
+            ..Limits::default()
+        }
+    }
+
+    fn time_of(&self, side: Side, milliseconds: bool) -> Time {
+        let duration = Duration::from_millis;
+        let unit = if milliseconds { 1 } else { 1000 };
+        let ucci = |number: Option<u64>| number.map(|number| duration(number.saturating_mul(unit)));
+        let left = ucci(self.time).or(self.clocks[side.index()].map(duration));
+        let increment = ucci(self.increment).or(self.increments[side.index()].map(duration));
+        let moves_to_go = self.movestogo.filter(|&moves| moves > 0);
+        match (self.movetime.map(duration), left) {
+            (Some(fixed), left) => Time::Fixed(left.map_or(fixed, |left| fixed.min(left))),
+            (None, None) => Time::Unlimited,
+            (None, Some(left)) => {
+                // `go time T` and not a word of a game: the time of this one move.
+                let one_move = self.time.is_some() && increment.is_none() && !self.enemy_clock;
+                let moves_to_go = moves_to_go.or(one_move.then_some(1));
+                Time::Clock { left, increment: increment.unwrap_or_default(), moves_to_go }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Go {
+        Go::read(&line.split_whitespace().collect::<Vec<_>>())
+    }
+
+    fn time(line: &str) -> Time {
+        read(line).limits(Side::Red, true).time
+    }
+
+    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Time {
+        let [left, increment] = [left, increment].map(Duration::from_millis);
+        Time::Clock { left, increment, moves_to_go }
+    }
+
+    #[test]
+    fn ucci_clocks_are_read() {
+        assert_eq!(time("time 60000 increment 500 opptime 58000 oppincrement 500"), clock(60_000, 500, None));
+        assert_eq!(time("draw time 60000 movestogo 20 opptime 1 oppmovestogo 2"), clock(60_000, 0, Some(20)));
+        assert_eq!(time("time 300000 opptime 300000 oppincrement 2000 increment 2000"), clock(300_000, 2000, None));
+        assert_eq!(time("time 5000 increment 0 oppotime 6000 oppoincrement 0"), clock(5000, 0, None));
+        assert_eq!(time("time 0 increment 0"), clock(0, 0, None));
+    }
+
+    #[test]
+    fn a_lone_time_is_for_one_move() {
+        assert_eq!(time("time 3000"), clock(3000, 0, Some(1)));
+        assert_eq!(time("time 300000 opptime 300000"), clock(300_000, 0, None));
+        assert_eq!(time("wtime 3000"), clock(3000, 0, None));
+    }
+
+    #[test]
+    fn seconds_count_for_the_clocks_of_ucci_only() {
+        let seconds = |line: &str| read(line).limits(Side::Red, false).time;
+        assert_eq!(seconds("time 60 increment 1"), clock(60_000, 1000, None));
+        assert_eq!(seconds("wtime 6000"), clock(6000, 0, None));
+        assert_eq!(seconds("movetime 3000"), Time::Fixed(Duration::from_secs(3)));
+    }
+
+    #[test]
+    fn uci_clocks_are_read_by_side() {
+        let limits = |side| read("btime 100 wtime -200 winc 3 binc 4 movestogo 40").limits(side, true).time;
+        assert_eq!(limits(Side::Red), clock(0, 3, Some(40)));
+        assert_eq!(limits(Side::Black), clock(100, 4, Some(40)));
+    }
+
+    #[test]
+    fn limits_mix() {
+        let go = read("time 289995 opptime 280000 movetime 4970 depth 8 nodes 1000 mate 3 nonsense 7");
+        let limits = go.limits(Side::Red, true);
+        assert_eq!(limits.time, Time::Fixed(Duration::from_millis(4970)));
+        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(8), Some(1000), Some(3)));
+        assert_eq!(go.faults, [""; 0]);
+        assert_eq!(time("time 100 movetime 4970"), Time::Fixed(Duration::from_millis(100)));
+    }
+
+    #[test]
+    fn infinite_has_two_spellings() {
+        for line in ["infinite", "depth infinite", "ponder infinite time 300 increment 0"] {
+            assert!(read(line).infinite && time(line) == Time::Unlimited, "{line}");
+        }
+    }
+
+    #[test]
+    fn searchmoves_end_at_the_next_word() {
+        let go = read("searchmoves h2e2 b0c2 depth 5");
+        assert_eq!((go.searchmoves.len(), go.depth), (2, Some(5)));
+    }
+
+    #[test]
+    fn a_bad_number_is_a_fault_and_no_limit() {
+        let go = read("depth x nodes 5");
+        assert_eq!((go.depth, go.nodes, go.faults.len()), (None, Some(5), 1));
+        assert!(go.faults[0].contains("depth") && go.faults[0].contains("\"x\""), "{:?}", go.faults);
+        assert_eq!(read("depth -1").faults.len(), 1);
+        assert_eq!(read("movetime").faults.len(), 1);
+        assert_eq!(read("nodes 99999999999999999999999").nodes, Some(u64::MAX));
+        assert_eq!(time("time 99999999999999999999999 increment 0"), clock(u64::MAX, 0, None));
+    }
+}

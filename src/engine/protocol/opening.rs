@@ -1,0 +1,104 @@
+//! Moves from opening books, if an option enables them.
+
+use super::options::Settings;
+use crate::book::{Book, BookMove, choose, sound_moves};
+use crate::search::{Bound, Conclusion, Limits, Report};
+use chuhe_board::rules::Game;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The books that are open, the first asked first.
+#[derive(Default)]
+pub(super) struct Opening {
+    books: Vec<Book>,
+    source: Source,
+}
+
+/// Where the open books come from.
+#[derive(Default, PartialEq, Eq)]
+enum Source {
+    /// Nothing is open.
+    #[default]
+    Nowhere,
+    /// The book in the program.
+    Program,
+    /// These files, with `;` between them.
+    Files(PathBuf),
+}
+
+/// The largest score that a book is believed, in centipawns: some store numbers of another kind.
+const HIGHEST: i64 = 1000;
+
+impl Opening {
+    /// Opens the books that the settings ask for, if they aren't open yet, and returns what can't be opened and why.
+    pub fn follow(&mut self, settings: &Settings) -> Vec<String> {
+        let source = match &settings.book_files {
+            _ if !settings.use_book => Source::Nowhere,
+            None => Source::Program,
+            Some(files) => Source::Files(files.clone()),
+        };
+        if self.source == source {
+            return Vec::new();
+        }
+        let mut faults = Vec::new();
+        self.books.clear();
+        match &source {
+            Source::Nowhere => {}
+            Source::Program if Book::CARRIED => self.books.push(Book::built_in()),
+            Source::Program => faults.push("this build of Chuhe contains no opening book".into()),
+            Source::Files(files) => {
+                let files = files.to_string_lossy();
+                for file in files.split(';').map(str::trim).filter(|file| !file.is_empty()) {
+                    match Book::open(Path::new(file)) {
+                        Ok(book) => self.books.push(book),
+                        Err(fault) => faults.push(format!("bookfiles: {file}: {fault}")),
+                    }
+                }
+            }
+        }
+        self.source = source;
+        faults
+    }
+
+    /// The moves of the first book that has a sound one, and what is wrong with books before it.
+    fn moves(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Vec<BookMove>, Option<String>) {
+        let mut fault = None;
+        let is_allowed = |entry: &BookMove| {
+            !limits.banned.contains(&entry.mv) && (limits.only.is_empty() || limits.only.contains(&entry.mv))
+        };
+        for book in &self.books {
+            match book.moves(game.position()) {
+                Ok(mut moves) => {
+                    moves.retain(is_allowed);
+                    let moves = sound_moves(game, &moves, settings.engine.terms());
+                    if !moves.is_empty() {
+                        return (moves, fault);
+                    }
+                }
+                Err(damage) => fault = Some(damage.to_string()),
+            }
+        }
+        (Vec::new(), fault)
+    }
+
+    /// What a book answers in place of a search: a line of depth 0, as GUIs expect it. With it comes what is wrong with a book.
+    pub fn answer(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Option<Conclusion>, Option<String>) {
+        let (moves, fault) = self.moves(game, settings, limits);
+        let conclude = |&BookMove { mv, score, .. }: &BookMove| {
+            let line = Report {
+                depth: 0,
+                seldepth: 0,
+                multipv: 1,
+                score: score.unwrap_or_default().clamp(-HIGHEST, HIGHEST) as i32,
+                bound: Bound::Exact,
+                nodes: 0,
+                time: Duration::ZERO,
+                hashfull: 0,
+                table_hits: 0,
+                pv: vec![mv],
+            };
+            Conclusion { best: Some(mv), lines: vec![line], ..Conclusion::default() }
+        };
+        (choose(&moves, settings.engine.seed ^ game.position().key()).map(conclude), fault)
+    }
+}

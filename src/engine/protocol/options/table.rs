@@ -1,0 +1,266 @@
+//! All options: one row for each.
+
+use super::form::{Form, rules};
+use super::settings::Settings;
+use crate::search::params::{PARAMETERS, Parameter, TECHNIQUES};
+use crate::{Level, Options};
+use chuhe_board::rules::RuleSet;
+use chuhe_board::score::Score;
+use std::sync::LazyLock;
+
+/// An option.
+pub struct Row {
+    /// Its name in UCCI; none if it is not offered there. Every name is understood in every dialect.
+    pub ucci: Option<&'static str>,
+    /// Its name in UCI; none if it is not offered there.
+    pub uci: Option<&'static str>,
+    /// The name of an option that is understood but not offered: the numbers of the search, for tuners.
+    pub unlisted: Option<&'static str>,
+    pub form: Form,
+    /// What it is for, as the documentation says it.
+    pub purpose: &'static str,
+}
+
+/// The most MB that can be asked for; whether they can be had is another matter.
+const MAX_HASH: u64 = if cfg!(target_pointer_width = "32") { 2048 } else { 1 << 20 };
+/// The most searching threads.
+const MAX_THREADS: u64 = 256;
+
+/// The rule sets by the names that GUIs use.
+const RULES: [&str; 6] = ["asianrule", "chineserule", "leaguerule", "computerrule", "simplerule", "alwaysdraw"];
+
+/// `randomness`: the largest amount added to evaluations, in centipawns.
+const RANDOMNESS: [(&str, Score); 6] =
+    [("none", 0), ("tiny", 5), ("small", 15), ("medium", 30), ("large", 60), ("huge", 120)];
+
+/// All options, in the order in which they are offered; then those that are not.
+pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let defaults = Settings::default();
+    let spin = |default: u64, [min, max]: [u64; 2], set: fn(&mut Settings, u64)| Form::Spin {
+        default,
+        min,
+        max,
+        automatic: false,
+        set: Box::new(set),
+    };
+    let automatic = |default: u64, max: u64, set: fn(&mut Settings, u64)| Form::Spin {
+        default,
+        min: 1,
+        max,
+        automatic: true,
+        set: Box::new(set),
+    };
+    let combo =
+        |words: Vec<&'static str>, set: fn(&mut Settings, &'static str)| Form::Combo { words, set: Box::new(set) };
+    let row = |ucci: &'static str, uci: &'static str, purpose: &'static str, form: Form| {
+        let name = |name: &'static str| (!name.is_empty()).then_some(name);
+        Row { ucci: name(ucci), uci: name(uci), unlisted: None, form, purpose }
+    };
+    let mut rows = vec![
+        row(
+            "usemillisec",
+            "",
+            "clocks count in milliseconds; `false`: in seconds",
+            check(!defaults.seconds, |all, on| all.seconds = !on),
+        ),
+        row(
+            "batch",
+            "",
+            "the next command waits for the end of the search",
+            check(defaults.batch, |all, on| all.batch = on),
+        ),
+        row(
+            "debug",
+            "",
+            "also prints what is otherwise only logged; in UCI `debug on`",
+            check(defaults.debug, |all, on| all.debug = on),
+        ),
+        row(
+            "hashsize",
+            "Hash",
+            "hash table in MB; 0 = 64",
+            automatic(defaults.engine.hash_mb as u64, MAX_HASH, |all, megabytes| {
+                all.engine.hash_mb = if megabytes == 0 { Options::default().hash_mb } else { megabytes as usize };
+            }),
+        ),
+        row(
+            "threads",
+            "Threads",
+            "search threads; 0 = all cores",
+            automatic(defaults.engine.threads as u64, MAX_THREADS, |all, threads| {
+                all.engine.threads = if threads == 0 { cores().min(MAX_THREADS as usize) } else { threads as usize };
+            }),
+        ),
+        row(
+            "ponder",
+            "Ponder",
+            "the GUI lets Chuhe ponder, so it may think a little longer",
+            check(defaults.engine.ponder, |all, on| all.engine.ponder = on),
+        ),
+        row(
+            "multipv",
+            "MultiPV",
+            "number of best lines to search and show",
+            spin(defaults.engine.multipv as u64, [1, 128], |all, lines| all.engine.multipv = lines as usize),
+        ),
+        row(
+            "moveoverhead",
+            "Move Overhead",
+            "milliseconds per move reserved for delays between engine and GUI",
+            spin(defaults.engine.move_overhead, [0, 10_000], |all, milliseconds| {
+                all.engine.move_overhead = milliseconds
+            }),
+        ),
+        row(
+            "repetition",
+            "Repetition Rule",
+            "repetition rules",
+            combo(RULES.to_vec(), |all, name| {
+                all.engine.rules = rules(name).map_or(all.engine.rules, RuleSet::terms);
+            }),
+        ),
+        row(
+            "drawmoves",
+            "Draw Moves",
+            "moves of both sides without a capture until a draw; 0 = as the rules say",
+            spin(u64::from(defaults.engine.draw_plies) / 2, [0, 1000], |all, moves| {
+                all.engine.draw_plies = moves as u16 * 2
+            }),
+        ),
+        row(
+            "randomness",
+            "Randomness",
+            "the largest random amount added to evaluations: 0, 5, 15, 30, 60, 120 centipawns",
+            combo(RANDOMNESS.map(|(name, _)| name).to_vec(), |all, word| {
+                let amount = RANDOMNESS.into_iter().find(|&(name, _)| name == word).map_or(0, |(_, amount)| amount);
+                all.engine.randomness = amount;
+                all.renew_seed();
+            }),
+        ),
+        row(
+            "level",
+            "",
+            "playing strength: 1 for beginners, 10 for full strength",
+            spin(level(defaults.engine.level), [level(Level::WEAKEST), level(Level::FULL)], |all, number| {
+                all.engine.level = Level::new(number as u8).unwrap_or(all.engine.level);
+            }),
+        ),
+        row(
+            "",
+            "Skill Level",
+            "the same on Stockfish's scale",
+            spin(20, [0, 20], |all, skill| all.engine.level = Level::of_skill(skill as u8)),
+        ),
+        row(
+            "",
+            "UCI_LimitStrength",
+            "plays at the level nearest to `UCI_Elo`",
+            check(defaults.engine.limit_strength, |all, on| all.engine.limit_strength = on),
+        ),
+        row(
+            "",
+            "UCI_Elo",
+            "an Elo on Chuhe's own scale, not comparable with human ratings",
+            spin(
+                u64::from(defaults.engine.elo),
+                [Level::WEAKEST, Level::FULL].map(|level| level.elo().into()),
+                |all, elo| {
+                    all.engine.elo = elo as u32;
+                },
+            ),
+        ),
+        row(
+            "usennue",
+            "UseNNUE",
+            "the network evaluates; `false`: the hand-written evaluation",
+            check(defaults.engine.use_nnue, |all, on| all.engine.use_nnue = on),
+        ),
+        row(
+            "evalfile",
+            "EvalFile",
+            "a network file to use instead of the built-in network",
+            Form::Path(Box::new(|all, path| all.engine.eval_file = path)),
+        ),
+        row(
+            "tablepath",
+            "TablePath",
+            "folders with tablebases, separated by `;`, besides the built-in ones",
+            Form::Path(Box::new(|all, path| all.engine.table_path = path)),
+        ),
+        row(
+            "usebook",
+            "OwnBook",
+            "plays from an opening book as long as it knows the position",
+            check(defaults.use_book, |all, on| {
+                all.use_book = on;
+                all.renew_seed();
+            }),
+        ),
+        row(
+            "bookfiles",
+            "BookFile",
+            "books to use instead of the built-in one, separated by `;`",
+            Form::Path(Box::new(|all, path| all.book_files = path)),
+        ),
+        row(
+            "seed",
+            "Seed",
+            "seed for the choices of the book, a level and `randomness`; 0 = a new one for each game",
+            spin(defaults.seed, [0, i32::MAX as u64], |all, seed| {
+                all.seed = seed;
+                all.renew_seed();
+            }),
+        ),
+        row(
+            "resign",
+            "",
+            "resigns after three moves in a row at this many centipawns below 0; 0 = never",
+            spin(0, [0, 30_000], |all, centipawns| all.resign = centipawns as Score),
+        ),
+        row("offerdraws", "", "offers draws", check(defaults.offer_draws, |all, on| all.offer_draws = on)),
+        row(
+            "",
+            "UCI_ShowWDL",
+            "shows win, draw and loss in per mille after each score",
+            check(defaults.show_wdl, |all, on| all.show_wdl = on),
+        ),
+        row("newgame", "Clear Hash", "clears everything learned", Form::Button),
+        row("", "UCI_Variant", "with `--protocol uci-variant` only", Form::Fixed("xiangqi")),
+    ];
+    rows.extend(PARAMETERS.iter().map(|&Parameter { name, value, least, most, .. }| {
+        let [default, min, max] = [value, least, most].map(|number| number.max(0) as u64);
+        let set = move |all: &mut Settings, number: u64| _ = all.engine.params.numbers.set(name, number as i32);
+        let form = Form::Spin { default, min, max, automatic: false, set: Box::new(set) };
+        Row { ucci: None, uci: None, unlisted: Some(name), form, purpose: "a parameter of the search" }
+    }));
+    rows.extend(TECHNIQUES.iter().map(|&name| {
+        let set = move |all: &mut Settings, on: bool| _ = all.engine.params.on.set(name, on);
+        let form = Form::Check { default: true, set: Box::new(set) };
+        Row { ucci: None, uci: None, unlisted: Some(name), form, purpose: "a technique of the search" }
+    }));
+    rows
+});
+
+/// A level as an option's number.
+fn level(level: Level) -> u64 {
+    level.number().into()
+}
+
+fn check(default: bool, set: fn(&mut Settings, bool)) -> Form {
+    Form::Check { default, set: Box::new(set) }
+}
+
+impl Row {
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        [self.ucci, self.uci, self.unlisted].into_iter().flatten()
+    }
+
+    pub fn is_called(&self, name: &str) -> bool {
+        self.names().any(|known| known.eq_ignore_ascii_case(name))
+    }
+}
+
+/// How many processor cores this machine has; 1 if it doesn't say.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,60 @@
+//! `position`: where a game begins and the moves since, and lists of moves as GUIs write them.
+
+use super::lines::excerpt;
+use chuhe_board::notation::Ranks;
+use chuhe_board::rules::{Game, IllegalMove};
+use chuhe_board::{Move, Position};
+
+/// A position as a GUI gives it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// A FEN or `startpos`.
+    pub start: String,
+    /// The moves since, with spaces between.
+    pub moves: String,
+}
+
+impl Line {
+    /// Reads `fen F [moves …]` or `startpos [moves …]`, or says what is wrong with it.
+    pub fn read(words: &[&str]) -> Result<Line, String> {
+        let end = words.iter().position(|word| word.eq_ignore_ascii_case("moves")).unwrap_or(words.len());
+        let (start, moves) = words.split_at(end);
+        let moves = moves.get(1..).unwrap_or_default().join(" ").to_ascii_lowercase();
+        match start {
+            [word, ..] if word.eq_ignore_ascii_case("startpos") => Ok(Line { start: "startpos".to_owned(), moves }),
+            [word, fen @ ..] if word.eq_ignore_ascii_case("fen") => Ok(Line { start: fen.join(" "), moves }),
+            other => Err(format!("fen or startpos is needed, not {:?}", excerpt(other.first().unwrap_or(&"nothing")))),
+        }
+    }
+
+    /// The game, or what is wrong with its position or with its first move that can't be played.
+    pub fn game(&self, ranks: Ranks) -> Result<Game, String> {
+        let mut game = Game::from_fen(&self.start).map_err(|error| error.to_string())?;
+        for (index, text) in self.moves.split_whitespace().enumerate() {
+            let mv = legal(text, game.position(), ranks).ok_or_else(|| illegal(index, text))?;
+            game.make(mv);
+        }
+        Ok(game)
+    }
+}
+
+/// The legal moves among some texts, each once, and what is wrong with the first of the others.
+pub fn legal_moves(texts: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Option<String>) {
+    let (mut moves, mut fault) = (Vec::new(), None);
+    for (index, text) in texts.iter().enumerate() {
+        match legal(text, position, ranks) {
+            Some(mv) if moves.contains(&mv) => {}
+            Some(mv) => moves.push(mv),
+            None => fault = fault.or_else(|| Some(illegal(index, text))),
+        }
+    }
+    (moves, fault)
+}
+
+fn legal(text: &str, position: &Position, ranks: Ranks) -> Option<Move> {
+    ranks.read(text).ok().filter(|&mv| position.is_legal(mv))
+}
+
+fn illegal(index: usize, text: &str) -> String {
+    IllegalMove { number: index + 1, text: excerpt(text) }.to_string()
+}

@@ -1,0 +1,330 @@
+//! The session with a GUI as a state machine: each message, from the GUI or the engine, is handled on its own and may change the [`State`].
+//!
+//! `thinking.rs` has the way from `go` to its answer, `preparing.rs` the changes of options, `working.rs` the counts and the bench.
+
+mod preparing;
+mod thinking;
+mod working;
+
+use super::command::{self, Command};
+use super::courtesy::Manners;
+use super::lines::{self, Heard};
+use super::opening::Opening;
+use super::options::Settings;
+use super::position::{Line, legal_moves};
+use super::queue::{Activity, Queue, Step};
+use super::reply::Reply;
+use super::task::Task;
+use super::voice::Voice;
+use super::{Dialect, terminal, work};
+use crate::search::Event;
+use crate::{Engine, Error, Options};
+use chuhe_board::Move;
+use chuhe_board::notation::Ranks;
+use chuhe_board::rules::Game;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+use tracing::debug;
+
+/// A message.
+pub enum Input {
+    /// The GUI spoke, or left.
+    Gui(Heard),
+    /// The user ends the program, whatever it does.
+    Quit,
+    /// The search has news, or is over.
+    Search(Event),
+    /// The engine has taken other options, or can't and why, or has forgotten a game.
+    Prepared(Result<(), Error>),
+    /// Text from some work.
+    Text(String),
+    /// The work is over.
+    WorkDone,
+}
+
+/// What the session is doing.
+enum State {
+    /// Between two commands.
+    Idle,
+    /// The engine changes; the settings that hold if it can.
+    Preparing(Box<Settings>),
+    /// Between `go` and its answer.
+    Thinking(Task),
+    /// Counting or measuring; the flag ends it.
+    Working(Arc<AtomicBool>),
+}
+
+/// A session with one GUI. `prepare`, `go` and `start_work` leave `Idle`; `prepared`, `conclude` and `WorkDone` return to it.
+pub struct Session<W> {
+    state: State,
+    /// Commands that wait for the end of what the engine does.
+    queue: Queue,
+    voice: Voice<W>,
+    /// The dialect that `uci` chooses: with variants, if the command line says so.
+    uci_dialect: Dialect,
+    engine: Engine,
+    /// Where other threads send their news.
+    sender: SyncSender<Input>,
+    /// What the options say.
+    settings: Settings,
+    /// Root moves that `banmoves` forbids.
+    banned: Vec<Move>,
+    /// When the engine offers a draw, agrees to one or resigns.
+    manners: Manners,
+    /// The opening books that are open.
+    opening: Opening,
+    /// It was said that there are more threads than cores.
+    warned_of_threads: bool,
+    /// Nothing was heard since our last answer to `go`, so the two may cross on the wire.
+    stop_may_be_late: bool,
+    /// The GUI has left or said `quit`, and has heard every answer; or the user ended the program.
+    over: bool,
+}
+
+impl<W: Write> Session<W> {
+    /// A session that has not begun. What it starts on other threads sends its news to `sender`.
+    ///
+    /// # Errors
+    /// The system has no thread or memory left for the engine.
+    pub fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
+        // Of the least size: the memory that the options ask for comes after the greeting.
+        let engine = Engine::new(Options { hash_mb: 1, ..Options::default() })
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        let mut session = Session {
+            state: State::Idle,
+            queue: Queue::default(),
+            voice: Voice::new(output, dialect),
+            uci_dialect: if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci },
+            engine,
+            sender,
+            settings: Settings::default(),
+            banned: Vec::new(),
+            manners: Manners::default(),
+            opening: Opening::default(),
+            warned_of_threads: false,
+            stop_may_be_late: false,
+            over: false,
+        };
+        if dialect.is_some() {
+            session.prepare_first();
+        }
+        Ok(session)
+    }
+
+    /// Does what follows from a message.
+    ///
+    /// # Errors
+    /// The output has failed.
+    pub fn hear(&mut self, input: Input) -> io::Result<()> {
+        match input {
+            Input::Gui(Heard::Line(line)) => {
+                debug!("> {}", lines::shorten(&line, 1000));
+                if let Some(command) = command::read(&line) {
+                    self.receive(command);
+                }
+            }
+            Input::Gui(Heard::TooLong) => {
+                self.voice.inform(&format!("a line longer than {} MB is ignored", lines::LONGEST >> 20));
+            }
+            Input::Gui(Heard::End) => {
+                debug!("end of input");
+                self.queue.push(Command::End);
+            }
+            Input::Quit => self.over = true,
+            Input::Search(event) => self.receive_event(event),
+            Input::Prepared(done) => self.prepared(done),
+            Input::Text(text) => self.voice.say(&Reply::Text(text)),
+            Input::WorkDone => self.state = State::Idle,
+        }
+        self.obey_waiting();
+        self.voice.check()
+    }
+
+    /// Whether the session is over: then it hears nothing any more.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Ends what is being done, and says goodbye.
+    ///
+    /// # Errors
+    /// The output has failed.
+    pub fn end(&mut self) -> io::Result<()> {
+        self.engine.stop();
+        if let State::Working(cancelled) = &self.state {
+            cancelled.store(true, Ordering::Relaxed);
+        }
+        self.voice.say(&Reply::Bye);
+        self.voice.check()
+    }
+
+    fn activity(&self) -> Activity {
+        match &self.state {
+            State::Idle => Activity::Idle,
+            State::Preparing(_) => Activity::Preparing,
+            State::Thinking(task) => Activity::Thinking { endless: !task.may_answer() },
+            State::Working(_) => Activity::Working,
+        }
+    }
+
+    /// Obeys a command that needs no turn; every other is queued, and [`Self::obey_waiting`] takes it from there, at once if idle.
+    fn receive(&mut self, command: Command) {
+        if self.voice.dialect().is_none() {
+            match command {
+                // These choose the dialect, or need none.
+                Command::Ucci | Command::Uci | Command::Quit => {}
+                Command::Unknown(what) => return debug!("ignored before the handshake: {what}"),
+                // Somebody types, or a GUI spares itself the handshake.
+                _ => {
+                    self.voice.speak(self.uci_dialect);
+                    self.prepare_first();
+                }
+            }
+        }
+        let activity = self.activity();
+        // What is heard between two searches was sent after our last answer, and so was a `stop` behind it.
+        if activity == Activity::Idle && !matches!(command, Command::Stop | Command::Unknown(_)) {
+            self.stop_may_be_late = false;
+        }
+        match self.queue.receive(command, activity, self.settings.batch) {
+            Step::Obey(command) => self.obey(command),
+            Step::Wait => {}
+            Step::EndSearch => self.end_search(),
+        }
+    }
+
+    /// Obeys what waits, as far as the engine allows.
+    fn obey_waiting(&mut self) {
+        while !self.over {
+            match self.queue.next(self.activity(), self.settings.batch) {
+                Step::Obey(command) => self.obey(command),
+                Step::Wait => break,
+                Step::EndSearch => {
+                    self.end_search();
+                    // One that had found its move and held it back has answered; any other tells its end later.
+                    if self.activity() != Activity::Idle {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Obeys a command now.
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Ucci => self.welcome(Dialect::Ucci),
+            Command::Uci => self.welcome(self.uci_dialect),
+            Command::IsReady => self.voice.say(&Reply::Ready),
+            Command::NewGame => self.new_game(),
+            Command::SetOption(change) if change.is_new_game() => self.new_game(),
+            Command::SetOption(change) => self.set(&change),
+            Command::Debug(on) => self.settings.debug = on,
+            Command::Position(line) => match line.game(self.ranks()) {
+                Ok(game) => {
+                    self.engine.set_game(game);
+                    self.banned.clear();
+                }
+                Err(fault) => self.voice.inform(&format!("position: {fault}; the position stays as it was")),
+            },
+            Command::BanMoves(moves) => {
+                let (legal, fault) = legal_moves(&moves, self.engine.game().position(), self.ranks());
+                self.banned = legal;
+                if let Some(fault) = fault {
+                    self.voice.inform(&format!("banmoves: {fault}"));
+                }
+            }
+            Command::Go(go) => {
+                self.go(&go);
+                self.end_if_asked();
+            }
+            Command::PonderHit { draw } => self.ponder_hit(draw),
+            Command::Stop => self.stop(),
+            Command::Probe(line) => self.probe(line),
+            Command::Quit | Command::End => self.over = true,
+            Command::Show => self.voice.say(&Reply::Text(terminal::board(self.engine.game()))),
+            Command::Help => self.voice.say(&Reply::Text(terminal::help())),
+            Command::Explain => {
+                let text = terminal::evaluation(self.engine.game().position(), self.engine.static_score());
+                self.voice.say(&Reply::Text(text));
+            }
+            Command::Bench(depth) => {
+                self.start_work(move |cancelled, tell| work::bench(depth, cancelled, tell));
+                self.end_if_asked();
+            }
+            Command::Fault(fault) => self.voice.inform(&fault),
+            Command::Unknown(what) => self.remark(&format!("ignored {what}")),
+        }
+    }
+
+    /// A `stop` or `quit` that waits behind other commands was sent for everything before it.
+    fn end_if_asked(&mut self) {
+        if !self.settings.batch && self.queue.has_stop() {
+            self.end_search();
+        }
+    }
+
+    fn welcome(&mut self, dialect: Dialect) {
+        let is_first = self.voice.speak(dialect);
+        self.voice.say(&Reply::Welcome);
+        if is_first {
+            self.prepare_first();
+        }
+    }
+
+    /// `stop`: ends the search. While idle UCCI answers it, so that a confused GUI does not wait forever; but if nothing was heard since
+    /// our last answer, the two have crossed on the wire, and a `nobestmove` would be taken for the answer to the next `go`.
+    fn stop(&mut self) {
+        match &self.state {
+            State::Thinking(_) | State::Working(_) => self.end_search(),
+            State::Idle if self.stop_may_be_late => {
+                // A second one in a row is not late: it is answered.
+                self.stop_may_be_late = false;
+                self.remark("a late stop");
+            }
+            State::Idle => self.voice.say(&Reply::NothingToStop),
+            // A `stop` waits for its end.
+            State::Preparing(_) => {}
+        }
+    }
+
+    /// Asks the search to answer now, or work to end.
+    fn end_search(&mut self) {
+        match &mut self.state {
+            State::Thinking(task) => {
+                task.stopped = true;
+                match task.release() {
+                    Some(conclusion) => self.conclude(conclusion),
+                    None => self.engine.stop(),
+                }
+            }
+            State::Working(cancelled) => cancelled.store(true, Ordering::Relaxed),
+            State::Idle | State::Preparing(_) => {}
+        }
+    }
+
+    /// Tells what the hash table knows of a position.
+    fn probe(&mut self, line: Result<Line, String>) {
+        let game: Result<Game, String> = line.and_then(|line| line.game(self.ranks()));
+        if let Err(fault) = &game {
+            self.voice.inform(&format!("probe: {fault}"));
+        }
+        let known = game.ok().and_then(|game| self.engine.probe(&game));
+        self.voice.say(&Reply::Probed(known));
+    }
+
+    /// How squares are written.
+    fn ranks(&self) -> Ranks {
+        self.voice.dialect().unwrap_or(self.uci_dialect).ranks()
+    }
+
+    /// Tells the log, and in debug mode the user.
+    fn remark(&mut self, text: &str) {
+        debug!("{text}");
+        if self.settings.debug {
+            self.voice.inform(text);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! From `go` to its answer: starting a search, and telling what it finds.
+
+use super::{Input, Session, State};
+use crate::eval::Chances;
+use crate::protocol::courtesy::Wishes;
+use crate::protocol::go::Go;
+use crate::protocol::position::legal_moves;
+use crate::protocol::reply::Reply;
+use crate::protocol::task::Task;
+use crate::search::{Conclusion, Event, Report};
+use chuhe_board::rules::{Verdict, judge, rule};
+use chuhe_board::score;
+use chuhe_board::words::Language;
+use std::io::Write;
+
+impl<W: Write> Session<W> {
+    /// Begins to think, or to count.
+    pub(super) fn go(&mut self, go: &Go) {
+        for fault in &go.faults {
+            self.voice.inform(fault);
+        }
+        if let Some(depth) = go.perft {
+            return self.count(depth);
+        }
+        let position = self.engine.game().position();
+        let mut limits = go.limits(position.side(), !self.settings.seconds);
+        let (only, fault) = legal_moves(&go.searchmoves, position, self.ranks());
+        let is_static = go.depth == Some(0);
+        // A search without an end for moves that are not there would never be answered.
+        let is_nothing = only.is_empty() && !go.searchmoves.is_empty();
+        let endless = go.infinite || limits.is_infinite() && !is_static && !is_nothing;
+        if self.settings.batch && (endless || go.ponder) {
+            return self.voice.inform("go: infinite and ponder would never end in batch mode; ignored");
+        }
+        if let Some(fault) = fault {
+            let rest =
+                if is_nothing { "; no other is to be searched, so that there is no move to answer with" } else { "" };
+            self.voice.inform(&format!("go: searchmoves: {fault}{rest}"));
+        }
+        limits.only = only;
+        limits.banned = self.banned.clone();
+        self.remark(&format!("thinking with {:?}, {} banned moves", limits.time, limits.banned.len()));
+        if !is_static {
+            self.tell_if_over();
+        }
+        let mut from_book = None;
+        if !(endless || is_nothing || go.asks_for_a_search()) {
+            let (answer, fault) = self.opening.answer(self.engine.game(), &self.settings, &limits);
+            from_book = answer;
+            if let Some(fault) = fault {
+                self.voice.inform(&format!("book: {fault}"));
+            }
+        }
+        let mut task = Task::new(go, endless);
+        if is_static {
+            let has_moves = self.engine.game().position().has_moves();
+            let score = if has_moves { self.engine.static_score() } else { score::mated_in(0) };
+            self.voice.say(&Reply::Static(score));
+        }
+        if is_static || is_nothing {
+            // No move, but no mate either.
+            task.show_score();
+            from_book = Some(Conclusion::default());
+        }
+        self.state = State::Thinking(task);
+        if let Some(conclusion) = from_book {
+            return self.conclude(conclusion);
+        }
+        let to_session = self.sender.clone();
+        // No one listens after `quit`.
+        self.engine.go(limits, move |event| _ = to_session.send(Input::Search(event)));
+    }
+
+    /// Says so if the game is over by the rules: the search goes on all the same, for an answer was asked for.
+    fn tell_if_over(&mut self) {
+        let (game, terms) = (self.engine.game(), self.settings.engine.terms());
+        if game.position().has_moves() && judge(game, terms) != Verdict::Open {
+            let ruling = rule(game, terms).say(Language::English);
+            self.voice.inform(&format!("the game is over: {ruling}; searching as if it began here"));
+        }
+    }
+
+    /// The enemy has played the expected move.
+    pub(super) fn ponder_hit(&mut self, draw: bool) {
+        let State::Thinking(task) = &mut self.state else { return };
+        task.ponder = false;
+        task.offered |= draw;
+        self.engine.ponder_hit();
+        if let Some(conclusion) = task.release() {
+            self.conclude(conclusion);
+        }
+    }
+
+    /// News of the search.
+    pub(super) fn receive_event(&mut self, event: Event) {
+        let State::Thinking(task) = &mut self.state else { return };
+        match event {
+            // Scripts stumble over a line without a move.
+            Event::Line(report) if report.pv.is_empty() => {}
+            Event::Line(report) => {
+                task.show(Some(&report));
+                self.say_line(&report);
+            }
+            Event::Progress(progress) => {
+                task.show(None);
+                self.voice.say(&Reply::Progress(&progress));
+            }
+            Event::Done(conclusion) => self.conclude(conclusion),
+            // Any move is better than none.
+            Event::Failed => {
+                let fault = "the search has failed, which is an error in the engine; playing the first legal move";
+                self.voice.inform(fault);
+                let moves = self.engine.game().position().legal_moves();
+                let allowed = moves.iter().find(|mv| !self.banned.contains(mv)).or(moves.first());
+                self.conclude(Conclusion { best: allowed.copied(), ..Conclusion::default() });
+            }
+        }
+    }
+
+    fn say_line(&mut self, report: &Report) {
+        let several = self.settings.engine.multipv > 1;
+        let chances = self.settings.show_wdl.then(|| Chances::of(report.score, self.engine.game().position()));
+        self.voice.say(&Reply::Line { report, several, chances });
+    }
+
+    /// Answers `go`, or holds the answer back while it may not be given.
+    pub(super) fn conclude(&mut self, conclusion: Conclusion) {
+        let State::Thinking(task) = &mut self.state else { return };
+        let Some(conclusion) = task.answer(conclusion) else { return };
+        let State::Thinking(task) = std::mem::replace(&mut self.state, State::Idle) else { return };
+        self.stop_may_be_late = true;
+        match conclusion.best {
+            Some(best) => {
+                task.last_lines(&conclusion).for_each(|line| self.say_line(line));
+                let wishes = Wishes { offers: self.settings.offer_draws, resign: self.settings.resign };
+                let courtesy = self.manners.answer(wishes, &conclusion, self.engine.game(), task.offered);
+                self.voice.say(&Reply::Best { best, ponder: conclusion.ponder, courtesy });
+            }
+            None => {
+                if task.lacks_score() {
+                    self.voice.say(&Reply::Static(score::mated_in(0)));
+                }
+                self.voice.say(&Reply::NoMove);
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Wording in UCI: `score cp` and `score mate`, `string`, `bestmove (none)`, ranks as the dialect counts them.
+
+use super::reply::{Reply, chances_text, nodes_per_second, probed};
+use super::{Dialect, options};
+use crate::eval::Chances;
+use crate::search::{Bound, Progress, Report};
+use chuhe_board::notation::Ranks;
+use chuhe_board::score::{self, Score};
+
+/// The lines of a reply, without the last line break; nothing for what UCI has no words for.
+pub fn write(reply: &Reply, dialect: Dialect) -> String {
+    let ranks = dialect.ranks();
+    match reply {
+        Reply::Welcome => welcome(dialect),
+        Reply::Ready => "readyok".to_owned(),
+        Reply::Line { report, chances, .. } => line(report, *chances, ranks),
+        // Nothing else: some readers take a depth for one that is done.
+        Reply::Progress(Progress { current, number }) => {
+            format!("info currmove {} currmovenumber {number}", ranks.write(*current))
+        }
+        Reply::Static(score) => format!("info depth 0 score {}", score_text(*score)),
+        Reply::Best { best, ponder, .. } => {
+            let ponder = ponder.map_or(String::new(), |ponder| format!(" ponder {}", ranks.write(ponder)));
+            format!("bestmove {}{ponder}", ranks.write(*best))
+        }
+        Reply::NoMove => "bestmove (none)".to_owned(),
+        Reply::NothingToStop | Reply::Bye => String::new(),
+        Reply::Probed(probe) => probed(probe.as_ref(), ranks),
+        Reply::Message(text) => format!("info string {text}"),
+        Reply::Text(text) => text.clone(),
+    }
+}
+
+fn welcome(dialect: Dialect) -> String {
+    let mut text = format!("id name Chuhe {}\nid author the Chuhe authors\n", env!("CARGO_PKG_VERSION"));
+    options::offered(dialect).for_each(|line| text += &(line + "\n"));
+    text + "uciok"
+}
+
+/// A mate in moves; everything else, a win by the rules of repetition too, in centipawns.
+fn score_text(score: Score) -> String {
+    score::mate_moves(score).map_or_else(|| format!("cp {score}"), |moves| format!("mate {moves}"))
+}
+
+fn line(report: &Report, chances: Option<Chances>, ranks: Ranks) -> String {
+    let chances = chances_text(chances);
+    let Report { depth, seldepth, multipv, nodes, hashfull, table_hits, .. } = report;
+    let bound = match report.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let (score, time, speed) =
+        (score_text(report.score), report.time.as_millis(), nodes_per_second(report.nodes, report.time));
+    let mut text = format!(
+        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} nps {speed} hashfull {hashfull} time {time} tbhits {table_hits} pv"
+    );
+    report.pv.iter().for_each(|&mv| text += &format!(" {}", ranks.write(mv)));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::reply::{self, Courtesy};
+    use chuhe_board::Move;
+
+    fn mv(text: &str) -> Move {
+        text.parse().expect("a move")
+    }
+
+    fn report(score: Score, bound: Bound) -> Report {
+        reply::report(1, score, bound, "h2e2 h9g7")
+    }
+
+    fn of(report: &Report, chances: Option<Chances>) -> Reply<'_> {
+        Reply::Line { report, several: false, chances }
+    }
+
+    #[test]
+    fn chances_follow_the_score_if_they_are_wanted() {
+        let chances = Some(Chances { win: 170, draw: 740, loss: 90 });
+        let line = write(&of(&report(35, Bound::Exact), chances), Dialect::Uci);
+        assert!(line.contains(" score cp 35 wdl 170 740 90 nodes "), "{line}");
+    }
+
+    #[test]
+    fn a_line_is_worded_as_the_family_does() {
+        assert_eq!(
+            write(&of(&report(35, Bound::Exact), None), Dialect::Uci),
+            "info depth 9 seldepth 17 multipv 1 score cp 35 nodes 3000 nps 2000 hashfull 12 time 1500 tbhits 7 pv h2e2 h9g7"
+        );
+        let bound = write(&of(&report(35, Bound::Upper), None), Dialect::UciVariant);
+        assert!(bound.contains(" score cp 35 upperbound nodes") && bound.ends_with(" pv h3e3 h10g8"), "{bound}");
+    }
+
+    #[test]
+    fn progress_claims_no_depth() {
+        let progress = Progress { current: mv("h2e2"), number: 3 };
+        let write = |dialect| write(&Reply::Progress(&progress), dialect);
+        assert_eq!(write(Dialect::Uci), "info currmove h2e2 currmovenumber 3");
+        assert_eq!(write(Dialect::UciVariant), "info currmove h3e3 currmovenumber 3");
+    }
+
+    #[test]
+    fn mates_are_counted_in_moves_and_rule_wins_are_not() {
+        let score = |score| write(&Reply::Static(score), Dialect::Uci);
+        assert_eq!(score(score::mate_in(5)), "info depth 0 score mate 3");
+        assert_eq!(score(score::mated_in(4)), "info depth 0 score mate -2");
+        assert_eq!(score(score::rule_win_in(3)), "info depth 0 score cp 24997");
+    }
+
+    #[test]
+    fn courtesies_have_no_words() {
+        let best = Reply::Best { best: mv("h2e2"), ponder: Some(mv("h9g7")), courtesy: Courtesy::Draw };
+        assert_eq!(write(&best, Dialect::Uci), "bestmove h2e2 ponder h9g7");
+        assert_eq!(write(&best, Dialect::UciVariant), "bestmove h3e3 ponder h10g8");
+        assert_eq!(write(&Reply::NothingToStop, Dialect::Uci), "");
+    }
+}

@@ -1,0 +1,56 @@
+//! Work other than searching: counting the game tree, and the fixed search that measures speed. It runs beside the session and can be ended.
+
+use crate::machine::Instant;
+use crate::{BENCH_DEPTH, Options};
+use chuhe_board::notation::Ranks;
+use chuhe_board::{Position, perft};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Counts the leaves below each move, telling each count; ends early when `cancelled`.
+pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
+    let start = Instant::now();
+    let mut here = position.clone();
+    let mut sum = 0;
+    if depth == 0 {
+        sum = 1;
+    } else {
+        for mv in position.legal_moves() {
+            let undo = here.make(mv);
+            let count = leaves(&mut here, depth - 1, cancelled);
+            here.unmake(mv, undo);
+            let Some(count) = count else { return tell("the count was stopped".to_owned()) };
+            tell(format!("{}: {count}", ranks.write(mv)));
+            sum += count;
+        }
+    }
+    let speed = u128::from(sum) * 1000 / start.elapsed().as_millis().max(1);
+    tell(format!("\nNodes searched: {sum}\nNodes/second: {speed}"));
+}
+
+/// The leaves below a position, or nothing if it was cancelled: asked every three plies.
+fn leaves(position: &mut Position, depth: u32, cancelled: &AtomicBool) -> Option<u64> {
+    if cancelled.load(Ordering::Relaxed) {
+        return None;
+    }
+    if depth <= 3 {
+        return Some(perft::perft(position, depth));
+    }
+    let mut sum = 0;
+    for mv in position.legal_moves() {
+        let undo = position.make(mv);
+        let count = leaves(position, depth - 1, cancelled);
+        position.unmake(mv, undo);
+        sum += count?;
+    }
+    Some(sum)
+}
+
+/// The fixed search, in the words of the command line; ends early when `cancelled`.
+pub fn bench(depth: Option<u32>, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
+    let told = |fen: &str, nodes| tell(format!("{nodes:>10}  {fen}"));
+    match crate::bench_until(cancelled, Options::default(), depth.unwrap_or(BENCH_DEPTH), told) {
+        Ok(_) if cancelled.load(Ordering::Relaxed) => tell("the bench was stopped".to_owned()),
+        Ok(result) => tell(format!("{} nodes {} nps", result.nodes, result.speed())),
+        Err(error) => tell(format!("bench: {error}")),
+    }
+}

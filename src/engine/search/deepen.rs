@@ -1,0 +1,255 @@
+//! Iterative deepening: the root is searched to depth 1, 2, 3 and so on, each time in a window around the score before, and every
+//! line is reported.
+
+use super::clock::Stability;
+use super::kinds::Root;
+use super::limits::Limits;
+use super::report::{Bound, Event, Progress, Report};
+use super::root::{RootMove, sort};
+use super::worker::Worker;
+use crate::eval::Evaluator;
+use chuhe_board::Move;
+use chuhe_board::score::{EVALUATION_LIMIT, INFINITE, MATE, MAX_PLY, Score, is_decided, is_mate};
+use std::time::Duration;
+
+/// Failed windows are reported only after this time.
+const BOUNDS_AFTER: Duration = Duration::from_secs(1);
+/// Progress is reported at least this often.
+const PROGRESS_EVERY: Duration = Duration::from_secs(1);
+
+/// The first depth with a narrow window: before it, scores jump too much.
+const NARROW_FROM: i32 = 5;
+/// A window this wide is opened altogether, in centipawns.
+const WIDEST: Score = 600;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Searches deeper and deeper until something ends it.
+    pub(super) fn deepen(&mut self, limits: &Limits, multipv: usize) {
+        // Mated, stalemated: there is nothing to search, for no thread.
+        if self.root_moves.is_empty() {
+            return;
+        }
+        let multipv = multipv.clamp(1, self.root_moves.len());
+        let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).clamp(1, MAX_PLY as u32 - 1) as i32;
+        let (mut last_best, mut stable, mut last_score) = (None, 0, None);
+        let mut complete: Vec<RootMove> = Vec::new();
+        for depth in 1..=deepest {
+            // Helpers skip some depths, so that not all threads do the same.
+            if self.id > 0 && depth > 3 && (depth as usize + self.id).is_multiple_of(3) && depth < deepest {
+                continue;
+            }
+            self.root_depth = depth;
+            for pv_index in 0..multipv {
+                self.pv_index = pv_index;
+                self.seldepth = 0;
+                if self.aspirate(depth, multipv).is_none() {
+                    self.return_to_root();
+                    // A line that this iteration has not reached keeps what the last one found.
+                    for root in self.root_moves[pv_index..].iter_mut().filter(|root| root.score == -INFINITE) {
+                        if let Some(known) = complete.iter().find(|known| known.mv == root.mv) {
+                            root.clone_from(known);
+                        }
+                    }
+                    sort(&mut self.root_moves[pv_index..]);
+                    return;
+                }
+                // A later line can turn out better than an earlier one.
+                sort(&mut self.root_moves[..=pv_index]);
+            }
+            (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
+            self.completed_depth = depth;
+            if multipv > 1 {
+                complete = self.root_moves[..multipv].to_vec();
+            }
+            // A depth that was asked for is searched to its end.
+            if limits.depth.is_none() && self.root_moves[..multipv].iter().all(|root| is_settled(root.score, depth)) {
+                return;
+            }
+            if self.id > 0 {
+                continue;
+            }
+            let best = &self.root_moves[0];
+            stable = if last_best == Some(best.mv) { stable + 1 } else { 0 };
+            last_best = Some(best.mv);
+            let fall = last_score.map_or(0, |last: Score| (last - best.score).clamp(-500, 500));
+            last_score = Some(best.score);
+            if limits.mate.is_some_and(|moves| best.score > 0 && MATE - best.score <= 2 * moves as Score) {
+                return;
+            }
+            self.stability = Stability {
+                stable,
+                effort: best.nodes as f64 / self.nodes.max(1) as f64,
+                fall,
+                forced: self.root_moves.len() == 1,
+            };
+            if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.stability.need()) {
+                return;
+            }
+            let found_mate = is_mate(best.score) && MATE - best.score.abs() < depth;
+            if !self.is_pondering()
+                && (!self.shared.clock.goes_on(self.stability) || (found_mate && self.shared.clock.is_elastic()))
+            {
+                return;
+            }
+        }
+    }
+
+    /// One line of one iteration. The score will be near that of the iteration before, and a narrow window around it cuts more; where
+    /// the search fails out of the window, it is widened on that side and the search repeated. Of several lines no bound is told: its move
+    /// may be that of another line, which has not been searched again yet.
+    fn aspirate(&mut self, depth: i32, multipv: usize) -> Option<()> {
+        let before = self.root_moves.get(self.pv_index).map_or(0, |root| root.score);
+        let mut width = self.params.numbers.aspiration_window;
+        let is_narrow = self.params.on.aspiration && depth >= NARROW_FROM && before.abs() < EVALUATION_LIMIT;
+        let (mut alpha, mut beta) = if is_narrow { (before - width, before + width) } else { (-INFINITE, INFINITE) };
+        let mut reduction = 0;
+        loop {
+            let score = self.node::<Root>((depth - reduction).max(1), alpha, beta, 0, false)?.score;
+            sort(&mut self.root_moves[self.pv_index..]);
+            // A mate above the window is proven. A second search could only lose it again: it is shallower, and cuts less.
+            let line = self.root_moves[self.pv_index].pv.len() as Score;
+            if score >= beta && is_mate(score) && line == MATE - score {
+                return Some(());
+            }
+            if score <= alpha && alpha > -INFINITE {
+                // Beta comes down too: what failed low will hardly exceed the middle of the window next time.
+                beta = (alpha + beta) / 2;
+                alpha = (score - width).max(-INFINITE);
+                reduction = 0;
+            } else if score >= beta && beta < INFINITE {
+                // A fail-high has a best move already; a shallower search is enough to confirm it.
+                beta = (score + width).min(INFINITE);
+                reduction = (reduction + 1).min(2);
+            } else {
+                return Some(());
+            }
+            if multipv == 1 && self.shared.clock.elapsed() > BOUNDS_AFTER {
+                self.report(self.pv_index, depth, if score <= alpha { Bound::Upper } else { Bound::Lower });
+            }
+            width += width / 2;
+            // Mate scores lie far from all others: no window of some pawns will meet them.
+            if width > WIDEST || is_decided(score) {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// The root move that comes after `count` others of this line.
+    pub(super) fn next_root_move(&self, count: usize) -> Option<Move> {
+        self.root_moves.get(self.pv_index + count).map(|root| root.mv)
+    }
+
+    /// Notes what a root move's search gave.
+    pub(super) fn note_root_move(&mut self, mv: Move, number: usize, score: Score, alpha: Score, nodes_before: u64) {
+        let spent = self.nodes - nodes_before;
+        let seldepth = self.seldepth;
+        let line = &self.frames[1].pv;
+        if let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) {
+            root.nodes += spent;
+            if number > 1 && score <= alpha {
+                root.score = -INFINITE;
+                return;
+            }
+            root.score = score;
+            root.seldepth = seldepth;
+            if score > alpha {
+                root.pv.clear();
+                root.pv.push(mv);
+                root.pv.extend(line);
+            }
+        }
+    }
+
+    /// Tells the listener how far the search is, if it has heard nothing for a second.
+    pub(super) fn report_progress(&mut self) {
+        if self.shared.clock.elapsed() < self.told + PROGRESS_EVERY {
+            return;
+        }
+        if let Some((current, number)) = self.current {
+            self.tell(Event::Progress(Progress { current, number }));
+        }
+    }
+
+    fn tell(&mut self, event: Event) {
+        if let Some(listener) = &mut self.listener {
+            self.told = self.shared.clock.elapsed();
+            listener(event);
+        }
+    }
+
+    pub(super) fn report(&mut self, pv_index: usize, depth: i32, bound: Bound) {
+        if self.listener.is_some()
+            && let Some(report) = self.line(pv_index, depth, bound)
+        {
+            self.tell(Event::Line(report));
+        }
+    }
+
+    /// One of the best lines so far.
+    pub(super) fn line(&self, pv_index: usize, depth: i32, bound: Bound) -> Option<Report> {
+        let root = self.root_moves.get(pv_index)?;
+        Some(Report {
+            depth: depth as u32,
+            seldepth: root.seldepth as u32,
+            multipv: pv_index + 1,
+            score: self.score_to_tell(root.score, &root.pv),
+            bound,
+            nodes: self.shared.nodes_of_others(self.id) + self.nodes,
+            time: self.shared.clock.elapsed(),
+            hashfull: self.shared.table.hashfull(),
+            table_hits: self.shared.settings.tables.hits(),
+            pv: root.pv.clone(),
+        })
+    }
+}
+
+/// Whether deeper iterations would hardly find anything better: the score is a mate that was found with as many plies again to look for
+/// a shorter one.
+fn is_settled(score: Score, depth: i32) -> bool {
+    is_mate(score) && depth > 2 * (MATE - score.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::clock::Clock;
+    use super::super::worker::tests::with_worker;
+    use super::*;
+    use crate::eval::Handcrafted;
+    use crate::search::Time;
+
+    #[test]
+    fn bounds_are_told_of_a_single_line_only() {
+        for (multipv, tells_bounds) in [(1, true), (2, false), (5, false)] {
+            let mut bounds = 0;
+            let long_ago = Clock::new(Time::Unlimited, Duration::ZERO, false, false).started_earlier(2 * BOUNDS_AFTER);
+            let mut listener = |event| {
+                bounds += u32::from(matches!(event, Event::Line(Report { bound, .. }) if bound != Bound::Exact));
+            };
+            with_worker(0, "startpos", Handcrafted::default(), long_ago, &mut listener, |worker| {
+                worker.deepen(&Limits::depth(9), multipv);
+            });
+            assert_eq!(bounds > 0, tells_bounds, "{multipv} lines: {bounds} bounds");
+        }
+    }
+
+    #[test]
+    fn a_mate_above_the_window_is_not_searched_again() {
+        let alone = |test: &dyn Fn(&mut Worker<Handcrafted>)| {
+            let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
+            with_worker(0, "3k5/4P4/9/9/9/9/9/9/9/R3K4 w", Handcrafted::default(), clock, &mut |_| {}, test);
+        };
+        alone(&|worker| {
+            worker.root_depth = NARROW_FROM;
+            let width = worker.params.numbers.aspiration_window;
+            let found = worker.node::<Root>(NARROW_FROM, -width, width, 0, false).expect("nothing stops it");
+            assert_eq!(found.score, MATE - 1, "the rook mates at once");
+            let once = worker.nodes;
+            alone(&|worker| {
+                worker.root_depth = NARROW_FROM;
+                worker.root_moves.iter_mut().for_each(|root| root.score = 0);
+                assert_eq!(worker.aspirate(NARROW_FROM, 1), Some(()));
+                assert_eq!((worker.root_moves[0].score, worker.nodes), (MATE - 1, once));
+            });
+        });
+    }
+}

@@ -1,0 +1,328 @@
+//! What earlier moves taught: tables of what cut and what failed. Every update has gravity: it moves an entry the less the nearer the
+//! entry is to ±[`MOST`], so that entries stay in range and old lessons fade.
+
+use super::cache::EvaluationCache;
+use super::pages::{Pages, prefetch};
+use chuhe_board::score::Score;
+use chuhe_board::{Kind, Move, Piece, Position, Side, Square};
+use std::io;
+use std::ops::{Deref, DerefMut};
+
+/// The largest entry.
+pub const MOST: i32 = 16_384;
+
+/// Moves an entry towards ±[`MOST`] by a bonus or malus, the less the nearer it already is.
+fn update(entry: &mut i16, bonus: i32) {
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / MOST) as i16;
+}
+
+/// `[from][to]`: how well a quiet move did anywhere.
+#[derive(Clone)]
+pub struct HistoryTable([[i16; 90]; 90]);
+
+impl HistoryTable {
+    /// The entry of a move.
+    pub fn get(&self, mv: Move) -> i32 {
+        i32::from(self.0[mv.from.index()][mv.to.index()])
+    }
+
+    /// The entries of all moves from a square.
+    pub fn row(&self, from: Square) -> &[i16; 90] {
+        &self.0[from.index()]
+    }
+
+    /// A bonus for a move, or a malus if it is negative.
+    pub fn update(&mut self, mv: Move, bonus: i32) {
+        update(&mut self.0[mv.from.index()][mv.to.index()], bonus);
+    }
+
+    /// Halves all entries, for a new search.
+    pub fn age(&mut self) {
+        self.0.iter_mut().flatten().for_each(|entry| *entry /= 2);
+    }
+}
+
+impl Default for HistoryTable {
+    fn default() -> Self {
+        HistoryTable([[0; 90]; 90])
+    }
+}
+
+/// `[piece][to][captured kind]`: how well a capture did.
+#[derive(Clone)]
+pub struct CaptureHistory([[[i16; 7]; 90]; 14]);
+
+impl CaptureHistory {
+    /// The entry of a capture.
+    pub fn get(&self, piece: Piece, to: Square, captured: Kind) -> i32 {
+        i32::from(self.0[piece.index()][to.index()][captured.index()])
+    }
+
+    /// A bonus or malus for a capture.
+    pub fn update(&mut self, piece: Piece, to: Square, captured: Kind, bonus: i32) {
+        update(&mut self.0[piece.index()][to.index()][captured.index()], bonus);
+    }
+}
+
+/// Who went where: the index of a move in a continuation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The piece that moved.
+    pub piece: Piece,
+    /// Where it went.
+    pub to: Square,
+}
+
+/// `[piece before][to before][kind][to]`: how well a quiet move did after another. Whose piece moves follows from whose moved before.
+#[derive(Clone)]
+pub struct ContinuationHistory([[[[i16; 90]; 7]; 90]; 14]);
+
+impl ContinuationHistory {
+    /// The entry of a move after another.
+    pub fn get(&self, before: Step, step: Step) -> i32 {
+        i32::from(self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()])
+    }
+
+    /// The entries of all moves of a piece after another move.
+    pub fn row(&self, before: Step, piece: Piece) -> &[i16; 90] {
+        &self.0[before.piece.index()][before.to.index()][piece.kind().index()]
+    }
+
+    /// A bonus or malus for a move after another.
+    pub fn update(&mut self, before: Step, step: Step, bonus: i32) {
+        update(&mut self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()], bonus);
+    }
+}
+
+/// Entries of a correction table.
+const CORRECTIONS: usize = 1 << 14;
+/// The largest correction: 128 centipawns.
+const CORRECTION_MOST: i32 = i16::MAX as i32;
+
+/// `[side][structure]`: how far evaluations of positions with like structure were from what searching found.
+#[derive(Clone)]
+pub struct CorrectionHistory([[i16; CORRECTIONS]; 2]);
+
+impl CorrectionHistory {
+    /// The correction, in 1/256 centipawns.
+    pub fn get(&self, side: Side, structure: u64) -> i32 {
+        i32::from(self.0[side.index()][structure as usize % CORRECTIONS])
+    }
+
+    /// Asks the memory for a correction, which will be wanted soon.
+    pub fn prefetch(&self, side: Side, structure: u64) {
+        prefetch(&self.0[side.index()][structure as usize % CORRECTIONS]);
+    }
+
+    /// Learns that the evaluation was `error` centipawns too low, with a weight of 1–16 in 256.
+    pub fn learn(&mut self, side: Side, structure: u64, error: Score, weight: i32) {
+        let entry = &mut self.0[side.index()][structure as usize % CORRECTIONS];
+        let moved = (i32::from(*entry) * (256 - weight) + error * 256 * weight) / 256;
+        *entry = moved.clamp(-CORRECTION_MOST, CORRECTION_MOST) as i16;
+    }
+}
+
+/// Quiet moves that cut at a ply: two, first in first out, the latest first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Killers([Option<Move>; 2]);
+
+impl Killers {
+    /// Remembers a move as the latest.
+    pub fn remember(&mut self, mv: Move) {
+        if self.0[0] != Some(mv) {
+            self.0 = [Some(mv), self.0[0]];
+        }
+    }
+
+    /// The latest first.
+    pub fn moves(self) -> [Option<Move>; 2] {
+        self.0
+    }
+}
+
+/// All tables of one thread. They hold numbers alone, and zeros are what a thread knows at first: so they can lie in any zeroed memory.
+#[repr(align(128))]
+pub struct Tables {
+    /// By side.
+    pub quiet: [HistoryTable; 2],
+    /// Of captures.
+    pub capture: CaptureHistory,
+    /// Of quiet moves after the move one ply before, and two plies before.
+    pub continuation: [ContinuationHistory; 2],
+    /// Of evaluations, by structure.
+    pub corrections: [CorrectionHistory; 5],
+    /// What positions were worth at a glance.
+    pub evaluations: EvaluationCache,
+}
+
+/// The tables of one thread, in memory of their own.
+pub struct Histories(Pages);
+
+impl Histories {
+    /// What one of them takes, in bytes.
+    pub const BYTES: usize = size_of::<Tables>();
+
+    /// Tables that know nothing.
+    ///
+    /// # Errors
+    /// If the memory can't be had.
+    pub fn new() -> io::Result<Histories> {
+        let mut histories = Histories(Pages::new(Self::BYTES)?);
+        histories.forget();
+        Ok(histories)
+    }
+
+    /// Forgets everything, in the memory that it has.
+    pub fn forget(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Deref for Histories {
+    type Target = Tables;
+
+    fn deref(&self) -> &Tables {
+        // SAFETY: the memory is this value's alone, long enough, begins on a boundary of 2 MB, and any bits are numbers.
+        unsafe { &*self.0.first().cast() }
+    }
+}
+
+impl DerefMut for Histories {
+    fn deref_mut(&mut self) -> &mut Tables {
+        // SAFETY: as above, and it is borrowed mutably.
+        unsafe { &mut *self.0.first().cast() }
+    }
+}
+
+impl Tables {
+    /// A new search of the same game begins.
+    pub fn age(&mut self) {
+        self.quiet.iter_mut().for_each(HistoryTable::age);
+    }
+
+    /// The lessons about a quiet move, all tables together, about ±3·`MOST`.
+    pub fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
+        let mut sum = self.quiet[side.index()].get(mv);
+        for (table, before) in self.continuation.iter().zip(before) {
+            sum += before.map_or(0, |before| table.get(before, step));
+        }
+        sum
+    }
+}
+
+/// What corrections are remembered by: the pawns of both sides, what is on the board wherever it stands, where the other pieces of each
+/// side stand, and the last two moves.
+#[cfg_attr(target_family = "wasm", inline(always))]
+pub fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
+    let number = |step: Option<Step>| step.map_or(0, |step| 1 + step.piece.index() * 90 + step.to.index());
+    let line = mix((number(before[0]) * 2048 + number(before[1])) as u64);
+    let [red, black] = Side::ALL.map(|side| position.army_key(side));
+    [position.pawn_key(), mix(position.material()), red, black, line]
+}
+
+fn mix(number: u64) -> u64 {
+    number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(text: &str) -> Move {
+        text.parse().expect("a move")
+    }
+
+    #[test]
+    fn updates_have_gravity() {
+        let mut table = HistoryTable::default();
+        let mut last_step = i32::MAX;
+        for _ in 0..200 {
+            let before = table.get(mv("h2e2"));
+            table.update(mv("h2e2"), 1_000);
+            let step = table.get(mv("h2e2")) - before;
+            assert!(step <= last_step && table.get(mv("h2e2")) <= MOST);
+            last_step = step;
+        }
+        assert!(table.get(mv("h2e2")) > MOST * 9 / 10);
+        assert_eq!(table.get(mv("h2d2")), 0, "other moves learn nothing");
+        // What is well known falls faster than what is not.
+        let high = table.get(mv("h2e2"));
+        table.update(mv("h2e2"), -1_000);
+        table.update(mv("h2d2"), -1_000);
+        assert!(high - table.get(mv("h2e2")) > -table.get(mv("h2d2")));
+    }
+
+    #[test]
+    fn no_sum_of_updates_leaves_the_range() {
+        let mut table = CaptureHistory([[[0; 7]; 90]; 14]);
+        let rook = Piece::ALL[0];
+        for bonus in [MOST, MOST, -MOST, -MOST, -MOST, 5, MOST] {
+            table.update(rook, Square::E4, Kind::Pawn, bonus);
+            assert!(table.get(rook, Square::E4, Kind::Pawn).abs() <= MOST);
+        }
+    }
+
+    #[test]
+    fn a_new_search_halves_what_is_known_of_quiet_moves() {
+        let mut histories = Histories::new().expect("a few MB can be had");
+        histories.quiet[0].update(mv("h2e2"), 1_000);
+        histories.age();
+        assert_eq!(histories.quiet[0].get(mv("h2e2")), 500);
+    }
+
+    #[test]
+    fn a_quiet_move_is_known_by_itself_and_by_what_came_before() {
+        let mut histories = Histories::new().expect("a few MB can be had");
+        let step = |piece, to| Step { piece, to };
+        let (own, answer) = (step(Piece::ALL[3], Square::E4), step(Piece::ALL[9], Square::C6));
+        histories.quiet[0].update(mv("h2e2"), 100);
+        histories.continuation[0].update(answer, own, 200);
+        histories.continuation[1].update(own, own, 400);
+        let of = |before| histories.of_quiet(Side::ALL[0], mv("h2e2"), own, before);
+        assert_eq!(of([None, None]), 100);
+        assert_eq!(of([Some(answer), None]), 300);
+        assert_eq!(of([Some(answer), Some(own)]), 700);
+        assert_eq!(of([Some(own), Some(answer)]), 100, "the tables of one and of two plies before are two");
+    }
+
+    #[test]
+    fn killers_are_the_last_two_that_differ() {
+        let mut killers = Killers::default();
+        for text in ["h2e2", "h2e2", "b0c2", "b0c2", "a0a1"] {
+            killers.remember(mv(text));
+        }
+        assert_eq!(killers.moves(), [Some(mv("a0a1")), Some(mv("b0c2"))]);
+    }
+
+    #[test]
+    fn corrections_approach_the_error_and_stay_within_their_limit() {
+        let mut table = CorrectionHistory([[0; CORRECTIONS]; 2]);
+        for _ in 0..500 {
+            table.learn(Side::Red, 77, 50, 16);
+        }
+        assert!((45 * 256..=50 * 256).contains(&table.get(Side::Red, 77)));
+        assert_eq!(table.get(Side::Black, 77), 0);
+        for _ in 0..500 {
+            table.learn(Side::Red, 77, -400, 16);
+        }
+        assert_eq!(table.get(Side::Red, 77), -CORRECTION_MOST);
+    }
+
+    #[test]
+    fn structures_differ_where_their_part_of_the_board_does() {
+        let position = |fen: &str| fen.parse::<Position>().expect("a legal position");
+        let start = structures(&Position::start(), [None; 2]);
+        let of = |fen| structures(&position(fen), [None; 2]);
+        let differ = |other: [u64; 5]| [0, 1, 2, 3].map(|index| start[index] != other[index]);
+        // A pawn moved; a red horse moved; a black rook is missing.
+        let pawn = of("rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR w");
+        let horse = of("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1CN4C1/9/R1BAKABNR w");
+        let rook = of("1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
+        assert_eq!(differ(pawn), [true, false, false, false]);
+        assert_eq!(differ(horse), [false, false, true, false]);
+        assert_eq!(differ(rook), [false, true, false, true]);
+        let after = |to| structures(&Position::start(), [Some(Step { piece: Piece::ALL[0], to }), None])[4];
+        assert_ne!(after(Square::E4), after(Square::E5));
+    }
+}

@@ -1,0 +1,126 @@
+//! What a node teaches the histories, and what it asks of them: bonus and malus for moves, corrections for evaluations.
+
+use super::history::Step;
+use super::params::Params;
+use super::worker::Worker;
+use crate::eval::Evaluator;
+use chuhe_board::Move;
+use chuhe_board::score::{INFINITE, Score};
+
+/// No evaluation: the side to move is in check.
+pub(super) const NONE: Score = -INFINITE;
+
+/// The largest error that a correction learns from at once, in centipawns: a larger one is a tactic, not a mistake of the evaluation.
+const ERROR_MOST: Score = 400;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// What the histories say of a move; captures on the scale of one table, quiet moves on that of three.
+    #[cfg_attr(target_family = "wasm", inline(always))]
+    pub(super) fn history_of(&self, mv: Move, ply: usize) -> i32 {
+        let position = self.game.position();
+        let Some(piece) = position.piece_on(mv.from) else { return 0 };
+        match position.piece_on(mv.to) {
+            Some(captured) if self.params.on.capture_history => {
+                self.histories.capture.get(piece, mv.to, captured.kind())
+            }
+            Some(_) => 0,
+            None => {
+                let before = if self.params.on.continuation_history { self.before(ply) } else { [None; 2] };
+                self.histories.of_quiet(position.side(), mv, Step { piece, to: mv.to }, before)
+            }
+        }
+    }
+
+    /// A bonus for the move that cut, and a malus for those tried before it in vain.
+    pub(super) fn learn_cut(
+        &mut self,
+        mv: Move,
+        depth: i32,
+        ply: usize,
+        failed_quiets: &[Move],
+        failed_captures: &[Move],
+    ) {
+        let numbers = &self.params.numbers;
+        let bonus = numbers.history_bonus * depth * depth + numbers.history_bonus_slope * depth;
+        let bonus = bonus.min(numbers.history_bonus_most);
+        let malus = numbers.history_malus * depth * depth + numbers.history_malus_slope * depth;
+        let malus = malus.min(numbers.history_malus_most);
+        let position = self.game.position();
+        let side = position.side();
+        let before = self.before(ply);
+        let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
+        // Quiet moves get a malus only where a quiet move cut: most captures come before them, so that none was tried.
+        if position.piece_on(mv.to).is_none() {
+            if self.params.on.killers {
+                self.frames[ply].killers.remember(mv);
+            }
+            for (mv, bonus) in failed_quiets.iter().map(|&mv| (mv, -malus)).chain([(mv, bonus)]) {
+                self.histories.quiet[side.index()].update(mv, bonus);
+                for (table, before) in self.histories.continuation.iter_mut().zip(before) {
+                    if let (Some(before), Some(step)) = (before, step_of(mv)) {
+                        table.update(before, step, bonus);
+                    }
+                }
+            }
+        }
+        let cutter = Some((mv, bonus)).filter(|(mv, _)| position.piece_on(mv.to).is_some());
+        for (mv, bonus) in failed_captures.iter().map(|&mv| (mv, -malus)).chain(cutter) {
+            if let (Some(piece), Some(captured)) = (position.piece_on(mv.from), position.piece_on(mv.to)) {
+                self.histories.capture.update(piece, mv.to, captured.kind(), bonus);
+            }
+        }
+    }
+
+    /// The quiet move that led here, if the last ply was one: who moved, where to, and the move.
+    fn quiet_move_before(&self, ply: usize) -> Option<(Step, Move)> {
+        let last = self.game.plies().last().filter(|last| last.captured().is_none())?;
+        Some((self.frames[ply - 1].step?, last.mv?))
+    }
+
+    /// Whether the mover is better off than at its last move, or at the one before if that answered a check. At its first move it is not; if
+    /// neither was evaluated, it is taken to be.
+    pub(super) fn is_improving(&self, static_score: Score, ply: usize) -> bool {
+        let mut earlier =
+            [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);
+        ply >= 2 && earlier.find(|&before| before != NONE).is_none_or(|before| static_score > before)
+    }
+
+    /// A bonus or malus for the quiet move that led here, by what it changed the evaluation: most quiet moves are never searched deep enough
+    /// to cut anything, and this teaches their order all the same.
+    pub(super) fn learn_swing(&mut self, static_score: Score, ply: usize) {
+        let before = self.frames[ply - 1].static_score;
+        if before != NONE
+            && let Some((step, mv)) = self.quiet_move_before(ply)
+        {
+            // Each score is from its mover's view, so their sum is what the move lost.
+            let Params { numbers, .. } = self.params;
+            let gain = numbers.swing_neutral - before - static_score;
+            let bonus = (gain * numbers.swing_bonus / 16).clamp(-numbers.swing_bonus_most, numbers.swing_bonus_most);
+            self.histories.quiet[step.piece.side().index()].update(mv, bonus);
+        }
+    }
+
+    /// A bonus for the quiet move that led here, where every reply failed.
+    pub(super) fn learn_reply(&mut self, depth: i32, ply: usize) {
+        if let Some((step, mv)) = self.quiet_move_before(ply) {
+            let Params { numbers, .. } = self.params;
+            let bonus = (numbers.reply_bonus * depth * depth).min(numbers.reply_bonus_most);
+            self.histories.quiet[step.piece.side().index()].update(mv, bonus);
+            if let Some(before) = self.before(ply)[1] {
+                self.histories.continuation[0].update(before, step, bonus);
+            }
+        }
+    }
+
+    /// Teaches the corrections how far the evaluation was off from what a search of some depth found.
+    pub(super) fn learn_correction(&mut self, score: Score, depth: i32, ply: usize) {
+        if self.params.on.correction_history {
+            let weight = (depth + 1).min(16);
+            let error = (score - self.evaluate()).clamp(-ERROR_MOST, ERROR_MOST);
+            let position = self.game.position();
+            for (table, structure) in self.histories.corrections.iter_mut().zip(self.frames[ply].structures) {
+                table.learn(position.side(), structure, error, weight);
+            }
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! One node of the search, in numbered steps; `docs/4-search.md` lists them in the same order.
+
+use super::found::{Found, NOTHING};
+use super::history::Killers;
+use super::kinds::{NodeKind, Zero};
+use super::lessons::NONE;
+use super::order::{Picker, Wanted};
+use super::params::{Params, depths};
+use super::report::Bound;
+use super::selective::{Attempt, Singular};
+use super::transposition::Entry;
+use super::worker::Worker;
+use crate::eval::Evaluator;
+use arrayvec::ArrayVec;
+use chuhe_board::Move;
+use chuhe_board::score::{INFINITE, MAX_PLY, Score, is_decided, is_evaluation, mate_in, mated_in};
+
+/// A search that comes out this close to the best move is no better than it, in centipawns: it is repeated a ply shallower.
+const HARDLY_BETTER: Score = 8;
+/// The depth that a cut by the hash table counts in the histories, at most: nothing was searched, so it is no great lesson.
+const TABLE_LESSON_DEPTH: i32 = 6;
+/// After this many cut nodes at the next ply, the position is taken to be bad for the side to move, and late moves are reduced more.
+const MANY_CUTOFFS: u32 = 3;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The value of a node `depth` plies above the horizon, fail-soft. `cut_node` says that a fail-high is expected here.
+    ///
+    /// `None` if the search was stopped. The moves of the line then stay made; [`Worker::return_to_root`] takes them back.
+    pub(super) fn node<N: NodeKind>(
+        &mut self,
+        mut depth: i32,
+        mut alpha: Score,
+        mut beta: Score,
+        ply: usize,
+        cut_node: bool,
+    ) -> Option<Found> {
+        let Params { numbers, on } = self.params;
+
+        // 1. The horizon: quiescence takes over. It asks no rules, for after its captures nothing can repeat; so the node where it begins
+        // is asked here.
+        if depth <= 0 {
+            self.frames[ply].pv.clear();
+            if !N::ROOT
+                && on.rules
+                && let Some(found) = self.score_by_rule(ply)
+            {
+                return Some(found);
+            }
+            let score = match (on.quiescence, N::PV) {
+                (true, true) => self.quiescence::<true>(alpha, beta, ply, true)?,
+                (true, false) => self.quiescence::<false>(alpha, beta, ply, true)?,
+                (false, _) => self.evaluate(),
+            };
+            return Some(Found::anywhere(score));
+        }
+        self.count_node()?;
+        self.frames[ply].pv.clear();
+        self.seldepth = self.seldepth.max(ply);
+        let (first_alpha, excluded) = (alpha, self.frames[ply].excluded);
+
+        if !N::ROOT {
+            // 2. Mate distance: the best that can happen here is to mate at once, the worst to be mated now. If a shorter mate is already
+            // known elsewhere, no move of this node matters.
+            if on.mate_distance {
+                alpha = alpha.max(mated_in(ply));
+                beta = beta.min(mate_in(ply + 1));
+                if alpha >= beta {
+                    return Some(Found::anywhere(alpha));
+                }
+            }
+            // 3. The rules: repetition, the natural limit, no attackers left. Before the hash table, whose entries do not know the path.
+            if on.rules
+                && let Some(found) = self.score_by_rule(ply)
+            {
+                return Some(found);
+            }
+            // A table knows the ending that a capture has led to. The count of the natural limit is 0, so the path doesn't matter.
+            if let Some(score) = self.draw_by_table() {
+                return Some(Found::anywhere(score));
+            }
+            if ply >= MAX_PLY - 1 {
+                return Some(Found::anywhere(self.evaluate()));
+            }
+        }
+
+        // 4. The hash table. A cut only where the window is closed: in an open one it would end the principal variation, and the repetitions
+        // that only the full line shows would stay unseen; there are so few open nodes that it costs little. A singular search looks for
+        // what is not in the table: the value of this position without its best move.
+        let key = self.game.position().key();
+        let in_check = self.game.position().in_check();
+        let entry = if on.hash_table && excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
+        // Another position may have the same 16 bits, so the move may not even be legal here.
+        let hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
+        let hash_takes = hash.is_some_and(|mv| self.game.position().piece_on(mv.to).is_some());
+        if let Some(Entry { bound: Some(bound), score, depth: searched, .. }) = entry
+            && !N::PV
+            && searched >= depth
+            && bound.cuts(score, alpha, beta)
+            && self.table_may_cut()
+        {
+            // The histories hear of this cut too, or a move that always cuts from the table would be forgotten.
+            if let Some(mv) = hash.filter(|_| on.reply_history && score >= beta && !hash_takes) {
+                self.learn_cut(mv, depth.min(TABLE_LESSON_DEPTH), ply, &[], &[]);
+            }
+            return Some(Found::anywhere(score));
+        }
+        let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+
+        // 5. The evaluation, corrected by what searches of like positions found; none in check, where a piece may be hanging or the king lost.
+        // The hash score is a better estimate where its bound allows. A side that is improving can afford to be pruned less.
+        let static_score = if in_check { NONE } else { self.corrected_evaluation(ply) };
+        self.frames[ply].static_score = static_score;
+        if on.swing_history && !N::ROOT && !in_check && excluded.is_none() {
+            self.learn_swing(static_score, ply);
+        }
+        let mut estimate = static_score;
+        if let Some(Entry { bound: Some(bound), score, .. }) = entry
+            && !in_check
+            && !is_decided(score)
+            && bound.improves(score, estimate)
+            && !self.is_near_the_limit()
+        {
+            estimate = score;
+        }
+        let improving = !in_check && self.is_improving(static_score, ply);
+        // Killers and counts of a ply belong to the children of one node two plies above it: they are reset with each.
+        self.frames[ply + 2].killers = Killers::default();
+        self.frames[ply + 2].cutoffs = 0;
+        if N::ROOT {
+            self.frames[1].cutoffs = 0;
+        }
+
+        // Steps 6 to 9 guess the answer from the estimate. They are for closed windows, where only "above or below" is asked; not in check,
+        // where there is no estimate; and not where beta is a mate or a win by rule, which no evaluation can reach.
+        if !N::PV && !in_check && excluded.is_none() && !is_decided(beta) {
+            // 6. Razoring: so far below alpha and so near the horizon, only captures could help; quiescence tells whether they do.
+            if on.razoring
+                && depth <= depths::RAZORING_TO
+                && estimate + numbers.razoring_base + numbers.razoring_slope * depth * depth <= alpha
+            {
+                let score = self.quiescence::<false>(alpha, beta, ply, false)?;
+                if score <= alpha {
+                    return Some(Found::anywhere(score));
+                }
+            }
+            // 7. Reverse futility: so far above beta that the opponent will not make it up in the few plies that are left. The estimate is a
+            // guess, and beta is all that was asked for, so the score lies between them. Not while a null move is verified: the guess would
+            // confirm the guess. And not near the principal variation, where a wrong guess costs most: a side that a rook was sacrificed to
+            // looks safe until it is mated.
+            if on.reverse_futility
+                && !was_pv
+                && ply >= self.no_null_before
+                && depth <= numbers.reverse_futility_depth
+                && estimate - numbers.reverse_futility_margin * (depth - i32::from(improving)) >= beta
+                && !is_decided(estimate)
+            {
+                return Some(Found::anywhere((estimate + beta) / 2));
+            }
+            // 8. Null move
+            if on.null_move
+                && let Attempt::Cut(found) = self.null_move(depth, beta, ply, cut_node, estimate)?
+            {
+                return Some(found);
+            }
+            // 9. Probability cut
+            if on.probcut
+                && depth >= depths::PROBCUT_FROM
+                && let Attempt::Cut(found) = self.probability_cut(depth, beta, ply, cut_node, entry, static_score)?
+            {
+                return Some(found);
+            }
+        }
+
+        // 10. Internal reductions: without a hash move the first move is a guess, and the node was of no interest so far. A shallower search
+        // finds a move for the next time. Nodes where every move fails hardly ever have a hash move, so there
+        // its lack says nothing.
+        if on.internal_reductions
+            && (N::PV || cut_node)
+            && depth >= depths::INTERNAL_REDUCTION_FROM
+            && hash.is_none()
+            && excluded.is_none()
+        {
+            depth -= 1;
+        }
+
+        // 11. The moves, best first. At the root the order is that of the iteration before.
+        let mut picker = Picker::new(Wanted::All, hash, self.frames[ply].killers.moves());
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut rests_on = NOTHING;
+        let mut number = 0;
+        let mut skip_quiets = false;
+        let mut failed_quiets: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut failed_captures: ArrayVec<Move, 32> = ArrayVec::new();
+        loop {
+            let next = if N::ROOT { self.next_root_move(number) } else { picker.next(&self.sources(ply), skip_quiets) };
+            let Some(mv) = next else { break };
+            if Some(mv) == excluded {
+                continue;
+            }
+            number += 1;
+            self.prefetch(mv);
+            let position = self.game.position();
+            let is_capture = position.piece_on(mv.to).is_some();
+            let history = self.history_of(mv, ply);
+            let gives_check = picker.gives_check(position, mv);
+            let mut reduction = self.reduction(depth, number);
+            if N::ROOT {
+                self.current = Some((mv, self.pv_index + number));
+            }
+
+            // 12. Pruning near the horizon: moves that will hardly raise alpha are not searched. Only once some move does not lose, for if all
+            // moves were left out the node would look lost.
+            if !N::ROOT && !is_decided(best) && best > -INFINITE {
+                // A late move would be reduced anyway: what counts is how deep it would be searched.
+                let lmr_depth = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
+                if !is_capture && !gives_check {
+                    // Late move pruning: after this many failed moves, the next ones are expected to fail too.
+                    if on.late_move_pruning
+                        && depth <= depths::LATE_MOVE_PRUNING_TO
+                        && number > ((numbers.late_move_base + depth * depth) / (2 - i32::from(improving))) as usize
+                    {
+                        skip_quiets = true;
+                    }
+                    // Futile: even a gain of the margin would not reach alpha. Later moves have a worse history and are more so.
+                    let value = static_score
+                        + numbers.futility_base
+                        + numbers.futility_slope * lmr_depth
+                        + history / numbers.futility_history;
+                    if on.futility && !in_check && lmr_depth <= depths::FUTILITY_TO && value <= alpha {
+                        best = best.max(value);
+                        skip_quiets = true;
+                        continue;
+                    }
+                    // Always failing, in this place and after these moves.
+                    if on.history_pruning
+                        && lmr_depth <= depths::HISTORY_PRUNING_TO
+                        && history < -numbers.history_pruning_margin * depth
+                    {
+                        continue;
+                    }
+                }
+                // Losing the exchange by more than the rest of the depth will bring back. A capture or a check can be a sacrifice that pays
+                // later, the deeper the likelier, so it may lose more. The hash move and good captures have passed this test or earned trust.
+                if on.exchange_pruning && depth <= depths::EXCHANGE_PRUNING_TO && picker.is_past_good_captures() {
+                    let loss = if is_capture || gives_check {
+                        numbers.exchange_capture * depth
+                    } else {
+                        numbers.exchange_quiet * lmr_depth * lmr_depth
+                    };
+                    if !self.game.position().exchange_wins(mv, -loss) {
+                        continue;
+                    }
+                }
+            }
+
+            // 13. Extensions: a move on which everything hangs, and safe checks. Not beyond twice the depth of the iteration, or a line of
+            // forced moves would never end.
+            let mut extension = 0;
+            if !N::ROOT && ply < 2 * self.root_depth as usize {
+                if on.singular && Some(mv) == hash && depth >= depths::SINGULAR_FROM && excluded.is_none() {
+                    match self.singular::<N>(mv, depth, beta, ply, cut_node, entry)? {
+                        Singular::Extend(by) => extension = by,
+                        Singular::Cut(found) => return Some(found),
+                    }
+                }
+                if extension == 0
+                    && gives_check
+                    && on.check_extension
+                    && depth >= depths::CHECK_EXTENSION_FROM
+                    && self.game.position().exchange_wins(mv, 0)
+                {
+                    extension = 1;
+                }
+            }
+
+            // 14. The move, made on the game itself, so that the rules see the line as they see a game.
+            self.make(mv, ply);
+            let nodes_before = self.nodes;
+            let mut new_depth = depth - 1 + extension;
+            let mut found = Found::anywhere(-INFINITE);
+
+            // 15. Late-move reductions: if the order is good, late moves fail low, and a shallower search in a closed window is enough to see
+            // it. What it finds above alpha is searched again in full, so a reduction can miss something but never invent it.
+            let mut full_depth = !N::PV || number > 1;
+            if on.late_move_reductions && depth >= depths::REDUCTION_FROM && number > 1 + usize::from(N::ROOT) {
+                // More where a cut is expected from an earlier move, where the evaluation does not improve, where the hash move takes (a quiet
+                // move seldom beats it), and where the replies cut all the time.
+                reduction += if cut_node { numbers.reduction_cut } else { 0 };
+                reduction += if improving { 0 } else { numbers.reduction_worsening };
+                reduction += if hash_takes { numbers.reduction_hash_takes } else { 0 };
+                reduction += if self.frames[ply + 1].cutoffs > MANY_CUTOFFS { numbers.reduction_cutoffs } else { 0 };
+                // Less on and near the principal variation, for checks, and for moves with a good history.
+                reduction -= if was_pv { numbers.reduction_was_pv } else { 0 };
+                reduction -= if N::PV { numbers.reduction_pv } else { 0 };
+                reduction -= if gives_check { numbers.reduction_check } else { 0 };
+                reduction -= history * 1024 / numbers.reduction_history;
+                // Captures change more than quiet moves do, and there are few of them.
+                if is_capture {
+                    reduction = reduction * 2 / 3;
+                }
+                let reduced_depth = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth);
+                found = -self.node::<Zero>(reduced_depth, -alpha - 1, -alpha, ply + 1, true)?;
+                full_depth = found.score > alpha && reduced_depth < new_depth;
+                // How the reduced search ended tells how much the full one is worth: far above the best, a ply more; hardly better, a ply less.
+                if full_depth && !N::ROOT && on.deeper_repetition {
+                    new_depth += i32::from(found.score > best + numbers.deeper_margin);
+                    new_depth -= i32::from(found.score < best + HARDLY_BETTER);
+                    full_depth = reduced_depth < new_depth;
+                }
+            }
+            // 16. A closed window at full depth: is the move better than alpha at all? That is cheaper to ask than how good it is.
+            if full_depth {
+                found = -self.node::<Zero>(new_depth, -alpha - 1, -alpha, ply + 1, !cut_node)?;
+            }
+            // 17. The open window: for the first move, and for one that turned out better.
+            if N::PV && (number == 1 || (found.score > alpha && (N::ROOT || found.score < beta))) {
+                found = -self.node::<N::Next>(new_depth, -beta, -alpha, ply + 1, false)?;
+            }
+            self.unmake();
+            rests_on = rests_on.min(found.rests_on);
+            if N::ROOT {
+                self.note_root_move(mv, number, found.score, alpha, nodes_before);
+            }
+
+            // 18. The best so far. A fail-high rests on this move alone; any other value rests on what every move was worth.
+            if found.score > best {
+                best = found.score;
+                if best > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.update_pv(mv, ply);
+                    }
+                    if best >= beta {
+                        rests_on = found.rests_on;
+                        self.frames[ply].cutoffs += 1;
+                        break;
+                    }
+                    alpha = best;
+                }
+            }
+            let _ = if is_capture { failed_captures.try_push(mv) } else { failed_quiets.try_push(mv) };
+        }
+
+        // 19. No move: mated or stalemated, both lose. In a singular search there was one, and no other: it is as singular as can be.
+        if number == 0 {
+            return Some(Found::anywhere(if excluded.is_some() { alpha } else { mated_in(ply) }));
+        }
+
+        // 20. Lessons: the move that cut; where all failed, the opponent's quiet move that led here; and the error of the evaluation, where the
+        // score tells its direction. A capture or a mate is tactics, which no evaluation should learn.
+        if best >= beta
+            && let Some(mv) = best_move
+        {
+            self.learn_cut(mv, depth, ply, &failed_quiets, &failed_captures);
+        }
+        if on.reply_history && !N::ROOT && best <= first_alpha && excluded.is_none() {
+            self.learn_reply(depth, ply);
+        }
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best > first_alpha && N::PV => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let found = Found { score: best, rests_on };
+        // Where moves are left out, as at the root for the second and later lines, the value is not the position's.
+        let leaves_out = excluded.is_some() || (N::ROOT && (self.restricted || self.pv_index > 0));
+        if !leaves_out {
+            let is_quiet = best_move.is_none_or(|mv| self.game.position().piece_on(mv.to).is_none());
+            if !in_check && is_quiet && is_evaluation(best) && bound.improves(best, static_score) {
+                self.learn_correction(best, depth, ply);
+            }
+            // 21. Remember. Of a path-dependent value only the move is kept.
+            if on.hash_table {
+                let bound = found.is_path_independent(ply).then_some(bound);
+                let entry = Entry { best: best_move, score: best, depth, bound, pv: was_pv };
+                if bound.is_some() || best_move.is_some() {
+                    self.shared.table.store(key, ply, entry);
+                }
+            }
+        }
+        Some(found)
+    }
+}

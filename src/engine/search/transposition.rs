@@ -1,0 +1,227 @@
+//! The transposition table: what was found out about positions, shared by all threads without locks.
+//!
+//! An entry is one 64-bit word, so it is never torn: 16 bits of the key, the move, the score, the depth (one more, since quiescence without
+//! checks is −1), the bound and the age.
+//!
+//! ```text
+//! bit   63…48   47…34       33…18   17…10   9…8     7     6…0
+//!       key     from, to    score   depth   bound   pv    age
+//! ```
+
+use super::pages::{Pages, prefetch};
+use super::report::Bound;
+use crate::machine::on_all_cores;
+use chuhe_board::score::{self, Score};
+use chuhe_board::{Move, Square};
+use std::io;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// Entries that share a line of cache.
+const CLUSTER: usize = 4;
+/// Ages that an entry can have.
+const AGES: u8 = 128;
+const NO_SQUARE: u64 = 127;
+/// What a core does at least where all work on the table, in words: with less, making a thread takes longer than the work.
+const LEAST_SHARE: usize = (8 << 20) / size_of::<AtomicU64>();
+
+type Cluster = [AtomicU64; CLUSTER];
+
+/// A table of at least one cluster.
+pub struct TranspositionTable {
+    memory: Pages,
+    /// How many clusters there are.
+    count: usize,
+    age: AtomicU8,
+}
+
+/// What the table knows of a position. Scores count plies from the position itself when they come out, from the root when they go in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Entry {
+    pub best: Option<Move>,
+    pub score: Score,
+    pub depth: i32,
+    /// None if only the move is known.
+    pub bound: Option<Bound>,
+    /// The position was searched in an open window.
+    pub pv: bool,
+}
+
+impl TranspositionTable {
+    /// A table of `megabytes` of 2^20 bytes. The system gives the memory when it is used first, or by [`Self::clear`].
+    ///
+    /// # Errors
+    /// If that much memory can't be had.
+    pub fn new(megabytes: usize) -> io::Result<TranspositionTable> {
+        let lacking = |error: io::Error| {
+            io::Error::new(error.kind(), format!("can't allocate a transposition table of {megabytes} MB: {error}"))
+        };
+        let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or_else(|| lacking(io::ErrorKind::OutOfMemory.into()))?;
+        let count = bytes / size_of::<Cluster>();
+        let memory = Pages::new(bytes).map_err(lacking)?;
+        Ok(TranspositionTable { memory, count, age: AtomicU8::new(0) })
+    }
+
+    fn words(&self) -> &[AtomicU64] {
+        // SAFETY: the memory is this table's alone and as long as its clusters, it begins on a boundary of a large page, and any bits are a number.
+        unsafe { std::slice::from_raw_parts(self.memory.first().cast(), self.count * CLUSTER) }
+    }
+
+    /// Forgets everything, with the help of all cores. The system gives the memory now, so that no search waits for it.
+    pub fn clear(&self) {
+        on_all_cores(self.words(), LEAST_SHARE, |part| part.iter().for_each(|word| word.store(0, Relaxed)));
+        self.age.store(0, Relaxed);
+    }
+
+    /// A new search begins: what older ones left may be replaced.
+    pub fn grow_older(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    }
+
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
+        self.words()[index * CLUSTER..].first_chunk().expect("a cluster is whole")
+    }
+
+    /// Asks the memory for the entries of a key, which will be wanted soon.
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
+    }
+
+    /// What is known of a position; `ply` is its distance from the root.
+    #[cfg_attr(target_family = "wasm", inline(always))]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let words = self.cluster(key).iter().map(|word| word.load(Relaxed));
+        words.filter(|&word| is_used(word)).find(|&word| key_part(word) == key & 0xFFFF).map(|word| unpack(word, ply))
+    }
+
+    /// Notes what was found out about a position; an older move stays if no new one is known.
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let age = self.age.load(Relaxed);
+        let cluster = self.cluster(key);
+        let mut victim = (&cluster[0], i32::MAX);
+        for slot in cluster {
+            let word = slot.load(Relaxed);
+            if !is_used(word) {
+                victim = (slot, i32::MIN);
+                break;
+            }
+            if key_part(word) == key & 0xFFFF {
+                let old = unpack(word, ply);
+                entry.best = entry.best.or(old.best);
+                // A move alone does not take away what is known of the value.
+                if entry.bound.is_none() {
+                    entry = Entry { best: entry.best, ..old };
+                }
+                // A deeper result of this search is worth more than a shallower bound.
+                let is_exact = entry.bound == Some(Bound::Exact);
+                if !is_exact && word as u8 & 0x7F == age && entry.depth + 4 < old.depth && old.bound.is_some() {
+                    return;
+                }
+                victim = (slot, i32::MIN);
+                break;
+            }
+            let years = i32::from((AGES + age - (word as u8 & 0x7F)) % AGES);
+            let worth = (word >> 10 & 0xFF) as i32 - 4 * years;
+            if worth < victim.1 {
+                victim = (slot, worth);
+            }
+        }
+        victim.0.store(pack(key, ply, age, entry), Relaxed);
+    }
+
+    /// The share of entries in use by the present search, in thousandths, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let age = self.age.load(Relaxed);
+        let sample = &self.words()[..self.count.min(250) * CLUSTER];
+        let words = sample.iter().map(|word| word.load(Relaxed));
+        let used = words.filter(|&word| is_used(word) && word as u8 & 0x7F == age).count();
+        (used * 1000 / sample.len()) as u32
+    }
+}
+
+fn key_part(word: u64) -> u64 {
+    word >> 48
+}
+
+/// An entry in use has a bound or a move; a word of zeros has neither.
+fn is_used(word: u64) -> bool {
+    word != 0
+}
+
+fn pack(key: u64, ply: usize, age: u8, entry: Entry) -> u64 {
+    let squares = entry.best.map_or(NO_SQUARE << 7 | NO_SQUARE, |mv| (mv.from as u64) << 7 | mv.to as u64);
+    let bound = match entry.bound {
+        None => 0,
+        Some(Bound::Exact) => 1,
+        Some(Bound::Lower) => 2,
+        Some(Bound::Upper) => 3,
+    };
+    let score = score::from_root(entry.score, ply) as i16 as u16;
+    (key & 0xFFFF) << 48
+        | squares << 34
+        | u64::from(score) << 18
+        | ((entry.depth + 1).clamp(0, 255) as u64) << 10
+        | bound << 8
+        | u64::from(entry.pv) << 7
+        | u64::from(age)
+}
+
+fn unpack(word: u64, ply: usize) -> Entry {
+    let square = |shift: u32| Square::ALL.get((word >> shift & 0x7F) as usize).copied();
+    Entry {
+        best: square(41).zip(square(34)).map(|(from, to)| Move::new(from, to)),
+        score: score::to_root(Score::from((word >> 18 & 0xFFFF) as u16 as i16), ply),
+        depth: (word >> 10 & 0xFF) as i32 - 1,
+        bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)][(word >> 8 & 3) as usize],
+        pv: word >> 7 & 1 != 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::random::SplitMix64;
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let table = TranspositionTable::new(1).expect("1 MB can be had");
+        let mut random = SplitMix64::new(3);
+        for round in 0..2_000 {
+            let key = random.next();
+            let squares = [0; 2].map(|_| Square::ALL[random.below(90) as usize]);
+            let entry = Entry {
+                best: (round % 7 != 0).then_some(Move::new(squares[0], squares[1])),
+                score: random.below(60_001) as Score - 30_000,
+                depth: random.below(120) as i32,
+                bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)][random.below(4) as usize],
+                pv: round % 2 == 0,
+            };
+            let ply = random.below(20) as usize;
+            let entry =
+                Entry { score: score::to_root(score::from_root(entry.score, 0).clamp(-29_900, 29_900), ply), ..entry };
+            table.store(key, ply, entry);
+            assert_eq!(table.probe(key, ply), Some(entry));
+        }
+        table.clear();
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn a_move_survives_a_result_without_one() {
+        let table = TranspositionTable::new(1).expect("1 MB can be had");
+        let best = "h2e2".parse().ok();
+        let entry = Entry { best, score: 5, depth: 3, bound: Some(Bound::Lower), pv: false };
+        table.store(99, 0, entry);
+        table.store(99, 0, Entry { best: None, depth: 4, ..entry });
+        assert_eq!(table.probe(99, 0).and_then(|entry| entry.best), best);
+    }
+
+    #[test]
+    fn a_size_that_cannot_be_had_is_a_message() {
+        // The last two are no bytes at all, and 1 MB, where a number overflows.
+        for megabytes in [usize::MAX >> 21, usize::MAX, 1 << (usize::BITS - 20), (1 << (usize::BITS - 20)) + 1] {
+            assert!(TranspositionTable::new(megabytes).is_err(), "{megabytes}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Which thread's result is played at the end.
+
+use chuhe_board::Move;
+use chuhe_board::score::{Score, is_mate};
+
+/// What a thread found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Voter {
+    /// Its last complete iteration, at least 1.
+    pub depth: i32,
+    pub score: Score,
+    /// At least one move.
+    pub pv: Vec<Move>,
+}
+
+/// The threads vote for their best moves, with more weight the deeper they saw and the better it looks; a mate wins outright. Of the
+/// threads behind the elected move the deepest speaks. The first voter is the main thread: it is elected if in doubt, and no thread that saw
+/// less than it is, except for a mate, so that the last line that is reported is not shallower than the one before.
+pub(super) fn elect(voters: &[Voter]) -> Option<&Voter> {
+    let main = voters.first()?;
+    let least = voters.iter().map(|voter| voter.score).min()?;
+    let weight = |voter: &Voter| i64::from(voter.score - least + 15) * i64::from(voter.depth);
+    let votes =
+        |voter: &Voter| -> i64 { voters.iter().filter(|other| other.pv.first() == voter.pv.first()).map(weight).sum() };
+    let mate = |voter: &Voter| if is_mate(voter.score) { voter.score } else { 0 };
+    let may_speak = |voter: &&Voter| voter.depth >= main.depth || mate(voter) > 0;
+    // `max_by_key` prefers the last of equals, so the main thread is asked last.
+    voters.iter().rev().filter(may_speak).max_by_key(|voter| (mate(voter), votes(voter), voter.depth))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::score::mate_in;
+
+    fn voter(mv: &str, depth: i32, score: Score) -> Voter {
+        Voter { depth, score, pv: vec![mv.parse().expect("a move")] }
+    }
+
+    #[test]
+    fn two_threads_outvote_the_main_thread() {
+        let voters = [voter("a0a1", 9, 30), voter("b0c2", 9, 28), voter("b0c2", 10, 25)];
+        assert_eq!(elect(&voters), Some(&voters[2]), "the deeper of the two speaks");
+    }
+
+    #[test]
+    fn the_main_thread_speaks_if_in_doubt() {
+        let voters = [voter("a0a1", 9, 30), voter("b0c2", 9, 30), voter("a0a1", 9, 30), voter("b0c2", 9, 30)];
+        assert_eq!(elect(&voters), Some(&voters[0]));
+        assert_eq!(elect(&voters[..1]), Some(&voters[0]));
+        assert_eq!(elect(&[]), None);
+    }
+
+    #[test]
+    fn a_mate_wins_outright_and_the_shorter_one_first() {
+        let voters = [
+            voter("a0a1", 12, 500),
+            voter("b0c2", 7, mate_in(9)),
+            voter("a0a1", 12, 510),
+            voter("e0e1", 8, mate_in(5)),
+            voter("i0i1", 13, -mate_in(4)),
+        ];
+        assert_eq!(elect(&voters), Some(&voters[3]));
+    }
+
+    #[test]
+    fn no_thread_that_saw_less_than_the_main_thread_speaks() {
+        let voters = [voter("a0a1", 12, 10), voter("b0c2", 11, 60), voter("b0c2", 11, 60)];
+        assert_eq!(elect(&voters), Some(&voters[0]));
+        let voters = [voter("a0a1", 12, 10), voter("b0c2", 11, 60), voter("b0c2", 12, 60)];
+        assert_eq!(elect(&voters), Some(&voters[2]));
+    }
+}

@@ -1,0 +1,374 @@
+//! One searching thread: its position, its memory, and what every node asks of them.
+
+use super::clock::Stability;
+use super::history::{Killers, Step, Tables, structures};
+use super::limits::Limits;
+use super::order::Sources;
+use super::params::Params;
+use super::report::Event;
+use super::root::{RootMove, root_moves};
+use super::shared::Shared;
+use crate::eval::Evaluator;
+use crate::eval::endings::damped;
+use crate::machine;
+use arrayvec::ArrayVec;
+use chuhe_board::Move;
+use chuhe_board::random::SplitMix64;
+use chuhe_board::rules::{Game, Terms};
+use chuhe_board::score::{EVALUATION_LIMIT, MAX_PLY, Score};
+use std::time::Duration;
+
+/// A principal variation.
+pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
+
+/// What a ply of the present line remembers.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    /// The best line from here.
+    pub pv: Variation,
+    /// The move made from here; none for a null move.
+    pub step: Option<Step>,
+    pub static_score: Score,
+    /// What corrections of this position's evaluation are remembered by.
+    pub structures: [u64; 5],
+    pub killers: Killers,
+    /// How many nodes of this ply were cut below the present node two plies before.
+    pub cutoffs: u32,
+    /// The move that a singular search leaves out.
+    pub excluded: Option<Move>,
+}
+
+pub(super) struct Worker<'s, E> {
+    /// 0 is the main thread, which reports and decides whether another iteration begins.
+    pub id: usize,
+    pub shared: &'s Shared<'s>,
+    pub params: &'s Params,
+    pub terms: Terms,
+    pub game: Game,
+    pub evaluator: E,
+    pub histories: &'s mut Tables,
+    /// By ply.
+    pub frames: Vec<Frame>,
+    pub root_moves: Vec<RootMove>,
+    /// Whether legal moves are left out at the root, so that its value is not the position's.
+    pub restricted: bool,
+    /// Which of the best lines is being searched, from 0.
+    pub pv_index: usize,
+    pub root_depth: i32,
+    /// The last iteration that was completed.
+    pub completed_depth: i32,
+    pub seldepth: usize,
+    pub nodes: u64,
+    /// How many quiet answers to checks stand in the line beyond the horizon.
+    pub quiet_evasions: u32,
+    /// Verification of a null move: passing is forbidden up to this ply.
+    pub no_null_before: usize,
+    /// How settled the best move is.
+    pub stability: Stability,
+    /// The root move that is being searched, and its number.
+    pub current: Option<(Move, usize)>,
+    /// When the listener heard something last.
+    pub told: Duration,
+    pub listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
+    /// How many plies the game had at the root.
+    root_plies: usize,
+    randomness: Score,
+    seed: u64,
+    node_limit: u64,
+    pondering: bool,
+}
+
+impl<'s, E: Evaluator> Worker<'s, E> {
+    pub(super) fn new(
+        id: usize,
+        shared: &'s Shared<'s>,
+        game: &Game,
+        limits: &Limits,
+        mut evaluator: E,
+        histories: &'s mut Tables,
+        listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
+    ) -> Self {
+        evaluator.reset(game.position());
+        histories.age();
+        let settings = shared.settings;
+        let mut frames = vec![Frame::default(); MAX_PLY + 4];
+        frames[0].structures = structures(game.position(), [None; 2]);
+        let root_moves = root_moves(game, limits);
+        Worker {
+            id,
+            shared,
+            params: &settings.params,
+            terms: settings.terms,
+            root_plies: game.plies().len(),
+            game: game.clone(),
+            evaluator,
+            histories,
+            frames,
+            restricted: root_moves.len() < game.position().legal_moves().len(),
+            root_moves,
+            pv_index: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            quiet_evasions: 0,
+            no_null_before: 0,
+            stability: Stability { stable: 0, effort: 1.0, fall: 0, forced: false },
+            current: None,
+            told: Duration::ZERO,
+            listener,
+            randomness: settings.randomness,
+            seed: settings.seed,
+            node_limit: limits.nodes.filter(|_| shared.threads() == 1).unwrap_or(u64::MAX),
+            pondering: limits.ponder,
+        }
+    }
+
+    /// Counts a node and asks whether to go on; none if the search must stop.
+    pub(super) fn count_node(&mut self) -> Option<()> {
+        self.nodes += 1;
+        // Not much less often, since a node whose repetition must be judged can cost as much as a hundred others.
+        let looks = self.nodes & 63 == 0;
+        if looks {
+            self.check_limits();
+        }
+        let is_over = self.nodes >= self.node_limit || (looks && self.shared.control.is_stopped());
+        // The main thread completes its first iteration always, so that there is always a move and a line.
+        if is_over && (self.root_depth > 1 || self.id > 0) {
+            self.shared.control.stop();
+            return None;
+        }
+        Some(())
+    }
+
+    /// Publishes the count and watches clock and limits. Every thread does, for with more threads than cores the main thread may wait for its
+    /// turn longer than the move may take.
+    fn check_limits(&mut self) {
+        let shared = self.shared;
+        machine::give_way();
+        shared.publish_nodes(self.id, self.nodes);
+        if self.listener.is_some() {
+            self.report_progress();
+        }
+        if self.is_pondering() {
+            return;
+        }
+        // The more threads, the longer it takes to add up their nodes, and the less often each does.
+        let adds_up = self.nodes & (64 * shared.threads().next_power_of_two() as u64 - 1) == 0;
+        let is_over = |limit| shared.nodes_of_others(self.id) + self.nodes >= limit;
+        if shared.clock.is_up() || (adds_up && shared.node_limit.is_some_and(is_over)) {
+            shared.control.stop();
+        }
+    }
+
+    /// Whether the opponent's move is still awaited; starts the clock when it has come.
+    pub(super) fn is_pondering(&mut self) -> bool {
+        let shared = self.shared;
+        if self.pondering && !shared.control.is_pondering() {
+            self.pondering = false;
+            shared.clock.start();
+            // What was thought in the opponent's time may be enough.
+            if self.id == 0 && !shared.clock.goes_on(self.stability) {
+                shared.control.stop();
+            }
+        }
+        self.pondering
+    }
+
+    /// Takes back what a stopped search has left: a node that returns `None` leaves its moves made, for nothing looks at the position any
+    /// more until this is called.
+    pub(super) fn return_to_root(&mut self) {
+        self.quiet_evasions = 0;
+        while self.game.plies().len() > self.root_plies {
+            self.game.unmake();
+        }
+        self.evaluator.reset(self.game.position());
+        self.shared.publish_nodes(self.id, self.nodes);
+    }
+
+    /// Asks the memory for what the node after a move will want, as early as it is known which move comes next.
+    pub(super) fn prefetch(&self, mv: Move) {
+        let key = self.game.position().key_after(mv);
+        self.shared.table.prefetch(key);
+        self.histories.evaluations.prefetch(key);
+    }
+
+    /// Makes a move from a ply.
+    pub(super) fn make(&mut self, mv: Move, ply: usize) {
+        let position = self.game.position();
+        self.frames[ply].step = position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
+        self.evaluator.made(position, mv);
+        self.game.make(mv);
+        self.find_structures(ply + 1);
+    }
+
+    /// Notes what corrections the position at a ply will want, long before it wants them.
+    fn find_structures(&mut self, ply: usize) {
+        let position = self.game.position();
+        let structures = structures(position, self.before(ply));
+        for (table, structure) in self.histories.corrections.iter().zip(structures) {
+            table.prefetch(position.side(), structure);
+        }
+        self.frames[ply].structures = structures;
+    }
+
+    pub(super) fn unmake(&mut self) {
+        self.game.unmake();
+        self.evaluator.unmade();
+    }
+
+    pub(super) fn make_null(&mut self, ply: usize) {
+        self.frames[ply].step = None;
+        self.game.make_null();
+        self.find_structures(ply + 1);
+    }
+
+    pub(super) fn unmake_null(&mut self) {
+        self.game.unmake();
+    }
+
+    /// The moves one and two plies before.
+    pub(super) fn before(&self, ply: usize) -> [Option<Step>; 2] {
+        [1, 2].map(|back| self.frames.get(ply.wrapping_sub(back)).and_then(|frame| frame.step))
+    }
+
+    pub(super) fn sources(&self, ply: usize) -> Sources<'_> {
+        Sources {
+            position: self.game.position(),
+            histories: self.histories,
+            before: self.before(ply),
+            params: self.params,
+        }
+    }
+
+    /// The plain reduction of a late move, in 1/1024 plies.
+    pub(super) fn reduction(&self, depth: i32, number: usize) -> i32 {
+        self.shared.reductions[depth.clamp(0, 63) as usize][number.min(63)]
+    }
+
+    pub(super) fn update_pv(&mut self, mv: Move, ply: usize) {
+        let (head, tail) = self.frames.split_at_mut(ply + 1);
+        let line = &mut head[ply].pv;
+        line.clear();
+        line.push(mv);
+        line.extend(tail[0].pv.iter().copied().take(MAX_PLY - 1));
+    }
+
+    /// The evaluation, smaller the longer nothing was captured, with the randomness that was asked for.
+    #[cfg_attr(target_family = "wasm", inline(always))]
+    pub(super) fn evaluate(&mut self) -> Score {
+        let position = self.game.position();
+        let evaluator = &mut self.evaluator;
+        let mut score = self.histories.evaluations.get_or_insert(position.key(), || evaluator.score(position));
+        if self.params.on.rules {
+            score = damped(score, position.quiet_plies());
+        }
+        score = self.counted_by_table(score);
+        if self.randomness > 0 {
+            let spread = 2 * self.randomness as u64 + 1;
+            score += SplitMix64::new(self.game.position().key() ^ self.seed).below(spread) as Score - self.randomness;
+        }
+        score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+
+    /// The evaluation corrected by what searches of like positions found.
+    pub(super) fn corrected_evaluation(&mut self, ply: usize) -> Score {
+        let score = self.evaluate();
+        if !self.params.on.correction_history {
+            return score;
+        }
+        let position = self.game.position();
+        let tables = self.histories.corrections.iter().zip(self.frames[ply].structures);
+        let sum: i32 = tables.map(|(table, structure)| table.get(position.side(), structure)).sum();
+        (score + sum * self.params.numbers.correction_weight / (128 * 256)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::eval::nnue::{Nnue, embedded};
+    use crate::search::clock::Clock;
+    use crate::search::{Control, Memory, Settings};
+    use chuhe_board::Position;
+
+    /// Lets `test` look at a worker alone.
+    pub(in crate::search) fn with_worker<E: Evaluator>(
+        id: usize,
+        fen: &str,
+        evaluator: E,
+        clock: Clock,
+        listener: &mut (dyn FnMut(Event) + Send),
+        test: impl FnOnce(&mut Worker<E>),
+    ) {
+        let settings = Settings { multipv: 1, ..Settings::default() };
+        let mut memory = Memory::new(1, 1).expect("1 MB can be had");
+        let control = Control::default();
+        let Memory { table, threads, .. } = &mut memory;
+        let shared = Shared::new(&settings, table, &control, clock, None, 2);
+        let (histories, _, _) = threads.split();
+        let game = Game::from_fen(fen).expect("a legal position");
+        let limits = Limits::default();
+        test(&mut Worker::new(id, &shared, &game, &limits, evaluator, histories, Some(listener)));
+    }
+
+    fn endless() -> Clock {
+        Clock::new(crate::search::Time::Unlimited, Duration::ZERO, false, false)
+    }
+
+    #[test]
+    fn perft_through_the_worker_leaves_every_evaluation_as_if_made_anew() {
+        fn walk(worker: &mut Worker<Nnue>, fresh: &mut Nnue, depth: usize, ply: usize) -> u64 {
+            // Some nodes are looked at on the way down, so that updates of one and of several moves are tried.
+            if depth == 0 || worker.game.position().key().is_multiple_of(3) {
+                let position: &Position = worker.game.position();
+                fresh.reset(position);
+                assert_eq!(worker.evaluator.score(position), fresh.score(position), "{position}");
+            }
+            if depth == 0 {
+                return 1;
+            }
+            let mut nodes = 0;
+            for mv in worker.game.position().legal_moves() {
+                worker.make(mv, ply);
+                nodes += walk(worker, fresh, depth - 1, ply + 1);
+                worker.unmake();
+            }
+            nodes
+        }
+        let mut fresh = Nnue::new(embedded().expect("the program has a network"));
+        let positions = [
+            ("startpos", 2, 1_920),
+            ("9/9/3k5/9/2r2cb2/2C2NB2/9/2NA4B/4K4/9 w", 3, 8_595),
+            ("2b2a1n1/r4k3/n3b4/6p2/2p6/R5p1r/3c5/4B4/4A4/3AK1B1R w", 2, 1_004),
+        ];
+        for (fen, depth, count) in positions {
+            with_worker(0, fen, fresh.clone(), endless(), &mut |_| {}, |worker| {
+                assert_eq!(walk(worker, &mut fresh, depth, 0), count, "{fen}");
+            });
+        }
+    }
+
+    #[test]
+    fn any_thread_may_call_time() {
+        let over = Clock::new(crate::search::Time::Fixed(Duration::ZERO), Duration::ZERO, false, false);
+        with_worker(1, "startpos", crate::eval::Handcrafted::default(), over, &mut |_| {}, |helper| {
+            let stopped = (0..64).find(|_| helper.count_node().is_none());
+            assert_eq!(stopped, Some(63), "at its first look at the clock");
+            assert!(helper.shared.control.is_stopped());
+        });
+    }
+
+    #[test]
+    fn who_watches_hears_something_every_second() {
+        let mut heard = Vec::new();
+        let long_ago = endless().started_earlier(Duration::from_millis(1_500));
+        let mut listener = |event| heard.push(event);
+        with_worker(0, "startpos", crate::eval::Handcrafted::default(), long_ago, &mut listener, |worker| {
+            worker.current = Some((worker.root_moves[3].mv, 4));
+            assert_eq!((0..64 * 3).filter_map(|_| worker.count_node()).count(), 64 * 3);
+        });
+        let [Event::Progress(progress)] = &heard[..] else { panic!("once, not at every look: {heard:?}") };
+        assert_eq!(progress.number, 4);
+    }
+}

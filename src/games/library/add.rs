@@ -1,0 +1,98 @@
+//! Adding games: each batch is one transaction, so that a game is in the library with all its positions, or not at all.
+
+use super::index::{BATCH, Batch};
+use super::spelling::{fold, year};
+use super::store::{Library, Line, notes, say};
+use crate::openings::Opening;
+use crate::records::Record;
+use chuhe_engine::bytes::fnv;
+use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
+
+/// What became of a batch of games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Added {
+    /// How many are new.
+    pub games: usize,
+    /// Games that were there already, with the same start and the same moves: their places in the batch, and the numbers of those in the library.
+    pub duplicates: Vec<(usize, i64)>,
+}
+
+impl Library {
+    /// Adds games in one transaction. What it returns is in the file, whatever happens to the program afterwards.
+    ///
+    /// # Errors
+    /// One line: the disk is full, the file can't be written, or is damaged. None of the games is added then.
+    pub fn add(&mut self, games: &[Record]) -> Result<Added, String> {
+        self.add_batch(games).map_err(say)
+    }
+
+    fn add_batch(&mut self, games: &[Record]) -> rusqlite::Result<Added> {
+        let database = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut added = Added::default();
+        for (number, batch) in games.chunks(BATCH).enumerate() {
+            let mut positions = Batch::default();
+            let mut first = None;
+            for (place, game) in (number * BATCH..).zip(batch) {
+                let line = Line::of(game);
+                let fingerprint = fingerprint(&line);
+                if let Some(there) = find(&database, fingerprint, &line)? {
+                    added.duplicates.push((place, there));
+                    continue;
+                }
+                let id = insert(&database, game, fingerprint, &line)?;
+                let first = *first.get_or_insert(id);
+                positions.add((id - first) as usize, &game.start, &game.moves());
+                added.games += 1;
+            }
+            let mut insert = database.prepare_cached("INSERT INTO positions VALUES (?1, ?2, ?3)")?;
+            for (bucket, entries) in positions.blobs() {
+                insert.execute((bucket, first, entries))?;
+            }
+        }
+        database.commit()?;
+        Ok(added)
+    }
+}
+
+/// A number that games with the same start and the same moves share.
+fn fingerprint(line: &Line) -> i64 {
+    let start = line.start.as_deref().unwrap_or_default();
+    fnv(&[start.as_bytes(), &line.bytes].concat()) as i64
+}
+
+/// The game that has this line.
+fn find(database: &Transaction, fingerprint: i64, line: &Line) -> rusqlite::Result<Option<i64>> {
+    let sql = "SELECT game FROM lines WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
+    database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
+}
+
+fn insert(database: &Transaction, game: &Record, fingerprint: i64, line: &Line) -> rusqlite::Result<i64> {
+    let tag = |name: &str| game.tag(name).unwrap_or_default();
+    let (red, black) = (name(database, "players", tag("Red"))?, name(database, "players", tag("Black"))?);
+    let event = name(database, "events", tag("Event"))?;
+    let opening = Opening::of(&game.start, &game.moves()).map(|opening| opening.code);
+    // Many a record tells the year in the name of its event alone.
+    let year = year(tag("Date")).or_else(|| year(tag("Event")));
+    let tags =
+        serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let sql = "INSERT INTO games (red, black, event, date, year, result, plies, opening) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let plies = (line.bytes.len() / 2) as i64;
+    let values = (red, black, event, tag("Date"), year, game.result.text(), plies, opening);
+    database.prepare_cached(sql)?.execute(values)?;
+    let id = database.last_insert_rowid();
+    let sql = "INSERT INTO lines (game, fingerprint, start, moves, tags, notes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let values = (id, fingerprint, &line.start, &line.bytes, tags, notes(game));
+    database.prepare_cached(sql)?.execute(values)?;
+    Ok(id)
+}
+
+/// The number of a name, which is new if nobody had it.
+fn name(database: &Transaction, table: &str, name: &str) -> rusqlite::Result<i64> {
+    let known = format!("SELECT id FROM {table} WHERE name = ?1");
+    if let Some(id) = database.prepare_cached(&known)?.query_row([name], |row| row.get(0)).optional()? {
+        return Ok(id);
+    }
+    let insert = format!("INSERT INTO {table} (name, folded) VALUES (?1, ?2)");
+    database.prepare_cached(&insert)?.execute((name, fold(name)))?;
+    Ok(database.last_insert_rowid())
+}

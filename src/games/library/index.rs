@@ -1,0 +1,180 @@
+//! The index of positions: which games had a position or its mirror image, after how many plies, and what was played there.
+//!
+//! The first twelve bits of a position's key choose a bucket. Each batch of games adds one blob to each bucket: sorted entries of twelve bytes,
+//! so a batch is written in one pass, and a position is found by reading one bucket, without a look at the games. Keys have 64 bits, all of which are
+//! compared: among ten million positions a question meets another one's key once in 10¹² times.
+
+use chuhe_board::{Move, Position, Square};
+use std::collections::BTreeMap;
+
+/// How many games are a batch at most. More make the index a little smaller, fewer lose less when the program is ended.
+pub const BATCH: usize = 1 << GAME;
+
+/// How many bits choose the bucket.
+const BUCKET: u32 = 12;
+
+// The bits of an entry, from the lowest; the rest of the key stands above them.
+const MOVE: u32 = 14;
+const PLY: u32 = 17;
+const MIRRORED: u32 = 1;
+const GAME: u32 = 12;
+
+/// The bytes of an entry, the highest first.
+const ENTRY: usize = 12;
+
+/// The key that a position shares with its mirror image, and whether it is the mirror image's own.
+pub(super) fn key(position: &Position) -> (u64, bool) {
+    smaller(position.key(), position.mirrored().key())
+}
+
+fn smaller(own: u64, mirrored: u64) -> (u64, bool) {
+    (own.min(mirrored), mirrored < own)
+}
+
+/// Where a key is looked for: its bucket, and the rest of it.
+fn split(key: u64) -> (i64, u64) {
+    ((key >> (64 - BUCKET)) as i64, key & (u64::MAX >> BUCKET))
+}
+
+/// The key of each position of a game, whether it is the mirror image's, and after how many plies it occurred first. Positions behind so many plies that
+/// their number has no room are left out.
+fn occurrences(start: &Position, moves: &[Move]) -> Vec<(u64, bool, usize)> {
+    let (mut position, mut mirror) = (start.clone(), start.mirrored());
+    let mut found = Vec::with_capacity(moves.len() + 1);
+    for ply in 0..=moves.len().min((1 << PLY) - 1) {
+        let (key, is_mirrored) = smaller(position.key(), mirror.key());
+        found.push((key, is_mirrored, ply));
+        if let Some(mv) = moves.get(ply) {
+            position.make(*mv);
+            mirror.make(mv.mirrored());
+        }
+    }
+    found.sort_unstable();
+    found.dedup_by_key(|(key, is_mirrored, _)| (*key, *is_mirrored));
+    found
+}
+
+/// The entries of a batch, by bucket.
+#[derive(Debug, Default)]
+pub(super) struct Batch(BTreeMap<i64, Vec<u128>>);
+
+impl Batch {
+    /// Adds the positions of a game, which is the batch's next one with this place, from 0.
+    pub fn add(&mut self, place: usize, start: &Position, moves: &[Move]) {
+        for (key, is_mirrored, ply) in occurrences(start, moves) {
+            let (bucket, rest) = split(key);
+            // A move from a0 to a0 is none.
+            let mv = moves.get(ply).map_or(0, |mv| mv.from.index() << (MOVE / 2) | mv.to.index());
+            let place = (place << MIRRORED | usize::from(is_mirrored)) << (PLY + MOVE);
+            let low = (place | ply << MOVE | mv) as u128;
+            self.0.entry(bucket).or_default().push(u128::from(rest) << (GAME + MIRRORED + PLY + MOVE) | low);
+        }
+    }
+
+    /// The blob of each bucket.
+    pub fn blobs(self) -> impl Iterator<Item = (i64, Vec<u8>)> {
+        self.0.into_iter().map(|(bucket, mut entries)| {
+            entries.sort_unstable();
+            let bytes = |entry: &u128| entry.to_be_bytes().into_iter().skip(16 - ENTRY);
+            (bucket, entries.iter().flat_map(bytes).collect())
+        })
+    }
+}
+
+/// Where a game has a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// After so many plies.
+    pub ply: usize,
+    /// Whether it is the mirror image of what was asked for.
+    pub mirrored: bool,
+    /// The move that was played there; `None` at the end of the game.
+    pub mv: Option<Move>,
+}
+
+/// A position that is looked for.
+pub(super) struct Wanted {
+    /// Where its blobs are.
+    pub bucket: i64,
+    rest: u64,
+    is_mirrored: bool,
+}
+
+impl Wanted {
+    pub fn new(position: &Position) -> Wanted {
+        let (key, is_mirrored) = key(position);
+        let (bucket, rest) = split(key);
+        Wanted { bucket, rest, is_mirrored }
+    }
+
+    /// What a blob says of it: the place of each game in the batch, in their order, and where the game had it. A game may have had both it and its
+    /// mirror image.
+    pub fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Place)> + use<'b> {
+        let Wanted { rest, is_mirrored, .. } = *self;
+        let (entries, _) = blob.as_chunks::<ENTRY>();
+        let number = |entry: &[u8; ENTRY]| entry.iter().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
+        let key = move |entry: u128| (entry >> (GAME + MIRRORED + PLY + MOVE)) as u64;
+        let first = entries.partition_point(|entry| key(number(entry)) < rest);
+        let found = entries[first..].iter().map(number).take_while(move |entry| key(*entry) == rest);
+        found.map(move |entry| {
+            let bits = |from: u32, count: u32| (entry >> from) as usize & ((1 << count) - 1);
+            let square = |from: u32| Square::ALL.get(bits(from, MOVE / 2)).copied();
+            let mv = square(MOVE / 2).zip(square(0)).filter(|(from, to)| from != to);
+            let place = Place {
+                ply: bits(MOVE, PLY),
+                mirrored: (bits(MOVE + PLY, MIRRORED) == 1) != is_mirrored,
+                mv: mv.map(|(from, to)| Move::new(from, to)),
+            };
+            (bits(MOVE + PLY + MIRRORED, GAME) as i64, place)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Vec<Move> {
+        text.split(' ').map(|mv| mv.parse().expect("a move")).collect()
+    }
+
+    fn found(batch: Batch, position: &Position) -> Vec<(i64, usize, bool, String)> {
+        let wanted = Wanted::new(position);
+        let blobs: BTreeMap<i64, Vec<u8>> = batch.blobs().collect();
+        let said = |mv: Option<Move>| mv.map_or("end".to_owned(), |mv| mv.to_string());
+        let read = blobs.get(&wanted.bucket).into_iter().flat_map(|blob| wanted.read(blob));
+        read.map(|(game, place)| (game, place.ply, place.mirrored, said(place.mv))).collect()
+    }
+
+    #[test]
+    fn a_position_is_found_with_its_games_plies_and_moves() {
+        let batch = || {
+            let mut batch = Batch::default();
+            batch.add(7, &Position::start(), &line("h2e2 h9g7"));
+            batch.add(4095, &Position::start(), &line("b2e2"));
+            // It comes back to the start, which counts once.
+            batch.add(9, &Position::start(), &line("h2h3 h7h6 h3h2 h6h7 i0i1"));
+            batch
+        };
+        let start = Position::start();
+        let expected = [(7, 0, false, "h2e2"), (9, 0, false, "h2h3"), (4095, 0, false, "b2e2")];
+        assert_eq!(found(batch(), &start), expected.map(|(game, ply, turned, mv)| (game, ply, turned, mv.to_owned())));
+        let mut after = start.clone();
+        after.make("h2e2".parse().expect("a move"));
+        let expected = [(7, 1, false, "h9g7".to_owned()), (4095, 1, true, "end".to_owned())];
+        assert_eq!(found(batch(), &after), expected);
+        let expected = [(7, 1, true, "h9g7".to_owned()), (4095, 1, false, "end".to_owned())];
+        assert_eq!(found(batch(), &after.mirrored()), expected);
+        after.make("h9g7".parse().expect("a move"));
+        after.make("h0g2".parse().expect("a move"));
+        assert_eq!(found(batch(), &after), []);
+    }
+
+    /// The numbers stand in files: if they change, so must the version of the tables.
+    #[test]
+    fn the_key_of_the_start_is_what_libraries_have() {
+        assert_eq!(key(&Position::start()), (KEY_OF_THE_START, false));
+    }
+
+    const KEY_OF_THE_START: u64 = 0xDF65_5A48_F6B8_0569;
+}

@@ -1,0 +1,83 @@
+//! What was played in a position: each move with its games, results and players.
+
+use super::query::{Pattern, Query};
+use super::store::{Library, say};
+use super::table::Results;
+use crate::records::GameResult;
+use chuhe_board::{Move, Position, Side};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// A move that was played in a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Continuation {
+    /// The move.
+    pub mv: Move,
+    /// How the games ended, from the mover's view.
+    pub results: Results,
+    /// Who played it most often, at most three.
+    pub players: Vec<String>,
+    /// The last year in which it was played.
+    pub last: Option<i64>,
+}
+
+/// What was counted of a move.
+#[derive(Debug, Default)]
+struct Tally {
+    results: Results,
+    /// By number.
+    players: HashMap<i64, u64>,
+    last: Option<i64>,
+    /// How often it was this move, and not its mirror image.
+    as_it_is: HashMap<Move, u64>,
+}
+
+impl Library {
+    /// The moves that were played in a position and in its mirror image, in the games that meet a query (its own pattern doesn't matter): the most
+    /// played first. A game counts once. In a position that is its own mirror image, a move counts together with its mirror image.
+    ///
+    /// # Errors
+    /// One line: the database is damaged.
+    pub fn moves(&self, position: &Position, query: &Query) -> Result<Vec<Continuation>, String> {
+        let query = Query { pattern: Some(Pattern::position(position, true)), ..query.clone() };
+        let found = self.search(&query)?;
+        let is_symmetric = position.mirrored().key() == position.key();
+        let (is_black, mover) = match position.side() {
+            Side::Red => (false, "red"),
+            Side::Black => (true, "black"),
+        };
+        let mut tallies: HashMap<Move, Tally> = HashMap::new();
+        let count = self.walk(&found, &format!("id, {mover}, year, result FROM games"), |found, row| {
+            let Some((place, mv)) = found.place.and_then(|place| Some((place, place.mv?))) else { return Ok(()) };
+            let mv = if place.mirrored { mv.mirrored() } else { mv };
+            let other = mv.mirrored();
+            let first = if is_symmetric && (other.from, other.to) < (mv.from, mv.to) { other } else { mv };
+            let tally = tallies.entry(first).or_default();
+            tally.results.add(GameResult::read(row.get_ref(3)?.as_str()?), is_black);
+            tally.last = tally.last.max(row.get(2)?);
+            *tally.as_it_is.entry(mv).or_default() += 1;
+            *tally.players.entry(row.get(1)?).or_default() += 1;
+            Ok(())
+        });
+        count.map_err(say)?;
+        let moves = tallies.into_values().map(|tally| self.finish(tally)).collect::<rusqlite::Result<Vec<_>>>();
+        let mut moves = moves.map_err(say)?;
+        moves.sort_by_key(|found| (Reverse(found.results.games()), found.mv.to_string()));
+        Ok(moves)
+    }
+
+    fn finish(&self, tally: Tally) -> rusqlite::Result<Continuation> {
+        let mut players: Vec<(i64, u64)> = tally.players.into_iter().collect();
+        players.sort_unstable_by_key(|(id, games)| (Reverse(*games), *id));
+        let mut name = self.database.prepare_cached("SELECT name FROM players WHERE id = ?1")?;
+        let names = players.into_iter().map(|(id, _)| name.query_row([id], |row| row.get::<_, String>(0)));
+        let is_known = |name: &rusqlite::Result<String>| name.as_ref().map_or(true, |name| !name.is_empty());
+        let mv = tally.as_it_is.into_iter().max_by_key(|(mv, count)| (*count, mv.to_string())).map(|(mv, _)| mv);
+        Ok(Continuation {
+            mv: mv.expect("a tally begins with a move"),
+            results: tally.results,
+            players: names.filter(is_known).take(3).collect::<rusqlite::Result<_>>()?,
+            last: tally.last,
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! What is looked for: conditions on a game's tags, and a position or a pattern that it must have had.
+
+use super::spelling::fold;
+use crate::openings::Opening;
+use crate::records::GameResult;
+use chuhe_board::{Piece, Position, Square};
+use rusqlite::types::Value;
+use std::str::FromStr;
+
+/// Conditions, all of which a game must meet. Names are parts of names, in traditional or simplified characters, small or capital letters.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// A player, with either colour.
+    pub player: Option<String>,
+    /// Red's player.
+    pub red: Option<String>,
+    /// Black's player.
+    pub black: Option<String>,
+    /// The event.
+    pub event: Option<String>,
+    /// The first year.
+    pub since: Option<i64>,
+    /// The last year.
+    pub until: Option<i64>,
+    /// How it ended.
+    pub result: Option<GameResult>,
+    /// The fewest plies.
+    pub plies_from: Option<i64>,
+    /// The most plies.
+    pub plies_to: Option<i64>,
+    /// The beginning of a code of ECCO (`C4`), or a part of a name of an opening in either language.
+    pub opening: Option<String>,
+    /// What a position of the game must be like.
+    pub pattern: Option<Pattern>,
+}
+
+/// What a position is like.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// It is this one, with its side to move, whatever its counters say.
+    Position {
+        /// The position.
+        position: Box<Position>,
+        /// Whether it may be its mirror image too.
+        mirrored: bool,
+    },
+    /// It has these pieces.
+    Pieces(Pieces),
+}
+
+/// Pieces that a position has.
+#[derive(Clone, Debug)]
+pub enum Pieces {
+    /// Exactly these, in any order.
+    Material(Vec<Piece>),
+    /// These on these squares, or on their mirror images.
+    OnSquares(Vec<(Piece, Square)>),
+}
+
+impl Pattern {
+    /// A position, and perhaps its mirror image.
+    pub fn position(position: &Position, mirrored: bool) -> Pattern {
+        Pattern::Position { position: Box::new(position.clone()), mirrored }
+    }
+}
+
+impl Pieces {
+    /// How they fit a position: `Some(true)` if only their mirror image does, `None` if neither.
+    pub(super) fn fit(&self, position: &Position) -> Option<bool> {
+        match self {
+            Pieces::Material(pieces) => (material(position) == *pieces).then_some(false),
+            Pieces::OnSquares(places) => [false, true].into_iter().find(|turned| {
+                let turn = |square: Square| if *turned { square.mirrored() } else { square };
+                places.iter().all(|(piece, square)| position.piece_on(turn(*square)) == Some(*piece))
+            }),
+        }
+    }
+}
+
+/// The pieces of a position, sorted.
+fn material(position: &Position) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Square::ALL.into_iter().filter_map(|square| position.piece_on(square)).collect();
+    pieces.sort_unstable_by_key(|piece| piece.index());
+    pieces
+}
+
+/// Reads `KRPkaabb`, the material of both sides, or `Re6,ch2`, pieces on squares. Letters are those of a FEN.
+impl FromStr for Pieces {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pieces, String> {
+        let piece = |letter: char| Piece::from_letter(letter).ok_or_else(|| format!("{letter:?} is no piece"));
+        if text.is_empty() {
+            return Err("pieces are missing, such as KRPkaabb or Re6,ch2".to_owned());
+        }
+        if !text.contains(|letter: char| letter.is_ascii_digit()) {
+            let mut pieces = text.chars().map(piece).collect::<Result<Vec<Piece>, String>>()?;
+            pieces.sort_unstable_by_key(|piece| piece.index());
+            return Ok(Pieces::Material(pieces));
+        }
+        let place = |word: &str| {
+            let mut letters = word.chars();
+            let letter = letters.next().ok_or("a piece is missing before a comma")?;
+            let square =
+                letters.as_str().parse().map_err(|_| format!("{word:?} is no piece with its square, such as Re6"))?;
+            Ok((piece(letter)?, square))
+        };
+        text.split(',').map(|word| place(word.trim())).collect::<Result<Vec<_>, String>>().map(Pieces::OnSquares)
+    }
+}
+
+/// The condition that every game meets.
+const ALL: &str = "1";
+
+impl Query {
+    /// Whether there is any on tags.
+    pub(super) fn has_conditions(&self) -> bool {
+        self.conditions().0 != ALL
+    }
+
+    /// The conditions on tags as SQL over the tables `games`, `red`, `black` and `event`, with their values in order.
+    pub(super) fn conditions(&self) -> (String, Vec<Value>) {
+        let mut conditions = vec![ALL.to_owned()];
+        let mut values: Vec<Value> = Vec::new();
+        let mut condition = |sql: &str, given: Vec<Value>| {
+            conditions.push(sql.to_owned());
+            values.extend(given);
+        };
+        let part = |name: &String| Value::Text(format!("%{}%", escape(&fold(name))));
+        let of = |column: &str, table: &str| {
+            format!("games.{column} IN (SELECT id FROM {table} WHERE folded LIKE ? ESCAPE '\\')")
+        };
+        if let Some(name) = &self.player {
+            let either = format!("({} OR {})", of("red", "players"), of("black", "players"));
+            condition(&either, vec![part(name), part(name)]);
+        }
+        for (name, column, table) in
+            [(&self.red, "red", "players"), (&self.black, "black", "players"), (&self.event, "event", "events")]
+        {
+            if let Some(name) = name {
+                condition(&of(column, table), vec![part(name)]);
+            }
+        }
+        for (number, sql) in [
+            (self.since, "games.year >= ?"),
+            (self.until, "games.year <= ?"),
+            (self.plies_from, "games.plies >= ?"),
+            (self.plies_to, "games.plies <= ?"),
+        ] {
+            if let Some(number) = number {
+                condition(sql, vec![Value::Integer(number)]);
+            }
+        }
+        if let Some(result) = self.result {
+            condition("games.result = ?", vec![Value::Text(result.text().to_owned())]);
+        }
+        if let Some(codes) = self.opening.as_ref().map(|name| Opening::codes(&fold(name))) {
+            let marks = vec!["?"; codes.len()].join(", ");
+            condition(
+                &format!("games.opening IN ({marks})"),
+                codes.into_iter().map(|code| Value::Text(code.to_owned())).collect(),
+            );
+        }
+        (conditions.join(" AND "), values)
+    }
+}
+
+/// A text in which the wild cards of `LIKE` stand for themselves.
+fn escape(text: &str) -> String {
+    text.chars()
+        .flat_map(|letter| ['%', '_', '\\'].contains(&letter).then_some('\\').into_iter().chain([letter]))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_material_or_pieces_on_squares() {
+        let end: Position = "3k5/9/9/9/9/9/9/9/4R4/4K4 w".parse().expect("a FEN");
+        let fits = |text: &str| text.parse::<Pieces>().expect("pieces").fit(&end);
+        assert_eq!((fits("kKR"), fits("KRk"), fits("KRRk"), fits("Kk")), (Some(false), Some(false), None, None));
+        assert_eq!(
+            (fits("Re1"), fits("Re1, kd9"), fits("kf9"), fits("Re2")),
+            (Some(false), Some(false), Some(true), None)
+        );
+        assert!("Xe1".parse::<Pieces>().is_err() && "Re".parse::<Pieces>().is_ok_and(|p| p.fit(&end).is_none()));
+        assert!("Rz9".parse::<Pieces>().is_err());
+    }
+}

@@ -1,0 +1,194 @@
+//! What an opening is called: ECCO's codes and names, found by position, so that other orders of moves and mirrored games have names too.
+
+use chuhe_board::rules::Game;
+use chuhe_board::words::{Key, Language};
+use chuhe_board::{Move, Position};
+use chuhe_engine::book::key;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// An opening with its names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// ECCO's code: `C44`.
+    pub code: &'static str,
+    /// In Chinese; behind `——`, if there is one, the variation.
+    pub chinese: &'static str,
+    /// In English; behind a colon, if there is one, the variation.
+    pub english: &'static str,
+}
+
+/// The table and, for each position that ends one of its lines, the row.
+static NAMES: LazyLock<HashMap<u64, Opening>> =
+    LazyLock::new(|| rows(TABLE).flat_map(|(opening, lines)| lines.map(move |line| (key_of(line), opening))).collect());
+
+const TABLE: &str = include_str!("../embedded/opening-names.tsv");
+
+/// Positions further from the beginning of a game than this many plies have no names: the longest line has twenty, and a game may lose
+/// some moves on its way to the same position.
+const LONGEST: usize = 30;
+
+impl Opening {
+    /// The opening of a game: the name of its last position that has one. `None` if none has, as in a game that begins in its middle.
+    ///
+    /// ```
+    /// use chuhe_board::Position;
+    /// use chuhe_games::openings::Opening;
+    ///
+    /// let moves = ["h2e2", "h7e7"].map(|mv| mv.parse().unwrap());
+    /// let opening = Opening::of(&Position::start(), &moves).unwrap();
+    /// assert_eq!((opening.code, opening.chinese), ("D00", "顺炮缓开车对其他"));
+    /// ```
+    pub fn of(start: &Position, moves: &[Move]) -> Option<Opening> {
+        let mut position = start.clone();
+        let named = |position: &Position| NAMES.get(&key(position).0).copied();
+        moves.iter().take(LONGEST).fold(named(&position), |last, mv| {
+            position.make(*mv);
+            named(&position).or(last)
+        })
+    }
+
+    /// The opening of a game that is being played.
+    pub fn of_game(game: &Game) -> Option<Opening> {
+        let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
+        let mut start = game.clone();
+        moves.iter().for_each(|_| start.unmake());
+        Opening::of(start.position(), &moves)
+    }
+
+    /// The codes that begin with a text or whose names have it, in small letters: all of `c4`, `screen horses` or 屏风马.
+    pub fn codes(text: &str) -> Vec<&'static str> {
+        let fits = |opening: &Opening| {
+            let [code, english] = [opening.code, opening.english].map(str::to_lowercase);
+            code.starts_with(text) || english.contains(text) || opening.chinese.contains(text)
+        };
+        rows(TABLE).map(|(opening, _)| opening).filter(fits).map(|opening| opening.code).collect()
+    }
+
+    /// The opening with a code.
+    pub fn with_code(code: &str) -> Option<Opening> {
+        rows(TABLE).map(|(opening, _)| opening).find(|opening| opening.code == code)
+    }
+
+    /// The name with its variation.
+    pub fn name(&self, language: Language) -> &'static str {
+        match language {
+            Language::English => self.english,
+            Language::Chinese => self.chinese,
+        }
+    }
+
+    /// `Opening: C00 Central cannon v. screen horses`.
+    pub fn say(&self, language: Language) -> String {
+        language.say(Key::OpeningIs, &[("code", &self.code), ("name", &self.name(language))])
+    }
+
+    /// The Chinese name without the variation, and the variation, which may be empty: the tags `Opening` and `Variation` of a record.
+    pub fn tags(&self) -> [&'static str; 2] {
+        self.chinese.split_once("——").map_or([self.chinese, ""], |(name, variation)| [name, variation])
+    }
+}
+
+/// The rows of a table, each with its lines.
+fn rows(table: &'static str) -> impl Iterator<Item = (Opening, impl Iterator<Item = &'static str>)> {
+    let rows = table.split_inclusive('\n').scan(0, |end, line| {
+        *end += line.len();
+        let row = !line.starts_with(['#', '\t']);
+        Some(row.then_some((line.trim_end(), &table[*end..])))
+    });
+    rows.flatten().map(|(names, rest)| {
+        let mut names = names.split('\t');
+        let [code, chinese, english] = [(); 3].map(|()| names.next().unwrap_or_default());
+        (Opening { code, chinese, english }, rest.lines().map_while(|line| line.strip_prefix('\t')))
+    })
+}
+
+/// The key of the position at the end of a line; a test plays every line.
+fn key_of(line: &str) -> u64 {
+    let mut position = Position::start();
+    for mv in line.split(' ').filter_map(|mv| mv.parse().ok()) {
+        position.make(mv);
+    }
+    key(&position).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn moves(line: &str) -> Vec<Move> {
+        line.split(' ').map(|mv| mv.parse().expect("a move")).collect()
+    }
+
+    fn code(line: &str) -> &'static str {
+        Opening::of(&Position::start(), &moves(line)).map_or("", |opening| opening.code)
+    }
+
+    #[test]
+    fn every_row_has_a_code_two_names_and_lines_that_can_be_played() {
+        let (mut positions, mut codes) = (HashSet::new(), Vec::new());
+        for (opening, lines) in rows(TABLE) {
+            let [letter, digits @ ..] = opening.code.as_bytes() else { panic!("{opening:?}") };
+            assert!((b'A'..=b'E').contains(letter) && digits.len() == 2 && digits.iter().all(u8::is_ascii_digit));
+            assert!(opening.chinese.chars().all(|letter| letter > '\u{2000}'), "{opening:?}");
+            assert!(!opening.english.is_empty() && opening.english.is_ascii(), "{opening:?}");
+            codes.push(opening.code);
+            let mut count = 0;
+            for line in lines {
+                let mut position = Position::start();
+                for mv in moves(line) {
+                    assert!(position.try_make(mv).is_ok(), "{}: {mv} in {line}", opening.code);
+                }
+                assert!(positions.insert(key(&position).0), "{}: {line} has two names", opening.code);
+                assert_eq!(Opening::of(&Position::start(), &moves(line)), Some(opening), "{line}");
+                count += 1;
+            }
+            assert!(count > 0, "{} has no line", opening.code);
+        }
+        assert!(codes.is_sorted_by(|one, two| one < two) && codes.len() == 260, "{}", codes.len());
+        assert!(positions.len() > 1000 && positions.len() == NAMES.len());
+    }
+
+    #[test]
+    fn every_first_move_has_a_name() {
+        for mv in Position::start().legal_moves() {
+            assert!(Opening::of(&Position::start(), &[mv]).is_some(), "{mv}");
+        }
+        assert_eq!(Opening::of(&Position::start(), &[]), None);
+    }
+
+    #[test]
+    fn other_orders_of_moves_and_mirrored_games_have_the_same_name() {
+        for line in ["h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", "h2e2 b9c7 h0g2 h9g7 i0h0 i9h9", "b2e2 b9c7 b0c2 a9b9 a0b0 h9g7"]
+        {
+            assert_eq!(code(line), "C00", "{line}");
+        }
+    }
+
+    #[test]
+    fn a_game_keeps_its_last_name_and_a_position_without_moves_has_one() {
+        let line = "h2e2 h9g7 h0g2 b9c7 i0i1 i9h9 a3a4 a6a5 i3i4 i6i5";
+        let opening = Opening::of(&Position::start(), &moves(line)).expect("a name");
+        assert_eq!((opening.code, opening.english), ("C10", "Central cannon, right ranked rook v. screen horses"));
+        let pawn: Position = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b".parse().expect("a FEN");
+        assert_eq!(Opening::of(&pawn, &[]).map(|opening| opening.code), Some("E00"));
+        let middle: Position = "4k4/9/9/9/9/9/9/9/9/R3K4 w".parse().unwrap_or_else(|_| Position::start());
+        assert_eq!(Opening::of(&middle, &[]), None);
+    }
+
+    #[test]
+    fn openings_are_looked_up_by_code_and_by_name() {
+        assert_eq!(Opening::codes("d1"), ["D10", "D11", "D12", "D13", "D14", "D15"]);
+        assert_eq!(Opening::codes("龟背炮"), ["B06"]);
+        assert_eq!(Opening::codes("turtle"), ["B06"]);
+        assert_eq!(Opening::with_code("E10").map(|opening| opening.chinese), Some("仙人指路对卒底炮"));
+    }
+
+    #[test]
+    fn a_variation_is_a_tag_of_its_own() {
+        let opening = Opening::of(&Position::start(), &moves("h2e2 h7e7 h0g2 h9g7 i0h0 i9i8 g3g4")).expect("a name");
+        assert_eq!((opening.code, opening.tags()), ("D26", ["顺炮直车对横车", "红进三兵"]));
+        assert_eq!(opening.name(Language::English), "Same-side cannons, filed rook v. ranked rook: Red 3rd pawn");
+    }
+}

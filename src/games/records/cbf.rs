@@ -1,0 +1,259 @@
+//! CBF, the XML records of 象棋桥 (CCBridge): the main line with comments.
+
+use super::fault::{Fault, Problem};
+use super::look::find;
+use super::record::{GameResult, Record};
+use super::tree::{Full, NodeId};
+use chuhe_board::notation::NoSuchMove;
+use chuhe_board::{Move, Position, Square};
+use std::fmt::Write as _;
+
+/// The element that a file is.
+pub const ROOT: &str = "<ChineseChessRecord";
+
+/// The elements of the head, and which tags they are.
+const TEXTS: [(&str, &str); 19] = [
+    ("Name", "Title"),
+    ("Contest", "Event"),
+    ("Round", "Round"),
+    ("Group", "Group"),
+    ("Table", "Table"),
+    ("Date", "Date"),
+    ("Site", "Site"),
+    ("TimeRule", "TimeControl"),
+    ("Red", "Red"),
+    ("RedTeam", "RedTeam"),
+    ("RedTime", "RedTime"),
+    ("RedRating", "RedElo"),
+    ("Black", "Black"),
+    ("BlackTeam", "BlackTeam"),
+    ("BlackTime", "BlackTime"),
+    ("BlackRating", "BlackElo"),
+    ("Commentator", "Annotator"),
+    ("Creator", "Author"),
+    ("ECCO", "ECCO"),
+];
+
+/// Reads the game of a file.
+///
+/// # Errors
+/// What is wrong, with the game as far as it can be read.
+pub fn read(text: &str) -> Result<Record, Fault> {
+    let mut reader = Reader {
+        text,
+        at: text.find(ROOT).unwrap_or(0),
+        record: Record::default(),
+        position: Position::start(),
+        last: NodeId::ROOT,
+        has_ended: false,
+    };
+    let outcome = reader.read();
+    match outcome {
+        Ok(()) => Ok(reader.record),
+        Err(problem) => {
+            let line = 1 + text[..reader.at.min(text.len())].matches('\n').count();
+            Err(Fault::at_line(line, problem).with_game(reader.record))
+        }
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    record: Record,
+    position: Position,
+    last: NodeId,
+    /// The last move of the main line was read.
+    has_ended: bool,
+}
+
+impl<'t> Reader<'t> {
+    fn read(&mut self) -> Result<(), Problem> {
+        loop {
+            let Some(open) = find!(&self.text[self.at..], '<') else { return Err(Problem::Cut("the record")) };
+            self.at += open + 1;
+            let Some(close) = find!(&self.text[self.at..], '>') else { return Err(Problem::Cut("an element")) };
+            let element = &self.text[self.at..self.at + close];
+            self.at += close + 1;
+            let (is_empty, element) = element.strip_suffix('/').map_or((false, element), |rest| (true, rest));
+            let (name, attributes) = element.split_once(char::is_whitespace).unwrap_or((element, ""));
+            match name {
+                "/ChineseChessRecord" => return Ok(()),
+                "Move" => {
+                    let value = attribute(attributes, "value").unwrap_or_default();
+                    if !self.has_ended {
+                        self.make(&value)?;
+                    }
+                    let comment = if is_empty { String::new() } else { self.content("</Move>")? };
+                    if !self.has_ended {
+                        self.record.tree.add_comment(self.last, comment.trim());
+                    }
+                    // Variations follow, but no description says to which moves.
+                    self.has_ended |= attribute(attributes, "end").is_some_and(|end| end == "1");
+                }
+                _ if is_empty => {}
+                "FEN" => {
+                    let fen = self.content("</FEN>")?;
+                    if !fen.trim().is_empty() {
+                        self.record.start = fen.trim().parse().map_err(Problem::Fen)?;
+                    }
+                }
+                "RecordResult" => {
+                    self.record.result = match self.content("</RecordResult>")?.trim() {
+                        "1" => GameResult::RedWins,
+                        "2" => GameResult::BlackWins,
+                        "3" | "4" => GameResult::Draw,
+                        _ => GameResult::Unknown,
+                    };
+                }
+                name => {
+                    if let Some((element, tag)) = TEXTS.iter().find(|(element, _)| *element == name) {
+                        let text = self.content(&format!("</{element}>"))?;
+                        self.record.set_tag(tag, text.trim());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The text up to an end tag, which is passed.
+    fn content(&mut self, end: &str) -> Result<String, Problem> {
+        let mut content = String::new();
+        loop {
+            let rest = &self.text[self.at..];
+            let Some(next) = find!(rest, '<') else { return Err(Problem::Cut("an element")) };
+            content += &unescaped(&rest[..next]);
+            let rest = &rest[next..];
+            self.at += next;
+            if let Some(data) = rest.strip_prefix("<![CDATA[") {
+                let Some(length) = find!(data, "]]>") else { return Err(Problem::Cut("a comment")) };
+                content += &data[..length];
+                self.at += "<![CDATA[".len() + length + "]]>".len();
+            } else if rest.starts_with(end) {
+                self.at += end.len();
+                return Ok(content.replace('\r', ""));
+            } else {
+                let found: String = rest.chars().take(30).collect();
+                return Err(Problem::Form(format!("{found:?} instead of {end}")));
+            }
+        }
+    }
+
+    /// Adds a move of the main line; `00-00` is the place before the first.
+    fn make(&mut self, value: &str) -> Result<(), Problem> {
+        if value == "00-00" && self.record.tree.is_empty() {
+            return Ok(());
+        }
+        let illegal = || Problem::Move(value.chars().take(20).collect(), NoSuchMove::Illegal);
+        let square = |text: &str| match text.as_bytes() {
+            [file, rank] => Square::at(i32::from(*file) - i32::from(b'0'), i32::from(b'9') - i32::from(*rank)),
+            _ => None,
+        };
+        let (from, to) = value.split_once('-').ok_or_else(illegal)?;
+        let mv = square(from).zip(square(to)).map(|(from, to)| Move::new(from, to)).ok_or_else(illegal)?;
+        if self.record.tree.is_empty() {
+            self.position.clone_from(&self.record.start);
+        }
+        if !self.position.is_legal(mv) {
+            return Err(illegal());
+        }
+        self.position.make(mv);
+        self.last = self.record.tree.add(self.last, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
+        Ok(())
+    }
+}
+
+/// The value of an attribute.
+fn attribute(attributes: &str, name: &str) -> Option<String> {
+    let name = format!("{name}=\"");
+    let value = &attributes[find!(attributes, &name)? + name.len()..];
+    Some(unescaped(&value[..find!(value, '"')?]))
+}
+
+const ESCAPES: [(&str, &str); 5] = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
+
+fn unescaped(text: &str) -> String {
+    ESCAPES.iter().fold(text.to_string(), |text, (escaped, plain)| text.replace(escaped, plain))
+}
+
+fn escaped(text: &str) -> String {
+    ESCAPES.iter().rev().fold(text.to_string(), |text, (escaped, plain)| text.replace(plain, escaped))
+}
+
+/// The main line of a game as a file, in UTF-8.
+pub fn write(record: &Record) -> String {
+    let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{ROOT} Version=\"1.0\">\n <Head>\n");
+    for (element, tag) in TEXTS {
+        let value: String =
+            record.tag(tag).unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let _ = match value.as_str() {
+            "" => writeln!(text, "  <{element} />"),
+            value => writeln!(text, "  <{element}>{}</{element}>", escaped(value)),
+        };
+    }
+    let result = match record.result {
+        GameResult::Unknown => 0,
+        GameResult::RedWins => 1,
+        GameResult::BlackWins => 2,
+        GameResult::Draw => 3,
+    };
+    let _ =
+        writeln!(text, "  <RecordResult>{result}</RecordResult>\n  <FEN>{}</FEN>\n </Head>\n <MoveList>", record.start);
+    for id in std::iter::once(NodeId::ROOT).chain(record.tree.main_line()) {
+        let name = |square: Square| square.file().index() * 10 + 9 - square.rank().index();
+        let value = record.tree.mv(id).map_or("00-00".into(), |mv| format!("{:02}-{:02}", name(mv.from), name(mv.to)));
+        let end = if record.tree.next(id).is_none() { " end=\"1\"" } else { "" };
+        let _ = match record.tree.comment(id) {
+            "" => writeln!(text, "  <Move value=\"{value}\"{end} />"),
+            comment => {
+                // The end of the data can't occur in the data.
+                // XML has no control characters but these two.
+                let allowed = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
+                let data = comment.chars().filter(allowed).collect::<String>().replace("]]>", "]]]]><![CDATA[>");
+                writeln!(text, "  <Move value=\"{value}\"{end}><![CDATA[{data}]]></Move>")
+            }
+        };
+    }
+    text += " </MoveList>\n</ChineseChessRecord>\n";
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_read_as_they_were_written() {
+        let line = [("h2e2", "a < b & ]]> c"), ("h9g7", ""), ("h0g2", "两行\n注解")];
+        let mut record =
+            Record::of_line(Position::start(), line.map(|(mv, said)| (mv.parse::<Move>().unwrap(), said.to_string())));
+        record.tree.set_comment(NodeId::ROOT, "before");
+        record.set_tag("Red", "A & \"B\" <C>");
+        record.result = GameResult::RedWins;
+        assert_eq!(read(&write(&record)).unwrap(), record);
+    }
+
+    #[test]
+    fn moves_behind_the_end_of_the_main_line_are_left_out() {
+        let line = ["h2e2", "h9g7"].map(|mv| (mv.parse::<Move>().unwrap(), String::new()));
+        let record = Record::of_line(Position::start(), line);
+        let behind = "<Move value=\"10-22\" end=\"1\"><![CDATA[instead]]></Move>";
+        let text = write(&record).replace(" </MoveList>", &format!("{behind} </MoveList>"));
+        assert!(text.contains(behind), "{text}");
+        assert_eq!(read(&text).unwrap(), record);
+    }
+
+    #[test]
+    fn faults_come_with_their_line_and_the_game_before_them() {
+        let record = Record::of_line(Position::start(), [("h2e2".parse().unwrap(), String::new())]);
+        let text = write(&record);
+        let lines = text.lines().count();
+        let cut = &text[..text.find(" </MoveList>").unwrap()];
+        let fault = read(cut).unwrap_err();
+        assert_eq!(fault.place, super::super::Place::Line(lines - 2));
+        assert_eq!(fault.game.unwrap().moves().len(), 1);
+        let fault = read(&text.replace("77-47", "77-48")).unwrap_err();
+        assert!(fault.to_string().contains("legal"), "{fault}");
+        assert!(read("").is_err() && read(&text.replace("w - -", "x - -")).is_err());
+    }
+}

@@ -1,0 +1,388 @@
+//! CBR and CBL, the records and libraries of 象棋桥 (CCBridge).
+//!
+//! A record has a header with texts in UTF-16 at fixed places, the board by rows from Black's side, and the nodes, the root first. A library
+//! has records in blocks of 4,096 bytes behind an index. Both name a record by a number of 16 bytes, which here follows from its content.
+
+use super::fault::{Fault, Problem};
+use super::look::looked;
+use super::nodes::{self, Bytes, Node, read_tree, write_tree};
+use super::record::{GameResult, Record};
+use super::tree::NodeId;
+use chuhe_board::random::SplitMix64;
+use chuhe_board::{FenError, Kind, Piece, Position, Setup, Side, Square};
+
+/// The first bytes of a record.
+pub const MAGIC: &[u8] = b"CCBridge Record\0";
+/// The first bytes of a library.
+pub const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
+
+/// Where the texts are, how many bytes they have, and which tags they are.
+const TEXTS: [(usize, usize, &str); 11] = [
+    (180, 128, "Title"),
+    (692, 64, "Event"),
+    (884, 64, "Date"),
+    (948, 64, "Site"),
+    (1012, 64, "TimeControl"),
+    (1076, 64, "Red"),
+    (1140, 64, "RedTeam"),
+    (1300, 64, "Black"),
+    (1364, 64, "BlackTeam"),
+    (1652, 64, "Annotator"),
+    (1780, 64, "Author"),
+];
+const ECCO: usize = 2036;
+const RESULT: usize = 2076;
+const SIDE: usize = 2116;
+const BOARD: usize = 2120;
+/// Where the nodes begin.
+const NODES: usize = 2214;
+
+/// Of a record and of a library: its version, and its number of 16 bytes.
+const VERSION: usize = 16;
+const NUMBER: usize = 20;
+
+const NAME: (usize, usize) = (64, 512);
+/// How many entries the index of a library has room for, at least 128.
+const ROOM: usize = 60;
+const INDEX: usize = 66_624;
+const ENTRY: usize = 276;
+const BLOCK: usize = 4096;
+
+/// The kinds in the order of their numbers, from 1.
+const KINDS: [Kind; 7] = [Kind::Rook, Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King, Kind::Cannon, Kind::Pawn];
+
+/// The records of a library, one after another, or the only one of a file.
+#[derive(Debug)]
+pub struct Games {
+    bytes: Vec<u8>,
+    next: Option<usize>,
+    /// How many records of a library were met, headings too.
+    met: usize,
+    has_ended: bool,
+}
+
+impl Games {
+    /// The games of a file, of either kind.
+    pub fn new(bytes: Vec<u8>) -> Games {
+        let next = if bytes.starts_with(LIBRARY) { find(&bytes, LIBRARY.len()) } else { Some(0) };
+        Games { bytes, next, met: 0, has_ended: false }
+    }
+
+    /// What is wrong with a library whose last record was met: its index names more of them.
+    fn is_cut(&self) -> Option<Fault> {
+        if !self.bytes.starts_with(LIBRARY) {
+            return None;
+        }
+        let number = |at: usize| Some(u32::from_le_bytes(self.bytes.get(at..at + 4)?.try_into().ok()?) as usize);
+        let cut = |what: String| Some(Fault::at_byte(self.bytes.len(), Problem::Form(what)));
+        let Some(room) = number(ROOM).filter(|room| INDEX + room * ENTRY <= self.bytes.len()) else {
+            return cut("the file ends inside the index of a library".into());
+        };
+        let entries = (0..room).map(|index| INDEX + index * ENTRY);
+        let is_used = |at: usize| self.bytes[at] != 0 && number(at + 12).is_some_and(|length| length >= NODES);
+        let named = entries.filter(|at| is_used(*at)).count();
+        if named <= self.met {
+            return None;
+        }
+        cut(format!("the library lists {named} records, but only {} are in the file", self.met))
+    }
+
+    fn board(&self, at: usize) -> Option<&[u8]> {
+        self.bytes.get(at + BOARD..at + BOARD + 90)
+    }
+}
+
+/// Where the next record begins.
+fn find(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let found = rest.windows(MAGIC.len()).position(|window| window == MAGIC);
+    looked(found.unwrap_or(rest.len()));
+    found.map(|at| from + at)
+}
+
+impl Iterator for Games {
+    type Item = Result<Record, Fault>;
+
+    fn next(&mut self) -> Option<Result<Record, Fault>> {
+        while let Some(at) = self.next {
+            self.met += 1;
+            self.next = find(&self.bytes, at + MAGIC.len());
+            // A heading of a library is a record without a board.
+            let is_heading = self.board(at).is_some_and(|board| board.iter().all(|byte| *byte == 0));
+            if !(is_heading && self.bytes.starts_with(LIBRARY)) {
+                let end = self.next.unwrap_or(self.bytes.len());
+                return Some(read(&self.bytes[..end], at));
+            }
+        }
+        if std::mem::replace(&mut self.has_ended, true) { None } else { self.is_cut().map(Err) }
+    }
+}
+
+/// Reads the record that begins at a byte.
+fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
+    let cut = || Fault::at_byte(bytes.len(), Problem::Cut("the header of a record"));
+    let header = bytes.get(begin..begin + NODES).ok_or_else(cut)?;
+    if !header.starts_with(MAGIC) {
+        return Err(Fault::at_byte(begin, Problem::Form("this is not a CBR record".into())));
+    }
+    let mut record = Record::new(start(header, begin)?);
+    for (at, longest, tag) in TEXTS {
+        record.set_tag(tag, decode(&header[at..at + longest]).trim());
+    }
+    let ecco = &header[ECCO..ECCO + 3];
+    if ecco[0].is_ascii_uppercase() && ecco[1..].iter().all(u8::is_ascii_digit) {
+        record.set_tag("ECCO", &String::from_utf8_lossy(ecco));
+    }
+    record.result = GameResult::from_byte(header[RESULT]);
+    let mut nodes = Bytes { bytes, at: begin + NODES };
+    // Some files end where the moves would begin.
+    if nodes.at == bytes.len() {
+        return Ok(record);
+    }
+    let outcome = (|| {
+        let root = read_node(&mut nodes)?;
+        record.tree.set_comment(NodeId::ROOT, &root.comment);
+        let rest = &bytes[nodes.at..];
+        if !root.has_next || rest.iter().all(|byte| *byte == 0) {
+            return Ok(());
+        }
+        read_tree(&mut record, || read_node(&mut nodes))
+    })();
+    match outcome {
+        Ok(()) => Ok(record),
+        Err(fault) => Err(fault.with_game(record)),
+    }
+}
+
+fn start(header: &[u8], begin: usize) -> Result<Position, Fault> {
+    let mut setup = Setup::empty();
+    for (index, byte) in header[BOARD..BOARD + 90].iter().enumerate() {
+        let side = match byte >> 4 {
+            1 => Side::Red,
+            2 => Side::Black,
+            _ => continue,
+        };
+        if let Some(kind) = usize::from(byte & 15).checked_sub(1).and_then(|number| KINDS.get(number))
+            && let Some(square) = square(index as u8)
+        {
+            setup.board[square.index()] = Some(Piece::new(side, *kind));
+        }
+    }
+    setup.side = if header[SIDE] == 2 { Side::Black } else { Side::Red };
+    nodes::start(&setup).map_err(|reasons| Fault::at_byte(begin + BOARD, Problem::Fen(FenError::Impossible(reasons))))
+}
+
+fn read_node(nodes: &mut Bytes) -> Result<Node, Fault> {
+    let at = nodes.at;
+    let head = nodes.take(4, "a move")?;
+    let (flags, from, to) = (head[0], head[2], head[3]);
+    let mut comment = String::new();
+    if flags & 4 != 0 {
+        let length = nodes.number("the length of a comment")?;
+        comment = decode(nodes.take(length as usize, "a comment")?).replace('\r', "").trim().to_string();
+    }
+    Ok(Node {
+        at,
+        squares: square(from).zip(square(to)),
+        comment,
+        has_next: flags & 1 == 0,
+        has_variation: flags & 2 != 0,
+    })
+}
+
+/// A square from its number, by rows from Black's side.
+fn square(byte: u8) -> Option<Square> {
+    Square::at(i32::from(byte % 9), 9 - i32::from(byte / 9))
+}
+
+fn number(square: Square) -> u8 {
+    ((9 - square.rank().index()) * 9 + square.file().index()) as u8
+}
+
+/// A text in UTF-16 up to its zero: what follows is left over from other texts.
+fn decode(bytes: &[u8]) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).take_while(|unit| *unit != 0);
+    char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// A text in UTF-16 that leaves a zero at the end of `longest` bytes.
+fn encode(text: &str, longest: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for character in text.chars() {
+        if bytes.len() + 2 * character.len_utf16() + 2 > longest {
+            break;
+        }
+        bytes.extend(character.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_le_bytes()));
+    }
+    bytes
+}
+
+fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) {
+    let text = encode(text, longest);
+    bytes[at..at + text.len()].copy_from_slice(&text);
+}
+
+/// The game as a record. It has no place for glyphs and for other tags than those of its header.
+pub fn write(record: &Record) -> Vec<u8> {
+    let mut bytes = vec![0; NODES];
+    bytes[..MAGIC.len()].copy_from_slice(MAGIC);
+    bytes[VERSION + 3] = 2;
+    for (at, longest, tag) in TEXTS {
+        put(&mut bytes, (at, longest), record.tag(tag).unwrap_or_default());
+    }
+    if let Some(ecco) = record.tag("ECCO").filter(|ecco| ecco.len() == 3 && ecco.is_ascii()) {
+        bytes[ECCO..ECCO + 3].copy_from_slice(ecco.as_bytes());
+    }
+    bytes[RESULT] = record.result.byte();
+    bytes[SIDE] = record.start.side().index() as u8 + 1;
+    for square in Square::ALL {
+        if let Some(piece) = record.start.piece_on(square) {
+            let kind = KINDS.iter().position(|kind| *kind == piece.kind()).unwrap_or_default() as u8 + 1;
+            bytes[BOARD + usize::from(number(square))] = (piece.side().index() as u8 + 1) << 4 | kind;
+        }
+    }
+    bytes[BOARD + 90..NODES].fill(0xFF);
+    write_tree(&record.tree, |id, has_next, has_variation| {
+        let (from, to) = record.tree.mv(id).map_or((0, 0), |mv| (number(mv.from), number(mv.to)));
+        let comment = encode(&record.tree.comment(id).replace('\n', "\r\n"), usize::MAX);
+        let flags = u8::from(!has_next) | u8::from(has_variation) << 1 | u8::from(!comment.is_empty()) << 2;
+        bytes.extend([flags, 0, from, to]);
+        if !comment.is_empty() {
+            bytes.extend((comment.len() as u32).to_le_bytes());
+            bytes.extend(comment);
+        }
+    });
+    let number = number_of(&bytes);
+    bytes[NUMBER..NUMBER + 16].copy_from_slice(&number);
+    bytes
+}
+
+/// A number that names these bytes, made to look like a random one.
+fn number_of(bytes: &[u8]) -> [u8; 16] {
+    let hash = |seed: u64| bytes.iter().fold(seed, |hash, byte| SplitMix64::new(hash ^ u64::from(*byte)).next());
+    let mut number: [u8; 16] = (u128::from(hash(1)) << 64 | u128::from(hash(2))).to_le_bytes();
+    (number[7], number[8]) = (number[7] & 15 | 0x40, number[8] & 63 | 0x80);
+    number
+}
+
+/// `{8D738BD4-92AF-4880-95DC-9967166A5637}`.
+fn in_braces(number: [u8; 16]) -> String {
+    let hex = |order: &[usize]| order.iter().map(|at| format!("{:02X}", number[*at])).collect::<String>();
+    let parts = [&[3, 2, 1, 0][..], &[5, 4], &[7, 6], &[8, 9], &[10, 11, 12, 13, 14, 15]].map(hex);
+    format!("{{{}}}", parts.join("-"))
+}
+
+/// The games as a library with a name.
+pub fn write_library<'r>(name: &str, records: impl IntoIterator<Item = &'r Record>) -> Vec<u8> {
+    let games: Vec<(Vec<u8>, &Record)> = records.into_iter().map(|record| (write(record), record)).collect();
+    let room = games.len().max(128);
+    let mut bytes = vec![0; INDEX + room * ENTRY];
+    bytes[..LIBRARY.len()].copy_from_slice(LIBRARY);
+    bytes[VERSION] = 3;
+    bytes[52..56].copy_from_slice(&i32::MAX.to_le_bytes());
+    bytes[ROOM..ROOM + 4].copy_from_slice(&(room as u32).to_le_bytes());
+    put(&mut bytes, NAME, name);
+    for (index, (game, record)) in games.iter().enumerate() {
+        let entry = INDEX + index * ENTRY;
+        bytes[entry] = 7;
+        bytes[entry + 4..entry + 8].copy_from_slice(&(index as u32).to_le_bytes());
+        bytes[entry + 8] = 1;
+        bytes[entry + 12..entry + 16].copy_from_slice(&(game.len() as u32).to_le_bytes());
+        put(&mut bytes, (entry + 20, 80), &in_braces(game[NUMBER..NUMBER + 16].try_into().unwrap_or_default()));
+        put(&mut bytes, (entry + 100, 128), record.tag("Title").unwrap_or_default());
+    }
+    let number = number_of(&bytes);
+    bytes[NUMBER..NUMBER + 16].copy_from_slice(&number);
+    let first = bytes.len();
+    for (game, _) in &games {
+        bytes.extend(game);
+        bytes.resize(first + (bytes.len() - first).next_multiple_of(BLOCK), 0);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::Place;
+
+    fn sample() -> Record {
+        let mut record = nodes::sample();
+        record.set_tag("ECCO", "C32");
+        record
+    }
+
+    #[test]
+    fn records_and_libraries_are_read_as_they_were_written() {
+        let record = sample();
+        let read: Vec<_> = Games::new(write(&record)).map(Result::unwrap).collect();
+        assert_eq!(read, std::slice::from_ref(&record));
+        let empty = Record::default();
+        let games = [record, empty.clone(), empty];
+        let read: Vec<_> = Games::new(write_library("all", &games)).map(Result::unwrap).collect();
+        assert_eq!(read, games);
+    }
+
+    /// Byte by byte after the description: a root with a comment, one move with a variation.
+    #[test]
+    fn a_record_of_the_description_is_read() {
+        let mut bytes = vec![0; NODES];
+        bytes[..16].copy_from_slice(MAGIC);
+        bytes[SIDE] = 1;
+        let row =
+            |text: &str| -> Vec<u8> { text.split(' ').map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect() };
+        bytes[BOARD..BOARD + 9].copy_from_slice(&row("21 22 23 24 25 24 23 22 21"));
+        bytes[BOARD + 27 + 4] = 0x27;
+        bytes[BOARD + 81..BOARD + 90].copy_from_slice(&row("11 12 13 14 15 14 13 12 11"));
+        bytes.extend([4, 0, 0, 0, 4, 0, 0, 0]);
+        bytes.extend("楚河".encode_utf16().flat_map(u16::to_le_bytes));
+        // The rook of file a goes up one; or, instead, the one of file i.
+        bytes.extend([3, 0, 81, 72, 1, 0, 89, 80]);
+        let record = Games::new(bytes).next().unwrap().unwrap();
+        assert_eq!(record.tree.comment(NodeId::ROOT), "楚河");
+        let moves: Vec<String> =
+            record.tree.children(NodeId::ROOT).map(|id| record.tree.mv(id).unwrap().to_string()).collect();
+        assert_eq!(moves, ["a0a1", "i0i1"]);
+    }
+
+    #[test]
+    fn a_cut_library_gives_the_games_before_the_cut() {
+        let games = [sample(), sample(), sample()];
+        let mut bytes = write_library("all", &games);
+        let last = find(&bytes, bytes.len() - BLOCK).unwrap();
+        bytes.truncate(last + NODES + 6);
+        let read: Vec<_> = Games::new(bytes).collect();
+        assert_eq!(read.len(), 3);
+        assert!(read[1].is_ok());
+        let fault = read[2].as_ref().unwrap_err();
+        assert!(fault.to_string().contains("ends inside"), "{fault}");
+    }
+
+    #[test]
+    fn a_library_that_lacks_whole_records_says_so() {
+        let games = [sample(), sample(), sample()];
+        let bytes = write_library("all", &games);
+        for (length, read, what) in [
+            (bytes.len() - BLOCK, 2, "lists 3 records, but only 2 are"),
+            (bytes.len() - 2 * BLOCK + 8, 1, "lists 3 records, but only 1 are"),
+            (INDEX + 128 * ENTRY, 0, "lists 3 records, but only 0 are"),
+            (INDEX + 5, 0, "inside the index"),
+            (LIBRARY.len(), 0, "inside the index"),
+        ] {
+            let met: Vec<_> = Games::new(bytes[..length].to_vec()).collect();
+            let fault = met.last().unwrap().as_ref().unwrap_err();
+            assert_eq!((met.len(), fault.place), (read + 1, Place::Byte(length)), "{length}");
+            assert!(fault.to_string().contains(what), "{fault}");
+        }
+        assert!(Games::new(bytes).all(|game| game.is_ok()));
+    }
+
+    #[test]
+    fn a_number_in_braces_is_as_windows_writes_it() {
+        let number: Vec<u8> = "D4 8B 73 8D AF 92 80 48 95 DC 99 67 16 6A 56 37"
+            .split(' ')
+            .map(|byte| u8::from_str_radix(byte, 16).unwrap())
+            .collect();
+        assert_eq!(in_braces(number.try_into().unwrap()), "{8D738BD4-92AF-4880-95DC-9967166A5637}");
+    }
+}

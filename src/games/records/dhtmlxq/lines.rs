@@ -1,0 +1,172 @@
+//! The lines of a DhtmlXQ game: which one leaves which, and their moves and comments in the tree.
+
+use crate::records::look::looked;
+use crate::records::nodes::turn_to_the_mover;
+use crate::records::{Fault, Full, NodeId, Place, Problem, Record};
+use chuhe_board::notation::NoSuchMove;
+use chuhe_board::{Move, Position, Square, Undo};
+use std::collections::HashMap;
+
+/// The tags of one game: name, value, line.
+pub(super) type Tags<'t> = Vec<(&'t str, &'t str, usize)>;
+
+/// A square from its two digits: files from the left, ranks from Black's side.
+pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
+    Square::at(i32::from(file) - i32::from(b'0'), i32::from(b'9') - i32::from(rank))
+}
+
+/// More variations are refused: a comment looks for its move in a line, in the line that this one leaves, and so on.
+const MAX_LINES: usize = 5_000;
+
+/// A line as its tag has it.
+struct Told<'t> {
+    digits: &'t str,
+    /// Of the text.
+    line: usize,
+    /// The line that it leaves.
+    parent: usize,
+    /// Its first ply, from 1.
+    ply: usize,
+    /// The moves that could be read.
+    nodes: Vec<NodeId>,
+    variations: Vec<usize>,
+}
+
+/// The node after a ply of a line, which may stand in a line before it.
+fn node_at(lines: &[Told], mut line: usize, ply: usize) -> Option<NodeId> {
+    while ply < lines[line].ply && line > 0 {
+        line = lines[line].parent;
+    }
+    let line = &lines[line];
+    if ply == 0 { Some(NodeId::ROOT) } else { line.nodes.get(ply.checked_sub(line.ply)?).copied() }
+}
+
+pub(super) fn read_lines(record: &mut Record, tags: &Tags) -> Result<(), Fault> {
+    let mut faults: Vec<Fault> = Vec::new();
+    let (lines, names) = gather_lines(tags, &mut faults);
+    let lines = play_lines(record, lines, &mut faults);
+    for (name, text, line) in tags {
+        let Some(place) = name.strip_prefix("comment") else { continue };
+        let (own, ply) = place.split_once('_').unwrap_or(("0", place));
+        let node = names.get(own).zip(ply.parse().ok()).and_then(|(own, ply)| node_at(&lines, *own, ply));
+        match node.or((ply == "0").then_some(NodeId::ROOT)) {
+            Some(node) => record.tree.add_comment(node, &text.replace("||", "\n")),
+            None => faults.push(Fault::at_line(*line, named(name, "is for a move that does not exist"))),
+        }
+    }
+    let first = faults.into_iter().min_by_key(|fault| match fault.place {
+        Place::Line(line) | Place::Byte(line) => line,
+    });
+    first.map_or(Ok(()), Err)
+}
+
+fn named(name: &str, what: &str) -> Problem {
+    Problem::Form(format!("{} {what}", name.chars().take(40).collect::<String>()))
+}
+
+/// The lines of a game, the main line first if there is one, and their numbers by name.
+fn gather_lines<'t>(tags: &Tags<'t>, faults: &mut Vec<Fault>) -> (Vec<Told<'t>>, HashMap<&'t str, usize>) {
+    let (mut lines, mut names): (Vec<Told>, HashMap<&str, usize>) = Default::default();
+    for (name, digits, line) in tags {
+        let told = |parent, ply| Told { digits, line: *line, parent, ply, nodes: Vec::new(), variations: Vec::new() };
+        if *name == "movelist" {
+            names.insert("0", 0);
+            lines.push(told(0, 1));
+            continue;
+        }
+        let Some(rest) = name.strip_prefix("move_") else { continue };
+        let mut parts = rest.split('_');
+        let [Some(parent), Some(ply), Some(own), None] = std::array::from_fn(|_| parts.next()) else { continue };
+        let ply = ply.parse().unwrap_or(0);
+        let Some(&parent) = names.get(parent).filter(|_| ply > 0) else {
+            faults.push(Fault::at_line(*line, named(name, "branches from a line that does not exist")));
+            continue;
+        };
+        if lines.len() >= MAX_LINES {
+            faults.push(Fault::at_line(*line, Problem::TooMuch("the number of variations")));
+            break;
+        }
+        // What leaves a line at its first move or before it leaves the line before it.
+        let mut parent: usize = parent;
+        while parent > 0 && ply <= lines[parent].ply {
+            parent = lines[parent].parent;
+        }
+        let number = lines.len();
+        names.insert(own, number);
+        lines[parent].variations.push(number);
+        lines.push(told(parent, ply));
+    }
+    (lines, names)
+}
+
+/// Plays all lines, each move once.
+fn play_lines<'t>(record: &mut Record, mut lines: Vec<Told<'t>>, faults: &mut Vec<Fault>) -> Vec<Told<'t>> {
+    let mut board = Played { position: record.start.clone(), path: Vec::new() };
+    let mut todo = if lines.is_empty() { Vec::new() } else { vec![0] };
+    while let Some(number) = todo.pop() {
+        let line = &mut lines[number];
+        board.back_to(line.ply - 1);
+        if let Err(problem) = board.play(record, line) {
+            faults.push(Fault::at_line(line.line, problem));
+        }
+        // The last comes first, so that the way back is never gone twice; those of one ply in their order.
+        let mut variations = std::mem::take(&mut lines[number].variations);
+        variations.reverse();
+        variations.sort_by_key(|variation| lines[*variation].ply);
+        for variation in variations {
+            let Told { ply, line, .. } = lines[variation];
+            if ply <= board.path.len() + 1 {
+                todo.push(variation);
+            } else {
+                faults.push(Fault::at_line(
+                    line,
+                    Problem::Form("a variation branches from a line that does not exist".into()),
+                ));
+            }
+        }
+    }
+    lines
+}
+
+/// The board after the moves of a line and of those before it.
+struct Played {
+    position: Position,
+    path: Vec<(NodeId, Move, Undo)>,
+}
+
+impl Played {
+    fn back_to(&mut self, plies: usize) {
+        while self.path.len() > plies
+            && let Some((_, mv, undo)) = self.path.pop()
+        {
+            looked(1);
+            self.position.unmake(mv, undo);
+        }
+    }
+
+    /// Plays the moves of a line.
+    fn play(&mut self, record: &mut Record, line: &mut Told) -> Result<(), Problem> {
+        let digits: Vec<u8> = line.digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        for chunk in digits.chunks(4) {
+            looked(1);
+            let illegal = || Problem::Move(String::from_utf8_lossy(chunk).into_owned(), NoSuchMove::Illegal);
+            let mv = match chunk {
+                [a, b, c, d] => square(*a, *b).zip(square(*c, *d)).map(|(from, to)| Move::new(from, to)),
+                _ => return Err(Problem::Cut("a move")),
+            };
+            let mv = mv.ok_or_else(illegal)?;
+            if record.tree.is_empty() {
+                turn_to_the_mover(record, Some(mv.from));
+                self.position.clone_from(&record.start);
+            }
+            if !self.position.is_legal(mv) {
+                return Err(illegal());
+            }
+            let last = self.path.last().map_or(NodeId::ROOT, |(id, ..)| *id);
+            let id = record.tree.add(last, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
+            line.nodes.push(id);
+            self.path.push((id, mv, self.position.make(mv)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! A game as DhtmlXQ.
+
+use super::{SET, TEXTS};
+use crate::records::{GameResult, NodeId, Record, Tree};
+use chuhe_board::{Move, Piece, Position, STARTPOS, Side, Square};
+use std::fmt::Write as _;
+
+/// The game as text. It has no place for glyphs.
+pub fn write(record: &Record) -> String {
+    let mut text = "[DhtmlXQ]\n".to_string();
+    let mut tag = |name: &str, value: &str| {
+        let _ = writeln!(text, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
+    };
+    // Brackets would end the tag.
+    let plain = |value: &str| -> String {
+        let clean = value.trim().replace(['\n', '\r'], "||").replace('[', "［").replace(']', "］");
+        clean.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    };
+    for (name, ours) in TEXTS.into_iter().filter(|(name, _)| !name.ends_with("name")) {
+        if let Some(value) = record.tag(ours) {
+            tag(name, &plain(value));
+        }
+    }
+    if record.start.to_string() != STARTPOS {
+        tag("binit", &binit(&record.start));
+    }
+    let result = match record.result {
+        GameResult::Unknown => "未知",
+        GameResult::RedWins => "红胜",
+        GameResult::BlackWins => "黑胜",
+        GameResult::Draw => "和棋",
+    };
+    tag("result", result);
+    let tree = &record.tree;
+    let lines = lines(tree);
+    for (own, line) in lines.iter().enumerate() {
+        let moves: String = line.nodes.iter().filter_map(|id| tree.mv(*id)).map(digits).collect();
+        match own {
+            0 => tag("movelist", &moves),
+            own => tag(&format!("move_{}_{}_{own}", line.parent, line.ply), &moves),
+        }
+    }
+    if !tree.comment(NodeId::ROOT).is_empty() {
+        tag("comment0", &plain(tree.comment(NodeId::ROOT)));
+    }
+    for (own, line) in lines.iter().enumerate() {
+        for (ply, id) in (line.ply..).zip(&line.nodes).filter(|(_, id)| !tree.comment(**id).is_empty()) {
+            let name = if own == 0 { format!("comment{ply}") } else { format!("comment{own}_{ply}") };
+            tag(&name, &plain(tree.comment(*id)));
+        }
+    }
+    text += "[/DhtmlXQ]\n";
+    text
+}
+
+/// A line of a tree: which line it leaves, at which ply, and its nodes.
+struct Line {
+    parent: usize,
+    ply: usize,
+    nodes: Vec<NodeId>,
+}
+
+/// All lines, the main line first, in an order in which variations of one move keep theirs.
+fn lines(tree: &Tree) -> Vec<Line> {
+    let follow = |first: Option<NodeId>| std::iter::successors(first, |id| tree.next(*id)).collect::<Vec<_>>();
+    let mut lines = vec![Line { parent: 0, ply: 1, nodes: follow(tree.next(NodeId::ROOT)) }];
+    let mut parent = 0;
+    while parent < lines.len() {
+        let (first_ply, nodes) = (lines[parent].ply, lines[parent].nodes.clone());
+        // The variations to a line's first move belong to the line that it leaves.
+        let skipped = usize::from(parent > 0);
+        for (offset, id) in nodes.iter().enumerate().skip(skipped) {
+            for variation in std::iter::successors(tree.sibling(*id), |id| tree.sibling(*id)) {
+                lines.push(Line { parent, ply: first_ply + offset, nodes: follow(Some(variation)) });
+            }
+        }
+        parent += 1;
+    }
+    lines
+}
+
+fn digits(mv: Move) -> String {
+    let name = |square: Square| format!("{}{}", square.file().index(), 9 - square.rank().index());
+    name(mv.from) + &name(mv.to)
+}
+
+fn binit(start: &Position) -> String {
+    let mut left: Vec<(Piece, Square)> =
+        Square::ALL.into_iter().filter_map(|square| Some((start.piece_on(square)?, square))).collect();
+    let sides = [Side::Red, Side::Black];
+    let wanted = sides.into_iter().flat_map(|side| SET.map(|kind| Piece::new(side, kind)));
+    let places = wanted.map(|wanted| {
+        let found = left.iter().position(|(piece, _)| *piece == wanted).map(|index| left.remove(index).1);
+        found.map_or("99".to_string(), |square| format!("{}{}", square.file().index(), 9 - square.rank().index()))
+    });
+    places.collect()
+}

@@ -1,0 +1,323 @@
+//! Detects the format of a file from its content, and reads its games.
+
+use super::fault::Fault;
+use super::lines::{self, Positions, split_fen};
+use super::record::Record;
+use super::text::Lines;
+use super::{cbf, cbr, dhtmlxq, pgn, wxf, xqf};
+use chuhe_board::named;
+use chuhe_board::notation::Form;
+use chuhe_engine::bytes::open_file;
+use encoding_rs::{UTF_16BE, UTF_16LE};
+use std::cmp::Ordering;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+use std::str::FromStr;
+
+/// A file that must be read as a whole may not be larger, bytes.
+pub const MAX_WHOLE: u64 = 256 << 20;
+
+/// So many bytes at the beginning of a file tell its format.
+const HEAD: usize = 1 << 14;
+
+/// Suffixes of files that may hold records or positions.
+pub const SUFFIXES: [&str; 10] = ["pgn", "xqf", "cbr", "cbl", "cbf", "wxf", "txt", "ubb", "dhtmlxq", "epd"];
+
+named! {
+    /// A format of records.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Format {
+        /// PGN.
+        Pgn = "pgn",
+        /// 象棋演播室.
+        Xqf = "xqf",
+        /// A record of 象棋桥.
+        Cbr = "cbr",
+        /// A library of 象棋桥.
+        Cbl = "cbl",
+        /// The XML records of 象棋桥.
+        Cbf = "cbf",
+        /// 东萍, or the UBB code of forums.
+        DhtmlXq = "dhtmlxq",
+        /// The files of PlayOK, and of the World Xiangqi Federation's drafts.
+        Wxf = "wxf",
+        /// A position with moves a line.
+        Position = "position",
+        /// A plain list of moves.
+        Moves = "moves",
+    }
+
+    /// Its name on the command line.
+    pub fn name -> &'static str
+}
+
+impl Format {
+    /// The suffix of its files.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Format::DhtmlXq | Format::Position | Format::Moves => "txt",
+            other => other.name(),
+        }
+    }
+
+    /// Whether a file holds one game at most.
+    pub const fn is_single(self) -> bool {
+        matches!(self, Format::Xqf | Format::Cbr | Format::Cbf)
+    }
+
+    /// Whether its files are text.
+    pub const fn is_text(self) -> bool {
+        !matches!(self, Format::Xqf | Format::Cbr | Format::Cbl)
+    }
+
+    /// A game as the bytes of a file, text in UTF-8; of a library, the record that it holds. `form` is for the formats that write moves as people do.
+    pub fn write(self, game: &Record, form: Form) -> Vec<u8> {
+        match self {
+            Format::Xqf => xqf::write(game),
+            Format::Cbr | Format::Cbl => cbr::write(game),
+            Format::Pgn => pgn::write(game, form).into_bytes(),
+            Format::Cbf => cbf::write(game).into_bytes(),
+            Format::DhtmlXq => dhtmlxq::write(game).into_bytes(),
+            Format::Wxf => wxf::write(game).into_bytes(),
+            Format::Position => (lines::write_position(game) + "\n").into_bytes(),
+            Format::Moves => (lines::write_moves(game, form) + "\n").into_bytes(),
+        }
+    }
+
+    /// The format of a file that begins so; a few kilobytes are enough.
+    pub fn detect(head: &[u8]) -> Format {
+        if head.starts_with(xqf::MAGIC) && head.get(2).is_some_and(|version| *version < b' ') {
+            return Format::Xqf;
+        }
+        if head.starts_with(cbr::MAGIC) {
+            return Format::Cbr;
+        }
+        if head.starts_with(cbr::LIBRARY) {
+            return Format::Cbl;
+        }
+        let text = String::from_utf8_lossy(head);
+        Format::of_text(text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}'))
+    }
+
+    /// The format of a text is told by its beginning: comments and tags may hold the words of all others.
+    fn of_text(text: &str) -> Format {
+        let lower = text.to_ascii_lowercase();
+        if text.starts_with('<') {
+            // XML, or a page with a game in it.
+            let place = |mark: &str| lower.find(&mark.to_ascii_lowercase()).unwrap_or(usize::MAX);
+            match place(cbf::ROOT).cmp(&place(dhtmlxq::MARK)) {
+                Ordering::Less => return Format::Cbf,
+                Ordering::Greater => return Format::DhtmlXq,
+                Ordering::Equal => {}
+            }
+        }
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        if lines.find(|line| !line.starts_with(['#', '%', ';'])).is_some_and(pgn::begins_with_tag) {
+            return Format::Pgn;
+        }
+        if wxf::begins(text) {
+            return Format::Wxf;
+        }
+        let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
+        let word = first.split_whitespace().next().unwrap_or_default();
+        if ["position", "startpos", "fen"].iter().any(|known| word.eq_ignore_ascii_case(known)) {
+            return Format::Position;
+        }
+        match split_fen(first) {
+            Some((_, rest)) if rest.trim_start().starts_with("moves") => Format::Position,
+            // A FEN, and moves behind it: a list; other positions, or nothing: a position a line.
+            Some((_, rest)) => {
+                let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+                let next = lines.nth(1).unwrap_or_default();
+                let has_moves = rest.trim_start().starts_with(',') || !next.is_empty() && split_fen(next).is_none();
+                if has_moves { Format::Moves } else { Format::Position }
+            }
+            None if dhtmlxq::begins(&lower) => Format::DhtmlXq,
+            None => Format::Pgn,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Format, String> {
+        let text = text.trim_start_matches('.').to_ascii_lowercase();
+        let text = if text == "ubb" { "dhtmlxq" } else { &text };
+        Format::ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
+            let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+            format!("unknown format {text:?}; use one of {}", names.join(", "))
+        })
+    }
+}
+
+/// The games of a file of any format, one after another. What can't be read is a [`Fault`]; where the format allows it, the games behind a
+/// fault follow.
+pub struct Games {
+    /// What the file was found to be.
+    pub format: Format,
+    games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send>,
+}
+
+impl fmt::Debug for Games {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Games").field("format", &self.format).finish_non_exhaustive()
+    }
+}
+
+impl Games {
+    /// The games of a file. PGN and lines of positions are read in constant memory, other formats as a whole.
+    ///
+    /// # Errors
+    /// The system can't read it, it is not a regular file, or it is too large for its format.
+    pub fn open(path: &Path) -> io::Result<Games> {
+        Games::new(BufReader::with_capacity(1 << 16, open_file(path)?))
+    }
+
+    /// The games of anything that can be read.
+    ///
+    /// # Errors
+    /// The system can't read it, or it is too large for its format.
+    pub fn new(mut input: impl BufRead + Send + 'static) -> io::Result<Games> {
+        let mut head = Vec::new();
+        input.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        let utf16 = [(&b"\xff\xfe"[..], UTF_16LE), (&b"\xfe\xff"[..], UTF_16BE)];
+        if let Some((_, encoding)) = utf16.iter().find(|(mark, _)| head.starts_with(mark)) {
+            let text = encoding.decode(&whole(head, input)?).0.into_owned();
+            return Games::new(Cursor::new(text.into_bytes()));
+        }
+        let format = Format::detect(&head);
+        let games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send> = match format {
+            // The reader of PGN knows every list of moves.
+            Format::Pgn | Format::Moves => Box::new(pgn::Games::new(Cursor::new(head).chain(input))),
+            Format::Position => Box::new(Positions::new(Lines::new(Cursor::new(head).chain(input)))),
+            Format::Xqf => Box::new(std::iter::once(xqf::read(&whole(head, input)?))),
+            Format::Cbr | Format::Cbl => Box::new(cbr::Games::new(whole(head, input)?)),
+            Format::Cbf => Box::new(std::iter::once(cbf::read(&text(&whole(head, input)?)?))),
+            Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?)?)),
+            Format::Wxf => Box::new(wxf::games(&text(&whole(head, input)?)?)),
+        };
+        Ok(Games { format, games })
+    }
+
+    /// The games of bytes that hold records; `None` if they hold positions, one a line, or nothing that is known.
+    pub fn of_records(bytes: &[u8]) -> Option<Games> {
+        let open = || Games::new(Cursor::new(bytes.to_vec())).ok();
+        match Format::detect(&bytes[..bytes.len().min(HEAD)]) {
+            Format::Position => None,
+            Format::Pgn | Format::Moves => {
+                let begins_with_a_tag = bytes.trim_ascii_start().starts_with(b"[");
+                let has_moves = || open()?.next()?.ok().filter(|game| !game.tree.is_empty());
+                if begins_with_a_tag || has_moves().is_some() { open() } else { None }
+            }
+            _ => open(),
+        }
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Record, Fault>;
+
+    fn next(&mut self) -> Option<Result<Record, Fault>> {
+        self.games.next()
+    }
+}
+
+fn whole(mut head: Vec<u8>, mut rest: impl Read) -> io::Result<Vec<u8>> {
+    rest.by_ref().take(MAX_WHOLE + 1).read_to_end(&mut head)?;
+    if head.len() as u64 > MAX_WHOLE {
+        return Err(io::Error::other(format!("files of this format can have at most {} MB", MAX_WHOLE >> 20)));
+    }
+    Ok(head)
+}
+
+/// The text of a file, line by line in its encoding.
+fn text(bytes: &[u8]) -> io::Result<String> {
+    let mut lines = Lines::new(bytes);
+    let mut text = String::with_capacity(bytes.len());
+    while let Some(line) = lines.read_line().map_err(|fault| io::Error::other(fault.to_string()))? {
+        text += line;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::STARTPOS;
+
+    #[test]
+    fn formats_are_found_by_content() {
+        let list = format!("{STARTPOS}\n炮二平五\n");
+        let positions = format!("{STARTPOS}\n{STARTPOS}\n");
+        for (text, format) in [
+            ("XQ\n…", Format::Xqf),
+            ("CCBridge Record\0…", Format::Cbr),
+            ("CCBridgeLibrary\0…", Format::Cbl),
+            ("\u{feff}<?xml version=\"1.0\"?>\n<ChineseChessRecord>", Format::Cbf),
+            ("<html>\n[DhtmlXQ_title]x", Format::DhtmlXq),
+            ("[dhtmlxq]\n[dhtmlxq_binit]", Format::DhtmlXq),
+            ("\nFORMAT\tWXF\nRED\tx\n", Format::Wxf),
+            ("GAME\nRED x\nSTART{\n", Format::Wxf),
+            ("word before it [DhtmlXQ_binit]", Format::DhtmlXq),
+            ("<html><p>1. h2e2 {x} \"y\" [DhtmlXQ]", Format::DhtmlXq),
+            ("[DhtmlXQ_title]<ChineseChessRecord START{[/DhtmlXQ_title]", Format::DhtmlXq),
+            ("<ChineseChessRecord Version=\"1.0\"><Name>[DhtmlXQ_binit]", Format::Cbf),
+            ("FORMAT WXF\nGAME [DhtmlXQ_binit]\n", Format::Wxf),
+            ("[Title \"[DhtmlXQ_binit] <ChineseChessRecord\"]\n1. h2e2 {START{}", Format::Pgn),
+            ("; a line\n[Title \"x\"]\n[DhtmlXQ]", Format::Pgn),
+            ("1. h2e2 {[DhtmlXQ_binit]} h9g7", Format::Pgn),
+            ("1. h2e2 {\n[DhtmlXQ_binit]\nSTART{\n} h9g7", Format::Pgn),
+            ("1. h2e2 {<ChineseChessRecord} h9g7", Format::Pgn),
+            ("startpos ; [DhtmlXQ_binit]", Format::Position),
+            ("[Game \"Chinese Chess\"]\n", Format::Pgn),
+            ("1. h2e2 h9g7", Format::Pgn),
+            ("炮二平五 马8进7", Format::Pgn),
+            ("# c\nposition startpos moves h2e2", Format::Position),
+            (&format!("{STARTPOS} moves h2e2"), Format::Position),
+            (&positions, Format::Position),
+            (STARTPOS, Format::Position),
+            (&list, Format::Moves),
+            ("4k4/9/9/9/9/9/9/9/9/4K4 w, e0e1, 1-0", Format::Moves),
+            (&format!("# one\n# two\n{positions}"), Format::Position),
+        ] {
+            assert_eq!(Format::detect(text.as_bytes()), format, "{text}");
+        }
+        assert_eq!("ubb".parse(), Ok(Format::DhtmlXq));
+        assert!("doc".parse::<Format>().is_err());
+    }
+
+    #[test]
+    fn records_are_told_from_positions() {
+        let positions = format!("# c\n{STARTPOS} ; id \"x\";\n{STARTPOS} moves h2e2\n");
+        for (text, is_record) in [
+            ("", false),
+            ("hello", false),
+            (&positions, false),
+            ("startpos moves h2e2", false),
+            ("[Red \"x\"]\n1. nonsense *", true),
+            ("炮二平五 马8进7", true),
+            ("XQ\n", true),
+        ] {
+            assert_eq!(Games::of_records(text.as_bytes()).is_some(), is_record, "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_and_utf16_are_read() {
+        let list = format!("{}\n炮二平五，马８进７\n马二进三 1-0\n", STARTPOS);
+        let utf16: Vec<u8> = std::iter::once(0xFEFF).chain(list.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        for bytes in [list.into_bytes(), utf16] {
+            let games: Vec<Record> = Games::new(Cursor::new(bytes)).unwrap().map(Result::unwrap).collect();
+            assert_eq!((games.len(), games[0].moves().len(), games[0].result.text()), (1, 3, "1-0"));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Trees in binary files: a node, then its continuation, then its next variation.
+
+use super::fault::{Fault, Problem};
+use super::look::looked;
+use super::record::Record;
+use super::tree::{Full, NodeId, Tree};
+use chuhe_board::notation::NoSuchMove;
+use chuhe_board::{Impossible, Move, Position, Setup, Square, Undo};
+
+/// A node of a file.
+pub(super) struct Node {
+    /// Its offset in the file, in bytes.
+    pub at: usize,
+    /// The squares, `None` if one is not on the board.
+    pub squares: Option<(Square, Square)>,
+    pub comment: String,
+    /// Whether the node after it is its child.
+    pub has_next: bool,
+    /// Whether an alternative to the move follows after its continuation.
+    pub has_variation: bool,
+}
+
+/// Reads the nodes behind the root into a record. An illegal move is left out with its continuation, and reported at the end.
+pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<Node, Fault>) -> Result<(), Fault> {
+    let mut position = record.start.clone();
+    let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();
+    // `None` follows a move that was left out.
+    let (mut parent, mut variations) = (Some(NodeId::ROOT), Vec::new());
+    let mut bad = None;
+    loop {
+        let node = read()?;
+        looked(1);
+        if node.has_variation {
+            variations.push(parent);
+        }
+        let mut child = None;
+        if let Some(parent) = parent {
+            while path.last().is_some_and(|(id, ..)| *id != parent) {
+                if let Some((_, mv, undo)) = path.pop() {
+                    looked(1);
+                    position.unmake(mv, undo);
+                }
+            }
+            if record.tree.is_empty() {
+                turn_to_the_mover(record, node.squares.map(|(from, _)| from));
+                position.clone_from(&record.start);
+            }
+            match node.squares.map(|(from, to)| Move::new(from, to)) {
+                Some(mv) if position.is_legal(mv) => {
+                    let added = record.tree.add(parent, mv);
+                    let id = added.map_err(|Full| Fault::at_byte(node.at, Problem::TooMuch("the number of moves")))?;
+                    record.tree.set_comment(id, &node.comment);
+                    path.push((id, mv, position.make(mv)));
+                    child = Some(id);
+                }
+                other => {
+                    let text = other.map_or("?".to_string(), |mv| mv.to_string());
+                    bad.get_or_insert(Fault::at_byte(node.at, Problem::Move(text, NoSuchMove::Illegal)));
+                }
+            }
+        }
+        if node.has_next {
+            parent = child;
+        } else if let Some(next) = variations.pop() {
+            parent = next;
+        } else {
+            return bad.map_or(Ok(()), Err);
+        }
+    }
+}
+
+/// Some programs don't keep whose turn it is: then the first move tells.
+pub(super) fn turn_to_the_mover(record: &mut Record, from: Option<Square>) {
+    let mover = from.and_then(|from| record.start.piece_on(from)).map(|piece| piece.side());
+    if let Some(side) = mover
+        && side != record.start.side()
+    {
+        let mut setup = record.start.setup();
+        setup.side = side;
+        if let Ok(start) = Position::new(&setup) {
+            record.start = start;
+        }
+    }
+}
+
+/// The start of a file's board. Where the side to move that the file names can't be, it is the other's turn.
+pub(super) fn start(setup: &Setup) -> Result<Position, Vec<Impossible>> {
+    let turned = Setup { side: !setup.side, ..setup.clone() };
+    Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons))
+}
+
+/// Calls `write` for each node, the root first, with whether a child and whether a variation follows.
+pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool)) {
+    let mut todo = vec![NodeId::ROOT];
+    while let Some(id) = todo.pop() {
+        let (child, sibling) = (tree.next(id), tree.sibling(id));
+        write(id, child.is_some(), sibling.is_some());
+        todo.extend(sibling);
+        todo.extend(child);
+    }
+}
+
+/// The bytes of a file with what they are for, so that a cut file says where it ends.
+pub(super) struct Bytes<'b> {
+    pub bytes: &'b [u8],
+    pub at: usize,
+}
+
+impl<'b> Bytes<'b> {
+    /// The next `count` bytes.
+    pub fn take(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], Fault> {
+        let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
+        let end = end.ok_or_else(|| Fault::at_byte(self.at, Problem::Cut(what)))?;
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    /// The next four bytes as a number.
+    pub fn number(&mut self, what: &'static str) -> Result<u32, Fault> {
+        let bytes = self.take(4, what)?;
+        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+}
+
+/// A game with all that these files keep: comments, a variation, tags, a result.
+#[cfg(test)]
+pub(super) fn sample() -> Record {
+    let mv = |text: &str| text.parse::<Move>().expect("a move");
+    let line = [("h2e2", "当头炮\n第二行"), ("h9g7", ""), ("h0g2", "good")];
+    let mut record = Record::of_line(Position::start(), line.map(|(text, said)| (mv(text), said.to_owned())));
+    let first = record.tree.next(NodeId::ROOT).expect("its first move");
+    let other = record.tree.add(first, mv("b9c7")).expect("room");
+    record.tree.set_comment(other, "另一着");
+    record.tree.add(NodeId::ROOT, mv("c3c4")).expect("room");
+    record.tree.set_comment(NodeId::ROOT, "before");
+    for (name, value) in [("Title", "楚河"), ("Date", "2026-11-22"), ("Red", "甲")] {
+        record.set_tag(name, value);
+    }
+    record.result = crate::records::GameResult::BlackWins;
+    record
+}

@@ -1,0 +1,187 @@
+//! The games of a PGN text one after another, in constant memory.
+
+use super::read::read_game;
+use super::tokens::Tokens;
+use crate::records::lines::split_fen;
+use crate::records::text::MAX_GAME;
+use crate::records::{Fault, GameResult, Lines, Problem, Record};
+use chuhe_board::notation::{NoSuchMove, Ranks};
+use std::borrow::Cow;
+use std::io::BufRead;
+
+/// Reads game after game. After a fault it goes on with the next game.
+#[derive(Debug)]
+pub struct Games<R> {
+    lines: Lines<R>,
+    /// The text of a game, rarely of several, without what was read of it.
+    text: String,
+    /// How much of the text was read, bytes, and the line where the rest begins.
+    read: usize,
+    line: usize,
+    /// The first line of the next game, which told that this one ends.
+    ahead: Option<String>,
+    has_ended: bool,
+    has_games: bool,
+}
+
+impl<R: BufRead> Games<R> {
+    /// The games of `input`.
+    pub fn new(input: R) -> Games<R> {
+        Games::of_lines(Lines::new(input))
+    }
+
+    /// The games of lines.
+    pub fn of_lines(lines: Lines<R>) -> Games<R> {
+        Games { lines, text: String::new(), read: 0, line: 1, ahead: None, has_ended: false, has_games: false }
+    }
+
+    /// Gathers lines until a game ends; `false` if there are none.
+    fn gather(&mut self) -> Result<bool, Fault> {
+        self.text.clear();
+        self.read = 0;
+        let mut scan = Scan::default();
+        self.line = self.lines.number() + 1;
+        if let Some(first) = self.ahead.take() {
+            self.line -= 1;
+            scan.add(&first);
+            self.text += &first;
+            self.text.push('\n');
+        }
+        while let Some(line) = self.lines.read_line()? {
+            let line = match fen_as_tag(line) {
+                Some(tag) if !scan.is_in_comment => Cow::Owned(tag),
+                _ => Cow::Borrowed(line),
+            };
+            if scan.ends_before(&line) {
+                self.ahead = Some(line.into_owned());
+                return Ok(true);
+            }
+            if self.text.len() + line.len() > MAX_GAME {
+                return Err(Fault::at_line(self.lines.number(), Problem::TooMuch("the text of a game")));
+            }
+            scan.add(&line);
+            // Lines of programs, not of games.
+            if !line.starts_with('%') {
+                self.text += &line;
+            }
+            self.text.push('\n');
+        }
+        self.has_ended = true;
+        Ok(!self.text.is_empty())
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = Result<Record, Fault>;
+
+    fn next(&mut self) -> Option<Result<Record, Fault>> {
+        loop {
+            if self.read < self.text.len() {
+                let mut tokens = Tokens { rest: &self.text[self.read..], line: self.line };
+                let game = read_either(&mut tokens);
+                self.line = tokens.line;
+                self.read = self.text.len() - tokens.rest.len();
+                match game {
+                    Ok(Some((game, fault))) => {
+                        self.has_games = true;
+                        return Some(match fault {
+                            None => Ok(game),
+                            Some(fault) => Err(fault.with_game(game)),
+                        });
+                    }
+                    Ok(None) => self.read = self.text.len(),
+                    // Words behind a game, such as the advertisement of a program.
+                    Err(fault) if self.has_games && is_no_game(&fault) => self.read = self.text.len(),
+                    Err(fault) => {
+                        self.read = self.text.len();
+                        return Some(Err(fault));
+                    }
+                }
+            }
+            if self.has_ended {
+                return None;
+            }
+            match self.gather() {
+                Ok(_) => {}
+                Err(fault) => {
+                    // Too long, or unreadable: what follows can't be told apart.
+                    self.has_ended = true;
+                    self.text.clear();
+                    self.read = 0;
+                    return Some(Err(fault));
+                }
+            }
+        }
+    }
+}
+
+/// A game whose squares are counted from 0, or else from 1.
+fn read_either(tokens: &mut Tokens) -> Result<Option<(Record, Option<Fault>)>, Fault> {
+    let before = tokens.clone();
+    let first = read_game(tokens, Ranks::FromZero);
+    let as_far = match &first {
+        Err(Fault { problem: Problem::Move(..), game: Some(game), .. }) => game.tree.len(),
+        Ok(Some((game, Some(_)))) => game.tree.len(),
+        _ => return first,
+    };
+    let mut again = before;
+    match read_game(&mut again, Ranks::FromOne) {
+        Err(fault) if fault.game.as_ref().is_none_or(|game| game.tree.len() <= as_far) => first,
+        Ok(Some((game, Some(_)))) if game.tree.len() <= as_far => first,
+        second => {
+            *tokens = again;
+            second
+        }
+    }
+}
+
+fn is_no_game(fault: &Fault) -> bool {
+    let is_empty = fault.game.as_ref().is_some_and(|game| game.tree.is_empty() && game.tags.is_empty());
+    is_empty && matches!(fault.problem, Problem::Move(_, NoSuchMove::Unreadable))
+}
+
+/// A line that begins with a FEN, as lists of moves have it, as a tag and the rest.
+fn fen_as_tag(line: &str) -> Option<String> {
+    if line.len() < 20 || line.bytes().filter(|byte| *byte == b'/').count() < 9 {
+        return None;
+    }
+    let (fen, rest) = split_fen(line)?;
+    Some(format!("[FEN \"{fen}\"]{rest}"))
+}
+
+/// What was seen of a game's lines so far.
+#[derive(Default)]
+struct Scan {
+    has_moves: bool,
+    has_result: bool,
+    is_in_comment: bool,
+}
+
+impl Scan {
+    /// Whether a line belongs to the next game already.
+    fn ends_before(&self, line: &str) -> bool {
+        let line = line.trim_start();
+        // A comment without an end must not swallow all games behind it.
+        let surely = self.is_in_comment && (line.starts_with("[Game \"") || line.starts_with("[Event \""));
+        surely || !self.is_in_comment && (self.has_moves && line.starts_with('[') || self.has_result)
+    }
+
+    fn add(&mut self, line: &str) {
+        let line = line.trim();
+        if line.starts_with('[') && !self.is_in_comment || line.starts_with('%') {
+            return;
+        }
+        self.has_moves |= !line.is_empty();
+        let mut rest = line;
+        while let Some(at) = rest.find(if self.is_in_comment { &['}'][..] } else { &['{', ';'] }) {
+            if rest[at..].starts_with(';') {
+                self.has_result = false;
+                return;
+            }
+            self.is_in_comment = !self.is_in_comment;
+            rest = &rest[at + 1..];
+        }
+        let last = line.rsplit(char::is_whitespace).next().unwrap_or_default();
+        self.has_result = !self.is_in_comment && GameResult::from_word(last).is_some();
+    }
+}

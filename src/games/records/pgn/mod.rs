@@ -1,0 +1,224 @@
+//! PGN as Xiangqi programs write it: `[Game "Chinese Chess"]` first, `Red` and `Black`, moves in any notation, variations in `( )`.
+
+mod games;
+mod read;
+mod tokens;
+mod write;
+
+pub use games::Games;
+pub(super) use tokens::begins_with_tag;
+pub use write::write;
+
+use super::{Fault, Record};
+
+/// Reads all games of a text.
+///
+/// # Errors
+/// The first fault.
+pub fn read(text: &str) -> Result<Vec<Record>, Fault> {
+    Games::new(text.as_bytes()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{GameResult, NodeId, Place, Tree};
+    use chuhe_board::STARTPOS;
+    use chuhe_board::notation::Form;
+
+    fn record(fen: &str, moves: &[&str]) -> Record {
+        let comment = |at: usize| if at.is_multiple_of(3) { format!("+{at}/5 0.1s (odd)") } else { String::new() };
+        let line = moves.iter().enumerate().map(|(at, mv)| (mv.parse().unwrap(), comment(at)));
+        let mut record = Record::of_line(fen.parse().unwrap(), line);
+        record.tags =
+            [("Red", "A \"b\" \\"), ("Black", "楚河"), ("Round", "1.2")].map(|(k, v)| (k.into(), v.into())).to_vec();
+        record.result = GameResult::RedWins;
+        record
+    }
+
+    fn add(tree: &mut Tree, parent: NodeId, mv: &str) -> NodeId {
+        tree.add(parent, mv.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn games_are_read_as_they_were_written() {
+        let mut first = record(STARTPOS, &["h2e2", "h9g7", "h0g2", "i9h9"]);
+        let second = record(
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1",
+            &["h9g7", "h0g2", "b9c7", "i0h0"],
+        );
+        first.tree.set_comment(NodeId::ROOT, "before");
+        let opening = first.tree.next(NodeId::ROOT).unwrap();
+        let reply = first.tree.next(opening).unwrap();
+        first.tree.add_glyph(reply, 2);
+        first.tree.add_glyph(reply, 14);
+        let other = add(&mut first.tree, opening, "b9c7");
+        let answer = add(&mut first.tree, other, "b0c2");
+        first.tree.set_comment(answer, "deep");
+        add(&mut first.tree, other, "h0g2");
+        add(&mut first.tree, NodeId::ROOT, "c3c4");
+        for form in Form::ALL {
+            let text = write(&first, form) + &write(&second, form);
+            assert!(text.starts_with("[Game \"Chinese Chess\"]\n"));
+            let mut read = read(&text).unwrap();
+            assert_eq!(read[0].tag("black"), Some("楚河"));
+            for (game, original) in read.iter_mut().zip([&first, &second]) {
+                game.tags.sort();
+                let mut expected = original.clone();
+                expected.tags.sort();
+                assert_eq!(*game, expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_programs_files_are_read() {
+        let text = "[Game \"Chinese Chess\"]\r\n[Red \"x\"]\r\n[Result \"1-0\"]\r\n\r\n 1. H2-E2 (a (b) c)  H9-G7 ; rest\r\n\
+                    2.h0g2 $1 2... i9h9\r\n1-0\r\n[Red \"y\"]\n\n1. h2e2 *\n\n[Red \"z\"]\n1. h2e2\n==========\n";
+        let games = read(text).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves().len()).collect::<Vec<_>>(), [4, 1, 1]);
+        let line: Vec<NodeId> = games[0].tree.main_line().collect();
+        assert_eq!(games[0].tree.comment(line[0]), "a (b) c");
+        assert_eq!(games[0].tree.comment(line[1]), "rest");
+        assert_eq!(games[0].tree.glyphs(line[2]).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn brackets_hold_variations_or_else_comments() {
+        let text = "1. 炮二平五! 马8进7 (1... 马２进３ 2. 马二进三?! (2. 马八进七 {b} 车１平２) 卒7进1) (马2进3 is solid) \
+                    2. 马二进三 {c} *";
+        let game = &read(text).unwrap()[0];
+        let tree = &game.tree;
+        let line: Vec<NodeId> = tree.main_line().collect();
+        assert_eq!(line.len(), 3);
+        assert_eq!(tree.glyphs(line[0]).collect::<Vec<_>>(), [1]);
+        let replies: Vec<NodeId> = tree.children(line[0]).collect();
+        assert_eq!(replies.len(), 3);
+        let answers: Vec<NodeId> = tree.children(replies[1]).collect();
+        assert_eq!(answers.len(), 2);
+        assert_eq!(tree.comment(answers[1]), "b");
+        assert_eq!(tree.children(answers[1]).count(), 1);
+        assert_eq!(tree.comment(replies[2]), "is solid");
+        assert_eq!(tree.comment(line[2]), "c");
+    }
+
+    #[test]
+    fn a_variation_with_a_move_that_is_not_legal_is_kept_as_a_comment_and_told() {
+        for (text, fault, variations) in [
+            ("1. C2=5 H8+7 2. H2+3 (2. E9+8 R9=8) R9=8 *", "E9+8", 0),
+            ("1. C2=5 H8+7 2. H2+3\n(2. H8+7 R9=8 3. R1=2 R8+9) R9=8 *", "R1=2", 1),
+            ("1. C2=5 H8+7 2. H2+3 (2.E9+8) R9=8 *", "E9+8", 0),
+            ("1. h3e3 h10g8 2. h1g3 (2. c1e3) i10h10 *", "c1e3", 0),
+        ] {
+            let told = Games::new(format!("{text}\n\n1. h2e2 *").as_bytes()).collect::<Vec<_>>();
+            let Err(error) = &told[0] else { panic!("{text}") };
+            assert!(error.to_string().contains(fault), "{text}: {error}");
+            let tree = &error.game.as_ref().expect("the game").tree;
+            let line: Vec<NodeId> = tree.main_line().collect();
+            assert_eq!((line.len(), tree.children(line[1]).count()), (4, 1 + variations), "{text}");
+            assert!(told[1].is_ok() && told.len() == 2, "{text}");
+        }
+        // Words are a comment.
+        for text in ["(E9+8 loses)", "(better 2. E9+8)", "(2 good moves)", "(see game 2. E9)", "(马2进3 马2进3)"] {
+            assert_eq!(read(&format!("1. C2=5 H8+7 2. H2+3 {text} R9=8 *")).expect(text)[0].moves().len(), 4);
+        }
+    }
+
+    #[test]
+    fn moves_may_stand_side_by_side_without_spaces() {
+        for text in [
+            "1.炮二平五马８进７2.马二进三车９平８",
+            "1.炮二平五马8进72.马二进三车9平8",
+            "1炮二平五马8进72马二进三车9平8红胜",
+            "9.炮二平五马8进710.马二进三车9平811.",
+            "h2e2h9g7h0g2i9h9",
+            "1.H2-E2H9-G72.H0-G2I9-H9",
+            "1.C2=5H8+72.H2+3R9=8",
+            "1. C2.5h8+7! 2. H2+3+ r9.8#",
+            "炮二平五,马８进７，马二进三、车９平８",
+            "第1回合 炮二平五 —— 马8进7 第２回合马二进三 ………… 车9平8",
+        ] {
+            let games = read(text).unwrap();
+            let moves = games[0].moves();
+            assert_eq!(moves.iter().map(ToString::to_string).collect::<String>(), "h2e2h9g7h0g2i9h9", "{text}");
+            assert_eq!(games[0].result == GameResult::RedWins, text.ends_with("红胜"));
+        }
+    }
+
+    #[test]
+    fn numbers_may_look_like_pawns() {
+        // 15.4 is a move and no number; 2兵 the second pawn where there is one, else the second move.
+        let fen = "[FEN \"3k5/4P4/4P4/4P4/9/9/9/9/2p6/5K3 w\"]";
+        for text in ["1.15.4 P3+1 2. 25.4", "1.15=4P3+12.25=4", "1一兵平四卒3进12兵平四", "1一兵平四卒3进1 2.2兵平四"]
+        {
+            let game = &read(&format!("{fen}\n{text}")).unwrap()[0];
+            assert_eq!(game.moves(), ["e8f8", "c1c0", "e6f6"].map(|mv| mv.parse().unwrap()), "{text}");
+        }
+    }
+
+    #[test]
+    fn faults_are_named_with_their_line() {
+        for (text, line, word) in [
+            ("[Red \"x\"]\n\n1. h2e2 h2e2\n", 3, "legal"),
+            ("[Red \"x\"]\n\n1. bogus\n", 3, "notation"),
+            ("[Red x]\n", 1, "tag"),
+            ("[FEN \"9/9\"]\n", 1, "10 ranks"),
+            ("1. h2e2 {never\n closed", 1, "not closed"),
+            ("1. h2e2 )\n", 1, "brackets"),
+            ("1. h2e2 (1. c3c4\n", 2, "brackets"),
+            ("1. h2e2 (a word\n", 1, "brackets"),
+            (&format!("1. h2e2 {}\n", "(".repeat(10_000)), 1, "brackets"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.place, Place::Line(line), "{text}");
+            assert!(error.to_string().contains(word), "{error}");
+        }
+    }
+
+    #[test]
+    fn games_around_a_broken_one_are_read() {
+        let text = "[Event \"1\"]\n\n1. h2e2 *\n\n[Event \"2\"]\n\n1. h2e2 {open\n h9g7\n\n[Event \"3\"]\n\n1. h2e2 e4e5\n\n\
+                    [Event \"4\"]\n[Event \"5\"]\n1. h2e2 *\n";
+        let games: Vec<_> = Games::new(text.as_bytes()).collect();
+        let told: Vec<String> = games
+            .iter()
+            .map(|game| match game {
+                Ok(game) => format!("{} {}", game.tag("Event").unwrap(), game.moves().len()),
+                Err(fault) => format!("{} {}", fault.place, fault.game.as_ref().unwrap().moves().len()),
+            })
+            .collect();
+        assert_eq!(told, ["1 1", "line 7 1", "line 12 1", "4 0", "5 1"]);
+    }
+
+    #[test]
+    fn games_of_chess_programs_are_read_with_ranks_from_0_and_from_1() {
+        let xboard =
+            "[White \"a\"]\n[Variant \"xiangqi\"]\n[Result \"0-1\"]\n\n1. Che2 {+0.1/3} Hg7 2. Hg2 Rh9\n{mate} 0-1\n";
+        let cutechess = "[White \"a\"]\n[Variant \"xiangqi\"]\n\n1. Che3 Ng8 2. Ng3 Rh10 1-0\n";
+        let coordinates = "1. h3e3 h10g8 2. h1g3 i10h10 *\n";
+        for text in [xboard, cutechess, coordinates] {
+            let moves = read(text).unwrap()[0].moves();
+            assert_eq!(moves.iter().map(ToString::to_string).collect::<String>(), "h2e2h9g7h0g2i9h9", "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_marks_of_any_width_are_read() {
+        for text in [
+            "１．炮二平五　马８进７　２．马二进三　车９平８　１－０",
+            "1、炮二平五、马８进７；2、马二进三、车９平８。 红胜",
+            "1. 炮二平五 马8进7\n2. 马二进三 车9平8\n   黑负\n",
+        ] {
+            let games = read(text).unwrap();
+            assert_eq!((games.len(), games[0].moves().len(), games[0].result), (1, 4, GameResult::RedWins), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_behind_games_are_no_games() {
+        let text = "[Red \"x\"]\n1. 炮二平五 *\n======\n欢迎访问象棋百科全书网\n[Red \"y\"] [Black \"z\"]\n1. 炮二平五 1-0\nthe end\n";
+        let games = read(text).unwrap();
+        assert_eq!(games.iter().map(|game| game.tag("Red").unwrap()).collect::<Vec<_>>(), ["x", "y"]);
+        assert_eq!(games[1].tag("Black"), Some("z"));
+    }
+}

@@ -1,0 +1,118 @@
+//! A game as PGN.
+
+use crate::records::{Cursor, MARKS, NodeId, Record, Step};
+use chuhe_board::notation::{self, Form};
+use chuhe_board::{STARTPOS, Side};
+use std::fmt::Write as _;
+
+/// Tags that come before the result, in lower case.
+const FIRST: [&str; 10] =
+    ["event", "site", "date", "round", "redteam", "red", "redelo", "blackteam", "black", "blackelo"];
+
+/// The width of the lines of moves, in characters.
+const WIDTH: usize = 100;
+
+/// The game as text, with an empty line after it. Braces in comments become `|`, and line ends spaces: PGN has no way to write them.
+pub fn write(record: &Record, form: Form) -> String {
+    let mut text = "[Game \"Chinese Chess\"]\n".to_string();
+    let mut tag = |name: &str, value: &str| {
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+    };
+    let (before, after): (Vec<_>, Vec<_>) =
+        record.tags.iter().partition(|(name, _)| FIRST.contains(&name.to_ascii_lowercase().as_str()));
+    before.iter().for_each(|(name, value)| tag(name, value));
+    tag("Result", record.result.text());
+    let start = record.start.to_string();
+    if start != STARTPOS {
+        tag("FEN", &start);
+    }
+    after.iter().for_each(|(name, value)| tag(name, value));
+    tag("Format", form.tag());
+    text.push('\n');
+    write_moves(record, form, &mut text);
+    text
+}
+
+fn write_moves(record: &Record, form: Form, text: &mut String) {
+    let tree = &record.tree;
+    let mut line = Filler { text, width: 0, glue: "" };
+    line.comment(tree.comment(NodeId::ROOT));
+    let mut cursor = Cursor::new(tree, &record.start);
+    let mut number_is_due = true;
+    for step in tree.steps() {
+        match step {
+            Step::Open => {
+                line.open();
+                number_is_due = true;
+            }
+            Step::Close => {
+                line.close();
+                number_is_due = true;
+            }
+            Step::Move(id) => {
+                let position = cursor.before(id);
+                let Some(mv) = tree.mv(id) else { continue };
+                let is_red = position.side() == Side::Red;
+                if is_red || number_is_due {
+                    line.word(&format!("{}.{}", position.move_number(), if is_red { "" } else { ".." }));
+                }
+                line.word(&notation::write(position, mv, form));
+                for glyph in tree.glyphs(id) {
+                    match MARKS.get(usize::from(glyph) - 1) {
+                        Some(mark) => line.word(mark),
+                        None => line.word(&format!("${glyph}")),
+                    }
+                }
+                line.comment(tree.comment(id));
+                number_is_due = !tree.comment(id).is_empty();
+            }
+        }
+    }
+    line.word(record.result.text());
+    text.push_str("\n\n");
+}
+
+/// Puts words into lines.
+struct Filler<'t> {
+    text: &'t mut String,
+    width: usize,
+    /// What comes before the next word without a space.
+    glue: &'static str,
+}
+
+impl Filler<'_> {
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count() + self.glue.len();
+        if self.width > 0 && self.width + 1 + length > WIDTH {
+            self.text.push('\n');
+            self.width = 0;
+        } else if self.width > 0 {
+            self.text.push(' ');
+            self.width += 1;
+        }
+        *self.text += std::mem::take(&mut self.glue);
+        *self.text += word;
+        self.width += length;
+    }
+
+    fn open(&mut self) {
+        if !self.glue.is_empty() {
+            self.word("");
+        }
+        self.glue = "(";
+    }
+
+    fn close(&mut self) {
+        self.text.push(')');
+        self.width += 1;
+    }
+
+    fn comment(&mut self, comment: &str) {
+        let words: Vec<&str> =
+            comment.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
+        if !words.is_empty() {
+            self.word(&format!("{{{}}}", words.join(" ").replace(['{', '}'], "|")));
+        }
+    }
+}

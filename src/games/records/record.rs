@@ -1,0 +1,241 @@
+//! One game: who played, from where, which moves, and how it ended.
+
+use super::tree::{NodeId, Tree};
+use chuhe_board::rules::{Game, Outcome};
+use chuhe_board::{Illegal, Move, Position, Side};
+use std::fmt;
+
+/// One game of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Tags in their order, without `Game`, `FEN`, `Format` and `Result`, which follow from the rest.
+    pub tags: Vec<(String, String)>,
+    /// The position before the first move.
+    pub start: Position,
+    /// The moves with variations, comments and glyphs; all are legal.
+    pub tree: Tree,
+    /// How it ended.
+    pub result: GameResult,
+}
+
+/// How a game ended, as its record claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum GameResult {
+    /// `1-0`
+    #[cfg_attr(feature = "serde", serde(rename = "1-0"))]
+    RedWins,
+    /// `0-1`
+    #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
+    BlackWins,
+    /// `1/2-1/2`
+    #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
+    Draw,
+    /// `*`: not ended, or not told. Other programs' games alone may be so: it is not read where a match is.
+    #[default]
+    #[cfg_attr(feature = "serde", serde(rename = "*", skip_deserializing))]
+    Unknown,
+}
+
+impl GameResult {
+    /// The result when this side wins.
+    pub fn win_of(side: Side) -> GameResult {
+        if side == Side::Red { GameResult::RedWins } else { GameResult::BlackWins }
+    }
+
+    /// Who has won.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            GameResult::RedWins => Some(Side::Red),
+            GameResult::BlackWins => Some(Side::Black),
+            GameResult::Draw | GameResult::Unknown => None,
+        }
+    }
+
+    /// Red's outcome, if the game has ended.
+    pub fn of_red(self) -> Option<Outcome> {
+        match self {
+            GameResult::RedWins => Some(Outcome::Win),
+            GameResult::Draw => Some(Outcome::Draw),
+            GameResult::BlackWins => Some(Outcome::Loss),
+            GameResult::Unknown => None,
+        }
+    }
+
+    /// As CBR and XQF number it.
+    pub(super) fn byte(self) -> u8 {
+        match self {
+            GameResult::Unknown => 0,
+            GameResult::RedWins => 1,
+            GameResult::BlackWins => 2,
+            GameResult::Draw => 3,
+        }
+    }
+
+    /// Reads the number of CBR and XQF: there are two for a draw.
+    pub(super) fn from_byte(byte: u8) -> GameResult {
+        match byte {
+            1 => GameResult::RedWins,
+            2 => GameResult::BlackWins,
+            3 | 4 => GameResult::Draw,
+            _ => GameResult::Unknown,
+        }
+    }
+
+    /// The result of an outcome for this side.
+    pub fn of(outcome: Outcome, side: Side) -> GameResult {
+        match outcome {
+            Outcome::Win => GameResult::win_of(side),
+            Outcome::Loss => GameResult::win_of(!side),
+            Outcome::Draw => GameResult::Draw,
+        }
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::RedWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Unknown => "*",
+        }
+    }
+
+    /// Reads the marks of PGN.
+    pub fn from_mark(text: &str) -> Option<GameResult> {
+        Some(match text {
+            "1-0" => GameResult::RedWins,
+            "0-1" => GameResult::BlackWins,
+            "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" => GameResult::Draw,
+            "*" => GameResult::Unknown,
+            _ => return None,
+        })
+    }
+
+    /// Reads the marks of PGN, of any width, and the words that Chinese lists of moves end with, such as 红胜.
+    pub fn from_word(text: &str) -> Option<GameResult> {
+        const WORDS: [(GameResult, &[&str]); 3] = [
+            (GameResult::RedWins, &["红胜", "紅勝", "红先胜", "紅先勝", "先胜", "先勝", "黑负", "黑負"]),
+            (GameResult::BlackWins, &["黑胜", "黑勝", "红先负", "紅先負", "先负", "先負", "红负", "紅負"]),
+            (GameResult::Draw, &["和棋", "和局", "红先和", "紅先和", "先和", "和"]),
+        ];
+        if text.is_ascii() {
+            return GameResult::from_mark(text);
+        }
+        let named = WORDS.iter().find(|(_, words)| words.contains(&text)).map(|(result, _)| *result);
+        let narrow = |c: char| match c {
+            '－' | '–' | '—' | '：' => '-',
+            '／' | '０'..='９' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+            other => other,
+        };
+        named.or_else(|| GameResult::from_mark(&text.chars().map(narrow).collect::<String>()))
+    }
+
+    /// Reads the value of a tag: as [`GameResult::from_word`], even among other words; anything else is unknown.
+    pub fn read(text: &str) -> GameResult {
+        let text = text.trim();
+        let is_between = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';' | '（' | '）' | '，' | '；');
+        let plain: String = text.split_whitespace().collect();
+        let words = text.split(is_between).filter_map(GameResult::from_word);
+        let parts = text.split(|c: char| is_between(c) || c.is_ascii_punctuation()).filter_map(GameResult::from_word);
+        GameResult::from_word(&plain).or_else(|| words.chain(parts).next()).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl Default for Record {
+    fn default() -> Record {
+        Record::new(Position::start())
+    }
+}
+
+impl Record {
+    /// A record without tags and moves.
+    pub fn new(start: Position) -> Record {
+        Record { tags: Vec::new(), start, tree: Tree::new(), result: GameResult::Unknown }
+    }
+
+    /// A record of moves without variations, each with its comment. The moves must be legal, and at most [`super::MAX_NODES`].
+    pub fn of_line(start: Position, line: impl IntoIterator<Item = (Move, String)>) -> Record {
+        let mut record = Record::new(start);
+        let mut last = NodeId::ROOT;
+        for (mv, comment) in line {
+            let Ok(id) = record.tree.add(last, mv) else { break };
+            record.tree.set_comment(id, &comment);
+            last = id;
+        }
+        record
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> Vec<Move> {
+        self.tree.main_line().filter_map(|id| self.tree.mv(id)).collect()
+    }
+
+    /// The game of the main line.
+    ///
+    /// # Errors
+    /// A move is not legal: none that was read from a file, but the tree takes any.
+    pub fn game(&self) -> Result<Game, Illegal> {
+        let mut game = Game::new(self.start.clone());
+        self.moves().into_iter().try_for_each(|mv| game.try_make(mv))?;
+        Ok(game)
+    }
+
+    /// A tag's value; names are compared in any case.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a tag, or takes it away if the value is empty.
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        match self.tags.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
+            _ if value.is_empty() => self.tags.retain(|(key, _)| !key.eq_ignore_ascii_case(name)),
+            Some((_, old)) => *old = value.to_string(),
+            None => self.tags.push((name.to_string(), value.to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read_in_words_too() {
+        for (text, result) in [
+            ("1-0", GameResult::RedWins),
+            (" 1/2-1/2 ", GameResult::Draw),
+            ("红先胜", GameResult::RedWins),
+            ("黑勝", GameResult::BlackWins),
+            ("红先负", GameResult::BlackWins),
+            ("和棋", GameResult::Draw),
+            ("黑负", GameResult::RedWins),
+            ("１－０", GameResult::RedWins),
+            ("1／2－1／2", GameResult::Draw),
+            ("认输 (黑胜)", GameResult::BlackWins),
+            ("1-0 (time)", GameResult::RedWins),
+            ("0 - 1", GameResult::BlackWins),
+            ("0.5-0.5(Agreed)", GameResult::Draw),
+            ("0-0", GameResult::Unknown),
+            ("?", GameResult::Unknown),
+        ] {
+            assert_eq!(GameResult::read(text), result, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_are_set_and_taken_away() {
+        let mut record = Record::default();
+        record.set_tag("Red", "A");
+        record.set_tag("red", "B");
+        assert_eq!((record.tag("RED"), record.tags.len()), (Some("B"), 1));
+        record.set_tag("Red", "");
+        assert_eq!(record.tag("Red"), None);
+    }
+}

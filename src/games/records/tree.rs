@@ -1,0 +1,407 @@
+//! A game with its variations: a tree of moves, each with a comment and glyphs.
+
+use chuhe_board::{Move, Position, Undo};
+
+/// More moves than any game or collection of lines has; a damaged file may not ask for more.
+pub const MAX_NODES: usize = 500_000;
+
+/// A node of one [`Tree`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The place before the first move: it has no move, but may have a comment.
+    pub const ROOT: NodeId = NodeId(0);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Judgements of a move, as PGN numbers them: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; at most four, 0 for none.
+pub type Glyphs = [u8; 4];
+
+/// The marks of the glyphs 1 to 6.
+pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+
+/// Moves one below the other, without recursion: nodes lie in one list and name each other by their numbers, so that neither building,
+/// walking nor dropping a deep tree needs a deep stack. A node's first child goes on with the main line, the others are variations.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// The first is empty, for all nodes that have none.
+    comments: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    /// Which of the tree's comments.
+    comment: u32,
+    parent: NodeId,
+    /// `ROOT` means none, because the root is never a child.
+    first_child: NodeId,
+    last_child: NodeId,
+    next: NodeId,
+    glyphs: Glyphs,
+    mv: Option<Move>,
+}
+
+const _: () = assert!(size_of::<Node>() <= 28);
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree { nodes: vec![Node::new(None, NodeId::ROOT)], comments: vec![String::new()] }
+    }
+}
+
+impl Node {
+    fn new(mv: Option<Move>, parent: NodeId) -> Node {
+        let none = NodeId::ROOT;
+        Node { comment: 0, parent, first_child: none, last_child: none, next: none, glyphs: [0; 4], mv }
+    }
+}
+
+/// The tree is full: it has [`MAX_NODES`] moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Full;
+
+impl Tree {
+    /// Only the root.
+    pub fn new() -> Tree {
+        Tree::default()
+    }
+
+    /// How many moves there are, all variations included.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// Whether there is no move at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a move behind a node, after the children that it has.
+    ///
+    /// # Errors
+    /// The tree is full.
+    pub fn add(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, Full> {
+        if self.len() >= MAX_NODES {
+            return Err(Full);
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(Node::new(Some(mv), parent));
+        let elder = std::mem::replace(&mut self.nodes[parent.index()].last_child, id);
+        match elder {
+            NodeId::ROOT => self.nodes[parent.index()].first_child = id,
+            elder => self.nodes[elder.index()].next = id,
+        }
+        Ok(id)
+    }
+
+    /// The move that leads to a node; `None` for the root.
+    pub fn mv(&self, id: NodeId) -> Option<Move> {
+        self.nodes[id.index()].mv
+    }
+
+    /// The node before; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        (id != NodeId::ROOT).then(|| self.nodes[id.index()].parent)
+    }
+
+    /// The comment of a node, perhaps of several lines; empty if there is none.
+    pub fn comment(&self, id: NodeId) -> &str {
+        &self.comments[self.nodes[id.index()].comment as usize]
+    }
+
+    /// Sets the comment of a node.
+    pub fn set_comment(&mut self, id: NodeId, text: &str) {
+        if !self.comment(id).is_empty() || !text.is_empty() {
+            text.clone_into(self.comment_mut(id));
+        }
+    }
+
+    /// Appends to the comment of a node, after a space. Many short texts take no longer than one long text.
+    pub fn add_comment(&mut self, id: NodeId, text: &str) {
+        if !text.is_empty() {
+            let comment = self.comment_mut(id);
+            if !comment.is_empty() {
+                comment.push(' ');
+            }
+            comment.push_str(text);
+        }
+    }
+
+    fn comment_mut(&mut self, id: NodeId) -> &mut String {
+        let place = &mut self.nodes[id.index()].comment;
+        if *place == 0 {
+            *place = self.comments.len() as u32;
+            self.comments.push(String::new());
+        }
+        &mut self.comments[*place as usize]
+    }
+
+    /// The glyphs of a node.
+    pub fn glyphs(&self, id: NodeId) -> impl Iterator<Item = u8> + '_ {
+        self.nodes[id.index()].glyphs.into_iter().take_while(|&glyph| glyph != 0)
+    }
+
+    /// Adds a glyph; one that is there already, a fifth one and 0 change nothing.
+    pub fn add_glyph(&mut self, id: NodeId, glyph: u8) {
+        let glyphs = &mut self.nodes[id.index()].glyphs;
+        if !glyphs.contains(&glyph)
+            && let Some(free) = glyphs.iter_mut().find(|place| **place == 0)
+        {
+            *free = glyph;
+        }
+    }
+
+    /// The moves after a node: the main line's first, then the variations.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let some = |id: NodeId| (id != NodeId::ROOT).then_some(id);
+        std::iter::successors(some(self.nodes[id.index()].first_child), move |id| some(self.nodes[id.index()].next))
+    }
+
+    /// The next child of the node's parent.
+    pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
+        Some(self.nodes[id.index()].next).filter(|next| *next != NodeId::ROOT)
+    }
+
+    /// The first child, with which the line goes on.
+    pub fn next(&self, id: NodeId) -> Option<NodeId> {
+        self.children(id).next()
+    }
+
+    /// The child with a move.
+    pub fn child(&self, id: NodeId, mv: Move) -> Option<NodeId> {
+        self.children(id).find(|child| self.mv(*child) == Some(mv))
+    }
+
+    /// The main line: the root's first child, its first child, and so on.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.next(NodeId::ROOT), |id| self.next(*id))
+    }
+
+    /// The moves from the root to a node.
+    pub fn line_to(&self, id: NodeId) -> Vec<Move> {
+        let back = std::iter::successors(Some(id), |id| self.parent(*id));
+        let mut moves: Vec<Move> = back.filter_map(|id| self.mv(id)).collect();
+        moves.reverse();
+        moves
+    }
+
+    /// All nodes but the root in the order in which PGN writes them: a move of a line, then the variations to it, then how the line goes on.
+    pub fn steps(&self) -> Steps<'_> {
+        Steps { tree: self, todo: self.next(NodeId::ROOT).map(Todo::Line).into_iter().collect() }
+    }
+}
+
+/// Equal if both hold the same moves, comments and glyphs in the same order.
+impl PartialEq for Tree {
+    fn eq(&self, other: &Tree) -> bool {
+        let said = |tree: &Tree, id| (tree.mv(id), tree.nodes[id.index()].glyphs);
+        let same = |one: Step, two: Step| match (one, two) {
+            (Step::Move(one), Step::Move(two)) => {
+                said(self, one) == said(other, two) && self.comment(one) == other.comment(two)
+            }
+            (one, two) => std::mem::discriminant(&one) == std::mem::discriminant(&two),
+        };
+        self.len() == other.len()
+            && self.comment(NodeId::ROOT) == other.comment(NodeId::ROOT)
+            && self.steps().zip(other.steps()).all(|(one, two)| same(one, two))
+    }
+}
+
+/// One step of [`Tree::steps`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// A variation to the move before begins.
+    Open,
+    /// A move.
+    Move(NodeId),
+    /// The variation ends.
+    Close,
+}
+
+/// See [`Tree::steps`].
+#[derive(Clone, Debug)]
+pub struct Steps<'t> {
+    tree: &'t Tree,
+    todo: Vec<Todo>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Todo {
+    /// A move, its variations, and what follows it.
+    Line(NodeId),
+    /// The same in brackets.
+    Variation(NodeId),
+    Close,
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        match self.todo.pop()? {
+            Todo::Close => Some(Step::Close),
+            Todo::Variation(id) => {
+                self.todo.extend([Todo::Close, Todo::Line(id)]);
+                Some(Step::Open)
+            }
+            Todo::Line(id) => {
+                self.todo.extend(self.tree.next(id).map(Todo::Line));
+                let parent = self.tree.nodes[id.index()].parent;
+                if self.tree.next(parent) == Some(id) {
+                    let first = self.todo.len();
+                    self.todo.extend(self.tree.children(parent).skip(1).map(Todo::Variation));
+                    self.todo[first..].reverse();
+                }
+                Some(Step::Move(id))
+            }
+        }
+    }
+}
+
+/// The position at a node of a tree, kept up while one goes about in it.
+#[derive(Debug)]
+pub struct Cursor<'t> {
+    tree: &'t Tree,
+    position: Position,
+    path: Vec<(NodeId, Move, Undo)>,
+}
+
+impl<'t> Cursor<'t> {
+    /// At the root, where the position is `start`. The tree's moves must be legal from there, as those of a [`super::Record`] are.
+    pub fn new(tree: &'t Tree, start: &Position) -> Cursor<'t> {
+        Cursor { tree, position: start.clone(), path: Vec::new() }
+    }
+
+    /// The position after the node's move.
+    pub fn at(&mut self, id: NodeId) -> &Position {
+        // A node has a higher number than those before it.
+        let mut missing = Vec::new();
+        let mut known = id;
+        loop {
+            let top = self.path.last().map_or(NodeId::ROOT, |(top, ..)| *top);
+            match top.cmp(&known) {
+                std::cmp::Ordering::Equal => break,
+                std::cmp::Ordering::Greater => {
+                    if let Some((_, mv, undo)) = self.path.pop() {
+                        self.position.unmake(mv, undo);
+                    }
+                }
+                std::cmp::Ordering::Less => {
+                    missing.push(known);
+                    known = self.tree.nodes[known.index()].parent;
+                }
+            }
+        }
+        for id in missing.into_iter().rev() {
+            if let Some(mv) = self.tree.mv(id) {
+                self.path.push((id, mv, self.position.make(mv)));
+            }
+        }
+        &self.position
+    }
+
+    /// The position before the node's move; the start at the root.
+    pub fn before(&mut self, id: NodeId) -> &Position {
+        self.at(self.tree.parent(id).unwrap_or(NodeId::ROOT))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn add(tree: &mut Tree, parent: NodeId, mv: &str) -> NodeId {
+        tree.add(parent, mv.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn variations_come_after_the_move_that_they_replace() {
+        let mut tree = Tree::new();
+        let first = add(&mut tree, NodeId::ROOT, "h2e2");
+        let reply = add(&mut tree, first, "h9g7");
+        let other = add(&mut tree, first, "b9c7");
+        let third = add(&mut tree, reply, "h0g2");
+        let last = add(&mut tree, other, "b0c2");
+        let opening = add(&mut tree, NodeId::ROOT, "c3c4");
+        use Step::{Close, Move, Open};
+        let steps: Vec<Step> = tree.steps().collect();
+        let expected =
+            [Move(first), Open, Move(opening), Close, Move(reply), Open, Move(other), Move(last), Close, Move(third)];
+        assert_eq!(steps, expected);
+        assert_eq!(tree.main_line().collect::<Vec<_>>(), [first, reply, third]);
+        assert_eq!(tree.line_to(last).iter().map(ToString::to_string).collect::<Vec<_>>(), ["h2e2", "b9c7", "b0c2"]);
+        assert_eq!(tree.child(first, "b9c7".parse().unwrap()), Some(other));
+
+        let start = Position::start();
+        let mut cursor = Cursor::new(&tree, &start);
+        for id in [third, last, NodeId::ROOT, opening, reply, third, other] {
+            let mut position = start.clone();
+            for mv in tree.line_to(id) {
+                position.make(mv);
+            }
+            assert_eq!(*cursor.at(id), position);
+        }
+    }
+
+    #[test]
+    fn trees_are_equal_if_they_say_the_same() {
+        let mut one = Tree::new();
+        let first = add(&mut one, NodeId::ROOT, "h2e2");
+        add(&mut one, NodeId::ROOT, "c3c4");
+        add(&mut one, first, "h9g7");
+        // The same, built in another order.
+        let mut two = Tree::new();
+        let first = add(&mut two, NodeId::ROOT, "h2e2");
+        add(&mut two, first, "h9g7");
+        let second = add(&mut two, NodeId::ROOT, "c3c4");
+        assert_eq!(one, two);
+        for change in [
+            |tree: &mut Tree, id| tree.set_comment(id, "good"),
+            |tree: &mut Tree, id| tree.add_glyph(id, 1),
+            |tree: &mut Tree, id| {
+                add(tree, id, "h9g7");
+            },
+        ] {
+            let mut other = two.clone();
+            change(&mut other, second);
+            assert_ne!(one, other);
+        }
+    }
+
+    #[test]
+    fn a_line_of_half_a_million_moves_needs_no_deep_stack_and_is_the_most() {
+        let mut tree = Tree::new();
+        let mut last = NodeId::ROOT;
+        for at in 0..MAX_NODES {
+            last = add(&mut tree, last, ["h2e2", "h9g7", "e2h2", "g7h9"][at % 4]);
+        }
+        assert_eq!(tree.add(last, "h2e2".parse().unwrap()), Err(Full));
+        assert_eq!(tree.steps().count(), MAX_NODES);
+        assert_eq!(tree, tree.clone());
+        let start = Position::start();
+        assert_eq!(*Cursor::new(&tree, &start).at(last), {
+            let mut position = start.clone();
+            for id in tree.main_line() {
+                position.make(tree.mv(id).unwrap());
+            }
+            position
+        });
+    }
+
+    #[test]
+    fn comments_add_up_and_glyphs_are_few() {
+        let mut tree = Tree::new();
+        let id = add(&mut tree, NodeId::ROOT, "h2e2");
+        for text in ["", "one", "", "two"] {
+            tree.add_comment(id, text);
+        }
+        assert_eq!(tree.comment(id), "one two");
+        (0..9).chain(3..5).for_each(|glyph| tree.add_glyph(id, glyph));
+        assert_eq!(tree.glyphs(id).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    }
+}

@@ -1,0 +1,41 @@
+//! A review as a record: comments, glyphs and the better lines as variations, for PGN and every other form that holds them.
+
+use super::Report;
+use super::wording;
+use crate::records::{Full, NodeId, Record};
+use chuhe_board::words::Key;
+
+/// How many moves of a better line become a variation.
+const LONGEST: usize = 8;
+
+impl Report<'_> {
+    /// Writes the review into a copy of the record whose main line was reviewed. What the record says already stays.
+    ///
+    /// # Errors
+    /// The record has no room for more moves.
+    pub fn annotated(&self, record: &Record) -> Result<Record, Full> {
+        let mut record = record.clone();
+        let line: Vec<NodeId> = record.tree.main_line().collect();
+        let annotated = self.each(|reviewed, game| -> Result<(), Full> {
+            let node = line[reviewed.ply - 1];
+            let parent = if reviewed.ply == 1 { NodeId::ROOT } else { line[reviewed.ply - 2] };
+            let score = wording::score(self.language, reviewed.side, reviewed.played.score);
+            let mut comment = score;
+            if reviewed.only {
+                comment = format!("{comment}; {}", self.language.word(Key::OnlyMove));
+            }
+            if let Some(judgement) = reviewed.judgement {
+                record.tree.add_glyph(node, judgement.glyph());
+                comment = format!("{comment}. {}", reviewed.say(game, self.language, self.form));
+                let mut last = parent;
+                for &mv in reviewed.best.moves.iter().take(LONGEST) {
+                    last = record.tree.child(last, mv).map_or_else(|| record.tree.add(last, mv), Ok)?;
+                }
+            }
+            record.tree.add_comment(node, &comment);
+            Ok(())
+        });
+        annotated.into_iter().collect::<Result<(), Full>>()?;
+        Ok(record)
+    }
+}

@@ -1,0 +1,69 @@
+//! The first page of a review of many games: how each player did in all of them, and a link to the page of each.
+
+use super::moment_id;
+use super::page::page;
+use crate::review::report::JUDGEMENTS;
+use crate::review::{Judgement, Report, Total};
+use chuhe_board::Side;
+use chuhe_board::words::{Key, Language};
+use maud::{Markup, html};
+
+impl Report<'_> {
+    /// A row of [`index`]: the game's number, players, result and accuracies, with a link to `NUMBER.html`.
+    pub fn index_row(&self, number: usize) -> Markup {
+        html! {
+            tr {
+                td class="number" { a href={ (number) ".html" } { (number) } }
+                @for side in Side::ALL { td { (self.player(side)) } }
+                td { (self.claimed()) }
+                @for side in Side::ALL { td class="number" { (self.accuracy(side)) } }
+            }
+        }
+    }
+}
+
+/// The page: the totals of all games, and their rows.
+pub fn index(language: Language, totals: &[Total], rows: &[&Markup]) -> String {
+    let heads = [Key::Game, Key::Red, Key::Black, Key::Result, Key::AccuracyOfRed, Key::AccuracyOfBlack];
+    let title = language.word(Key::ReviewedGames);
+    let body = html! {
+        main {
+            h1 { (title) }
+            (table_of_totals(language, totals))
+            table {
+                thead { tr { @for head in heads { th scope="col" { (language.word(head)) } } } }
+                tbody { @for row in rows { (row) } }
+            }
+        }
+    };
+    page(language, title, None, &body)
+}
+
+fn table_of_totals(language: Language, totals: &[Total]) -> Markup {
+    let judgements = JUDGEMENTS.map(Judgement::plural);
+    let heads = [Key::ColumnGames, Key::Accuracy].into_iter().chain(judgements);
+    html! {
+        table {
+            thead { tr {
+                th scope="col" { (language.word(Key::Player)) }
+                @for head in heads { th scope="col" class="number" { (language.word(head)) } }
+                th scope="col" { (language.word(Key::WorstMoments)) }
+            } }
+            tbody {
+                @for total in totals {
+                    tr {
+                        th scope="row" { (total.player) }
+                        td class="number" { (total.games) }
+                        td class="number" { (format!("{:.0}", total.accuracy)) }
+                        @for count in total.counts { td class="number" { (count) } }
+                        td {
+                            @for moment in &total.worst {
+                                a href={ (moment.game) ".html#" (moment_id(moment.ply)) } { (moment.game) ": " (moment.mv) } " "
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

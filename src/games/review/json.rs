@@ -1,0 +1,152 @@
+//! A review as JSON: fields are added, never renamed. Scores are the mover's; moves are coordinates.
+
+use super::{Found, Judgement, Reason, Report};
+use crate::openings::Opening;
+use chuhe_board::score::{Score, mate_moves};
+use chuhe_board::{Kind, Move, Side};
+use serde::Serialize;
+
+/// A reviewed game.
+#[derive(Debug, Serialize)]
+pub struct Reviewal {
+    start: String,
+    rules: &'static str,
+    players: [String; 2],
+    result: String,
+    opening: Option<JsonOpening>,
+    /// How the game ended, in words; empty while it is open.
+    ending: String,
+    /// Red's and Black's, 0 to 100.
+    accuracy: [Option<f64>; 2],
+    /// Red's expected points before the first move and after each.
+    points: Vec<f64>,
+    moves: Vec<MoveEntry>,
+}
+
+/// An opening's code and names.
+#[derive(Debug, Serialize)]
+struct JsonOpening {
+    code: &'static str,
+    english: &'static str,
+    chinese: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct MoveEntry {
+    ply: usize,
+    side: &'static str,
+    #[serde(rename = "move")]
+    mv: String,
+    name: String,
+    best: Option<String>,
+    best_score: JsonScore,
+    best_line: Vec<String>,
+    score: JsonScore,
+    line: Vec<String>,
+    loss: f64,
+    judgement: Option<Judgement>,
+    reason: Option<JsonReason>,
+    text: String,
+    forced: bool,
+    only: bool,
+    book: bool,
+}
+
+/// `mate` in moves, negative when being mated; `rule` is a win or a loss by the rules of repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JsonScore {
+    /// Centipawns.
+    Cp(Score),
+    /// Moves.
+    Mate(i32),
+    /// 1 or -1.
+    Rule(Score),
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+enum JsonReason {
+    AllowsMate { moves: u32 },
+    MissesMate { moves: u32 },
+    LosesByRule { ruling: String },
+    MissesWinByRule { ruling: String },
+    Loses { lost: Vec<&'static str>, taken: Vec<&'static str> },
+    MissesWin { won: Vec<&'static str> },
+    AllowsThreat { moves: u32 },
+    MissesThreat { moves: u32 },
+    AllowsDraw { ruling: String },
+    MissesDraw { ruling: String },
+    Position,
+}
+
+impl JsonScore {
+    /// A score of the search.
+    pub fn of(score: Score) -> JsonScore {
+        match mate_moves(score) {
+            Some(moves) => JsonScore::Mate(moves),
+            None if chuhe_board::score::is_decided(score) => JsonScore::Rule(score.signum()),
+            None => JsonScore::Cp(score),
+        }
+    }
+}
+
+fn kinds(kinds: &[Kind]) -> Vec<&'static str> {
+    kinds.iter().map(|kind| kind.name()).collect()
+}
+
+fn line(found: &Found) -> Vec<String> {
+    found.moves.iter().map(Move::to_string).collect()
+}
+
+impl Report<'_> {
+    fn reason(&self, reason: &Reason) -> JsonReason {
+        let said = |ruling: &chuhe_board::rules::Ruling| ruling.say(self.language);
+        match reason {
+            &Reason::AllowsMate(moves) => JsonReason::AllowsMate { moves },
+            &Reason::MissesMate(moves) => JsonReason::MissesMate { moves },
+            Reason::LosesByRule(ruling) => JsonReason::LosesByRule { ruling: said(ruling) },
+            Reason::MissesWinByRule(ruling) => JsonReason::MissesWinByRule { ruling: said(ruling) },
+            Reason::Loses { lost, taken } => JsonReason::Loses { lost: kinds(lost), taken: kinds(taken) },
+            Reason::MissesWin(won) => JsonReason::MissesWin { won: kinds(won) },
+            &Reason::AllowsThreat(moves) => JsonReason::AllowsThreat { moves },
+            &Reason::MissesThreat(moves) => JsonReason::MissesThreat { moves },
+            Reason::AllowsDraw(ruling) => JsonReason::AllowsDraw { ruling: said(ruling) },
+            Reason::MissesDraw(ruling) => JsonReason::MissesDraw { ruling: said(ruling) },
+            Reason::Position => JsonReason::Position,
+        }
+    }
+
+    /// The review as a value that `serde` writes.
+    pub fn json(&self) -> Reviewal {
+        let moves = self.each(|reviewed, game| MoveEntry {
+            ply: reviewed.ply,
+            side: reviewed.side.name(),
+            mv: reviewed.mv.to_string(),
+            name: super::wording::names(game, &[reviewed.mv], self.form).concat(),
+            best: reviewed.best.moves.first().map(Move::to_string),
+            best_score: JsonScore::of(reviewed.best.score),
+            best_line: line(&reviewed.best),
+            score: JsonScore::of(reviewed.played.score),
+            line: line(&reviewed.played),
+            loss: reviewed.loss,
+            judgement: reviewed.judgement,
+            reason: reviewed.reason.as_ref().map(|reason| self.reason(reason)),
+            text: reviewed.say(game, self.language, self.form),
+            forced: reviewed.forced,
+            only: reviewed.only,
+            book: reviewed.book,
+        });
+        Reviewal {
+            start: self.start.position().to_string(),
+            rules: self.terms.rules.name(),
+            players: Side::ALL.map(|side| self.players[side.index()].to_owned()),
+            result: self.result.to_owned(),
+            opening: self.opening().map(|Opening { code, english, chinese }| JsonOpening { code, english, chinese }),
+            ending: self.ending(),
+            accuracy: self.review.accuracy,
+            points: self.review.points.clone(),
+            moves,
+        }
+    }
+}

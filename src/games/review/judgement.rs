@@ -1,0 +1,126 @@
+//! When a move is an inaccuracy, a mistake or a blunder.
+
+use super::expected_points;
+use chuhe_board::score::{Score, is_mate, mate_moves};
+use serde::Serialize;
+
+/// How bad a move was. A move without a judgement was good enough.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judgement {
+    /// It lost at least 5 hundredths of a point: from a level position, 60 centipawns.
+    Inaccuracy,
+    /// At least 10 hundredths: from level, 122 centipawns.
+    Mistake,
+    /// At least 15 hundredths: from level, 186 centipawns.
+    Blunder,
+}
+
+/// The judgements with the least loss of expected points that earns them, the gravest first. lichess uses the same thresholds on its own scale.
+pub const THRESHOLDS: [(Judgement, f64); 3] =
+    [(Judgement::Blunder, 0.15), (Judgement::Mistake, 0.10), (Judgement::Inaccuracy, 0.05)];
+
+/// A mate that takes more moves than this may be missed without blame, if the position stays won.
+pub const OBVIOUS_MATE: i32 = 5;
+
+/// A side this far ahead, in centipawns, has the game won all the same; and a side this far behind has lost it.
+const SURELY_WON: Score = 999;
+const ALMOST_WON: Score = 700;
+
+impl Judgement {
+    /// What a mover's move deserves whose best line was worth `best` and whose own line was worth `played`, both from the mover's view.
+    ///
+    /// Expected points decide. But a curve that is flat far from zero would say nothing of a missed mate in two with a rook ahead: a short mate that
+    /// is missed, or walked into, is at least an inaccuracy, and worse the less decided the game was without it. So does lichess.
+    pub fn of(best: Score, played: Score) -> Option<Judgement> {
+        let loss = loss(best, played);
+        let by_points = THRESHOLDS.into_iter().find(|(_, least)| loss >= *least).map(|(judgement, _)| judgement);
+        let missed = is_short_mate(best) && !(is_mate(played) && played > 0);
+        let allowed = is_short_mate(-played) && !(is_mate(best) && best < 0);
+        let by_mate = (missed || allowed).then(|| match if missed { played } else { -best } {
+            SURELY_WON.. => Judgement::Inaccuracy,
+            ALMOST_WON.. => Judgement::Mistake,
+            _ => Judgement::Blunder,
+        });
+        match (missed, allowed) {
+            // The mate alone is judged: points would call every lost mate a large loss.
+            (true, false) | (false, true) => by_mate,
+            _ => by_points.max(by_mate),
+        }
+    }
+
+    /// The numeric annotation glyph of PGN: `$6` ?!, `$2` ?, `$4` ??.
+    pub fn glyph(self) -> u8 {
+        match self {
+            Judgement::Inaccuracy => 6,
+            Judgement::Mistake => 2,
+            Judgement::Blunder => 4,
+        }
+    }
+
+    /// As annotators write it behind the move.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "?!",
+            Judgement::Mistake => "?",
+            Judgement::Blunder => "??",
+        }
+    }
+}
+
+/// The expected points that a move gave away, 0 to 1.
+pub fn loss(best: Score, played: Score) -> f64 {
+    (expected_points(best) - expected_points(played)).max(0.0)
+}
+
+/// Whether the score is a mate for the mover that a player could be expected to see.
+fn is_short_mate(score: Score) -> bool {
+    mate_moves(score).is_some_and(|moves| (1..=OBVIOUS_MATE).contains(&moves))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::score::{mate_in, mated_in, rule_win_in};
+
+    #[test]
+    fn from_a_level_position_60_122_and_186_centipawns_are_the_thresholds() {
+        let judged = |lost: Score| Judgement::of(0, -lost);
+        assert_eq!([58, 61, 120, 123, 184, 187].map(judged), {
+            use Judgement::*;
+            [None, Some(Inaccuracy), Some(Inaccuracy), Some(Mistake), Some(Mistake), Some(Blunder)]
+        });
+    }
+
+    #[test]
+    fn far_ahead_the_same_centipawns_cost_little() {
+        assert_eq!(Judgement::of(1800, 1500), None);
+        assert_eq!(Judgement::of(-1500, -1900), None);
+    }
+
+    #[test]
+    fn a_short_mate_that_is_missed_is_judged_by_what_is_left() {
+        let best = mate_in(3);
+        assert_eq!(Judgement::of(best, 1400), Some(Judgement::Inaccuracy));
+        assert_eq!(Judgement::of(best, 800), Some(Judgement::Mistake));
+        assert_eq!(Judgement::of(best, 200), Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(best, mate_in(9)), None, "a longer mate is still one");
+        assert_eq!(Judgement::of(mate_in(41), 1500), None, "a mate in 21 need not be seen");
+    }
+
+    #[test]
+    fn a_short_mate_that_is_walked_into_is_judged_by_what_there_was() {
+        let played = mated_in(4);
+        assert_eq!(Judgement::of(0, played), Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(-800, played), Some(Judgement::Mistake));
+        assert_eq!(Judgement::of(-1400, played), Some(Judgement::Inaccuracy));
+        assert_eq!(Judgement::of(mated_in(8), played), None, "it was being mated anyway");
+        assert_eq!(Judgement::of(mate_in(3), played), Some(Judgement::Blunder), "from mating to being mated");
+    }
+
+    #[test]
+    fn a_game_lost_by_the_rules_is_a_blunder() {
+        assert_eq!(Judgement::of(0, -rule_win_in(0)), Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(rule_win_in(3), 0), Some(Judgement::Blunder));
+    }
+}

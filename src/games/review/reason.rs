@@ -1,0 +1,231 @@
+//! Why a move was bad: what its refutation takes, and what the better move would have taken.
+
+use super::found::Found;
+use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
+use chuhe_board::score::{DRAW, Score, is_decided, is_mate, mate_moves};
+use chuhe_board::{Kind, Move, Position, Side, exchange_value};
+use chuhe_engine::mates::shortest;
+
+/// Why a move was bad, as a code with its arguments; `words` makes a sentence of it.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// The enemy mates in so many moves.
+    AllowsMate(u32),
+    /// There was a mate in so many moves.
+    MissesMate(u32),
+    /// The repetition on the board, or at the end of the line, loses by the rules.
+    LosesByRule(Box<Ruling>),
+    /// The enemy's repetition would have lost by the rules.
+    MissesWinByRule(Box<Ruling>),
+    /// The refuting line takes these pieces of the mover and gives those.
+    Loses {
+        /// The mover's pieces, the most valuable first; pieces that were exchanged for equal ones are left out.
+        lost: Vec<Kind>,
+        /// What the mover takes in return.
+        taken: Vec<Kind>,
+    },
+    /// The better move would have won these pieces.
+    MissesWin(Vec<Kind>),
+    /// The enemy's answer threatens mate by checks in so many moves.
+    AllowsThreat(u32),
+    /// The better move would have threatened such a mate.
+    MissesThreat(u32),
+    /// The line goes on to a draw by the rules.
+    AllowsDraw(Box<Ruling>),
+    /// The better line would have drawn by the rules.
+    MissesDraw(Box<Ruling>),
+    /// No mate, no material and no rule: the line shows it.
+    Position,
+}
+
+/// Less than this, in centipawns of a rook of 1000, is no material to speak of.
+const NOTABLE: i32 = 100;
+/// After how many plies of a line its captures are counted, each a move later.
+const HORIZONS: [usize; 3] = [1, 3, 5];
+
+/// Moves of a threatened mate, and positions that the search for one may look at.
+const LONGEST_THREAT: usize = 3;
+const THREAT_NODES: u64 = 20_000;
+
+impl Reason {
+    /// Why `played` is worse than `best`: both lines begin in the game's position.
+    pub fn of(game: &Game, best: &Found, played: &Found, terms: Terms) -> Reason {
+        let moves = |score: Score| mate_moves(score).map_or(0, i32::unsigned_abs);
+        if is_mate(played.score) && played.score < 0 {
+            return Reason::AllowsMate(moves(played.score));
+        }
+        if is_decided(played.score)
+            && played.score < 0
+            && let Some(reason) = end_by_rule(game, &played.moves, terms)
+        {
+            return Reason::LosesByRule(reason);
+        }
+        if is_mate(best.score) && best.score > 0 {
+            return Reason::MissesMate(moves(best.score));
+        }
+        if is_decided(best.score)
+            && best.score > 0
+            && let Some(reason) = end_by_rule(game, &best.moves, terms)
+        {
+            return Reason::MissesWinByRule(reason);
+        }
+        // What is taken at once, or else a move or two later: a fork or a pin needs its time.
+        let found = HORIZONS.into_iter().find_map(|plies| Reason::by_material(game, best, played, plies));
+        found
+            .or_else(|| Reason::by_draw(game, best, played, terms))
+            .unwrap_or_else(|| Reason::by_threat(game, best, played))
+    }
+
+    /// One of the lines is drawn by a repetition, or another rule.
+    fn by_draw(game: &Game, best: &Found, played: &Found, terms: Terms) -> Option<Reason> {
+        let draw = |found: &Found| {
+            let ruling = (found.score == DRAW).then(|| end_by_rule(game, &found.moves, terms))??;
+            matches!(ruling.verdict, Verdict::Over(Outcome::Draw, _)).then_some(ruling)
+        };
+        draw(played).map(Reason::AllowsDraw).or_else(|| draw(best).map(Reason::MissesDraw))
+    }
+
+    /// Only one of the lines threatens mate; or nothing can be named.
+    fn by_threat(game: &Game, best: &Found, played: &Found) -> Reason {
+        let threat = |line: &Found, plies: usize| threat(game, line.moves.get(..plies)?);
+        match (threat(played, 2), threat(best, 1)) {
+            (Some(moves), _) if threat(best, 2).is_none() => Reason::AllowsThreat(moves),
+            (_, Some(moves)) if threat(played, 1).is_none() => Reason::MissesThreat(moves),
+            _ => Reason::Position,
+        }
+    }
+
+    /// What the lines take when at least so many plies have been played.
+    fn by_material(game: &Game, best: &Found, played: &Found, plies: usize) -> Option<Reason> {
+        let (now, side) = (game.position(), game.position().side());
+        let (after_played, after_best) = (settled(game, &played.moves, plies), settled(game, &best.moves, plies));
+        let balance = |position: &Position| material(position, side) - material(position, !side);
+        let (before, with_played, with_best) = (balance(now), balance(&after_played), balance(&after_best));
+        if with_played <= before - NOTABLE && with_played <= with_best - NOTABLE {
+            let (lost, taken) = without_equals(missing(now, &after_played, side), missing(now, &after_played, !side));
+            return Some(Reason::Loses { lost, taken });
+        }
+        if with_best >= before + NOTABLE && with_best >= with_played + NOTABLE {
+            let (won, _) = without_equals(missing(now, &after_best, !side), missing(now, &after_best, side));
+            return Some(Reason::MissesWin(won));
+        }
+        None
+    }
+}
+
+/// How the rules end the game at the end of a line or before.
+fn end_by_rule(game: &Game, line: &[Move], terms: Terms) -> Option<Box<Ruling>> {
+    let mut game = game.clone();
+    line.iter().find_map(|&mv| {
+        game.make(mv);
+        // A search judges a repetition at the first return; so does this.
+        let ruling = rule(&game, terms.with_folds(2));
+        (ruling.verdict != Verdict::Open).then(|| Box::new(ruling))
+    })
+}
+
+/// In how many moves the last mover of a line would mate by checks if the other side passed.
+fn threat(game: &Game, line: &[Move]) -> Option<u32> {
+    let mut position = game.position().clone();
+    for &mv in line {
+        position.make(mv);
+    }
+    if position.in_check() {
+        return None;
+    }
+    position.make_null();
+    let mate = shortest(&position, LONGEST_THREAT, THREAT_NODES)?;
+    Some(mate.line.len().div_ceil(2) as u32)
+}
+
+/// The position within a line, after so many plies at least, where captures have come to rest; the end of a shorter line.
+fn settled(game: &Game, line: &[Move], plies: usize) -> Position {
+    let mut position = game.position().clone();
+    for (index, &mv) in line.iter().enumerate() {
+        position.make(mv);
+        let goes_on_taking = line.get(index + 1).is_some_and(|next| position.piece_on(next.to).is_some());
+        let can_take = || {
+            position
+                .legal_moves()
+                .iter()
+                .any(|&mv| position.piece_on(mv.to).is_some() && position.exchange_wins(mv, NOTABLE))
+        };
+        if index + 1 >= plies && !goes_on_taking && !position.in_check() && !can_take() {
+            break;
+        }
+    }
+    position
+}
+
+fn material(position: &Position, side: Side) -> i32 {
+    KINDS.into_iter().map(|kind| exchange_value(kind) * count(position, side, kind)).sum()
+}
+
+/// The kinds that can be taken, the most valuable first.
+const KINDS: [Kind; 6] = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Pawn];
+
+fn count(position: &Position, side: Side, kind: Kind) -> i32 {
+    position.pieces(side, kind).count() as i32
+}
+
+/// The pieces that a side has lost between two positions, the most valuable first.
+fn missing(before: &Position, after: &Position, side: Side) -> Vec<Kind> {
+    let lost = |kind| (count(before, side, kind) - count(after, side, kind)).max(0) as usize;
+    KINDS.into_iter().flat_map(|kind| std::iter::repeat_n(kind, lost(kind))).collect()
+}
+
+/// Both lists without what was exchanged for the same kind.
+fn without_equals(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec<Kind>) {
+    ours.retain(|kind| match theirs.iter().position(|other| other == kind) {
+        Some(place) => {
+            theirs.remove(place);
+            false
+        }
+        None => true,
+    });
+    (ours, theirs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(score: Score, text: &str) -> Found {
+        let moves = text.split(' ').map(|mv| mv.parse().expect("a move")).collect();
+        Found { score, moves }
+    }
+
+    #[test]
+    fn a_threat_of_mate_is_named_by_whoever_makes_it() {
+        let reason = |fen: &str, best: &str, played: &str| {
+            Reason::by_threat(&Game::from_fen(fen).expect("a position"), &line(300, best), &line(0, played))
+        };
+        let missed = reason("3k5/4P4/9/8p/9/9/P8/9/9/RN3K3 w", "a0a1 i6i5", "f0f1 i6i5");
+        assert!(matches!(missed, Reason::MissesThreat(1)), "{missed:?}");
+        let allowed = reason("3k5/4P3r/9/8p/9/9/P8/9/9/RN3K3 b", "i8e8 a0a1", "i6i5 a0a1");
+        assert!(matches!(allowed, Reason::AllowsThreat(1)), "{allowed:?}");
+        let neither = reason("3k5/4P4/9/8p/9/9/P8/9/9/RN3K3 w", "a0a1 i6i5", "a0a2 i6i5");
+        assert!(matches!(neither, Reason::Position), "{neither:?}");
+    }
+
+    #[test]
+    fn a_draw_by_repetition_is_named() {
+        let game = Game::read("3k5/9/9/9/9/9/9/9/9/R3K4 w moves e0e1 d9d8 e1e0 d8d9").expect("a game");
+        let (best, played) = (line(DRAW, "e0e1 d9d8"), line(-300, "a0a1 d9d8"));
+        let reason = Reason::of(&game, &best, &played, Terms::default());
+        assert!(matches!(reason, Reason::MissesDraw(_)), "{reason:?}");
+        let reason = Reason::of(&game, &line(300, "a0a1 d9d8"), &line(DRAW, "e0e1 d9d8"), Terms::default());
+        assert!(matches!(reason, Reason::AllowsDraw(_)), "{reason:?}");
+    }
+
+    #[test]
+    fn a_fork_names_what_it_takes_a_move_later() {
+        let game = Game::from_fen("3k5/9/9/9/9/9/1n6P/9/9/R3K4 w").expect("a position");
+        let (best, played) = (line(700, "a0a1 d9d8"), line(-400, "i3i4 b3c1 e0e1 c1a0"));
+        let reason = Reason::of(&game, &best, &played, Terms::default());
+        assert!(
+            matches!(&reason, Reason::Loses { lost, taken } if lost[..] == [Kind::Rook] && taken.is_empty()),
+            "{reason:?}"
+        );
+    }
+}

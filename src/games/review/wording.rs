@@ -1,0 +1,147 @@
+//! Judgements and reasons in words.
+
+use super::{Judgement, Reason, Reviewed};
+use chuhe_board::notation::{self, Form};
+use chuhe_board::rules::Game;
+use chuhe_board::score::{Score, is_decided, mate_moves};
+use chuhe_board::words::{Key, Language};
+use chuhe_board::{Kind, Piece, Side};
+
+impl Judgement {
+    /// `blunder`, 败着.
+    pub fn say(self, language: Language) -> &'static str {
+        language.word(match self {
+            Judgement::Inaccuracy => Key::Inaccuracy,
+            Judgement::Mistake => Key::Mistake,
+            Judgement::Blunder => Key::Blunder,
+        })
+    }
+
+    /// The word for several, also above a column: `blunders`, 败着.
+    pub(super) fn plural(self) -> Key {
+        match self {
+            Judgement::Inaccuracy => Key::Inaccuracies,
+            Judgement::Mistake => Key::Mistakes,
+            Judgement::Blunder => Key::Blunders,
+        }
+    }
+}
+
+impl Reason {
+    /// What the move did, as a clause: `loses a rook for a pawn`.
+    pub fn say(&self, language: Language, side: Side) -> String {
+        let moves = |moves: &u32| language.count(*moves);
+        match self {
+            Reason::AllowsMate(n) => language.say(Key::AllowsMate, &[("moves", &moves(n))]),
+            Reason::MissesMate(n) => language.say(Key::MissesMate, &[("moves", &moves(n))]),
+            Reason::LosesByRule(ruling) => language.say(Key::LosesByRules, &[("ruling", &ruling.say(language))]),
+            Reason::MissesWinByRule(ruling) => {
+                language.say(Key::MissesWinByRules, &[("ruling", &ruling.say(language))])
+            }
+            Reason::Loses { lost, taken } if taken.is_empty() => {
+                language.say(Key::LosesPieces, &[("lost", &pieces(language, side, lost))])
+            }
+            Reason::Loses { lost, taken } => {
+                let (lost, taken) = (pieces(language, side, lost), pieces(language, !side, taken));
+                language.say(Key::LosesPiecesFor, &[("lost", &lost), ("taken", &taken)])
+            }
+            Reason::MissesWin(won) => language.say(Key::MissesPieces, &[("won", &pieces(language, !side, won))]),
+            Reason::AllowsThreat(n) => language.say(Key::AllowsThreat, &[("moves", &moves(n))]),
+            Reason::MissesThreat(n) => language.say(Key::MissesThreat, &[("moves", &moves(n))]),
+            Reason::AllowsDraw(ruling) => language.say(Key::AllowsDraw, &[("ruling", &ruling.say(language))]),
+            Reason::MissesDraw(ruling) => language.say(Key::MissesDraw, &[("ruling", &ruling.say(language))]),
+            Reason::Position => language.word(Key::WorsensPosition).to_owned(),
+        }
+    }
+}
+
+impl Reviewed {
+    /// Why the move is bad, with the better line and the refuting one: `Blunder: it loses a rook. Better: … Continuation: …`. Empty without a
+    /// judgement. The game stands before the move.
+    pub fn say(&self, game: &Game, language: Language, form: Form) -> String {
+        let (Some(judgement), Some(reason)) = (self.judgement, &self.reason) else { return String::new() };
+        let head = language.say(
+            Key::JudgedBecause,
+            &[("judgement", &judgement.say(language)), ("reason", &reason.say(language, self.side))],
+        );
+        let better = names(game, &self.best.moves, form);
+        let mut said = language.sentence(&head);
+        if !better.is_empty() {
+            let better = language.say(Key::BetterWas, &[("line", &better.join(" "))]);
+            said = format!("{said}{}{}", gap(language), language.sentence(&better));
+        }
+        let refutation = names(game, &self.played.moves, form);
+        if refutation.len() > 1 {
+            let follows = language.say(Key::NowFollows, &[("line", &refutation[1..].join(" "))]);
+            said = format!("{said}{}{}", gap(language), language.sentence(&follows));
+        }
+        said
+    }
+}
+
+/// Between two sentences.
+fn gap(language: Language) -> &'static str {
+    if language == Language::Chinese { "" } else { " " }
+}
+
+/// The longest line that is printed, in plies: what comes later is the engine's guess.
+const LONGEST: usize = 8;
+
+/// The first moves of a line from the game's position, in a notation.
+pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String> {
+    let mut position = game.position().clone();
+    let name = |&mv| {
+        let name = notation::write(&position, mv, form);
+        position.make(mv);
+        name
+    };
+    line.iter().take(LONGEST).map(name).collect()
+}
+
+/// `a rook and two pawns`, 车、二兵.
+fn pieces(language: Language, owner: Side, kinds: &[Kind]) -> String {
+    let mut groups: Vec<(Kind, usize)> = Vec::new();
+    for &kind in kinds {
+        match groups.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((kind, 1)),
+        }
+    }
+    let said: Vec<String> = groups.iter().map(|&(kind, count)| group(language, owner, kind, count)).collect();
+    match (language, &said[..]) {
+        (Language::English, [first @ .., last]) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        (Language::English, _) => said.join(", "),
+        (Language::Chinese, _) => said.join("、"),
+    }
+}
+
+fn group(language: Language, owner: Side, kind: Kind, count: usize) -> String {
+    const ENGLISH: [&str; 6] = ["no", "a", "two", "three", "four", "five"];
+    const CHINESE: [&str; 6] = ["", "", "双", "三", "四", "五"];
+    match language {
+        Language::English => {
+            let article = if count == 1 && kind.name().starts_with(['a', 'e']) { "an" } else { ENGLISH[count.min(5)] };
+            format!("{article} {}{}", kind.name(), if count > 1 { "s" } else { "" })
+        }
+        Language::Chinese => format!("{}{}", CHINESE[count.min(5)], Piece::new(owner, kind).character()),
+    }
+}
+
+/// A score in pawns from Red's view as players write it: `+0.42`, `mate in 3`; a win by the rules is never called a mate.
+pub fn score(language: Language, side: Side, score: Score) -> String {
+    let red = if side == Side::Red { score } else { -score };
+    match mate_moves(score) {
+        Some(moves) => {
+            let winner = if red > 0 { Key::Red } else { Key::Black };
+            language.say(
+                Key::WinnerMates,
+                &[("winner", &language.word(winner)), ("moves", &language.count(moves.unsigned_abs()))],
+            )
+        }
+        None if is_decided(score) => {
+            let (winner, loser) = if red > 0 { (Key::Red, Key::Black) } else { (Key::Black, Key::Red) };
+            language.say(Key::WinnerByRule, &[("winner", &language.word(winner)), ("loser", &language.word(loser))])
+        }
+        None => format!("{:+.2}", f64::from(red) / 100.0),
+    }
+}

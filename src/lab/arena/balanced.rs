@@ -1,0 +1,215 @@
+//! Making openings: random moves from the start, or the first moves of games, kept where a player sees neither side ahead.
+
+use super::claim::Claim;
+use super::client::Client;
+use super::dialect::Clocks;
+use super::fault::NoAnswer;
+use super::openings::Opening;
+use super::player::{Limit, Player};
+use super::transcript::Transcript;
+use chuhe_board::random::SplitMix64;
+use chuhe_board::rules::{Game, RuleSet, Verdict, judge};
+use chuhe_board::share_out;
+use chuhe_board::{Move, Position};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The stack of a thread that waits for an engine, in bytes.
+const STACK: usize = 1 << 20;
+
+/// Candidates that are evaluated together. The result depends on their order alone, not on which thread was faster.
+const BATCH: u64 = 256;
+
+/// After this many batches in a row without a new position, the search ends: random moves have probably found all there are.
+const IDLE: u32 = 20;
+
+/// What openings are wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// How many.
+    pub count: usize,
+    /// Plies from the start, at least and at most.
+    pub plies: RangeInclusive<u32>,
+    /// The seed.
+    pub seed: u64,
+    /// Games whose first moves are taken, in turn; random moves if there are none.
+    pub games: Vec<Opening>,
+    /// The player's score must be within ± this.
+    pub within: i32,
+    /// The player that evaluates them, by nodes or depth.
+    pub judge: Player,
+    /// How many of it at once.
+    pub concurrency: u32,
+}
+
+/// How a search for openings ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// With as many as were wanted.
+    Complete,
+    /// With fewer: random moves led to no new position any more.
+    Exhausted,
+    /// With what was found until it was stopped.
+    Stopped,
+}
+
+/// An opening that was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Balanced {
+    /// Where the players begin.
+    pub position: Position,
+    /// How it came about.
+    pub moves: Vec<Move>,
+    /// The player's score, from the mover's view.
+    pub score: i32,
+}
+
+/// Finds openings, each reported with the number of candidates so far. The same wish gives the same openings where the player gives the
+/// same scores.
+///
+/// # Errors
+/// The player's fault in one line.
+pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced, u64)) -> Result<Search, String> {
+    let quick = match wanted.judge.limit {
+        Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
+        Limit::Depth(depth) => Limit::Depth((depth / 2).max(1)),
+        other => other,
+    };
+    let quick = Player { limit: quick, ..wanted.judge.clone() };
+    let mut judges = Vec::new();
+    for _ in 0..wanted.concurrency.max(1) {
+        match Client::start(&wanted.judge, &mut Transcript::default(), stop) {
+            Ok(client) => judges.push(client),
+            Err(failed) => return ended(failed, &wanted.judge),
+        }
+    }
+    let (mut seen, mut count, mut candidates, mut idle) = (HashSet::new(), 0, 0, 0);
+    while count < wanted.count && idle < IDLE && !stop.load(Ordering::Relaxed) {
+        let batch: Vec<(Game, Vec<Move>)> = (candidates..candidates + BATCH)
+            .filter_map(|number| candidate(wanted, number))
+            .filter(|(game, _)| {
+                let position = game.position();
+                seen.insert(position.key().min(position.mirrored().key()))
+            })
+            .collect();
+        idle = if batch.is_empty() { idle + 1 } else { 0 };
+        let weighed = share_out("openings", STACK, &mut judges, &batch, |client, (game, _)| {
+            weigh(client, [&quick, &wanted.judge], game, wanted.within, stop)
+        });
+        let weighed = weighed.map_err(|error| format!("{} positions at once: {error}", wanted.concurrency))?;
+        for ((game, moves), score) in batch.iter().zip(weighed) {
+            match score {
+                Some(Ok(Some(score))) if count < wanted.count => {
+                    let mut setup = game.position().setup();
+                    setup.quiet_plies = 0;
+                    setup.move_number = 1;
+                    let Ok(position) = Position::new(&setup) else { continue };
+                    count += 1;
+                    found(&Balanced { position, moves: moves.clone(), score }, candidates + BATCH);
+                }
+                Some(Ok(_)) | None => {}
+                Some(Err(failed)) => return ended(failed, &wanted.judge),
+            }
+        }
+        candidates += BATCH;
+    }
+    judges.into_iter().for_each(Client::end);
+    Ok(match count {
+        count if count >= wanted.count => Search::Complete,
+        _ if idle >= IDLE => Search::Exhausted,
+        _ => Search::Stopped,
+    })
+}
+
+/// The end of a search in which a player gave no answer.
+fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, String> {
+    match failed {
+        NoAnswer::Stopped => Ok(Search::Stopped),
+        NoAnswer::Exhausted(reason) => Err(format!("{}: {reason}", judge.name)),
+        NoAnswer::Fault(fault) => Err(format!("{} {fault}", judge.name)),
+    }
+}
+
+/// A candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the mover is in check, where there is
+/// little to choose.
+fn candidate(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
+    let mut random = SplitMix64::new(wanted.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let plies = wanted.plies.start() + random.below(u64::from(wanted.plies.end() - wanted.plies.start()) + 1) as u32;
+    let known = (!wanted.games.is_empty()).then(|| &wanted.games[(number % wanted.games.len() as u64) as usize]);
+    let mut game = Game::new(known.map_or_else(Position::start, |known| known.start.clone()));
+    for ply in 0..plies as usize {
+        let legal = game.position().legal_moves();
+        let mv = match known {
+            Some(known) => *known.moves.get(ply)?,
+            None => *legal.get(random.below(legal.len().max(1) as u64) as usize)?,
+        };
+        game.make(mv);
+    }
+    let open = judge(&game, RuleSet::Asian) == Verdict::Open && !game.position().in_check();
+    let moves = game.plies().iter().filter_map(|ply| ply.mv).collect();
+    open.then_some((game, moves))
+}
+
+/// The player's score, if it is small: at first by a quick look with a wider window, for most random games are lost for somebody.
+fn weigh(
+    client: &mut Client,
+    [quick, thorough]: [&Player; 2],
+    game: &Game,
+    within: i32,
+    stop: &AtomicBool,
+) -> Result<Option<i32>, NoAnswer> {
+    let mut log = Transcript::default();
+    let mut score = 0;
+    for (player, within) in [(quick, within * 3), (thorough, within)] {
+        // What it remembers of other positions must not count.
+        client.new_game(player, &mut log, stop)?;
+        let (_, thought) = client.think(player, game, &Clocks::default(), false, &mut log, stop)?;
+        match thought.score.map(Claim::points) {
+            Some(points) if points.abs() <= within => score = points,
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(score))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_games() {
+        let judge = "cmd=self,nodes=1".parse::<Player>().unwrap();
+        let wanted = Wanted { count: 1, plies: 3..=6, seed: 7, games: Vec::new(), within: 50, judge, concurrency: 1 };
+        for number in 0..50 {
+            let (one, two) = (candidate(&wanted, number), candidate(&wanted, number));
+            assert_eq!(one.is_some(), two.is_some());
+            if let (Some((game, moves)), Some((_, same))) = (one, two) {
+                assert_eq!(moves, same);
+                assert!((3..=6).contains(&moves.len()));
+                assert_eq!(game.plies().len(), moves.len());
+            }
+        }
+    }
+
+    #[test]
+    fn candidates_are_the_first_moves_of_games_in_turn() {
+        let moves = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        let game = |text: &str| Opening { start: Position::start(), moves: moves(text) };
+        let games = vec![game("h2e2 h9g7 h0g2 i9h9"), game("c3c4"), game("b0c2 b9c7 h2e2 h9g7")];
+        let judge = "cmd=self,nodes=1".parse::<Player>().unwrap();
+        let wanted = Wanted { count: 1, plies: 2..=4, seed: 7, games, within: 50, judge, concurrency: 1 };
+        let mut lengths = HashSet::new();
+        for number in 0..60 {
+            match candidate(&wanted, number) {
+                // It is too short.
+                None => assert_eq!(number % 3, 1),
+                Some((_, moves)) => {
+                    assert!(wanted.games[(number % 3) as usize].moves.starts_with(&moves));
+                    lengths.insert(moves.len());
+                }
+            }
+        }
+        assert_eq!(lengths.len(), 3);
+    }
+}

@@ -1,0 +1,438 @@
+//! A running engine as the match sees it: it speaks the engine's dialect and distinguishes every kind of failure.
+
+use super::claim::Thought;
+use super::dialect::{Answer, Clocks, Requests, is_answer, refuses};
+use super::fault::{Fault, NoAnswer, NoStart};
+use super::offer::{Offer, Warning};
+use super::player::{Limit, Player, Protocol};
+use super::transcript::Transcript;
+use super::wire::{Reading, Wire};
+use chuhe_board::rules::Game;
+use chuhe_engine::protocol::lines::{flatten, shorten};
+use chuhe_engine::protocol::{Dialect, knows_option};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// More bytes than this for one move are a flood, not an answer.
+const FLOOD: u64 = 32 << 20;
+/// How long a program has to answer `ucci` before `uci` is tried.
+const FIRST_WORD: Duration = Duration::from_secs(3);
+/// How long it has to answer the word that it knows: on a busy machine, large networks are loaded slowly.
+const HANDSHAKE: Duration = Duration::from_secs(30);
+/// How long a program that has lost on time has to answer before it is killed.
+const GRACE: Duration = Duration::from_millis(1000);
+/// How often a search looks whether there is enough of it.
+const GLANCE: Duration = Duration::from_millis(20);
+/// A program that ends within this time before the match is told to stop was told to stop too: Slurm, systemd and shutdown signal all processes.
+const MOMENT: Duration = Duration::from_millis(500);
+/// The most lines that are kept of what a program says about its options.
+const MOST_WARNINGS: usize = 10;
+
+/// A running engine.
+#[derive(Debug)]
+pub struct Client {
+    wire: Wire,
+    name: String,
+    dialect: Dialect,
+    /// What it calls itself.
+    pub identity: String,
+    /// The options that it offers.
+    pub offered: Vec<Offer>,
+    /// What went on when its options were set.
+    pub warnings: Vec<Warning>,
+    answers_isready: bool,
+    /// Nothing that it says may be an answer to an earlier question.
+    in_step: bool,
+}
+
+impl Client {
+    /// Starts a player's program, greets it and sets its options.
+    ///
+    /// # Errors
+    /// [`Fault::NoStart`], also where an option is refused; the system is exhausted, or the match is being stopped.
+    pub fn start(player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<Client, NoAnswer> {
+        let wire = start_program(player)?;
+        let mut client = Client {
+            wire,
+            name: player.name.clone(),
+            dialect: Dialect::Ucci,
+            identity: String::new(),
+            offered: Vec::new(),
+            warnings: Vec::new(),
+            answers_isready: true,
+            in_step: true,
+        };
+        match client.greet(player, log, stop) {
+            Ok(()) => Ok(client),
+            Err(NoAnswer::Fault(fault)) => {
+                if let Fault::NoStart(why) = &fault {
+                    log.remark(&player.name, &why.to_string());
+                }
+                Err(fault.at_start().into())
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn greet(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        let patience = player.patience.min(HANDSHAKE);
+        let words: &[&str] = match player.protocol {
+            Protocol::Auto => &["ucci", "uci"],
+            Protocol::AutoUci => &["uci", "ucci"],
+            Protocol::Ucci => &["ucci"],
+            Protocol::Uci | Protocol::UciVariant => &["uci"],
+        };
+        let mut spoken = false;
+        for (place, word) in words.iter().enumerate() {
+            let is_last = place + 1 == words.len();
+            let patience = if is_last { patience } else { patience.min(FIRST_WORD) };
+            spoken = match self.say_hello(word, patience, log, stop) {
+                // ElephantEye ends at a first word that it doesn't know.
+                Err(NoAnswer::Fault(Fault::Crash(_))) if !is_last => {
+                    self.wire = start_program(player)?;
+                    false
+                }
+                other => other?,
+            };
+            if spoken {
+                break;
+            }
+        }
+        if !spoken {
+            return Err(Fault::NoStart(NoStart::Mute).into());
+        }
+        let is_auto = matches!(player.protocol, Protocol::Auto | Protocol::AutoUci);
+        let has_variant = self.offered.iter().any(Offer::is_variant_with_xiangqi);
+        if player.protocol == Protocol::UciVariant || (is_auto && has_variant && self.dialect == Dialect::Uci) {
+            self.dialect = Dialect::UciVariant;
+            self.set_option("UCI_Variant", Some("xiangqi"), log);
+        }
+        if self.dialect == Dialect::Ucci {
+            self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
+            // The UCCI league never sends `isready`, so an engine may not know it. One that leaves it unanswered once is not asked again.
+            // It is asked before the other options, whose memory can take longer than a word.
+            self.answers_isready = self.is_ready(patience.min(FIRST_WORD), player, log, stop)?;
+        }
+        for (name, value) in player.wished_options(&self.offered, self.dialect) {
+            match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
+                Some(offer) => {
+                    if let Some(why) = offer.refuses(&value) {
+                        return Err(Fault::NoStart(NoStart::Option(why)).into());
+                    }
+                }
+                // Our own program knows the parameters and techniques of its search too, which it offers no GUI. A slip must not be played.
+                None if player.is_self() && knows_option(&name) => {}
+                None if player.is_self() => {
+                    return Err(Fault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
+                }
+                None => self.warn(Warning::NotOffered(name.clone())),
+            }
+            self.set_option(&name, (!value.is_empty()).then_some(&value), log);
+        }
+        if self.answers_isready && !self.is_ready(player.patience, player, log, stop)? {
+            return Err(Fault::Hang.into());
+        }
+        Ok(())
+    }
+
+    /// Whether it says in time that it is ready; what it says of its options meanwhile is heard.
+    fn is_ready(
+        &mut self,
+        patience: Duration,
+        player: &Player,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<bool, NoAnswer> {
+        self.send("isready", log);
+        let (deadline, before) = (Instant::now() + patience, self.wire.written());
+        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
+            if text.trim() == "readyok" {
+                return Ok(true);
+            }
+            self.reply_to_options(player, &text)?;
+        }
+        Ok(false)
+    }
+
+    /// What a program says after its options were set is mostly a complaint. Our own program must not play with other values than those asked.
+    fn reply_to_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
+        let words = text.trim();
+        let said = words.strip_prefix("info message ").or_else(|| words.strip_prefix("info string "));
+        if player.is_self()
+            && let Some(reason) = said.and_then(|said| said.strip_prefix("setoption: "))
+        {
+            return Err(Fault::NoStart(NoStart::OwnOption(reason.to_string())).into());
+        }
+        let lower = words.to_ascii_lowercase();
+        let is_complaint =
+            ["error", "unknown", "no such", "invalid", "fail", "illegal"].iter().any(|word| lower.contains(word));
+        if said.is_some() || is_complaint {
+            self.warn(Warning::Said(shorten(&flatten(said.unwrap_or(words)), 200).to_owned()));
+        }
+        Ok(())
+    }
+
+    fn warn(&mut self, warning: Warning) {
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Says `ucci` or `uci` and reads until the answer's end; false if it isn't understood.
+    fn say_hello(
+        &mut self,
+        word: &str,
+        patience: Duration,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<bool, NoAnswer> {
+        self.dialect = if word == "ucci" { Dialect::Ucci } else { Dialect::Uci };
+        self.offered.clear();
+        self.send(word, log);
+        let done = format!("{word}ok");
+        let deadline = Instant::now() + patience;
+        let before = self.wire.written();
+        loop {
+            let Some((line, _)) = self.line(deadline, before, log, stop)? else { return Ok(false) };
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words[..] {
+                [first, ..] if first == done => return Ok(true),
+                ["id", "name", ..] => self.identity = flatten(&words[2..].join(" ")),
+                ["id", "version", ..] => self.identity += &flatten(&format!(" {}", words[2..].join(" "))),
+                // A handshake without an end must not fill the memory.
+                ["option", ..] if self.offered.len() < 1000 => self.offered.extend(Offer::read(&line)),
+                _ if refuses(&line, word) => return Ok(false),
+                _ => {}
+            }
+        }
+    }
+
+    /// Sets an option, or presses a button, whose value is none.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>, log: &mut Transcript) {
+        let line = self.dialect.set_option(name, value);
+        self.send(&line, log);
+    }
+
+    fn send(&mut self, line: &str, log: &mut Transcript) {
+        log.add(&self.name, '>', line, Instant::now());
+        self.wire.send(line);
+    }
+
+    /// The next line of standard output until the deadline, and when it came.
+    fn line(
+        &mut self,
+        deadline: Instant,
+        written_before: u64,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<Option<(String, Instant)>, NoAnswer> {
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Err(NoAnswer::Stopped);
+            }
+            if self.wire.written() - written_before > FLOOD {
+                log.remark(&self.name, "sends too much output");
+                return Err(Fault::Flood.into());
+            }
+            // Short waits, so that a stop is seen, and a line that never ends.
+            let until = deadline.min(Instant::now() + Duration::from_millis(50));
+            match self.wire.read(until) {
+                Reading::Line(line) => {
+                    log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
+                    if line.at > deadline {
+                        // Only an answer is still worth something: it tells how late it is.
+                        return Ok((!line.is_error && is_answer(&line.text)).then_some((line.text, line.at)));
+                    }
+                    if !line.is_error {
+                        return Ok(Some((line.text, line.at)));
+                    }
+                }
+                Reading::Closed => {
+                    let how = self.wire.ending();
+                    if stops_within(MOMENT, stop) {
+                        return Err(NoAnswer::Stopped);
+                    }
+                    log.remark(&self.name, &format!("has ended: {how}"));
+                    return Err(Fault::Crash(how).into());
+                }
+                Reading::Silence if Instant::now() >= deadline => return Ok(None),
+                Reading::Silence => {}
+            }
+        }
+    }
+
+    fn wait_until_ready(
+        &mut self,
+        patience: Duration,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<(), NoAnswer> {
+        if !self.answers_isready {
+            return Ok(());
+        }
+        self.send("isready", log);
+        let (deadline, before) = (Instant::now() + patience, self.wire.written());
+        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
+            if text.trim() == "readyok" {
+                self.in_step = true;
+                return Ok(());
+            }
+        }
+        log.remark(&self.name, "does not answer isready");
+        Err(Fault::Hang.into())
+    }
+
+    /// Tells the engine that a new game begins.
+    ///
+    /// # Errors
+    /// A crash, a hang or a flood; or the match is being stopped.
+    pub fn new_game(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        self.send(self.dialect.new_game(), log);
+        self.wait_until_ready(player.patience, log, stop)
+    }
+
+    /// Whether it can be used for another game.
+    pub fn is_in_step(&self) -> bool {
+        self.in_step
+    }
+
+    /// Asks for a move. `offered` tells that the enemy offers a draw.
+    ///
+    /// # Errors
+    /// How the player failed, or the match is being stopped.
+    pub fn think(
+        &mut self,
+        player: &Player,
+        game: &Game,
+        clocks: &Clocks,
+        offered: bool,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<(Answer, Thought), NoAnswer> {
+        // Whatever it still has to say of its last search must not be taken for an answer to this one.
+        self.wait_until_ready(player.patience, log, stop)?;
+        let position = self.dialect.position(game);
+        self.send(&position, log);
+        let side = game.position().side();
+        let go = self.dialect.go(player, side, clocks, offered);
+        let before = self.wire.written();
+        let start = Instant::now();
+        self.send(&go, log);
+        let allowed = match (player.limit, clocks.0[side.index()]) {
+            (Limit::Clock { .. }, Some(clock)) => clock.left + player.margin,
+            (Limit::MoveTime(time), _) => time + player.margin,
+            _ => player.patience,
+        };
+        let deadline = start + allowed;
+        let mut thought = Thought::default();
+        while let Some((text, at)) = self.line(deadline, before, log, stop)? {
+            if is_answer(&text) && at < start {
+                log.remark(&self.name, "answered too early; not counted");
+            } else if is_answer(&text) {
+                thought.time = at.saturating_duration_since(start);
+                if at > deadline {
+                    // Crossed the end of its time.
+                    self.in_step = true;
+                    return Err(Fault::Late(at - deadline).into());
+                }
+                return Ok((self.dialect.read_answer(&text, game)?, thought));
+            } else {
+                thought.receive(&text);
+            }
+        }
+        self.in_step = false;
+        self.send("stop", log);
+        let end = Instant::now() + GRACE.min(player.patience);
+        loop {
+            match self.line(end, before, log, stop)? {
+                Some((text, at)) if is_answer(&text) => {
+                    // An answer that crossed the `stop` may have left another behind.
+                    match self.wait_until_ready(GRACE.min(player.patience), log, stop) {
+                        Ok(()) => self.in_step = self.answers_isready,
+                        Err(NoAnswer::Fault(_)) => self.in_step = false,
+                        Err(other) => return Err(other),
+                    }
+                    return Err(Fault::Late(at.saturating_duration_since(deadline)).into());
+                }
+                Some(_) => {}
+                None => return Err(Fault::Hang.into()),
+            }
+        }
+    }
+
+    /// Searches at `go` (as [`Dialect::go`] words it) until it answers. `hear` is told each line on the way, and nothing now and then; it says when
+    /// there is enough. Time is its caller's business: nobody loses by it.
+    ///
+    /// # Errors
+    /// How the player failed, or the match is being stopped.
+    pub fn search(
+        &mut self,
+        player: &Player,
+        game: &Game,
+        go: &str,
+        hear: &mut dyn FnMut(Option<&str>) -> bool,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<Answer, NoAnswer> {
+        self.wait_until_ready(player.patience, log, stop)?;
+        let position = self.dialect.position(game);
+        self.send(&position, log);
+        let before = self.wire.written();
+        self.send(go, log);
+        let mut end = None;
+        loop {
+            let now = Instant::now();
+            if hear(None) && end.is_none() {
+                self.send("stop", log);
+                end = Some(now + player.patience);
+            }
+            match self.line((now + GLANCE).min(end.unwrap_or(now + GLANCE)), before, log, stop)? {
+                Some((text, _)) if is_answer(&text) => return Ok(self.dialect.read_answer(&text, game)?),
+                Some((text, _)) => {
+                    hear(Some(&text));
+                }
+                None if end.is_some_and(|end| now >= end) => return Err(Fault::Hang.into()),
+                None => {}
+            }
+        }
+    }
+
+    /// What it speaks.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Ends the program, politely at first.
+    pub fn end(self) {
+        self.wire.end(Duration::from_millis(500));
+    }
+}
+
+fn start_program(player: &Player) -> Result<Wire, NoAnswer> {
+    Wire::start(&player.command, player.directory.as_deref()).map_err(|error| {
+        let (program, text) = (player.command[0].clone(), error.to_string());
+        if is_exhaustion(&error) {
+            return NoAnswer::Exhausted(format!("{program}: {text}"));
+        }
+        Fault::NoStart(NoStart::System { program, kind: error.kind(), text }).into()
+    })
+}
+
+/// Whether the match is told to stop within this time.
+fn stops_within(time: Duration, stop: &AtomicBool) -> bool {
+    let deadline = Instant::now() + time;
+    while !stop.load(Ordering::Relaxed) {
+        if Instant::now() >= deadline {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    true
+}
+
+/// Whether the system had no process, thread, file or memory left.
+fn is_exhaustion(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{OutOfMemory, WouldBlock};
+    // EMFILE and ENFILE have no kind of their own.
+    matches!(error.kind(), OutOfMemory | WouldBlock) || (cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24)))
+}

@@ -1,0 +1,133 @@
+//! Many games at once: each thread has its own engines and takes the next game of the schedule.
+
+use super::openings::Opening;
+use super::play::{Refereeing, Seat, Task, Unplayed, play};
+use super::played::Played;
+use super::player::Player;
+use super::schedule::Fixture;
+use super::transcript::Transcript;
+use chuhe_engine::search::can_allocate;
+use std::fmt::Display;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// What a game at once needs in this process, in bytes: the stacks of its threads, and what the system's allocator reserves for each thread.
+/// Where less can be had, some small allocation in the middle of the games would end the program.
+const MEMORY: usize = 16 << 20;
+
+/// Who plays, where games begin and how they are refereed.
+#[derive(Clone, Copy, Debug)]
+pub struct Games<'m> {
+    /// By their place in fixtures.
+    pub players: &'m [Player],
+    /// By their number in fixtures.
+    pub openings: &'m [Opening],
+    /// How games are refereed.
+    pub refereeing: &'m Refereeing,
+    /// Games at once.
+    pub concurrency: u32,
+    /// Whether to keep what was said in all games, not in faulty ones alone.
+    pub transcripts: bool,
+}
+
+/// What happens to games.
+#[derive(Debug)]
+pub enum Event {
+    /// A game begins.
+    Started(Fixture),
+    /// A game has ended; what was said in it, if that is kept.
+    Finished(Box<Played>, Option<String>),
+    /// A game can't be played because the system has no process, thread or memory left: one line.
+    Exhausted(String),
+}
+
+impl Games<'_> {
+    /// Plays the fixtures in their order until all are played, `stop` is set, or `hear` breaks; then games in hand are given up.
+    ///
+    /// # Errors
+    /// The system has not the threads or the memory for this many games at once. No game was played.
+    pub fn play(
+        &self,
+        fixtures: &[Fixture],
+        stop: &AtomicBool,
+        mut hear: impl FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<(), String> {
+        let (next, over) = (AtomicUsize::new(0), AtomicBool::new(stop.load(Ordering::Relaxed)));
+        let (events, coming) = channel();
+        let wanted = (self.concurrency.max(1) as usize).min(fixtures.len());
+        let lacking = |reason: &dyn Display| format!("{wanted} games at once: {reason}");
+        can_allocate(wanted, MEMORY).map_err(|reason| lacking(&reason))?;
+        std::thread::scope(|scope| {
+            let mut starts = Vec::new();
+            for number in 0..wanted {
+                let (events, next, over) = (events.clone(), &next, &over);
+                let (start, started) = channel::<()>();
+                let thread = std::thread::Builder::new().name(format!("games {}", number + 1));
+                let work = move || {
+                    // No game begins before all threads are ready.
+                    if started.recv().is_ok() {
+                        self.work(fixtures, next, over, &events);
+                    }
+                };
+                if let Err(error) = thread.spawn_scoped(scope, work) {
+                    return Err(lacking(&error));
+                }
+                starts.push(start);
+            }
+            drop(events);
+            for start in starts {
+                let _ = start.send(());
+            }
+            let mut enough = false;
+            loop {
+                if stop.load(Ordering::Relaxed) {
+                    over.store(true, Ordering::Relaxed);
+                }
+                match coming.recv_timeout(Duration::from_millis(20)) {
+                    Ok(event) if !enough => {
+                        enough = hear(event).is_break();
+                        over.fetch_or(enough, Ordering::Relaxed);
+                    }
+                    // What ends after the end is not of the match any more.
+                    Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+            }
+        })
+    }
+
+    /// Takes the next fixture until there is none.
+    fn work(&self, fixtures: &[Fixture], next: &AtomicUsize, over: &AtomicBool, events: &Sender<Event>) {
+        let mut seats: Vec<Seat> = self.players.iter().map(|player| Seat { player, client: None }).collect();
+        while !over.load(Ordering::Relaxed) {
+            let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            // Engines that are not playing are closed, to free their memory.
+            for (index, seat) in seats.iter_mut().enumerate() {
+                if index != fixture.red && index != fixture.black {
+                    seat.leave();
+                }
+            }
+            let task = Task { number: fixture.number, opening: &self.openings[fixture.opening] };
+            let Ok([red, black]) = seats.get_disjoint_mut([fixture.red, fixture.black]) else { break };
+            let mut log = Transcript::default();
+            if events.send(Event::Started(*fixture)).is_err() {
+                break;
+            }
+            let event = match play(task, [red, black], self.refereeing, &mut log, over) {
+                Ok(game) => {
+                    let transcript = (self.transcripts || game.fault.is_some()).then(|| log.text());
+                    Event::Finished(Box::new(game), transcript)
+                }
+                Err(Unplayed::Stopped) => break,
+                Err(Unplayed::Exhausted(reason)) => Event::Exhausted(reason),
+            };
+            let is_end = matches!(event, Event::Exhausted(_));
+            if events.send(event).is_err() || is_end {
+                break;
+            }
+        }
+        seats.iter_mut().for_each(Seat::leave);
+    }
+}

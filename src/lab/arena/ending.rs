@@ -1,0 +1,104 @@
+//! How a game ended: its result, and the reason in the words that records and tables use.
+
+use chuhe_board::named;
+use chuhe_board::rules::Reason;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+named! {
+    /// Why a game ended. Serialised as its name; names in files that exist must go on being read.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    #[serde(into = "&'static str", try_from = "String")]
+    #[allow(missing_docs)] // the names say it
+    pub enum Ending {
+        Mate = "mate",
+        Stalemate = "stalemate",
+        NaturalLimit = "natural limit",
+        NoAttackers = "no attackers",
+        PerpetualCheck = "perpetual check",
+        PerpetualChase = "perpetual chase",
+        PerpetualAttack = "perpetual attack",
+        MutualOffence = "mutual offence",
+        Repetition = "repetition",
+        Resignation = "resignation",
+        Agreement = "agreement",
+        AdjudicatedWin = "adjudicated win",
+        AdjudicatedDraw = "adjudicated draw",
+        Length = "length",
+        NoStart = "no start",
+        Crash = "crash",
+        Hang = "hang",
+        Time = "time",
+        Flood = "flood",
+        Garbage = "garbage",
+        IllegalMove = "illegal move",
+    }
+
+    /// The name, `perpetual check`.
+    pub fn name -> &'static str
+}
+
+impl Ending {
+    /// The endings by a player's fault, in the order of tables.
+    pub const FAULTS: [Ending; 7] = [
+        Ending::NoStart,
+        Ending::Crash,
+        Ending::Hang,
+        Ending::Time,
+        Ending::Flood,
+        Ending::Garbage,
+        Ending::IllegalMove,
+    ];
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl From<Ending> for &'static str {
+    fn from(ending: Ending) -> &'static str {
+        ending.name()
+    }
+}
+
+impl TryFrom<String> for Ending {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Ending, String> {
+        let found = Ending::ALL.into_iter().find(|ending| ending.name() == text);
+        found.ok_or_else(|| format!("no game ends by {text:?}"))
+    }
+}
+
+impl From<Reason> for Ending {
+    fn from(reason: Reason) -> Ending {
+        match reason {
+            Reason::Mate => Ending::Mate,
+            Reason::Stalemate => Ending::Stalemate,
+            Reason::NaturalLimit => Ending::NaturalLimit,
+            Reason::NoAttackers => Ending::NoAttackers,
+            Reason::PerpetualCheck(_) => Ending::PerpetualCheck,
+            Reason::PerpetualChase(_) => Ending::PerpetualChase,
+            Reason::PerpetualAttack(_) => Ending::PerpetualAttack,
+            Reason::MutualOffence(_) => Ending::MutualOffence,
+            Reason::Repetition => Ending::Repetition,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ending_is_read_by_its_name() {
+        for ending in Ending::ALL {
+            let text = serde_json::to_string(&ending).unwrap();
+            assert_eq!(text, format!("{:?}", ending.name()));
+            assert_eq!(serde_json::from_str::<Ending>(&text).unwrap(), ending);
+        }
+        assert!(serde_json::from_str::<Ending>("\"boredom\"").is_err());
+    }
+}

@@ -1,0 +1,322 @@
+//! The command line of `fastchess`, as far as workers use it.
+
+use crate::arena::play::{Agreement, Refereeing};
+use crate::arena::player::{Limit, Player, Protocol, read_clock, read_seconds, split_words};
+use chuhe_board::rules::RuleSet;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Everything that the command line says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arguments {
+    /// Two players.
+    pub players: Vec<Player>,
+    /// Where games begin; without it from the built-in openings.
+    pub openings: Option<Book>,
+    /// The seed of the book's order.
+    pub seed: u64,
+    /// Rounds, each with an opening of its own.
+    pub rounds: u32,
+    /// Games of a round: 2 with both colours, or 1.
+    pub games: u32,
+    /// Games at once.
+    pub concurrency: u32,
+    /// How games are refereed.
+    pub refereeing: Refereeing,
+    /// The file that games are appended to.
+    pub records: Option<PathBuf>,
+    /// The tag `Event`.
+    pub event: String,
+}
+
+/// A book of openings.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Book {
+    /// The file.
+    pub file: PathBuf,
+    /// Whether it is shuffled.
+    pub is_random: bool,
+    /// Where to begin after shuffling, from 1.
+    pub start: u64,
+    /// How many plies of a PGN game are used as opening.
+    pub plies: usize,
+}
+
+/// The comment lines that are kept.
+const COMMENT_LINES: &str = "^info string pgncomment .*";
+
+impl Arguments {
+    /// Reads flags and their words.
+    ///
+    /// # Errors
+    /// One line that names the flag: it is unknown, can't be honoured, or has a value that it can't have.
+    pub fn read(words: &[String]) -> Result<Arguments, String> {
+        let refereeing =
+            Refereeing { terms: RuleSet::default().terms(), longest: 500, win: None, resign: None, draw: None };
+        let mut read = Arguments {
+            players: Vec::new(),
+            openings: None,
+            seed: 1,
+            rounds: 1,
+            games: 2,
+            concurrency: 1,
+            refereeing,
+            records: None,
+            event: "Chuhe match".to_string(),
+        };
+        let (mut each, mut engines): (Vec<&String>, Vec<&[String]>) = (Vec::new(), Vec::new());
+        let mut rest = words;
+        while let [flag, after @ ..] = rest {
+            let count = after.iter().position(|word| is_flag(word)).unwrap_or(after.len());
+            let (values, next) = after.split_at(count);
+            rest = next;
+            match flag.as_str() {
+                "-engine" => engines.push(values),
+                "-each" => each.extend(values),
+                _ => read.set(flag, values).map_err(|reason| format!("{flag}: {reason}"))?,
+            }
+        }
+        for own in engines {
+            let settings = each.iter().copied().chain(own);
+            read.players.push(player(settings).map_err(|reason| format!("-engine {}: {reason}", own.join(" ")))?);
+        }
+        match &read.players[..] {
+            [one, other] if one.name != other.name => Ok(read),
+            [_, _] => Err("-engine: both players have the same name".to_string()),
+            players => Err(format!("-engine: a match has two players, not {}", players.len())),
+        }
+    }
+
+    fn set(&mut self, flag: &str, values: &[String]) -> Result<(), String> {
+        match flag {
+            // Games go on after a crash and openings are played with both colours in any case; the environment changes nothing.
+            "-recover" | "-repeat" | "-testEnv" => {}
+            "-variant" => match one(values)? {
+                "standard" | "xiangqi" => {}
+                other => return Err(format!("{other} is not Xiangqi; chess variants are not supported")),
+            },
+            "-concurrency" => self.concurrency = number_in(one(values)?, 1, 1024)?,
+            "-rounds" => self.rounds = number_in(one(values)?, 1, 10_000_000)?,
+            "-games" => self.games = number_in(one(values)?, 1, 2)?,
+            "-srand" => self.seed = number(one(values)?)?,
+            "-event" => self.event = values.join(" "),
+            "-resign" => {
+                let (agreement, both) = adjudication(values)?;
+                let place = if both { &mut self.refereeing.win } else { &mut self.refereeing.resign };
+                *place = Some(agreement);
+            }
+            "-draw" => self.refereeing.draw = Some(adjudication(values)?.0),
+            "-rules" => {
+                let rules: Result<RuleSet, _> = one(values)?.parse();
+                self.refereeing.terms = rules.map_err(|error| error.to_string())?.terms();
+            }
+            "-openings" => self.openings = Some(book(values)?),
+            "-pgnout" => self.records = Some(records(values)?),
+            "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => {
+                return Err("Xiangqi has no Syzygy tablebases; set the server's syzygy options to DISABLED".to_string());
+            }
+            _ if is_flag(flag) => return Err("unknown flag".to_string()),
+            _ => return Err("a flag was expected".to_string()),
+        }
+        Ok(())
+    }
+
+    /// The seed of the book's order, if it is shuffled.
+    pub fn shuffled_by(&self) -> Option<u64> {
+        self.openings.as_ref().is_some_and(|book| book.is_random).then_some(self.seed)
+    }
+}
+
+/// Flags begin with `-` and a letter; so do no values.
+fn is_flag(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
+fn one(values: &[String]) -> Result<&str, String> {
+    match values {
+        [value] => Ok(value),
+        _ => Err(format!("takes one value, not {}", values.len())),
+    }
+}
+
+fn number<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a number in range"))
+}
+
+fn number_in(text: &str, least: u32, most: u32) -> Result<u32, String> {
+    let number = number(text)?;
+    if (least..=most).contains(&number) { Ok(number) } else { Err(format!("{text} is not from {least} to {most}")) }
+}
+
+/// `NAME=VALUE` in its parts.
+fn parts(word: &String) -> Result<(&str, &str), String> {
+    word.split_once('=').ok_or_else(|| format!("{word:?} is not NAME=VALUE"))
+}
+
+fn unknown(name: &str) -> String {
+    format!("unknown setting {name:?}")
+}
+
+/// `movecount=3 score=400`, and whether both players are asked.
+fn adjudication(values: &[String]) -> Result<(Agreement, bool), String> {
+    let (mut agreement, mut both) = (Agreement { moves: 1, score: 0, after: 0 }, false);
+    for value in values {
+        match parts(value)? {
+            ("movecount", text) => agreement.moves = number_in(text, 1, 1000)?,
+            ("movenumber", text) => agreement.after = number_in(text, 0, 100_000)?,
+            ("score", text) => agreement.score = number_in(text, 0, 100_000)? as i32,
+            ("twosided", text) => both = text == "true",
+            (name, _) => return Err(unknown(name)),
+        }
+    }
+    Ok((agreement, both))
+}
+
+fn book(values: &[String]) -> Result<Book, String> {
+    let mut book = Book { file: PathBuf::new(), is_random: false, start: 1, plies: usize::MAX };
+    for value in values {
+        match parts(value)? {
+            ("file", path) => book.file = path.into(),
+            // The name of the file says it.
+            ("format", "epd" | "pgn") => {}
+            ("order", "random") => book.is_random = true,
+            ("order", "sequential") => book.is_random = false,
+            ("start", text) => book.start = number::<u64>(text)?.max(1),
+            ("plies", text) => book.plies = number(text)?,
+            (name @ ("format" | "order"), text) => return Err(format!("{name}={text} is not known")),
+            (name, _) => return Err(unknown(name)),
+        }
+    }
+    if book.file.as_os_str().is_empty() { Err("file=PATH is missing".to_string()) } else { Ok(book) }
+}
+
+/// Scores, times, nodes and depths are written in any case.
+fn records(values: &[String]) -> Result<PathBuf, String> {
+    let mut path = PathBuf::new();
+    for value in values {
+        match parts(value)? {
+            ("file", text) => path = text.into(),
+            ("seldepth" | "nodes" | "nps" | "notation" | "append" | "min" | "timeleft" | "latency", _) => {}
+            ("match_line", COMMENT_LINES) => {}
+            ("match_line", text) => return Err(format!("match_line={text}: only {COMMENT_LINES:?} is kept")),
+            (name, _) => return Err(unknown(name)),
+        }
+    }
+    if path.as_os_str().is_empty() { Err("file=PATH is missing".to_string()) } else { Ok(path) }
+}
+
+/// A player of `dir=Engines/ cmd=./NAME proto=uci tc=8.0+0.08 option.Hash=16 name=NAME-dev`.
+fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String> {
+    let mut player = Player::new();
+    player.protocol = Protocol::AutoUci;
+    let (mut limit, mut folder) = (None, None);
+    for word in words {
+        match parts(word)? {
+            ("cmd", text) => player.command = vec![text.to_string()],
+            ("args", text) => player.command.extend(split_words(text).ok_or("args: a quote is not closed")?),
+            ("dir", text) => folder = Some(PathBuf::from(text)),
+            ("name", text) => player.name = text.to_string(),
+            // Whichever the engine understands is spoken; workers always say uci.
+            ("proto", "uci") => {}
+            ("proto", "ucci") => player.protocol = Protocol::Auto,
+            ("proto", text) => return Err(format!("proto={text} is not known")),
+            ("tc", "inf" | "infinite") => {}
+            ("tc", text) => limit = Some(read_clock(text)?),
+            ("st", text) => limit = Some(Limit::MoveTime(read_seconds("st", text)?)),
+            ("nodes", text) => limit = Some(Limit::Nodes(number(text)?)),
+            ("depth" | "plies", text) => limit = Some(Limit::Depth(number(text)?)),
+            ("timemargin", text) => player.margin = Duration::from_millis(number::<u32>(text)?.into()),
+            ("restart", text) => player.restart = text == "on" || text == "true",
+            (name, text) => match name.strip_prefix("option.") {
+                Some(option) => player.options.push((option.to_string(), text.trim_matches('"').to_string())),
+                None => return Err(unknown(name)),
+            },
+        }
+    }
+    player.limit = limit.ok_or("a limit is missing: tc=, st=, nodes= or depth=")?;
+    let program = player.command.first_mut().ok_or("cmd=PROGRAM is missing")?;
+    if let Some(folder) = folder {
+        // A path within the folder must be found from wherever the engine is started.
+        let path = folder.join(&program);
+        if path.is_file() {
+            *program = std::path::absolute(path).map_err(|error| error.to_string())?.to_string_lossy().into_owned();
+        }
+        player.directory = Some(folder);
+    }
+    if player.name.is_empty() {
+        player.name =
+            PathBuf::from(&program).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    }
+    // A worker reads lines as ASCII and by their words.
+    if player.name.is_empty() || !player.name.chars().all(|character| character.is_ascii_graphic()) {
+        return Err(format!("the name {:?} has blanks or characters beyond ASCII", player.name));
+    }
+    Ok(player)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Arguments, String> {
+        Arguments::read(&split_words(line).unwrap())
+    }
+
+    const ENGINES: &str = "-engine dir=src/ cmd=./lib.rs proto=uci tc=inf nodes=500 option.Hash=8 name=X-dev \
+                           -engine cmd=y st=0.50 timemargin=250 name=X-base";
+
+    #[test]
+    fn a_workers_command_line_is_read() {
+        let read = read(&format!(
+            "-recover -variant standard -testEnv -concurrency 2 -rounds 32 -games 2 -resign movecount=3 score=400 \
+             -draw movenumber=40 movecount=8 score=10 {ENGINES} -openings file=Books/x.epd format=epd order=random start=17 -srand 9 \
+             -pgnout file=PGNs/1.2.3.0.pgn seldepth=true nodes=true match_line='^info string pgncomment .*'"
+        ));
+        let read = read.unwrap();
+        assert_eq!((read.concurrency, read.rounds, read.games, read.shuffled_by()), (2, 32, 2, Some(9)));
+        assert_eq!(read.refereeing.resign, Some(Agreement { moves: 3, score: 400, after: 0 }));
+        assert_eq!(read.refereeing.draw, Some(Agreement { moves: 8, score: 10, after: 40 }));
+        assert_eq!(read.refereeing.win, None);
+        let [dev, base] = &read.players[..] else { panic!() };
+        assert_eq!((dev.limit, base.limit), (Limit::Nodes(500), Limit::MoveTime(Duration::from_millis(500))));
+        assert!(PathBuf::from(&dev.command[0]).is_absolute() && dev.command[0].ends_with("lib.rs"));
+        assert_eq!(dev.options, [("Hash".to_string(), "8".to_string())]);
+        assert_eq!(base.margin, Duration::from_millis(250));
+        assert_eq!(read.openings.unwrap().start, 17);
+        assert_eq!(read.records.unwrap(), PathBuf::from("PGNs/1.2.3.0.pgn"));
+    }
+
+    #[test]
+    fn clocks_with_increments_and_moves_are_read() {
+        let limit = |tc: &str| {
+            read(&format!("-each {tc} -engine cmd=a -engine cmd=b")).map(|read| read.players[0].limit.to_string())
+        };
+        assert_eq!(limit("tc=1.54+0.02"), Ok("1.54+0.02".to_string()));
+        assert_eq!(limit("tc=40/10.00+0.10"), Ok("40/10+0.1".to_string()));
+        assert_eq!(limit("tc=inf depth=7"), Ok("depth 7".to_string()));
+        assert!(limit("tc=inf").unwrap_err().contains("a limit is missing"));
+    }
+
+    #[test]
+    fn what_cannot_be_honoured_is_refused_with_its_flag() {
+        for (line, word) in [
+            ("-tb /tables", "-tb: Xiangqi has no Syzygy tablebases"),
+            ("-variant fischerandom", "-variant: fischerandom"),
+            ("-games 3", "-games: 3"),
+            ("-rounds many", "-rounds: \"many\""),
+            ("-sprt elo0=0", "-sprt: unknown flag"),
+            ("stray", "stray: a flag was expected"),
+            ("-pgnout file=x match_line=.*", "-pgnout: match_line"),
+            ("-openings order=random", "-openings: file=PATH"),
+            ("-openings file=x order=best", "-openings: order=best"),
+            ("-engine cmd=z tc=1 name=third", "two players"),
+        ] {
+            let reason = read(&format!("{line} {ENGINES}")).unwrap_err();
+            assert!(reason.contains(word), "{line}: {reason}");
+        }
+        assert!(read("-engine cmd=a tc=1 'name=a b' -engine cmd=b tc=1").unwrap_err().contains("blanks"));
+        assert!(read("-engine cmd=a tc=1 name=x -engine cmd=b tc=1 name=x").unwrap_err().contains("same name"));
+        assert!(read("-engine cmd=a tc=1 proto=xboard -engine cmd=b tc=1").unwrap_err().contains("xboard"));
+    }
+}

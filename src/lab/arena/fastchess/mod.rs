@@ -1,0 +1,136 @@
+//! Matches with the flags and output lines of `fastchess`, as the workers of OpenBench expect them.
+//!
+//! `arguments` reads the command line, `lines` writes standard output, `pgn` writes records; [`run`] plays.
+
+mod arguments;
+mod lines;
+mod pgn;
+
+pub use arguments::Arguments;
+
+use super::concurrent::{Event, Games};
+use super::contest::try_players;
+use super::openings;
+use super::schedule::{Fixture, Schedule};
+use super::statistics::{self, Pairs, Results};
+use crate::output::is_closed;
+use chuhe_board::rules::Outcome;
+use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+/// What `--version` says. Workers compare the first number with the least version that their server asks for.
+pub const VERSION: &str = concat!("fastchess 1.8.2 command line for Xiangqi, by chuhe ", env!("CARGO_PKG_VERSION"));
+
+/// Plays a match; its lines go to `out` as games end.
+///
+/// # Errors
+/// One line: a file can't be read or written, or the system can't play this many games.
+pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), String> {
+    let mut book = match &arguments.openings {
+        Some(book) => openings::read(&book.file, book.plies)?,
+        None => openings::usual(),
+    };
+    if let Some(seed) = arguments.shuffled_by() {
+        openings::shuffle(&mut book, seed);
+    }
+    let start = arguments.openings.as_ref().map_or(0, |book| book.start - 1);
+    let length = book.len() as u64;
+    book.rotate_left((start % length) as usize);
+
+    let records = arguments.records.as_ref().map(|path| {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        file.map_err(|error| format!("{}: {error}", path.display())).map(|file| (path, file))
+    });
+    let mut records = records.transpose()?;
+    let games = arguments.rounds.saturating_mul(arguments.games);
+    let schedule = match arguments.games {
+        1 => Schedule::single_games(games, book.len()),
+        _ => Schedule::new(2, false, games, book.len()),
+    };
+    let fixtures: Vec<Fixture> = schedule.fixtures(None).collect();
+    let tables = Games {
+        players: &arguments.players,
+        openings: &book,
+        refereeing: &arguments.refereeing,
+        concurrency: arguments.concurrency,
+        transcripts: false,
+    };
+    // One that can't be started loses its games, with a reason.
+    for player in try_players(&arguments.players, stop).unwrap_or_default() {
+        for warning in player.warnings {
+            writeln!(out, "Warning; {}: {warning}", player.name).map_err(|error| error.to_string())?;
+        }
+    }
+    let mut score = Score::default();
+    let mut failure = None;
+    let played = tables.play(&fixtures, stop, |event| {
+        let told = match event {
+            Event::Started(fixture) => writeln!(out, "{}", lines::started(&fixture, games, &arguments.players)),
+            Event::Finished(game, _) => {
+                score.add(&schedule.fixture(game.game), &game);
+                let kept = records.as_mut().map_or(Ok(()), |(path, file)| {
+                    let text = pgn::write(&game, arguments);
+                    file.write_all(text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
+                });
+                if let Err(reason) = kept {
+                    failure = Some(reason);
+                    return ControlFlow::Break(());
+                }
+                writeln!(out, "{}", lines::finished(&game))
+            }
+            Event::Exhausted(reason) => {
+                failure = Some(reason);
+                return ControlFlow::Break(());
+            }
+        };
+        match told.and_then(|()| out.flush()) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                // The reader of the lines is gone, so more games are of no use.
+                failure = (!is_closed(&error)).then(|| error.to_string());
+                ControlFlow::Break(())
+            }
+        }
+    });
+    played?;
+    if let Some(reason) = failure {
+        return Err(reason);
+    }
+    // A reader that has gone has no use for the score.
+    let _ = score.write(arguments, out).and_then(|()| out.flush());
+    Ok(())
+}
+
+/// The score as the first player sees it.
+#[derive(Default)]
+struct Score {
+    games: statistics::Games,
+    pairs: Pairs,
+    halves: HashMap<u32, Outcome>,
+}
+
+impl Score {
+    fn add(&mut self, fixture: &Fixture, game: &super::played::Played) {
+        let Some(of_red) = game.result.of_red() else { return };
+        let outcome = if fixture.exchanged { !of_red } else { of_red };
+        self.games.add(outcome);
+        match self.halves.remove(&fixture.pair) {
+            Some(other) => self.pairs.add(outcome, other),
+            None => drop(self.halves.insert(fixture.pair, outcome)),
+        }
+    }
+
+    /// The last lines; none of them empty, for an empty line ends a worker's reading.
+    fn write(&self, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
+        let [first, second] = [0, 1].map(|player| &arguments.players[player].name);
+        let (wins, losses, draws) = (self.games.wins(), self.games.losses(), self.games.draws());
+        writeln!(out, "Results of {first} vs {second}:")?;
+        writeln!(out, "Elo: {}", statistics::Elo::of(&self.pairs))?;
+        writeln!(out, "Games: {}, Wins: {wins}, Losses: {losses}, Draws: {draws}", self.games.total())?;
+        writeln!(out, "Ptnml(0-2): {:?}", self.pairs.counts())?;
+        writeln!(out, "Finished match")
+    }
+}

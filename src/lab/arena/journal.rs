@@ -1,0 +1,280 @@
+//! The files of a match: written after every game, read again by `--resume`.
+
+use super::played::Played;
+use super::standings::Standings;
+use crate::output::json;
+use chuhe_board::notation::Form;
+use chuhe_board::rules::Game;
+use chuhe_board::{Move, Position};
+use chuhe_engine::bytes::{LONGEST_FILE, read_file, read_open, replace_file};
+use chuhe_games::records::{Record, pgn};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A folder with the games of a match: `games.jsonl` (the truth), `games.pgn`, `summary.json`, `elo.svg`, `logs/`.
+#[derive(Debug)]
+pub struct Journal {
+    folder: PathBuf,
+    /// Locked while the match is played.
+    lines: File,
+    /// Closed when the games have been sorted: on Windows, a file that is open may not be replaced.
+    pgn: Option<File>,
+    plan: Plan,
+    form: Form,
+}
+
+/// The first line of `games.jsonl`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Head {
+    /// The version of the file's form.
+    pub chuhe_match: u32,
+    /// What must be the same for games to be of one match, one setting a line.
+    pub settings: Vec<String>,
+    /// What else records and tables need. Missing in the journals of older versions.
+    #[serde(default)]
+    pub plan: Plan,
+}
+
+/// The version of `games.jsonl`.
+pub const VERSION: u32 = 1;
+
+/// Who plays, how much, and what the games are called.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Plan {
+    /// Each player's name and limit.
+    pub players: Vec<(String, String)>,
+    /// The first against each other, instead of all against all.
+    pub gauntlet: bool,
+    /// Games of each two players.
+    pub games: u32,
+    /// How many openings there are.
+    pub openings: usize,
+    /// The tag `Event`.
+    pub event: String,
+    /// How moves are written, by the tag `Format`.
+    pub form: String,
+}
+
+impl Plan {
+    /// The players' names, in their order.
+    pub fn names(&self) -> Vec<String> {
+        self.players.iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// The name of the file that holds the games.
+const GAMES: &str = "games.jsonl";
+
+impl Journal {
+    /// Begins a match in a folder that has none, or goes on with the one that it has. Returns the games that it holds.
+    ///
+    /// # Errors
+    /// One line: the folder has a match and `resume` was not asked; it has another match; another run writes to it; the files can't be
+    /// written or read.
+    pub fn open(folder: &Path, head: &Head, resume: bool) -> Result<(Journal, Vec<Played>), String> {
+        let say = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+        std::fs::create_dir_all(folder).map_err(|error| say(folder, error))?;
+        let path = folder.join(GAMES);
+        // Not for appending: on Windows, a file opened for appending can't be truncated.
+        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut lines = options.map_err(|error| say(&path, error))?;
+        // Where files can't be locked at all, the user must take care.
+        if let Err(TryLockError::WouldBlock) = lines.try_lock() {
+            return Err(format!("{}: another run is writing to it", folder.display()));
+        }
+        let mut games = Vec::new();
+        if lines.metadata().map_err(|error| say(&path, error))?.len() == 0 {
+            json::write_line(&mut lines, head).map_err(|error| say(&path, error))?;
+        } else if resume {
+            let text = read_open(&lines, LONGEST_FILE).map_err(|error| say(&path, error))?;
+            let found = read_journal(&path, &text)?;
+            found.head.is_of_the_same_match(head).map_err(|reason| format!("{}: {reason}", path.display()))?;
+            // A killed run may have left half a line.
+            let cut = lines.set_len(found.whole_bytes).and_then(|()| lines.seek(SeekFrom::End(0)));
+            cut.map_err(|error| say(&path, error))?;
+            games = found.games;
+        } else {
+            return Err(format!(
+                "{} holds a match: --resume continues it, --out FOLDER starts another",
+                folder.display()
+            ));
+        }
+        let pgn_path = folder.join("games.pgn");
+        let pgn = File::create(&pgn_path).map_err(|error| say(&pgn_path, error))?;
+        let form = Form::ALL.into_iter().find(|form| form.tag() == head.plan.form).unwrap_or_default();
+        let mut journal =
+            Journal { folder: folder.to_path_buf(), lines, pgn: Some(pgn), plan: head.plan.clone(), form };
+        for game in &games {
+            journal.write_pgn(game).map_err(|error| say(&pgn_path, error))?;
+        }
+        Ok((journal, games))
+    }
+
+    /// The head and the games of a folder, without touching it.
+    ///
+    /// # Errors
+    /// One line: there is no match, or it can't be read.
+    pub fn read(folder: &Path) -> Result<(Head, Vec<Played>), String> {
+        let path = folder.join(GAMES);
+        let text = read_file(&path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
+        let found = read_journal(&path, &text)?;
+        Ok((found.head, found.games))
+    }
+
+    /// Adds a game, and its transcript if there is one.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn add(&mut self, game: &Played, transcript: Option<&str>) -> std::io::Result<()> {
+        if let Some(transcript) = transcript {
+            let logs = self.folder.join("logs");
+            std::fs::create_dir_all(&logs)?;
+            std::fs::write(logs.join(format!("game-{:05}.log", game.game)), transcript)?;
+        }
+        json::write_line(&mut self.lines, game)?;
+        self.write_pgn(game)
+    }
+
+    fn write_pgn(&mut self, game: &Played) -> std::io::Result<()> {
+        let text = pgn::write(&self.record(game), self.form);
+        let pgn = match &mut self.pgn {
+            Some(pgn) => pgn,
+            None => self.pgn.insert(OpenOptions::new().append(true).open(self.folder.join("games.pgn"))?),
+        };
+        pgn.write_all(text.as_bytes())
+    }
+
+    /// Replaces a file of the folder as a whole: readers see the old or the new one.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn replace(&self, name: &str, text: &str) -> std::io::Result<()> {
+        replace_file(&self.folder.join(name), text.as_bytes())
+    }
+
+    /// Writes `summary.json` and `elo.svg`.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write_standings(&self, standings: &Standings) -> std::io::Result<()> {
+        let summary = serde_json::to_string_pretty(&standings.summary())?;
+        self.replace("summary.json", &(summary + "\n"))?;
+        self.replace("elo.svg", &standings.plot())
+    }
+
+    /// Writes `games.pgn` in the order of the plan: games that ran side by side end in any order.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn sort_pgn(&mut self, games: &[Played]) -> std::io::Result<()> {
+        let mut order: Vec<&Played> = games.iter().collect();
+        order.sort_by_key(|game| game.game);
+        let text: String = order.into_iter().map(|game| pgn::write(&self.record(game), self.form)).collect();
+        self.pgn = None;
+        self.replace("games.pgn", &text)
+    }
+
+    /// A game as PGN.
+    fn record(&self, game: &Played) -> Record {
+        let limit =
+            |name: &str| self.plan.players.iter().find(|(player, _)| player == name).map_or("?", |(_, limit)| limit);
+        let (red, black) = (limit(&game.red), limit(&game.black));
+        let mut tags = vec![
+            ("Event".to_string(), self.plan.event.clone()),
+            ("Site".to_string(), "?".to_string()),
+            ("Date".to_string(), game.date.clone()),
+            ("Round".to_string(), game.game.to_string()),
+            ("Red".to_string(), game.red.clone()),
+            ("Black".to_string(), game.black.clone()),
+        ];
+        if red == black {
+            tags.push(("TimeControl".to_string(), red.to_string()));
+        } else {
+            tags.push(("RedTimeControl".to_string(), red.to_string()));
+            tags.push(("BlackTimeControl".to_string(), black.to_string()));
+        }
+        tags.push(("Termination".to_string(), game.reason.to_string()));
+        if !game.detail.is_empty() {
+            tags.push(("Annotation".to_string(), game.detail.clone()));
+        }
+        tags.push(("PlyCount".to_string(), game.moves.len().to_string()));
+        let moves = game.moves_with_thoughts().filter_map(|(text, spoken)| {
+            let comment = spoken.map_or("opening".to_string(), |spoken| {
+                let score = spoken.score.as_deref().unwrap_or("");
+                let depth = spoken.depth.map_or(String::new(), |depth| format!("/{depth}"));
+                let nodes = spoken.nodes.map_or(String::new(), |nodes| format!(" {nodes}n"));
+                format!("{score}{depth} {:.3}s{nodes}", spoken.us as f64 / 1e6)
+            });
+            Some((text.parse::<Move>().ok()?, comment))
+        });
+        let start = game.fen.parse().unwrap_or_else(|_| Position::start());
+        Record { tags, result: game.result, ..Record::of_line(start, moves) }
+    }
+}
+
+impl Head {
+    /// Whether games with this head and with another are of one match.
+    ///
+    /// # Errors
+    /// The first difference, in one line.
+    pub fn is_of_the_same_match(&self, other: &Head) -> Result<(), String> {
+        if (self.chuhe_match, &self.settings) == (other.chuhe_match, &other.settings) {
+            return Ok(());
+        }
+        let difference = self.settings.iter().zip(&other.settings).find(|(old, new)| old != new);
+        let difference = difference.map_or("another version or number of settings".to_string(), |(old, new)| {
+            format!("{old:?} there, {new:?} now")
+        });
+        Err(format!("this is another match: {difference}"))
+    }
+}
+
+impl Head {
+    /// Whether a game can have been played in this match: between its players, by legal moves.
+    fn is_playable(&self, game: &Played) -> Result<(), String> {
+        let stranger =
+            [&game.red, &game.black].into_iter().find(|name| self.plan.players.iter().all(|(own, _)| own != *name));
+        if let Some(name) = stranger {
+            return Err(format!("{name:?} is not a player of this match"));
+        }
+        let mut replayed = Game::from_fen(&game.fen).map_err(|error| error.to_string())?;
+        replayed.play_text(game.moves.iter().map(String::as_str)).map_err(|error| error.to_string())
+    }
+}
+
+/// What a journal holds.
+struct Found {
+    head: Head,
+    games: Vec<Played>,
+    /// The length of the file without a torn last line.
+    whole_bytes: u64,
+}
+
+/// Reads a journal. A torn last line, as a killed run may leave it, is dropped.
+fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
+    let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
+    let (_, first) = lines.next().unwrap_or_default();
+    let head: Head = serde_json::from_slice(first)
+        .map_err(|error| format!("{}: line 1, with the settings of the match, is damaged: {error}", path.display()))?;
+    let (mut games, mut numbers, mut whole_bytes) = (Vec::<Played>::new(), HashSet::new(), first.len());
+    for (index, line) in lines {
+        match serde_json::from_slice::<Played>(line) {
+            // Without its end it would run together with the next line.
+            _ if !line.ends_with(b"\n") => break,
+            Ok(game) if numbers.insert(game.game) => {
+                let wrong = |reason| format!("{}: line {}: game {}: {reason}", path.display(), index + 1, game.game);
+                head.is_playable(&game).map_err(wrong)?;
+                games.push(game);
+            }
+            Ok(game) => {
+                return Err(format!("{}: line {}: game {} occurs twice", path.display(), index + 1, game.game));
+            }
+            Err(error) => return Err(format!("{}: line {}: {error}", path.display(), index + 1)),
+        }
+        whole_bytes += line.len();
+    }
+    Ok(Found { head, games, whole_bytes: whole_bytes as u64 })
+}

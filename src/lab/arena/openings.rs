@@ -1,0 +1,170 @@
+//! Where games begin: positions of a file, in its order or shuffled by a seed.
+
+use chuhe_board::random::SplitMix64;
+use chuhe_board::rules::Game;
+use chuhe_board::{Move, Position};
+use chuhe_engine::bytes::{LONGEST_FILE, read_file};
+use chuhe_games::records::{Fault, Games, Record, epd};
+use std::path::Path;
+
+/// A position and the moves that are played from it before the players think.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opening {
+    /// Where the record begins.
+    pub start: Position,
+    /// Moves of the opening.
+    pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// The position in which the players begin to think.
+    pub fn position(&self) -> Position {
+        let mut position = self.start.clone();
+        for mv in &self.moves {
+            position.make(*mv);
+        }
+        position
+    }
+
+    /// Whether there is a game to play: one that is over before it begins measures nothing.
+    pub fn goes_on(&self) -> bool {
+        self.position().has_moves()
+    }
+}
+
+/// The thousand positions of `src/lab/embedded/openings.epd`, in its order: balanced as far as this engine's search can tell.
+pub fn usual() -> Vec<Opening> {
+    // A test reads them all.
+    read_epd(include_str!("../embedded/openings.epd")).into_iter().flatten().collect()
+}
+
+/// Reads a file: records of games in any format, else a FEN or EPD a line, perhaps with `moves …`, where what follows a `;` is ignored,
+/// as are lines that begin with `#`.
+///
+/// Of a record the first `plies` moves are the opening.
+///
+/// # Errors
+/// One line with the file, the line and the reason; also if a game would be over before it begins.
+pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
+    let (openings, faults) = read_sound(path, plies, Opening::goes_on)?;
+    faults.into_iter().next().map_or(Ok(openings), Err)
+}
+
+/// The same, but openings that can't be read, or are not wanted, are left out; with a line about each of them.
+///
+/// # Errors
+/// There is no other.
+pub fn read_sound(
+    path: &Path,
+    plies: usize,
+    is_wanted: fn(&Opening) -> bool,
+) -> Result<(Vec<Opening>, Vec<String>), String> {
+    let named = |reason: String| format!("{}: {reason}", path.display());
+    let bytes = read_file(path, LONGEST_FILE).map_err(|error| named(error.to_string()))?;
+    let all = match Games::of_records(&bytes) {
+        Some(games) => read_records(games, plies),
+        None => read_epd(&String::from_utf8_lossy(&bytes)),
+    };
+    let (mut openings, mut faults) = (Vec::new(), Vec::new());
+    for (index, opening) in all.into_iter().enumerate() {
+        match opening {
+            Ok(opening) if is_wanted(&opening) => openings.push(opening),
+            Ok(_) => faults.push(named(format!("opening {} has no legal move", index + 1))),
+            Err(reason) => faults.push(named(reason)),
+        }
+    }
+    if openings.is_empty() {
+        return Err(faults.into_iter().next().unwrap_or_else(|| named("there is no opening in it".to_owned())));
+    }
+    Ok((openings, faults))
+}
+
+fn read_epd(text: &str) -> Vec<Result<Opening, String>> {
+    let openings = epd::read(text).into_iter().map(|line| {
+        let mut game = Game::read(&line.fen).map_err(|error| format!("line {}: {error}", line.number))?;
+        let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
+        game.take_back_to(0);
+        Ok(Opening { start: game.position().clone(), moves })
+    });
+    openings.collect()
+}
+
+fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, String>> {
+    let opening = |(index, game): (usize, Result<Record, Fault>)| {
+        let game = game.map_err(|fault| fault.to_string())?;
+        // Tags alone: everybody would begin at the usual start.
+        if game.tree.is_empty() && game.start == Position::start() {
+            return Err(format!("game {} has neither moves nor a FEN", index + 1));
+        }
+        Ok(Opening { moves: game.moves().into_iter().take(plies).collect(), start: game.start })
+    };
+    games.enumerate().map(opening).collect()
+}
+
+/// Shuffles by a seed: the same seed gives the same order on every machine (Fisher and Yates).
+pub fn shuffle(openings: &mut [Opening], seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    for last in (1..openings.len()).rev() {
+        openings.swap(last, random.below(last as u64 + 1) as usize);
+    }
+}
+
+/// A number that changes with any opening or its place.
+pub fn fingerprint(openings: &[Opening]) -> u64 {
+    openings.iter().fold(openings.len() as u64, |hash, opening| {
+        let key = opening.position().key() ^ opening.start.key().rotate_left(32);
+        SplitMix64::new(hash ^ key).next()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::STARTPOS;
+
+    #[test]
+    fn lines_and_games_are_openings() {
+        let epd = format!(
+            "# ours\n\n{STARTPOS}\n{STARTPOS} ; id \"x\"; c0 y;\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n"
+        );
+        assert_eq!(read_epd(&epd).iter().flatten().count(), 3);
+        let only = |mut all: Vec<Result<Opening, String>>| all.pop().filter(|_| all.is_empty()).expect("one");
+        assert!(only(read_epd("9/9 w")).unwrap_err().starts_with("line 1"));
+        let moved = only(read_epd(&format!("{STARTPOS} moves h2e2 h9g7; id \"x\""))).unwrap();
+        assert_eq!((&moved.start, moved.moves.len()), (&Position::start(), 2));
+        assert!(only(read_epd("startpos moves h2h9 a9a9")).unwrap_err().starts_with("line 1: move 2 (\"a9a9\")"));
+        let pgn = b"[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n";
+        let games = read_records(Games::of_records(pgn).unwrap(), 2);
+        assert_eq!(games.iter().flatten().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
+        assert!(only(read_records(Games::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2)).is_err());
+        let nothing = only(read_records(Games::of_records(b"[Red \"x\"]\n\n*\n").unwrap(), 2));
+        assert_eq!(nothing.unwrap_err(), "game 1 has neither moves nor a FEN");
+    }
+
+    #[test]
+    fn the_usual_openings_are_many_and_differ() {
+        let openings = usual();
+        assert_eq!(openings.len(), 1000);
+        let key = |opening: &Opening| opening.start.key().min(opening.start.mirrored().key());
+        assert_eq!(openings.iter().map(key).collect::<std::collections::HashSet<_>>().len(), 1000);
+        assert!(openings.iter().all(|opening| opening.start.has_moves() && !opening.start.in_check()));
+    }
+
+    #[test]
+    fn a_seed_gives_one_order() {
+        let all: Vec<Opening> = Position::start()
+            .legal_moves()
+            .into_iter()
+            .map(|mv| Opening { start: Position::start(), moves: vec![mv] })
+            .collect();
+        let order = |seed| {
+            let mut shuffled = all.clone();
+            shuffle(&mut shuffled, seed);
+            shuffled
+        };
+        assert_eq!(order(1), order(1));
+        assert_ne!(order(1), order(2));
+        assert_ne!(fingerprint(&order(1)), fingerprint(&order(2)));
+        assert!(order(3).iter().all(|opening| all.contains(opening)));
+    }
+}

@@ -1,0 +1,380 @@
+//! Who plays: the command of an engine, its options and the time or effort that it may spend on its moves.
+
+use super::offer::Offer;
+use crate::output::steers;
+use chuhe_board::named;
+use chuhe_engine::protocol::Dialect;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// No clock and no patience is longer: sums of times stay far from their limits.
+const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
+
+/// One player of a match, as the command line or the match's file describes it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Player {
+    /// What tables and records call it; unique within a match.
+    pub name: String,
+    /// The program and its arguments; the single word `self` is this very program.
+    pub command: Vec<String>,
+    /// The folder that the program is started in.
+    pub directory: Option<PathBuf>,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Options by name, in the order given, sent after the handshake.
+    pub options: Vec<(String, String)>,
+    /// Hash table, MB.
+    pub hash: Option<u32>,
+    /// Threads.
+    pub threads: Option<u32>,
+    /// What it may spend.
+    pub limit: Limit,
+    /// How late an answer may be before it loses on time.
+    pub margin: Duration,
+    /// How long a search by nodes or depth may take, and any answer that is not a move, before the program counts as hung.
+    pub patience: Duration,
+    /// Whether a fresh process plays each game.
+    pub restart: bool,
+    /// Whether UCCI times are sent in seconds.
+    pub seconds: bool,
+    /// So many points of its scores are a pawn. Matches compare scores as they are told.
+    pub pawn: u32,
+}
+
+named! {
+    /// The dialects of the wire.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Protocol {
+        /// Tries `ucci`, then `uci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
+        #[default]
+        Auto = "auto",
+        /// Tries `uci`, then `ucci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
+        AutoUci = "auto-uci",
+        /// UCCI.
+        Ucci = "ucci",
+        /// UCI as Pikafish speaks it: ranks 0–9.
+        Uci = "uci",
+        /// UCI with `UCI_Variant xiangqi`: ranks 1–10.
+        UciVariant = "uci-variant",
+    }
+
+    /// The name on the command line.
+    pub fn name -> &'static str
+}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Protocol, String> {
+        let found = Protocol::ALL.into_iter().find(|protocol| protocol.name() == text);
+        found.ok_or_else(|| format!("protocol={text}: must be auto, auto-uci, ucci, uci or uci-variant"))
+    }
+}
+
+/// What a player may spend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// A clock: base time for a number of moves or for the whole game, and an increment after each move.
+    Clock {
+        /// Moves until the base time is added again; `None`: never.
+        moves: Option<u32>,
+        /// The time on the clock at first.
+        base: Duration,
+        /// Added after each move.
+        increment: Duration,
+    },
+    /// The same time for each move.
+    MoveTime(Duration),
+    /// Nodes for each move.
+    Nodes(u64),
+    /// Plies for each move.
+    Depth(u32),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Limit::Clock { moves, base, increment } => {
+                if let Some(moves) = moves {
+                    write!(f, "{moves}/")?;
+                }
+                write!(f, "{}", base.as_secs_f64())?;
+                if *increment > Duration::ZERO { write!(f, "+{}", increment.as_secs_f64()) } else { Ok(()) }
+            }
+            Limit::MoveTime(time) => write!(f, "{}/move", time.as_secs_f64()),
+            Limit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Limit::Depth(depth) => write!(f, "depth {depth}"),
+        }
+    }
+}
+
+impl Player {
+    /// Two seconds and 20 ms a move; neither name nor program.
+    pub(super) fn new() -> Player {
+        Player {
+            name: String::new(),
+            command: Vec::new(),
+            directory: None,
+            protocol: Protocol::Auto,
+            options: Vec::new(),
+            hash: None,
+            threads: None,
+            limit: Limit::Clock { moves: None, base: Duration::from_secs(2), increment: Duration::from_millis(20) },
+            margin: Duration::from_millis(50),
+            patience: Duration::from_secs(60),
+            restart: false,
+            seconds: false,
+            pawn: 100,
+        }
+    }
+
+    /// The player that `own` describes, after the settings that hold for `each` player.
+    ///
+    /// # Errors
+    /// One line that names the setting and the values it takes.
+    pub fn read(each: &[PlayerSettings], own: &PlayerSettings) -> Result<Player, String> {
+        let mut player = Player::new();
+        for (key, value) in each.iter().chain([own]).flat_map(|settings| &settings.0) {
+            player.set(key, value)?;
+        }
+        if player.command.is_empty() {
+            return Err("cmd=PROGRAM is missing".to_owned());
+        }
+        if player.name.is_empty() {
+            let program = PathBuf::from(&player.command[0]);
+            player.name = program.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            if player.name == "self" {
+                player.name = "chuhe".to_string();
+            }
+        }
+        Ok(player)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "cmd" => self.command = split_words(value).ok_or_else(|| format!("cmd={value}: a quote is not closed"))?,
+            "name" if value.contains(steers) => {
+                return Err("name: control characters and other invisible ones are not allowed".to_string());
+            }
+            "name" => self.name = value.to_string(),
+            "dir" => self.directory = Some(value.into()),
+            "protocol" => self.protocol = value.parse()?,
+            "hash" => self.hash = Some(number(key, value)?),
+            "threads" => self.threads = Some(number(key, value)?),
+            "tc" => self.limit = read_clock(value)?,
+            "movetime" => self.limit = Limit::MoveTime(read_seconds(key, value)?),
+            "nodes" => self.limit = Limit::Nodes(number(key, value)?),
+            "depth" => self.limit = Limit::Depth(number(key, value)?),
+            "margin" => self.margin = Duration::from_millis(number::<u32>(key, value)?.into()),
+            "patience" => match read_seconds(key, value)? {
+                Duration::ZERO => return Err(format!("patience={value}: no answer comes in no time")),
+                patience => self.patience = patience,
+            },
+            "restart" => self.restart = switch(key, value)?,
+            "unit" => {
+                self.seconds = match value {
+                    "ms" => false,
+                    "s" => true,
+                    _ => return Err(format!("unit={value}: must be ms or s")),
+                }
+            }
+            "pawn" => self.pawn = number::<u32>(key, value)?.max(1),
+            _ => match key.strip_prefix("option.") {
+                Some(option) if !option.is_empty() => {
+                    self.options.retain(|(name, _)| !name.eq_ignore_ascii_case(option));
+                    self.options.push((option.to_string(), value.to_string()));
+                }
+                _ => {
+                    return Err(format!(
+                        "there is no setting {key:?}; known are cmd, name, dir, protocol, hash, threads, tc, movetime, nodes, depth, \
+                         margin, patience, restart, unit, pawn, option.NAME"
+                    ));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Whether its program is this very program.
+    pub fn is_self(&self) -> bool {
+        self.command.first().is_some_and(|program| program == "self")
+    }
+
+    /// The options to set, in the engine's spelling where it offers them.
+    pub(super) fn wished_options(&self, offered: &[Offer], dialect: Dialect) -> Vec<(String, String)> {
+        let mut wished = Vec::new();
+        for (names, value) in [(["hashsize", "Hash"], self.hash), (["threads", "Threads"], self.threads)] {
+            if let Some(value) = value {
+                let own = if dialect == Dialect::Ucci { names[0] } else { names[1] };
+                let find = |name: &str| offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(name));
+                let offer = find(own).or_else(|| names.into_iter().find_map(find));
+                wished.push((offer.map_or(own, |offer| &offer.name).to_string(), value.to_string()));
+            }
+        }
+        wished.extend(self.options.iter().cloned());
+        wished
+    }
+
+    /// Everything that decides how it plays, on one line: a run may be resumed only with the same.
+    pub fn description(&self) -> String {
+        let Player { name, command, protocol, options, hash, threads, limit, restart, .. } = self;
+        let mut text = format!("{name}: {} ({}), {limit}", command.join(" "), protocol.name());
+        for (what, value) in [("hash", hash), ("threads", threads)] {
+            if let Some(value) = value {
+                text += &format!(", {what} {value}");
+            }
+        }
+        for (name, value) in options {
+            text += &format!(", {name} = {value}");
+        }
+        if *restart { text + ", restarted" } else { text }
+    }
+}
+
+impl FromStr for Player {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Player, String> {
+        Player::read(&[], &text.parse()?)
+    }
+}
+
+/// What is said about a player: keys with their values, of which a later one replaces an earlier one.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct PlayerSettings(pub Vec<(String, String)>);
+
+impl FromStr for PlayerSettings {
+    type Err = String;
+
+    /// Reads `cmd=./engine,tc=2+0.02,option.usebook=false`. A comma within a value is written `\,`.
+    fn from_str(text: &str) -> Result<PlayerSettings, String> {
+        let pair = |setting: String| match setting.split_once('=') {
+            Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
+            None => Err(format!("{setting:?} is not KEY=VALUE")),
+        };
+        split_at_commas(text).into_iter().map(pair).collect::<Result<_, _>>().map(PlayerSettings)
+    }
+}
+
+impl fmt::Display for PlayerSettings {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let setting = |(key, value): &(String, String)| format!("{key}={}", value.replace(',', "\\,"));
+        let settings: Vec<String> = self.0.iter().map(setting).collect();
+        f.write_str(&settings.join(","))
+    }
+}
+
+/// Parts between commas; `\,` is a comma within a part.
+fn split_at_commas(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, parts.last_mut()) {
+            ('\\', Some(part)) if characters.peek() == Some(&',') => {
+                characters.next();
+                part.push(',');
+            }
+            (',', _) => parts.push(String::new()),
+            (_, Some(part)) => part.push(character),
+            (_, None) => {}
+        }
+    }
+    parts.retain(|part| !part.trim().is_empty());
+    parts
+}
+
+/// Words between spaces; quotes of either kind keep spaces.
+pub fn split_words(text: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for character in text.chars() {
+        match quote {
+            Some(open) if character == open => quote = None,
+            None if character == '"' || character == '\'' => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            None if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+fn number<N: FromStr>(key: &str, value: &str) -> Result<N, String> {
+    value.parse().map_err(|_| format!("{key}={value}: not a number in range"))
+}
+
+fn switch(key: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "true" | "on" | "1" => Ok(true),
+        "false" | "off" | "0" => Ok(false),
+        _ => Err(format!("{key}={value}: must be true or false")),
+    }
+}
+
+/// Seconds, with `m:s` for minutes and seconds.
+pub(super) fn read_seconds(key: &str, text: &str) -> Result<Duration, String> {
+    let bad = || format!("{key}={text}: not a time such as 0.5, 90 or 1:30 (seconds)");
+    let text = text.strip_suffix('s').unwrap_or(text);
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let minutes: f64 = minutes.parse().map_err(|_| bad())?;
+    let seconds: f64 = seconds.parse().map_err(|_| bad())?;
+    let time = Duration::try_from_secs_f64(minutes * 60.0 + seconds).map_err(|_| bad())?;
+    if time > LONGEST_TIME { Err(format!("{key}={text}: more than a year")) } else { Ok(time) }
+}
+
+/// `2+0.02`, `40/60+0.6`, `1:30`.
+pub(super) fn read_clock(text: &str) -> Result<Limit, String> {
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => (Some(number("tc", moves)?), rest),
+        None => (None, text),
+    };
+    let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let (base, increment) = (read_seconds("tc", base)?, read_seconds("tc", increment)?);
+    if moves == Some(0) || base + increment == Duration::ZERO {
+        return Err(format!("tc={text}: no time"));
+    }
+    Ok(Limit::Clock { moves, base, increment })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_is_read_from_one_line() {
+        let each = ["tc=8+0.08,hash=32".parse().unwrap()];
+        let own = r"cmd='/a b/x' -q 'y z',name=A,tc=40/1:30+0.5,option.Style=a\,b,margin=7";
+        let player = Player::read(&each, &own.parse().unwrap()).unwrap();
+        assert_eq!(player.command, ["/a b/x", "-q", "y z"]);
+        assert_eq!(player.limit.to_string(), "40/90+0.5");
+        assert_eq!(player.hash, Some(32));
+        assert_eq!(player.options, [("Style".to_string(), "a,b".to_string())]);
+        assert_eq!(player.margin, Duration::from_millis(7));
+        assert_eq!(Player::read(&each, &"cmd=./x/eleeye".parse().unwrap()).unwrap().name, "eleeye");
+    }
+
+    #[test]
+    fn a_mistake_is_named() {
+        for (text, word) in [
+            ("name=A", "cmd"),
+            ("cmd=x,tc=0", "no time"),
+            ("cmd=x,tc=fast", "tc=fast"),
+            ("cmd=x,nods=5", "nods"),
+            ("cmd=x,hash", "hash"),
+            ("cmd='x", "quote"),
+            ("cmd=x,protocol=usi", "usi"),
+            ("cmd=x,movetime=-1", "movetime"),
+            ("cmd=x,tc=1e19", "more than a year"),
+            ("cmd=x,patience=1e19", "more than a year"),
+            ("cmd=x,tc=1+1e19", "more than a year"),
+            ("cmd=x,name=a\u{1b}[2J", "control"),
+        ] {
+            let reason = text.parse::<Player>().unwrap_err();
+            assert!(reason.contains(word), "{text}: {reason}");
+        }
+    }
+}

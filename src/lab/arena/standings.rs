@@ -1,0 +1,157 @@
+//! Where a match stands, counted: points, how games ended, what each player spent and how often it failed.
+//!
+//! `report` shows it to people, `summary` to programs.
+
+use super::ending::Ending;
+use super::played::Played;
+use super::schedule::{Fixture, Schedule};
+use super::statistics::{Elo, Games, Pairs, Sprt, Verdict};
+use chuhe_board::rules::Outcome;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// The counts of a match, game by game.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    pub(super) names: Vec<String>,
+    pub(super) schedule: Schedule,
+    pub(super) sprt: Option<Sprt>,
+    pub(super) encounters: Vec<Encounter>,
+    pub(super) players: Vec<Tally>,
+    /// Won by Red, drawn, won by Black.
+    pub(super) reasons: BTreeMap<Ending, [u64; 3]>,
+    pub(super) plies: u64,
+    /// (games, Elo) of the first encounter as games went by.
+    pub(super) course: Vec<(f64, Elo)>,
+    /// What players said when their options were set.
+    pub(super) warnings: Vec<String>,
+}
+
+/// What two players did against each other, as the first of them sees it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Encounter {
+    pub(super) games: Games,
+    pub(super) pairs: Pairs,
+    /// Pairs of which one game is finished.
+    halves: HashMap<u32, Outcome>,
+}
+
+impl Encounter {
+    /// By pairs as soon as there are some, for they tell more.
+    pub(super) fn elo(&self) -> Elo {
+        if self.pairs.total() > 0 { Elo::of(&self.pairs) } else { Elo::of(&self.games) }
+    }
+}
+
+/// What one player did in all its games.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Tally {
+    #[serde(skip)]
+    pub(super) games: Games,
+    #[serde(skip)]
+    pub(super) as_red: Games,
+    pub(super) moves: u64,
+    pub(super) us: u64,
+    pub(super) slowest_us: u64,
+    pub(super) nodes: u64,
+    /// Time of the moves whose nodes are known.
+    pub(super) us_of_nodes: u64,
+    pub(super) depths: u64,
+    pub(super) depth_sum: u64,
+    pub(super) faults: BTreeMap<Ending, u64>,
+}
+
+impl Standings {
+    /// No game is played.
+    pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>) -> Standings {
+        let encounters = vec![Encounter::default(); schedule.encounters().len()];
+        let players = vec![Tally::default(); names.len()];
+        Standings {
+            names,
+            schedule,
+            sprt,
+            encounters,
+            players,
+            reasons: BTreeMap::new(),
+            plies: 0,
+            course: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The same with what players said when their options were set.
+    pub fn with_warnings(self, warnings: Vec<String>) -> Standings {
+        Standings { warnings, ..self }
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, game: &Played) {
+        let Fixture { encounter, pair, exchanged, red, black, .. } = self.schedule.fixture(game.game);
+        let Some(of_red) = game.result.of_red() else { return };
+        let column = match of_red {
+            Outcome::Win => 0,
+            Outcome::Draw => 1,
+            Outcome::Loss => 2,
+        };
+        self.reasons.entry(game.reason).or_default()[column] += 1;
+        self.plies += (game.moves.len() - game.opening_plies.min(game.moves.len())) as u64;
+        let of_first = if exchanged { !of_red } else { of_red };
+        let score = &mut self.encounters[encounter];
+        score.games.add(of_first);
+        match score.halves.remove(&pair) {
+            Some(other) => score.pairs.add(of_first, other),
+            None => drop(score.halves.insert(pair, of_first)),
+        }
+        self.players[red].as_red.add(of_red);
+        for (player, outcome) in [(red, of_red), (black, !of_red)] {
+            let tally = &mut self.players[player];
+            tally.games.add(outcome);
+            for spoken in game.of_player(&self.names[player]) {
+                tally.moves += 1;
+                tally.us += spoken.us;
+                tally.slowest_us = tally.slowest_us.max(spoken.us);
+                if let Some(nodes) = spoken.nodes {
+                    tally.nodes += nodes;
+                    tally.us_of_nodes += spoken.us;
+                }
+                if let Some(depth) = spoken.depth {
+                    tally.depths += 1;
+                    tally.depth_sum += u64::from(depth);
+                }
+            }
+            if let Some(fault) = game.fault.as_ref().filter(|fault| fault.player == self.names[player]) {
+                *tally.faults.entry(fault.kind).or_default() += 1;
+            }
+        }
+        if encounter == 0 {
+            let score = &self.encounters[0];
+            self.course.push((score.games.total() as f64, score.elo()));
+        }
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.encounters.iter().map(|encounter| encounter.games.total()).sum()
+    }
+
+    /// How many of them ended by a fault of a player.
+    pub fn faults(&self) -> u64 {
+        self.players.iter().flat_map(|player| player.faults.values()).sum()
+    }
+
+    /// What the test says, if there is one.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.sprt.map(|sprt| sprt.verdict(&self.encounters[0].pairs))
+    }
+}
+
+impl Tally {
+    pub(super) fn mean_depth(&self) -> f64 {
+        self.depth_sum as f64 / self.depths.max(1) as f64
+    }
+
+    /// Nodes per second.
+    pub(super) fn speed(&self) -> f64 {
+        self.nodes as f64 * 1e6 / self.us_of_nodes.max(1) as f64
+    }
+}

@@ -1,0 +1,72 @@
+//! What match results prove: how much stronger one player is, how sure that is, and when enough games were played.
+//!
+//! Results are counted in one of two ways. [`Games`] takes each game for itself. [`Pairs`] takes the two games of an
+//! opening, one with each colour, as one sample: an opening that favours a side then cancels out instead of adding
+//! noise, so the same games give a narrower interval and a shorter test. Both are [`Results`], and [`Elo`] and
+//! [`Sprt`] read either.
+//!
+//! ```
+//! use chuhe_lab::arena::statistics::{Elo, Pairs, Sprt, Verdict};
+//! use chuhe_board::rules::Outcome;
+//!
+//! let mut pairs = Pairs::default();
+//! for _ in 0..50 {
+//!     pairs.add(Outcome::Win, Outcome::Draw);
+//!     pairs.add(Outcome::Draw, Outcome::Draw);
+//!     pairs.add(Outcome::Loss, Outcome::Win);
+//!     pairs.add(Outcome::Loss, Outcome::Draw);
+//!     pairs.add(Outcome::Draw, Outcome::Win);
+//! }
+//! assert_eq!(Elo::of(&pairs).to_string(), "+34.9 [+18.4, +51.3]");
+//!
+//! let test = Sprt::new(0.0, 10.0, 0.05, 0.05).expect("the bounds are in order");
+//! assert_eq!(test.verdict(&pairs), Verdict::AcceptH1);
+//! ```
+
+mod elo;
+mod results;
+mod sprt;
+
+pub use elo::{Elo, MAX_ELO};
+pub use results::{Games, Pairs, Results};
+pub use sprt::{Sprt, SprtError, Verdict};
+
+#[cfg(test)]
+mod simulation {
+    //! Matches between players of known strength, to see whether what we say of matches is true.
+
+    use super::{Games, Pairs};
+    use chuhe_board::random::SplitMix64;
+    use chuhe_board::rules::Outcome;
+
+    /// A player's chances against another, and how much an opening's advantage shifts them.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Truth {
+        pub score: f64,
+        pub draw_rate: f64,
+        /// Openings give the first player this much score more or less than `score`, and take as much back in the
+        /// return game.
+        pub opening_swing: f64,
+    }
+
+    impl Truth {
+        fn game(&self, random: &mut SplitMix64, swing: f64) -> Outcome {
+            let win = self.score + swing - self.draw_rate / 2.0;
+            debug_assert!(win >= -1e-9 && win + self.draw_rate <= 1.0 + 1e-9, "{self:?} is impossible");
+            match random.unit_f64() {
+                luck if luck < win => Outcome::Win,
+                luck if luck < win + self.draw_rate => Outcome::Draw,
+                _ => Outcome::Loss,
+            }
+        }
+
+        pub fn add_pair(&self, random: &mut SplitMix64, pairs: &mut Pairs) {
+            let swing = if random.below(2) == 0 { self.opening_swing } else { -self.opening_swing };
+            pairs.add(self.game(random, swing), self.game(random, -swing));
+        }
+
+        pub fn add_game(&self, random: &mut SplitMix64, games: &mut Games) {
+            games.add(self.game(random, 0.0));
+        }
+    }
+}

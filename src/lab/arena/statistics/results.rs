@@ -1,0 +1,114 @@
+//! Results counted: single games, or pairs of games from one opening.
+
+use chuhe_board::rules::Outcome;
+
+/// What an outcome is worth, in half points.
+fn halves(outcome: Outcome) -> usize {
+    match outcome {
+        Outcome::Loss => 0,
+        Outcome::Draw => 1,
+        Outcome::Win => 2,
+    }
+}
+
+/// Samples counted by what they were worth.
+pub trait Results {
+    /// How many samples were worth 0, …, 1, in equal steps: three counts for games, five for pairs of games.
+    fn counts(&self) -> &[u64];
+}
+
+/// Single games, counted: the trinomial model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Games([u64; 3]);
+
+impl Games {
+    /// Results from the number of games of each outcome.
+    pub fn new(wins: u64, draws: u64, losses: u64) -> Self {
+        Games([losses, draws, wins])
+    }
+
+    /// Counts one more game.
+    pub fn add(&mut self, outcome: Outcome) {
+        self.0[halves(outcome)] += 1;
+    }
+
+    /// Games won.
+    pub fn wins(&self) -> u64 {
+        self.0[2]
+    }
+
+    /// Games drawn.
+    pub fn draws(&self) -> u64 {
+        self.0[1]
+    }
+
+    /// Games lost.
+    pub fn losses(&self) -> u64 {
+        self.0[0]
+    }
+
+    /// All games.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The share of games drawn, 0 to 1; 0 without games.
+    pub fn draw_rate(&self) -> f64 {
+        self.draws() as f64 / self.total().max(1) as f64
+    }
+}
+
+impl Results for Games {
+    fn counts(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+/// Pairs of games from one opening with colours exchanged, counted by their common score: the pentanomial model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pairs([u64; 5]);
+
+impl Pairs {
+    /// Results from the number of pairs of each score: both lost, a loss and a draw, one point of two (two draws, or a win and a loss), a
+    /// win and a draw, both won.
+    pub fn new(counts: [u64; 5]) -> Self {
+        Pairs(counts)
+    }
+
+    /// Counts one more finished pair. The order of its games doesn't matter.
+    pub fn add(&mut self, one: Outcome, other: Outcome) {
+        self.0[halves(one) + halves(other)] += 1;
+    }
+
+    /// All pairs.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+}
+
+impl Results for Pairs {
+    fn counts(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+/// What a sample of class `index` of `classes` is worth: 0 to 1.
+pub(super) fn worth(index: usize, classes: usize) -> f64 {
+    index as f64 / (classes - 1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_counts_by_its_common_score() {
+        use Outcome::{Draw, Loss, Win};
+        let mut pairs = Pairs::default();
+        for (one, other) in [(Loss, Loss), (Draw, Loss), (Loss, Win), (Draw, Draw), (Draw, Win), (Win, Win)] {
+            pairs.add(one, other);
+        }
+        assert_eq!(pairs, Pairs::new([1, 1, 2, 1, 1]));
+        assert_eq!(pairs.total(), 6);
+    }
+}

@@ -1,0 +1,204 @@
+//! Statistics of records: counts, distributions, and whether the labels can be trusted.
+
+use super::adjudication::Watch;
+use super::filter::Filter;
+use super::records::{Header, Record};
+use crate::output::{Align, Histogram, Table, bars};
+use chuhe_board::rules::Outcome;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// From this score on, in centipawns, a position is taken for decided when scores are compared with results.
+const DECIDED: i32 = 300;
+
+/// How much there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Whole games.
+    pub games: u64,
+    /// Their positions.
+    pub positions: u64,
+    /// Those that [`Filter::default`] keeps.
+    pub usable: u64,
+}
+
+impl Tally {
+    /// Counts one game more.
+    pub fn count(&mut self, record: &Record) {
+        self.add(Tally::of(record));
+    }
+
+    /// One game.
+    pub fn of(record: &Record) -> Tally {
+        let filter = Filter::default();
+        let usable = record.samples().filter(|sample| filter.keeps(sample)).count() as u64;
+        Tally { games: 1, positions: record.plies.len() as u64, usable }
+    }
+
+    /// Adds another count.
+    pub fn add(&mut self, more: Tally) {
+        self.games += more.games;
+        self.positions += more.positions;
+        self.usable += more.usable;
+    }
+}
+
+/// Counts games as they are read. Printed, it is a page of tables.
+#[derive(Clone, Debug)]
+pub struct Census {
+    tally: Tally,
+    endings: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    ends: BTreeMap<String, u64>,
+    lengths: Histogram,
+    scores: Histogram,
+    /// A key for each position, eight bytes.
+    keys: Vec<u64>,
+    usable_keys: Vec<u64>,
+    /// Positions of decided games beyond [`DECIDED`], and those of them on the winner's side.
+    decided: [u64; 2],
+    /// Played-out games that would have been ended by their scores, and those of them that ended so anyway.
+    foretold: [u64; 2],
+}
+
+impl Default for Census {
+    fn default() -> Census {
+        Census {
+            tally: Tally::default(),
+            endings: 0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            ends: BTreeMap::new(),
+            lengths: Histogram::new(0, 300, 20),
+            scores: Histogram::new(-2000, 2000, 200),
+            keys: Vec::new(),
+            usable_keys: Vec::new(),
+            decided: [0; 2],
+            foretold: [0; 2],
+        }
+    }
+}
+
+impl Census {
+    /// Counts a game that was played as the header says.
+    pub fn add(&mut self, header: &Header, record: &Record) {
+        self.tally.count(record);
+        self.endings += u64::from(record.ending);
+        match record.result {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
+        }
+        *self.ends.entry(record.end.to_string()).or_default() += 1;
+        self.lengths.add(record.plies.len() as i64);
+        let filter = Filter::default();
+        for sample in record.samples() {
+            self.keys.push(sample.position.key());
+            if filter.keeps(&sample) {
+                self.usable_keys.push(sample.position.key());
+                self.scores.add(sample.score.into());
+                if sample.result != Outcome::Draw && sample.score.abs() >= DECIDED {
+                    self.decided[0] += 1;
+                    self.decided[1] += u64::from((sample.score > 0) == (sample.result == Outcome::Win));
+                }
+            }
+        }
+        if record.played_out {
+            let mut watch = Watch::new(header.adjudication);
+            let mut told = record.samples().map(|sample| {
+                let position = &sample.position;
+                watch.receive(position.side(), position.quiet_plies(), sample.score)
+            });
+            if let Some((result, _)) = told.find_map(|told| told) {
+                self.foretold[0] += 1;
+                self.foretold[1] += u64::from(result == record.result);
+            }
+        }
+    }
+
+    /// How much there is.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+}
+
+/// The share of a part in thousandths' accuracy: `12.3 %`.
+fn share(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// The share of the keys that occurred before.
+fn duplicates(keys: &[u64]) -> String {
+    let mut sorted = keys.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    share((keys.len() - sorted.len()) as u64, keys.len() as u64)
+}
+
+impl fmt::Display for Census {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Tally { games, positions, usable } = self.tally;
+        let mut table = Table::new([("", Align::Left), ("", Align::Right)]);
+        let mut row = |name: &str, value: String| table.row([name.to_owned(), value]);
+        row("games", games.to_string());
+        row("  from random endings", share(self.endings, games));
+        row("plies per game", format!("{:.1}", positions as f64 / games.max(1) as f64));
+        row("positions", positions.to_string());
+        row("  seen before", duplicates(&self.keys));
+        row("usable positions", usable.to_string());
+        row("  of all", share(usable, positions));
+        row("  seen before", duplicates(&self.usable_keys));
+        row("scores that agree with the result", share(self.decided[1], self.decided[0]));
+        let [foretold, right] = self.foretold;
+        row("played-out games that scores would have ended", foretold.to_string());
+        row("  with the same result", share(right, foretold));
+        let text = table.to_string();
+        // The headings are empty: the table begins at its third line.
+        text.lines().skip(2).try_for_each(|line| writeln!(f, "{line}"))?;
+        writeln!(
+            f,
+            "\nResults\n{}",
+            bars(&[("red wins", self.wins), ("draw", self.draws), ("black wins", self.losses)])
+        )?;
+        let mut ends: Vec<(&str, u64)> = self.ends.iter().map(|(end, count)| (end.as_str(), *count)).collect();
+        ends.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        writeln!(f, "Ends of games\n{}", bars(&ends))?;
+        writeln!(f, "Plies of games\n{}", self.lengths)?;
+        write!(f, "Scores of usable positions, from the mover's view\n{}", self.scores)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::end::End;
+    use crate::data::records::Ply;
+    use chuhe_board::Position;
+
+    fn record(result: Outcome, scores: [i16; 12]) -> Record {
+        let start = Position::start();
+        let moves = ["a0a1", "a9a8", "a1a0", "a8a9"].map(|mv| mv.parse().expect("a move"));
+        let plies = moves.into_iter().cycle().zip(scores).map(|(mv, score)| Ply { mv, score }).collect();
+        Record { start, random_plies: 4, ending: false, played_out: true, plies, result, end: End::TooLong }
+    }
+
+    #[test]
+    fn a_census_counts_what_is_there() {
+        let header = Header::usual(1, 100);
+        let mut census = Census::default();
+        census.add(&header, &record(Outcome::Draw, [0; 12]));
+        let mut scores = [0; 12];
+        scores[8..].copy_from_slice(&[400, -400, 400, 400]);
+        census.add(&header, &record(Outcome::Win, scores));
+        census.add(&header, &record(Outcome::Loss, std::array::from_fn(|ply| if ply % 2 == 0 { 1600 } else { -1600 })));
+        assert_eq!(census.tally(), Tally { games: 3, positions: 36, usable: 12 });
+        assert_eq!(census.decided, [8, 3]);
+        assert_eq!(census.foretold, [1, 0]);
+        let text = census.to_string();
+        assert!(text.contains("usable positions") && text.contains("too long"), "{text}");
+        assert_eq!(duplicates(&census.keys), share(32, 36));
+    }
+}

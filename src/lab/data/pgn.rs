@@ -1,0 +1,121 @@
+//! Games of PGN files as training records, and records as games: the comment behind each move gives the score, as in `{+0.42/4 0.1s}`.
+
+use super::end::End;
+use super::records::{MOST_PLIES, Ply, Record};
+use chuhe_board::Side;
+use chuhe_board::score::{Score, mate_in};
+use chuhe_games::records::{self, GameResult};
+
+/// Used in place of a score where the comment gives none: beyond every score that a filter keeps.
+pub const NO_SCORE: i16 = i16::MAX;
+
+/// The main line of a game as a record. None if it is useless for training: its result is unknown, or no move has a score.
+pub fn record(game: &records::Record) -> Option<Record> {
+    let result = game.result.of_red()?;
+    let ply = |id| Some(Ply { mv: game.tree.mv(id)?, score: score(game.tree.comment(id)).unwrap_or(NO_SCORE) });
+    let plies: Vec<Ply> = game.tree.main_line().take(MOST_PLIES).filter_map(ply).collect();
+    let start = game.start.clone();
+    let is_scored = plies.iter().any(|ply| ply.score != NO_SCORE);
+    is_scored.then_some(Record {
+        start,
+        random_plies: 0,
+        ending: false,
+        played_out: false,
+        plies,
+        result,
+        end: End::Elsewhere,
+    })
+}
+
+/// A record as a game of a file. [`record`] finds the same moves, scores and result in it; of how it was played and why it ended, nothing is kept.
+pub fn game(record: &Record) -> records::Record {
+    // In pawns, mates too, so that every score comes back as it was.
+    let comment = |score: i16| match score {
+        NO_SCORE => String::new(),
+        score => format!("{:+.2}", f64::from(score) / 100.0),
+    };
+    let line = record.plies.iter().map(|ply| (ply.mv, comment(ply.score)));
+    let mut game = records::Record::of_line(record.start.clone(), line);
+    game.result = GameResult::of(record.result, Side::Red);
+    game
+}
+
+/// The score that a comment begins with, from the mover's view: pawns with a decimal point (`+0.42/4`), centipawns without one (`+42/4`),
+/// or moves to mate (`-M3/4`).
+fn score(comment: &str) -> Option<i16> {
+    let text = comment.split(['/', ' ', ',']).next()?;
+    let (sign, number) = match text.strip_prefix('-') {
+        Some(number) => (-1, number),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let score = if let Some(moves) = number.strip_prefix(['M', '#']) {
+        mate_in((2 * moves.parse::<usize>().ok()?).saturating_sub(1).min(200))
+    } else if !number.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    } else if number.contains('.') {
+        (number.parse::<f64>().ok()?.clamp(0.0, 300.0) * 100.0).round() as Score
+    } else {
+        number.parse::<Score>().ok()?.min(30_000)
+    };
+    i16::try_from(sign * score).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::notation::Form;
+    use chuhe_board::rules::Outcome;
+
+    #[test]
+    fn scores_are_read_as_programs_write_them() {
+        let mate = mate_in(5) as i16;
+        for (comment, expected) in [
+            ("+0.42/4 0.002s, n=569, sd=4", Some(42)),
+            ("-1.5/12", Some(-150)),
+            ("+35/12 0.1s", Some(35)),
+            ("-7/9", Some(-7)),
+            ("0.00/1 0s", Some(0)),
+            ("+M3/7", Some(mate)),
+            ("-M3/7 White disconnects", Some(-mate)),
+            ("#3", Some(mate)),
+            ("book", None),
+            ("", None),
+            ("+", None),
+            ("inf", None),
+            ("good move", None),
+        ] {
+            assert_eq!(score(comment), expected, "{comment}");
+        }
+    }
+
+    #[test]
+    fn a_game_becomes_a_record() {
+        let text = "[White \"a\"]\n[Variant \"xiangqi\"]\n[Result \"0-1\"]\n\n1. h2e2 {book} h9g7 {+0.42/4 0.1s, n=569} \
+                    2. h0g2 {-0.30/4} (2. c3c4 {+9.00/1}) 0-1\n";
+        let games = records::pgn::read(text).expect("a game");
+        let record = record(&games[0]).expect("a record");
+        assert_eq!(record.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [NO_SCORE, 42, -30]);
+        assert_eq!((record.result, record.end), (Outcome::Loss, End::Elsewhere));
+        assert_eq!(record.plies[2].mv.to_string(), "h0g2");
+    }
+
+    #[test]
+    fn a_record_comes_back_from_its_game() {
+        let fen = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 3 1";
+        let moves = ["a0a1", "d9d8", "a1a2", "d8d9"].map(|mv| mv.parse().expect("a move"));
+        let scores = [mate_in(5) as i16, -mate_in(4) as i16, NO_SCORE, -7];
+        let plies = moves.into_iter().zip(scores).map(|(mv, score)| Ply { mv, score }).collect();
+        let start = fen.parse().expect("a position");
+        let (result, end) = (Outcome::Loss, End::Elsewhere);
+        let original = Record { start, random_plies: 0, ending: false, played_out: false, plies, result, end };
+        let text = records::pgn::write(&game(&original), Form::Iccs);
+        assert_eq!(record(&records::pgn::read(&text).expect("a game")[0]), Some(original), "{text}");
+    }
+
+    #[test]
+    fn games_without_scores_or_results_teach_nothing() {
+        for text in ["1. h2e2 {+0.1/3} *\n", "1. h2e2 {book} h9g7 1-0\n", "1. h2e2 1-0\n"] {
+            assert_eq!(record(&records::pgn::read(text).expect("a game")[0]), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! A game as a record: its start, each move with its score, and how it ended.
+
+use super::header::CHECKSUM;
+use crate::data::end::End;
+use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
+use chuhe_board::score::Score;
+use chuhe_board::{Move, Piece, Position, Setup, Side, Square};
+use chuhe_engine::bytes::{Fields, crc32};
+use thiserror::Error;
+
+/// Bytes of a game before its plies.
+pub(super) const GAME_HEAD: usize = 36;
+/// The longest game, in plies.
+pub const MOST_PLIES: usize = 1000;
+/// Bytes of the longest game.
+pub(super) const LONGEST_GAME: u64 = (GAME_HEAD + 4 * MOST_PLIES + CHECKSUM) as u64;
+
+/// A move and what its player thought.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move that was played.
+    pub mv: Move,
+    /// The score of the search, from the mover's view.
+    pub score: i16,
+}
+
+/// A whole game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// The position after the random opening. Its move number is 1: that is not kept.
+    pub start: Position,
+    /// Random plies before it.
+    pub random_plies: u8,
+    /// The start is a random ending.
+    pub ending: bool,
+    /// The game was not ended by its scores, whatever they were.
+    pub played_out: bool,
+    /// At least one.
+    pub plies: Vec<Ply>,
+    /// For Red.
+    pub result: Outcome,
+    /// Why it ended.
+    pub end: End,
+}
+
+/// A position of a game, for training.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sample {
+    /// The position.
+    pub position: Position,
+    /// The move that was played.
+    pub mv: Move,
+    /// What the search said, from the mover's view.
+    pub score: Score,
+    /// How the game ended for the mover.
+    pub result: Outcome,
+    /// Plies since the start of the record.
+    pub ply: usize,
+}
+
+impl Sample {
+    /// Whether the move takes something.
+    pub fn is_capture(&self) -> bool {
+        self.position.piece_on(self.mv.to).is_some()
+    }
+}
+
+impl Record {
+    /// The game in bytes, with its checksum.
+    pub fn encode(&self) -> Vec<u8> {
+        debug_assert!((1..=MOST_PLIES).contains(&self.plies.len()));
+        let mut bytes = Vec::with_capacity(GAME_HEAD + 4 * self.plies.len() + CHECKSUM);
+        let (mut squares, mut pieces) = (0u128, 0u128);
+        for (number, square) in self.start.occupancy().all().into_iter().enumerate() {
+            squares |= 1 << square.index();
+            pieces |= self.start.piece_on(square).map_or(0, |piece| piece.index() as u128) << (4 * number);
+        }
+        bytes.extend(&squares.to_le_bytes()[..12]);
+        bytes.extend(pieces.to_le_bytes());
+        let result = match self.result {
+            Outcome::Loss => 0,
+            Outcome::Draw => 1,
+            Outcome::Win => 2,
+        };
+        let state =
+            self.start.side().index() as u8 | result << 1 | u8::from(self.ending) << 3 | u8::from(self.played_out) << 4;
+        let quiet_plies = self.start.quiet_plies().min(255) as u8;
+        bytes.extend([state, self.end.number(), quiet_plies, self.random_plies]);
+        bytes.extend((self.plies.len() as u16).to_le_bytes());
+        bytes.extend([0; 2]);
+        let mut position = self.start.clone();
+        for ply in &self.plies {
+            bytes.extend(pack(&position, ply.mv).to_le_bytes());
+            bytes.extend(ply.score.to_le_bytes());
+            position.make(ply.mv);
+        }
+        bytes.extend(crc32(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a game whose checksum is right: the start must be possible, every move legal and every flag true.
+    pub(super) fn decode(bytes: &[u8]) -> Result<Record, Fault> {
+        let mut fields = Fields::new(bytes);
+        let cut = || Fault::Unfinished;
+        let mut wide = [0; 16];
+        wide[..12].copy_from_slice(&fields.take::<12>().ok_or_else(cut)?);
+        let squares = u128::from_le_bytes(wide);
+        let mut pieces = u128::from_le_bytes(fields.take().ok_or_else(cut)?);
+        let [state, end, quiet_plies, random_plies] = fields.take().ok_or_else(cut)?;
+        let side = if state & 1 == 0 { Side::Red } else { Side::Black };
+        let mut setup = Setup { side, quiet_plies: u16::from(quiet_plies), ..Setup::empty() };
+        for square in Square::ALL.into_iter().filter(|square| squares >> square.index() & 1 != 0) {
+            setup.board[square.index()] = Piece::ALL.get((pieces & 15) as usize).copied();
+            pieces >>= 4;
+        }
+        let impossible = |reasons: Vec<_>| Fault::Start(reasons.first().map(ToString::to_string).unwrap_or_default());
+        let start = Position::new(&setup).map_err(impossible)?;
+        let result = [Outcome::Loss, Outcome::Draw, Outcome::Win].get(usize::from(state >> 1 & 3)).copied();
+        let (Some(result), Some(end)) = (result, End::of_number(end)) else { return Err(Fault::UnknownEnd) };
+        let (count, _) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
+        let mut position = start.clone();
+        let mut plies = Vec::with_capacity(usize::from(count));
+        for number in 1..=usize::from(count) {
+            let (packed, score) = fields.u16().zip(fields.i16()).ok_or_else(cut)?;
+            let square = |shift: u16| Square::ALL.get(usize::from(packed >> shift & 127)).copied();
+            let mv = square(0).zip(square(7)).map(|(from, to)| Move::new(from, to));
+            let Some(mv) = mv.filter(|&mv| position.is_legal(mv) && pack(&position, mv) == packed) else {
+                return Err(Fault::Move(number));
+            };
+            plies.push(Ply { mv, score });
+            position.make(mv);
+        }
+        let (ending, played_out) = (state & 8 != 0, state & 16 != 0);
+        Ok(Record { start, random_plies, ending, played_out, plies, result, end })
+    }
+
+    /// The positions of the game, in order.
+    pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
+        let mut position = self.start.clone();
+        self.plies.iter().enumerate().map(move |(number, ply)| {
+            let before = position.clone();
+            position.make(ply.mv);
+            let result = if before.side() == Side::Red { self.result } else { !self.result };
+            Sample { position: before, mv: ply.mv, score: ply.score.into(), result, ply: number }
+        })
+    }
+
+    /// Judges the game as it was played: it must go on until its last ply, and end there as the record says. A message if not.
+    pub fn check(&self, terms: Terms) -> Result<(), String> {
+        let mut game = Game::new(self.start.clone());
+        for (number, ply) in self.plies.iter().enumerate() {
+            if let Verdict::Over(_, reason) = judge(&game, terms) {
+                return Err(format!("it was over after ply {number} by {}", End::Referee(reason)));
+            }
+            game.make(ply.mv);
+        }
+        let judged = match judge(&game, terms) {
+            Verdict::Open => None,
+            Verdict::Over(outcome, reason) if game.position().side() == Side::Red => Some((outcome, reason)),
+            Verdict::Over(outcome, reason) => Some((!outcome, reason)),
+        };
+        match (judged, self.end) {
+            (Some((outcome, reason)), End::Referee(recorded)) if (outcome, reason) == (self.result, recorded) => Ok(()),
+            (None, End::Referee(recorded)) => Err(format!("it did not end by {}", End::Referee(recorded))),
+            (Some((outcome, reason)), _) => {
+                Err(format!("it ended by {}, {outcome:?} for Red, not as recorded", End::Referee(reason)))
+            }
+            (None, End::DrawnByScore | End::TooLong) if self.result != Outcome::Draw => {
+                Err(format!("it ended as {}, and no draw", self.end))
+            }
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// A move with what can be seen of it: in check, capture.
+fn pack(position: &Position, mv: Move) -> u16 {
+    let capture = position.piece_on(mv.to).is_some();
+    mv.from as u16 | (mv.to as u16) << 7 | u16::from(position.in_check()) << 14 | u16::from(capture) << 15
+}
+
+/// Why the bytes of a file are no game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Fault {
+    /// The file ends before the game: its writer was stopped.
+    #[error("an unfinished game")]
+    Unfinished,
+    /// Bytes have changed, or are no game.
+    #[error("a game whose checksum is wrong")]
+    Checksum,
+    /// The start is impossible: why.
+    #[error("an impossible start: {0}")]
+    Start(String),
+    /// This move, from 1, is illegal or its flags are wrong.
+    #[error("an illegal move, number {0}")]
+    Move(usize),
+    /// The result or its reason is unknown.
+    #[error("an unknown result")]
+    UnknownEnd,
+    /// The system could not read the file.
+    #[error("{0}")]
+    System(String),
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use chuhe_board::random::SplitMix64;
+    use chuhe_board::rules::{Reason, RuleSet};
+
+    /// Random moves with random scores, up to a mate or so many plies.
+    fn random_record(random: &mut SplitMix64, most: u64) -> Record {
+        let start = Position::start();
+        let mut game = Game::new(start.clone());
+        let mut plies = Vec::new();
+        let most = 1 + random.below(most);
+        let mut ended = (Outcome::Draw, End::DrawnByScore);
+        while (plies.len() as u64) < most {
+            let moves = game.position().legal_moves();
+            let mv = moves[random.below(moves.len() as u64) as usize];
+            plies.push(Ply { mv, score: random.below(60_001) as i16 });
+            game.make(mv);
+            if let Verdict::Over(outcome, reason) = judge(&game, RuleSet::Chinese) {
+                let result = if game.position().side() == Side::Red { outcome } else { !outcome };
+                ended = (result, End::Referee(reason));
+                break;
+            }
+        }
+        let (random_plies, ending) = (random.below(11) as u8, random.below(2) == 1);
+        Record { start, random_plies, ending, played_out: !ending, plies, result: ended.0, end: ended.1 }
+    }
+
+    /// Random games.
+    pub fn records(seed: u64, count: usize) -> Vec<Record> {
+        let mut random = SplitMix64::new(seed);
+        (0..count).map(|_| random_record(&mut random, 300)).collect()
+    }
+
+    #[test]
+    fn samples_carry_the_result_of_their_mover() {
+        let record = Record { result: Outcome::Win, end: End::Resigned, ..records(3, 1).remove(0) };
+        let samples: Vec<Sample> = record.samples().collect();
+        assert_eq!(samples.len(), record.plies.len());
+        assert_eq!(samples[0].position, record.start);
+        for (number, (sample, ply)) in samples.iter().zip(&record.plies).enumerate() {
+            assert_eq!((sample.mv, sample.score, sample.ply), (ply.mv, Score::from(ply.score), number));
+            let wins = sample.position.side() == Side::Red;
+            assert_eq!(sample.result, if wins { Outcome::Win } else { Outcome::Loss });
+        }
+    }
+
+    #[test]
+    fn a_wrong_end_is_noticed() {
+        let terms = RuleSet::Chinese.terms();
+        let record = Record { end: End::Referee(Reason::Mate), ..records(9, 1).remove(0) };
+        let record = Record { plies: record.plies[..1].to_vec(), ..record };
+        assert_eq!(record.check(terms), Err("it did not end by mate".to_owned()));
+        let record = Record { end: End::DrawnByScore, result: Outcome::Win, ..record };
+        assert!(record.check(terms).is_err());
+        let mut game = Game::from_fen("4k4/9/9/9/9/9/9/9/R8/1R1K5 w").expect("a position");
+        let start = game.position().clone();
+        let moves = ["a1a8", "e9f9", "b0b9"];
+        game.play_text(moves).expect("a mate");
+        let plies: Vec<Ply> = moves.iter().map(|mv| Ply { mv: mv.parse().expect("a move"), score: 0 }).collect();
+        let record = Record { start, plies, result: Outcome::Win, end: End::Resigned, ..record };
+        assert!(record.check(terms).is_err());
+        assert_eq!(Record { end: End::Referee(Reason::Mate), ..record }.check(terms), Ok(()));
+    }
+}

@@ -1,0 +1,187 @@
+//! The head of a file of records: how its games were played.
+
+use crate::data::adjudication::Adjudication;
+use chuhe_board::rules::{RuleSet, Terms};
+use chuhe_engine::bytes::{Fields, crc32};
+
+/// The first bytes of a file of records.
+pub const MAGIC: [u8; 4] = *b"XQDG";
+const VERSION: u16 = 1;
+/// Bytes of a checksum, of the head and of a game.
+pub(super) const CHECKSUM: usize = 4;
+/// Bytes of a file's head.
+pub const HEADER_SIZE: usize = 64;
+/// Added to the percentage of games that are played out: tablebases end the others.
+const BY_TABLES: u8 = 1 << 7;
+
+/// How the games of a file were played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// Decides every game of the file, together with the number of the file and of the game.
+    pub seed: u64,
+    /// The number of the file in its run.
+    pub file: u16,
+    /// The signature of the engine: what it counts in a small bench.
+    pub engine: u32,
+    /// The hash of the network that evaluated; 0 is the hand-written evaluation.
+    pub network: u64,
+    /// Nodes after which a move's search begins no new iteration.
+    pub nodes: u32,
+    /// Nodes that a move's search never exceeds.
+    pub most_nodes: u32,
+    /// The rules of the games.
+    pub terms: Terms,
+    /// Random plies at the start of a game: least and most.
+    pub random_plies: [u8; 2],
+    /// A start is dropped if its score lies beyond this.
+    pub opening_score: i16,
+    /// How many games of 100 begin with a random ending.
+    pub endings: u8,
+    /// How many games of 100 are played out, without adjudication.
+    pub played_out: u8,
+    /// How the others are ended by their scores.
+    pub adjudication: Adjudication,
+}
+
+impl Header {
+    /// The bytes at the start of a file.
+    pub fn encode(&self) -> [u8; HEADER_SIZE] {
+        let Adjudication {
+            win_score,
+            win_plies,
+            resign_score,
+            resign_moves,
+            draw_score,
+            draw_plies,
+            draw_from,
+            draw_quiet,
+            tables,
+        } = self.adjudication;
+        let rules = RuleSet::ALL.into_iter().position(|rules| rules == self.terms.rules).unwrap_or_default();
+        let mut bytes = Vec::with_capacity(HEADER_SIZE);
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.file.to_le_bytes());
+        bytes.extend(self.seed.to_le_bytes());
+        bytes.extend(self.engine.to_le_bytes());
+        bytes.extend(self.nodes.to_le_bytes());
+        bytes.extend(self.most_nodes.to_le_bytes());
+        bytes.extend(self.network.to_le_bytes());
+        bytes.extend([rules as u8, self.terms.folds() as u8]);
+        bytes.extend(self.terms.natural_limit.to_le_bytes());
+        bytes.extend(self.terms.free_checks.to_le_bytes());
+        bytes.extend(self.random_plies);
+        bytes.extend(self.opening_score.to_le_bytes());
+        bytes.extend([self.endings, self.played_out | if tables { BY_TABLES } else { 0 }]);
+        bytes.extend(win_score.to_le_bytes());
+        bytes.extend([win_plies, resign_moves]);
+        bytes.extend(resign_score.to_le_bytes());
+        bytes.extend(draw_score.to_le_bytes());
+        bytes.extend([draw_plies, draw_quiet]);
+        bytes.extend(draw_from.to_le_bytes());
+        bytes.extend(crc32(&bytes).to_le_bytes());
+        bytes.try_into().unwrap_or_else(|_| unreachable!("the fields of a header are 64 bytes"))
+    }
+
+    /// What the bytes at the start of a file say; a message if they are not a header of this version.
+    pub fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<Header, String> {
+        let mut fields = Fields::new(bytes);
+        if fields.take() != Some(MAGIC) {
+            return Err("not a file of training records".to_owned());
+        }
+        match fields.u16() {
+            Some(VERSION) => {}
+            version => {
+                let version = version.unwrap_or_default();
+                return Err(format!("training records of version {version}, which this program can't read"));
+            }
+        }
+        let (body, sum) = bytes.split_at(HEADER_SIZE - CHECKSUM);
+        if Fields::new(sum).u32() != Some(crc32(body)) {
+            return Err("the head of the file is damaged".to_owned());
+        }
+        Header::read(&mut fields).ok_or_else(|| "unknown rules in the head of the file".to_owned())
+    }
+
+    /// Reads the fields after the version; none if the rules are unknown.
+    fn read(fields: &mut Fields) -> Option<Header> {
+        let file = fields.u16()?;
+        let (seed, engine, nodes, most_nodes, network) =
+            (fields.u64()?, fields.u32()?, fields.u32()?, fields.u32()?, fields.u64()?);
+        let [rules, folds] = fields.take()?;
+        let rules = RuleSet::ALL.get(usize::from(rules)).copied()?;
+        let terms = rules
+            .terms()
+            .with_folds(usize::from(folds))
+            .with_natural_limit(fields.u16()?)
+            .with_free_checks(fields.u16()?);
+        let random_plies = fields.take()?;
+        let opening_score = fields.i16()?;
+        let [endings, played_out] = fields.take()?;
+        let win_score = fields.i16()?;
+        let [win_plies, resign_moves] = fields.take()?;
+        let (resign_score, draw_score) = (fields.i16()?, fields.i16()?);
+        let [draw_plies, draw_quiet] = fields.take()?;
+        let draw_from = fields.u16()?;
+        let adjudication = Adjudication {
+            win_score,
+            win_plies,
+            resign_score,
+            resign_moves,
+            draw_score,
+            draw_plies,
+            draw_from,
+            draw_quiet,
+            tables: played_out & BY_TABLES != 0,
+        };
+        Some(Header {
+            seed,
+            file,
+            engine,
+            network,
+            nodes,
+            most_nodes,
+            terms,
+            random_plies,
+            opening_score,
+            endings,
+            played_out: played_out & !BY_TABLES,
+            adjudication,
+        })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A header with no field as usual.
+    pub fn header() -> Header {
+        Header {
+            seed: 0x0123_4567_89AB_CDEF,
+            file: 3,
+            engine: 4321,
+            network: 99,
+            nodes: 1500,
+            most_nodes: 12_000,
+            terms: RuleSet::Chinese.terms(),
+            random_plies: [4, 10],
+            opening_score: 300,
+            endings: 10,
+            played_out: 5,
+            adjudication: Adjudication::default(),
+        }
+    }
+
+    #[test]
+    fn a_header_comes_out_as_it_went_in() {
+        assert_eq!(Header::decode(&header().encode()), Ok(header()));
+    }
+
+    /// The numbers of the rule sets in files follow [`RuleSet::ALL`]: new ones come last.
+    #[test]
+    fn rule_sets_keep_their_numbers() {
+        let names = RuleSet::ALL.map(RuleSet::name);
+        assert_eq!(names, ["asian", "chinese", "league", "computer", "simple", "draw"]);
+    }
+}

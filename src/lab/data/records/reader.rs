@@ -1,0 +1,227 @@
+//! Reading files of records: every game is checked and replayed, and damage is named.
+
+use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MOST_PLIES, Record};
+use super::header::{CHECKSUM, HEADER_SIZE, Header};
+use chuhe_engine::bytes::{Fields, crc32};
+use std::io::{self, Read};
+use thiserror::Error;
+
+/// Where and why reading stopped.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("game {game} at byte {at} is {fault}; {skipped} bytes skipped")]
+pub struct Damage {
+    /// The number of the game, from 1.
+    pub game: u64,
+    /// Its first byte in the file.
+    pub at: u64,
+    /// Bytes from there to the end of the file, which were skipped.
+    pub skipped: u64,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+impl Damage {
+    /// Whether it can be what a stopped writer left behind: no more than one game.
+    pub fn is_tail(&self) -> bool {
+        self.skipped <= LONGEST_GAME && !matches!(self.fault, Fault::System(_))
+    }
+}
+
+/// Hands out the games of a file in order, and at last, if there is any, the damage that ends it.
+pub struct Reader<R> {
+    source: R,
+    header: Header,
+    /// Bytes of whole games and the head.
+    whole: u64,
+    games: u64,
+    ended: bool,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the head; give it a buffered source. A message if the head is short or wrong.
+    pub fn new(mut source: R) -> Result<Reader<R>, String> {
+        let mut bytes = [0; HEADER_SIZE];
+        let read = fill(&mut source, &mut bytes).map_err(|error| error.to_string())?;
+        if read < HEADER_SIZE {
+            return Err(format!("not a file of training records: it has only {read} bytes"));
+        }
+        let header = Header::decode(&bytes)?;
+        Ok(Reader { source, header, whole: HEADER_SIZE as u64, games: 0, ended: false })
+    }
+
+    /// How the games were played.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The length of the file up to the last whole game that was read.
+    pub fn whole_bytes(&self) -> u64 {
+        self.whole
+    }
+
+    /// The next game and how many bytes it took; none at the end of the file, or the fault and how many bytes were read.
+    fn read_game(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
+        let mut bytes = vec![0; GAME_HEAD];
+        let system = |error: io::Error| (Fault::System(error.to_string()), 0);
+        let read = fill(&mut self.source, &mut bytes).map_err(system)?;
+        if read == 0 {
+            return Ok(None);
+        }
+        if read < GAME_HEAD {
+            return Err((Fault::Unfinished, read as u64));
+        }
+        let count = usize::from(Fields::new(&bytes[GAME_HEAD - 4..]).u16().unwrap_or_default());
+        if !(1..=MOST_PLIES).contains(&count) {
+            return Err((Fault::Checksum, read as u64));
+        }
+        bytes.resize(GAME_HEAD + 4 * count + CHECKSUM, 0);
+        let rest = fill(&mut self.source, &mut bytes[GAME_HEAD..]).map_err(system)?;
+        let size = (GAME_HEAD + rest) as u64;
+        if size < bytes.len() as u64 {
+            return Err((Fault::Unfinished, size));
+        }
+        let (game, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if Fields::new(sum).u32() != Some(crc32(game)) {
+            return Err((Fault::Checksum, size));
+        }
+        Record::decode(game).map(|record| Some((record, size))).map_err(|fault| (fault, size))
+    }
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<Record, Damage>;
+
+    fn next(&mut self) -> Option<Result<Record, Damage>> {
+        if self.ended {
+            return None;
+        }
+        match self.read_game() {
+            Ok(Some((record, size))) => {
+                self.whole += size;
+                self.games += 1;
+                Some(Ok(record))
+            }
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Err((fault, read)) => {
+                self.ended = true;
+                let rest = io::copy(&mut self.source, &mut io::sink()).unwrap_or(0);
+                Some(Err(Damage { game: self.games + 1, at: self.whole, skipped: read + rest, fault }))
+            }
+        }
+    }
+}
+
+/// Reads until the buffer is full or the source ends; how much was read.
+fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::tests::records;
+    use super::super::header::tests::header;
+    use super::*;
+    use chuhe_board::random::SplitMix64;
+
+    fn file(records: &[Record]) -> Vec<u8> {
+        let games = records.iter().flat_map(Record::encode);
+        header().encode().into_iter().chain(games).collect()
+    }
+
+    fn read(bytes: &[u8]) -> (Vec<Record>, Option<Damage>) {
+        let mut records = Vec::new();
+        for item in Reader::new(bytes).expect("the head is whole") {
+            match item {
+                Ok(record) => records.push(record),
+                Err(damage) => return (records, Some(damage)),
+            }
+        }
+        (records, None)
+    }
+
+    #[test]
+    fn games_come_out_as_they_went_in() {
+        let records = records(1, 50);
+        let bytes = file(&records);
+        assert_eq!(read(&bytes), (records.clone(), None));
+        assert_eq!(Reader::new(&bytes[..]).expect("a head").header(), &header());
+        let plies: usize = records.iter().map(|record| record.plies.len()).sum();
+        assert_eq!(bytes.len(), HEADER_SIZE + 40 * records.len() + 4 * plies);
+        assert!(records.iter().all(|record| record.check(header().terms) == Ok(())));
+    }
+
+    #[test]
+    fn wherever_a_file_is_cut_the_games_before_are_read() {
+        let records = records(4, 3);
+        let bytes = file(&records);
+        let mut ends = vec![HEADER_SIZE];
+        for record in &records {
+            ends.push(ends[ends.len() - 1] + record.encode().len());
+        }
+        for cut in HEADER_SIZE..bytes.len() {
+            let whole = ends.iter().filter(|end| **end <= cut).count() - 1;
+            let (read, damage) = read(&bytes[..cut]);
+            assert_eq!(read, records[..whole]);
+            match damage {
+                None => assert!(ends.contains(&cut)),
+                Some(damage) => {
+                    let expected = (ends[whole] as u64, (cut - ends[whole]) as u64, Fault::Unfinished);
+                    assert_eq!((damage.at, damage.skipped, damage.fault.clone()), expected);
+                    assert!(damage.is_tail());
+                }
+            }
+        }
+        assert!((0..HEADER_SIZE).all(|cut| Reader::new(&bytes[..cut]).is_err()));
+    }
+
+    #[test]
+    fn a_changed_bit_is_always_found() {
+        let records = records(5, 4);
+        let bytes = file(&records);
+        let mut random = SplitMix64::new(6);
+        for _ in 0..2_000 {
+            let bit = random.below(8 * bytes.len() as u64);
+            let mut changed = bytes.clone();
+            changed[bit as usize / 8] ^= 1 << (bit % 8);
+            if (bit as usize) < 8 * HEADER_SIZE {
+                assert!(Reader::new(&changed[..]).is_err());
+                continue;
+            }
+            let (read, damage) = read(&changed);
+            assert!(read.len() < records.len() && read == records[..read.len()]);
+            assert!(damage.is_some_and(|damage| damage.skipped > 0));
+        }
+    }
+
+    #[test]
+    fn garbage_is_refused_whatever_its_checksum() {
+        let mut random = SplitMix64::new(7);
+        let good = records(8, 1).remove(0).encode();
+        for _ in 0..2_000 {
+            let mut game = good[..good.len() - CHECKSUM].to_vec();
+            let at = random.below(game.len() as u64) as usize;
+            game[at] ^= 1 + random.below(255) as u8;
+            let sum = crc32(&game).to_le_bytes();
+            let bytes: Vec<u8> = header().encode().into_iter().chain(game).chain(sum).collect();
+            // What is read is a game that can be written again; most changes make an illegal one.
+            let (records, _) = read(&bytes);
+            assert!(records.iter().all(|record| read(&file(std::slice::from_ref(record))).0[0] == *record));
+        }
+        let mut tail = file(&[]);
+        tail.extend([0; 500]);
+        let damage = read(&tail).1.expect("zeros are no game");
+        assert!(damage.is_tail() && damage.fault == Fault::Checksum && damage.skipped == 500);
+    }
+}

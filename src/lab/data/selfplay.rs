@@ -1,0 +1,393 @@
+//! The engine plays against itself, as fast as it can, and every game is written down.
+//!
+//! Each file has its own thread, searcher and generator of random numbers, and the memory of the search is emptied between games: game
+//! `k` of file `i` depends on the seed, `i` and `k` alone, so a run that was killed goes on to the same files as one that was not.
+
+use super::adjudication::{Adjudication, Watch};
+use super::census::Tally;
+use super::end::End;
+use super::openings::{random_ending, random_moves};
+use super::records::{Header, MOST_PLIES, Ply, Record};
+use super::run;
+use chuhe_board::random::SplitMix64;
+use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
+use chuhe_board::score::Score;
+use chuhe_board::{Move, Position, Side};
+use chuhe_engine::eval::Network;
+use chuhe_engine::search::{Limits, STACK};
+use chuhe_engine::{Error, Options, Searcher};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
+
+/// What tells engines apart: random openings, searched for some soft nodes; a few hundredths of a second.
+const SIGNATURE: (u64, u64) = (12, 1_500);
+/// About one random start of three is fair.
+const MOST_TRIES: u32 = 1_000;
+/// A start whose plain evaluation is so many times the largest fair score is not worth a search.
+const HOPELESS: Score = 2;
+
+/// A searcher for games against itself, on one thread, by a network or, without one, by the hand-written evaluation.
+///
+/// # Errors
+/// Its hash table of so many MB can't be had.
+pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, Error> {
+    let options = Options { hash_mb, threads: 1, move_overhead: 0, rules: terms, ..Options::default() };
+    Searcher::with_network(options, network.cloned())
+}
+
+/// The move that a searcher would play, and its score; none without a legal move.
+pub fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
+    let conclusion = player.think(game, limits, |_| {});
+    Some((conclusion.best?, conclusion.lines.first()?.score))
+}
+
+/// The nodes of some searches: they change when the search or its evaluation does. Everything learned is forgotten.
+pub fn signature(player: &mut Searcher) -> u32 {
+    let (openings, soft) = SIGNATURE;
+    let mut nodes = 0;
+    for seed in 0..openings {
+        player.forget();
+        if let Some(position) = random_moves(&Position::start(), 8, &mut SplitMix64::new(seed)) {
+            nodes += player.think(&Game::new(position), &Limits::soft_nodes(soft), |_| {}).nodes;
+        }
+    }
+    nodes as u32
+}
+
+/// How a game begins.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Start {
+    /// The position.
+    pub position: Position,
+    /// Random plies before it.
+    pub random_plies: u8,
+    /// It is a random ending.
+    pub ending: bool,
+}
+
+impl Header {
+    /// The usual way to play for records at so many nodes a move; `engine` is 0 until [`generate`] has asked it.
+    pub fn usual(seed: u64, nodes: u32) -> Header {
+        Header {
+            seed,
+            file: 0,
+            engine: 0,
+            network: 0,
+            nodes,
+            most_nodes: nodes.saturating_mul(8),
+            terms: Terms::default(),
+            random_plies: [4, 10],
+            opening_score: 300,
+            endings: 10,
+            played_out: 10,
+            adjudication: Adjudication::default(),
+        }
+    }
+
+    fn limits(&self, budgets: u64) -> Limits {
+        Limits {
+            soft_nodes: Some(budgets * u64::from(self.nodes)),
+            nodes: Some(budgets * u64::from(self.most_nodes)),
+            ..Limits::default()
+        }
+    }
+
+    /// A random start that a search of two moves' nodes thinks fair. The random plies begin at one of the positions of a `book`, or at
+    /// the usual start if it is empty. None if no fair one is found, which a book of lost positions can do.
+    pub fn start(&self, player: &mut Searcher, book: &[Position], random: &mut SplitMix64) -> Option<Start> {
+        // Decided before the tries: fair endings are rarer than fair openings.
+        let ending = random.below(100) < u64::from(self.endings);
+        for _ in 0..MOST_TRIES {
+            let [least, most] = self.random_plies.map(u64::from);
+            let plies = least + random.below(most.saturating_sub(least) + 1);
+            let position = if ending {
+                random_ending(random)
+            } else if book.is_empty() {
+                random_moves(&Position::start(), plies, random)
+            } else {
+                random_moves(&book[random.below(book.len() as u64) as usize], plies, random)
+            };
+            let Some(position) = position else { continue };
+            let game = Game::new(position);
+            if judge(&game, self.terms) != Verdict::Open {
+                continue;
+            }
+            let fair = Score::from(self.opening_score);
+            if player.evaluate(game.position()).abs() > HOPELESS * fair {
+                continue;
+            }
+            let score = choose(player, &game, &self.limits(2)).map_or(Score::MAX, |(_, score)| score.abs());
+            if score <= fair {
+                let random_plies = if ending { 0 } else { plies as u8 };
+                return Some(Start { position: game.position().clone(), random_plies, ending });
+            }
+        }
+        None
+    }
+
+    /// Plays game number `game` of the file; none if `stop` was set meanwhile, or if there is no fair start. For the `book` see [`Self::start`].
+    pub fn play(&self, player: &mut Searcher, book: &[Position], game: u64, stop: &AtomicBool) -> Option<Record> {
+        let mut random = self.random_of(game);
+        player.forget();
+        let Start { position, random_plies, ending } = self.start(player, book, &mut random)?;
+        let played_out = random.below(100) < u64::from(self.played_out);
+        let adjudication = (!played_out).then_some(self.adjudication);
+        let limits = self.limits(1);
+        let think = |game: &Game| choose(player, game, &limits);
+        let Course { plies, result, end } = play_out(&position, self.terms, adjudication, stop, think)?;
+        Some(Record { start: position, random_plies, ending, played_out, plies, result, end })
+    }
+
+    /// All that is random in a game.
+    fn random_of(&self, game: u64) -> SplitMix64 {
+        let mixed = [u64::from(self.file), game]
+            .into_iter()
+            .fold(self.seed, |seed, number| SplitMix64::new(seed).next() ^ number);
+        SplitMix64::new(SplitMix64::new(mixed).next())
+    }
+}
+
+/// A game from its first move to its end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Course {
+    /// The moves, and what their players thought.
+    pub plies: Vec<Ply>,
+    /// For Red.
+    pub result: Outcome,
+    /// Why it ended.
+    pub end: End,
+}
+
+/// Plays from a position until the referee ends the game, or its scores or a tablebase do if they may. `think` answers for both sides; none if it has
+/// no move, or if `stop` was set meanwhile.
+pub fn play_out(
+    start: &Position,
+    terms: Terms,
+    adjudication: Option<Adjudication>,
+    stop: &AtomicBool,
+    mut think: impl FnMut(&Game) -> Option<(Move, Score)>,
+) -> Option<Course> {
+    let mut game = Game::new(start.clone());
+    let mut watch = adjudication.map(Watch::new);
+    let mut plies = Vec::with_capacity(256);
+    let (result, end) = loop {
+        if stop.load(Relaxed) {
+            return None;
+        }
+        let (mover, quiet_plies) = (game.position().side(), game.position().quiet_plies());
+        let (mv, score) = think(&game)?;
+        plies.push(Ply { mv, score: score as i16 });
+        game.make(mv);
+        let told = watch.as_mut().and_then(|watch| watch.receive(mover, quiet_plies, score));
+        if let Verdict::Over(outcome, reason) = judge(&game, terms) {
+            let result = if game.position().side() == Side::Red { outcome } else { !outcome };
+            break (result, End::Referee(reason));
+        }
+        let known = watch.as_ref().and_then(|watch| watch.known(game.position(), terms.natural_limit));
+        if let Some(ended) = known.or(told) {
+            break ended;
+        }
+        if plies.len() == MOST_PLIES {
+            break (Outcome::Draw, End::TooLong);
+        }
+    };
+    Some(Course { plies, result, end })
+}
+
+/// How much a run should write, all files together. Each file has its share, so that a run always ends with the same files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// So many games.
+    Games(u64),
+    /// At least so many positions.
+    Positions(u64),
+}
+
+impl Goal {
+    fn is_reached(self, file: usize, files: usize, tally: Tally) -> bool {
+        let share = |all: u64| all / files as u64 + u64::from((file as u64) < all % files as u64);
+        match self {
+            Goal::Games(games) => tally.games >= share(games),
+            Goal::Positions(positions) => tally.positions >= share(positions),
+        }
+    }
+}
+
+/// A run of the generator.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How games are played; file number and engine are filled in.
+    pub header: Header,
+    /// Files, and threads, 1–65,535.
+    pub threads: usize,
+    /// Where the random plies begin; empty for the usual start. The files do not say, so a run must be resumed with the same.
+    pub book: Vec<Position>,
+    /// When to end.
+    pub goal: Goal,
+    /// Hash table of each thread, in MB.
+    pub hash_mb: usize,
+    /// Where the files go.
+    pub folder: PathBuf,
+    /// Continue existing files; without it, they must not exist.
+    pub resume: bool,
+}
+
+/// What a run tells while it goes on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum News {
+    /// A file with whole games was taken up again; a message if an unfinished game was cut off.
+    Resumed(Tally, Option<String>),
+    /// A game was written.
+    Played(Tally),
+}
+
+/// Plays until the goal is reached or `stop` is set, by a network or, without one, by the hand-written evaluation. A message if a file can't be written or taken up again; nothing is played then.
+pub fn generate(
+    plan: &Plan,
+    network: Option<&Arc<Network>>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(News),
+) -> Result<(), String> {
+    let engine = signature(&mut player(network, plan.hash_mb, plan.header.terms)?);
+    fs::create_dir_all(&plan.folder).map_err(|error| format!("{}: {error}", plan.folder.display()))?;
+    run::check_threads(&plan.folder, plan.header.seed, plan.threads, plan.resume)?;
+    let mut tasks = Vec::new();
+    for file in 0..plan.threads {
+        let header = Header { file: file as u16, engine, ..plan.header };
+        let path = plan.folder.join(run::file_name(header.seed, file));
+        let (output, tally, cut) =
+            run::open(&path, &header, plan.resume).map_err(|reason| format!("{}: {reason}", path.display()))?;
+        let player = player(network, plan.hash_mb, header.terms)?;
+        if tally.games > 0 || cut.is_some() {
+            told(News::Resumed(tally, cut));
+        }
+        tasks.push(Task { path, header, output, tally, player });
+    }
+    // One thread that fails ends the others as well.
+    let failed = AtomicBool::new(false);
+    let (sender, news) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for (number, mut task) in tasks.into_iter().enumerate() {
+            let (sender, failed) = (sender.clone(), &failed);
+            // The search needs a deep stack.
+            let builder = std::thread::Builder::new().name(format!("selfplay {number}")).stack_size(STACK);
+            let run = move || {
+                let mut ended = Ok(());
+                while ended.is_ok() && !task.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
+                    ended = task.play_one(&plan.book, stop, &sender);
+                }
+                ended.map_err(|reason| {
+                    failed.store(true, Relaxed);
+                    format!("{}: {reason}", task.path.display())
+                })
+            };
+            threads.push(builder.spawn_scoped(scope, run).map_err(|error| {
+                failed.store(true, Relaxed);
+                format!("no thread: {error}")
+            })?);
+        }
+        drop(sender);
+        for tally in news {
+            told(News::Played(tally));
+        }
+        let joined = threads.into_iter().map(|thread| thread.join().unwrap_or(Err("a thread has panicked".to_owned())));
+        joined.fold(Ok(()), Result::and)
+    })
+}
+
+/// What one thread works at.
+struct Task {
+    path: PathBuf,
+    header: Header,
+    output: File,
+    tally: Tally,
+    player: Searcher,
+}
+
+impl Task {
+    fn is_done(&self, plan: &Plan, number: usize) -> bool {
+        plan.goal.is_reached(number, plan.threads, self.tally)
+    }
+
+    fn play_one(&mut self, book: &[Position], stop: &AtomicBool, told: &mpsc::Sender<Tally>) -> Result<(), String> {
+        let Some(record) = self.header.play(&mut self.player, book, self.tally.games, stop) else {
+            return if stop.load(Relaxed) { Ok(()) } else { Err("no fair start is found".to_owned()) };
+        };
+        // In one piece: what kills the program leaves the game whole, or an unfinished tail.
+        self.output.write_all(&record.encode()).map_err(|error| error.to_string())?;
+        let played = Tally::of(&record);
+        self.tally.add(played);
+        // No one may be listening any more.
+        let _ = told.send(played);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn handcrafted() -> Searcher {
+        player(None, 1, Terms::default()).expect("1 MB can be had")
+    }
+
+    fn play(header: &Header, game: u64) -> Record {
+        header.play(&mut handcrafted(), &[], game, &AtomicBool::new(false)).expect("it is not stopped")
+    }
+
+    #[test]
+    fn a_game_depends_on_seed_file_and_number_alone() {
+        let header = Header::usual(7, 40);
+        let mut used = handcrafted();
+        let stop = AtomicBool::new(false);
+        let games: Vec<Record> = (0..6).filter_map(|game| header.play(&mut used, &[], game, &stop)).collect();
+        for (number, game) in games.iter().enumerate() {
+            assert_eq!(*game, play(&header, number as u64), "game {number}");
+        }
+        assert!(games.iter().skip(1).all(|game| game.plies != games[0].plies));
+        assert_ne!(play(&Header { file: 1, ..header }, 0), games[0]);
+        assert_ne!(play(&Header { seed: 8, ..header }, 0), games[0]);
+    }
+
+    #[test]
+    fn games_end_as_the_referee_says() {
+        let header = Header { played_out: 50, endings: 50, ..Header::usual(11, 30) };
+        for number in 0..20 {
+            let game = play(&header, number);
+            assert_eq!(game.check(header.terms), Ok(()), "game {number}: {}", game.start);
+            assert!(!game.played_out || matches!(game.end, End::Referee(_) | End::TooLong));
+        }
+    }
+
+    #[test]
+    fn starts_are_fair_and_as_random_as_asked() {
+        let header = Header { endings: 30, ..Header::usual(3, 200) };
+        let (mut player, mut random) = (handcrafted(), SplitMix64::new(1));
+        let starts: Vec<Start> = (0..40).filter_map(|_| header.start(&mut player, &[], &mut random)).collect();
+        assert_eq!(starts.len(), 40);
+        assert!(starts.iter().any(|start| start.ending) && starts.iter().any(|start| !start.ending));
+        assert!(starts.iter().all(|start| start.ending || (4..=10).contains(&start.random_plies)));
+        let book = random_ending(&mut SplitMix64::new(5)).expect("an ending");
+        let from_book = Header { random_plies: [0, 0], endings: 0, opening_score: 30_000, ..header };
+        let start = from_book.start(&mut player, std::slice::from_ref(&book), &mut random);
+        assert_eq!(start.map(|start| start.position.key()), Some(book.key()));
+        let unfair: Position = "4k4/9/9/9/9/9/9/4R4/9/3K5 b".parse().expect("a position");
+        let strict = Header { opening_score: 10, ..from_book };
+        assert_eq!(strict.start(&mut player, &[unfair], &mut random), None);
+    }
+
+    #[test]
+    fn shares_of_files_add_up() {
+        for files in 1..6 {
+            for all in 0..20 {
+                let done = |file, games| Goal::Games(all).is_reached(file, files, Tally { games, ..Tally::default() });
+                let needed: u64 = (0..files).map(|file| (0..).find(|&games| done(file, games)).unwrap_or(0)).sum();
+                assert_eq!(needed, all);
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Files that training learns from: training records, or PGN with scores, told apart by their first bytes.
+
+use super::pgn;
+use super::records::{Damage, Header, MAGIC, Reader, Record};
+use chuhe_engine::bytes::{fnv, open_file};
+use chuhe_games::records::pgn::Games;
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use thiserror::Error;
+
+/// The games of one file, in order.
+pub enum Source {
+    /// Training records.
+    Records(Reader<BufReader<File>>),
+    /// PGN; the number tells files apart by their names.
+    Pgn(Games<BufReader<File>>, u64),
+}
+
+/// Why a game could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Trouble {
+    /// Damaged records: nothing more is read.
+    #[error(transparent)]
+    Records(Damage),
+    /// A game of a PGN file that can't be read; the next ones are read all the same.
+    #[error("{0}")]
+    Pgn(String),
+}
+
+impl Source {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// A message if it can't be opened, if its head says records and is damaged, or if it is neither records nor text.
+    pub fn open(path: &Path) -> Result<Source, String> {
+        let named = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
+        let file = open_file(path).map_err(|error| named(&error))?;
+        let mut file = BufReader::with_capacity(1 << 20, file);
+        let head = file.fill_buf().map_err(|error| named(&error))?;
+        // A head that was cut off is for the reader of records to name, and an empty file has no games of any kind.
+        if head.starts_with(&MAGIC) || head.len() < MAGIC.len() {
+            return Ok(Source::Records(Reader::new(file).map_err(|error| named(&error))?));
+        }
+        if head.contains(&0) {
+            return Err(format!("{}: neither training records nor text", path.display()));
+        }
+        let name = path.file_name().map_or(0, |name| fnv(name.as_encoded_bytes()));
+        Ok(Source::Pgn(Games::new(file), name))
+    }
+
+    /// How the games were played, if the file says so.
+    pub fn header(&self) -> Option<&Header> {
+        match self {
+            Source::Records(reader) => Some(reader.header()),
+            Source::Pgn(..) => None,
+        }
+    }
+
+    /// A number that hardly any other file has.
+    pub fn number(&self) -> u64 {
+        match self {
+            Source::Records(reader) => reader.header().seed ^ u64::from(reader.header().file).rotate_left(48),
+            Source::Pgn(_, name) => *name,
+        }
+    }
+}
+
+/// Games of a PGN file that are useless for training are skipped.
+impl Iterator for Source {
+    type Item = Result<Record, Trouble>;
+
+    fn next(&mut self) -> Option<Result<Record, Trouble>> {
+        match self {
+            Source::Records(reader) => reader.next().map(|item| item.map_err(Trouble::Records)),
+            Source::Pgn(games, _) => games.find_map(|game| match game {
+                Ok(game) => pgn::record(&game).map(Ok),
+                Err(fault) => Some(Err(Trouble::Pgn(fault.to_string()))),
+            }),
+        }
+    }
+}

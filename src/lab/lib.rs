@@ -1,0 +1,11 @@
+//! The laboratory of the Xiangqi engine Chuhe: matches with statistics, training data and networks, tuning, and the search
+//! algorithms of the literature.
+
+#[cfg(feature = "matches")]
+pub mod arena;
+pub mod data;
+pub mod output;
+pub mod textbook;
+pub mod train;
+#[cfg(feature = "matches")]
+pub mod tune;

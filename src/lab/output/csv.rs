@@ -1,0 +1,35 @@
+//! Comma-separated values, as spreadsheets read them (RFC 4180).
+
+/// One row, with its line end. A field that holds a comma, a quote or a line break is quoted.
+///
+/// ```
+/// use crate::output::csv;
+/// assert_eq!(csv::line(["alpha-beta", "4,120", "the \"shallow\" one"]), "alpha-beta,\"4,120\",\"the \"\"shallow\"\" one\"\n");
+/// ```
+pub fn line<Field: AsRef<str>>(fields: impl IntoIterator<Item = Field>) -> String {
+    let fields: Vec<String> = fields.into_iter().map(|field| quoted(field.as_ref())).collect();
+    fields.join(",") + "\n"
+}
+
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_fields_stay_bare() {
+        assert_eq!(line(["depth", "", "马八进七"]), "depth,,马八进七\n");
+    }
+
+    #[test]
+    fn a_line_break_inside_a_field_is_quoted() {
+        assert_eq!(line(["a\nb", "c"]), "\"a\nb\",c\n");
+    }
+}

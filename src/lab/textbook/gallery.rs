@@ -1,0 +1,128 @@
+//! The gallery: every algorithm by name, and how a study is run with it, with or without iterative deepening.
+
+use super::alpha_beta::{fail_hard, fail_soft, two_maxima};
+use super::aspiration::{Widening, aspiration};
+use super::mtd::{bisection, mtd_plaat, mtd_plain, mtd_printed};
+use super::negamax::negamax;
+use super::pvs::{Form, pvs};
+use super::study::{Answer, Counts, INFINITY, Limits};
+use super::widening::widening;
+use super::{Study, Techniques, Tree};
+use chuhe_board::named;
+
+/// How many moves iterative widening begins with unless told otherwise.
+pub const STARTING_WIDTH: usize = 8;
+
+named! {
+    /// An algorithm of the texts.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs)] // `about` says it
+    pub enum Algorithm {
+        Minimax = ("minimax", "negamax, the full tree"),
+        TwoMaxima = ("two-maxima", "alpha-beta as Kornilov first writes it"),
+        FailHard = ("fail-hard", "alpha-beta, never outside its window"),
+        FailSoft = ("fail-soft", "alpha-beta, bounds outside its window"),
+        Aspiration = ("aspiration", "fail-soft in a window, to infinity on a failure"),
+        AspirationSteps = ("aspiration-steps", "the same, widened step by step"),
+        AspirationOffCentre = ("aspiration-off-centre", "the same, one part below the guess, three above"),
+        AspirationPvs = ("aspiration-pvs", "aspiration outside, PVS inside: Eppstein's pick"),
+        Pvs = ("pvs", "principal variation search, again with (alpha, beta)"),
+        NegaScout = ("negascout", "the same, again with (v, beta)"),
+        PvsPrinted = ("pvs-printed", "Eppstein's PVS before its repair"),
+        Mtd = ("mtd", "MTD(f), the plain loop with confirmation"),
+        MtdPlaat = ("mtd-plaat", "MTD(f), Plaat's two bounds"),
+        MtdPrinted = ("mtd-printed", "MTD(f), the plain loop as printed: inexact"),
+        Bisection = ("bisection", "binary search by zero-width calls"),
+        Widening = ("widening", "iterative widening: inexact"),
+    }
+
+    /// The name on the command line, and what it is.
+    fn labels -> (&'static str, &'static str)
+}
+
+impl Algorithm {
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        self.labels().0
+    }
+
+    /// What it is, in a line.
+    pub const fn about(self) -> &'static str {
+        self.labels().1
+    }
+
+    /// The algorithm of a name.
+    pub fn from_name(name: &str) -> Option<Algorithm> {
+        Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == name)
+    }
+
+    /// Whether it returns minimax's value, if no technique forbids it.
+    pub const fn is_exact(self) -> bool {
+        !matches!(self, Algorithm::MtdPrinted | Algorithm::Widening)
+    }
+
+    /// Searches the root at one depth, with a first guess at its value.
+    pub fn search<T: Tree>(self, study: &mut Study<T>, depth: i32, guess: i32) -> Answer {
+        const PVS: u8 = Form::Pvs as u8;
+        let half = match study.techniques.window {
+            0 => (study.tree.pawn() / 2).max(1),
+            window => window,
+        };
+        match self {
+            Algorithm::Minimax => negamax(study, depth),
+            Algorithm::TwoMaxima => two_maxima(study, depth, [-INFINITY; 2]),
+            Algorithm::FailHard => fail_hard(study, depth, -INFINITY, INFINITY),
+            Algorithm::FailSoft => fail_soft(study, depth, -INFINITY, INFINITY),
+            Algorithm::Aspiration => aspiration(study, fail_soft, depth, guess, (half, half), Widening::ToInfinity),
+            Algorithm::AspirationSteps => aspiration(study, fail_soft, depth, guess, (half, half), Widening::Stepwise),
+            // As wide as the centred one, with three quarters of it on the side of the one who moves.
+            Algorithm::AspirationOffCentre => {
+                let (below, above) = ((half / 2).max(1), half + half / 2);
+                aspiration(study, fail_soft, depth, guess, (below, above), Widening::ToInfinity)
+            }
+            Algorithm::AspirationPvs => {
+                aspiration(study, pvs::<T, PVS>, depth, guess, (half, half), Widening::ToInfinity)
+            }
+            Algorithm::Pvs => pvs::<T, PVS>(study, depth, -INFINITY, INFINITY),
+            Algorithm::NegaScout => pvs::<T, { Form::NegaScout as u8 }>(study, depth, -INFINITY, INFINITY),
+            Algorithm::PvsPrinted => pvs::<T, { Form::Printed as u8 }>(study, depth, -INFINITY, INFINITY),
+            Algorithm::Mtd => mtd_plain(study, depth, guess),
+            Algorithm::MtdPlaat => mtd_plaat(study, depth, guess),
+            Algorithm::MtdPrinted => mtd_printed(study, depth, guess),
+            Algorithm::Bisection => bisection(study, depth),
+            Algorithm::Widening => {
+                let width = if study.techniques.width == 0 { STARTING_WIDTH } else { study.techniques.width };
+                widening(study, depth, width)
+            }
+        }
+    }
+}
+
+/// What a run of an algorithm gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome<M> {
+    /// The last depth that was finished, 0 if none.
+    pub depth: i32,
+    /// Its value for the side to move at the root.
+    pub value: i32,
+    /// The best line, as far as the algorithm knows one.
+    pub line: Vec<M>,
+    /// What was done, unfinished depths included.
+    pub counts: Counts,
+}
+
+/// Runs an algorithm to the limits: at the last depth alone, or through depth 1, 2, 3 … (DFID), where each depth hands the next its
+/// value as a first guess, its best line as the moves to try first, and what the tables have learned.
+pub fn run<T: Tree>(algorithm: Algorithm, mut tree: T, techniques: Techniques, limits: Limits) -> Outcome<T::Move> {
+    let mut value = tree.value();
+    let mut study = Study::new(tree, techniques, limits);
+    let first = if techniques.deepening { 1 } else { limits.depth };
+    let mut done = Outcome { depth: 0, value, line: Vec::new(), counts: study.counts() };
+    for depth in first..=limits.depth {
+        study.begin(depth);
+        let Some(answer) = algorithm.search(&mut study, depth, value) else { break };
+        value = answer;
+        done = Outcome { depth, value, line: study.principal().to_vec(), counts: study.counts() };
+    }
+    Outcome { counts: study.counts(), ..done }
+}

@@ -1,0 +1,34 @@
+//! The true values of positions, for the best and the worst order of moves.
+
+use super::Tree;
+use super::tree::{MATE, MATE_RANGE};
+use chuhe_board::Targets;
+use std::collections::HashMap;
+
+/// Knows the minimax value of positions: a plain negamax that remembers all it has seen. Its nodes are not counted.
+#[derive(Debug, Default)]
+pub struct Oracle {
+    known: HashMap<(u64, i32), i32>,
+}
+
+impl Oracle {
+    /// The value; mates count from this position.
+    pub fn value<T: Tree>(&mut self, tree: &mut T, depth: i32) -> i32 {
+        if depth <= 0 {
+            return tree.value();
+        }
+        if let Some(&known) = self.known.get(&(tree.key(), depth)) {
+            return known;
+        }
+        let mut best = -MATE;
+        for mv in tree.moves(Targets::All) {
+            let undo = tree.play(mv);
+            let value = -self.value(tree, depth - 1);
+            tree.undo(mv, undo);
+            let later = if value.abs() >= MATE_RANGE { value - value.signum() } else { value };
+            best = best.max(later);
+        }
+        self.known.insert((tree.key(), depth), best);
+        best
+    }
+}

@@ -1,0 +1,178 @@
+//! The order of moves: a queue returns a node's moves one by one, in the order of the techniques.
+
+use super::tree::Moves;
+use super::{Order, Study, Tree};
+use chuhe_board::Targets;
+use chuhe_board::random::SplitMix64;
+
+/// The progress of a queue. Unless moves are staged, all of them are in the last class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Class {
+    First,
+    Captures,
+    Killers(usize),
+    Others,
+}
+
+/// The moves of a node that have not been tried yet.
+#[derive(Debug)]
+pub struct Queue<M> {
+    order: Order,
+    depth: i32,
+    /// The table's move, or that of the last depth's best line.
+    first: Option<M>,
+    class: Class,
+    /// Whether the moves of the class have been generated.
+    ready: bool,
+    moves: Moves<(M, i64)>,
+    /// How many of `moves` are gone, unless they are picked one by one.
+    at: usize,
+    tried: usize,
+    width: usize,
+}
+
+impl<M> Queue<M> {
+    /// How many moves the queue has returned.
+    pub fn tried(&self) -> usize {
+        self.tried
+    }
+}
+
+impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
+    /// The next move to try.
+    pub fn next<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
+        if self.tried == self.width {
+            return None;
+        }
+        let mv = if self.order == Order::Staged { self.next_staged(study) } else { self.next_sorted(study) }?;
+        self.tried += 1;
+        Some(mv)
+    }
+
+    /// All moves generated, scored and sorted before the first one is tried.
+    fn next_sorted<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
+        if !self.ready {
+            self.ready = true;
+            let moves = match self.order {
+                Order::Lists => study.tree.listed_moves(),
+                _ => study.tree.moves(Targets::All),
+            };
+            self.moves = moves.into_iter().map(|mv| (mv, 0)).collect();
+            if self.order == Order::Random {
+                shuffle(&mut self.moves, study.tree.key());
+            }
+            for index in 0..self.moves.len() {
+                self.moves[index].1 = self.weight(study, self.moves[index].0);
+            }
+            self.moves.sort_by_key(|&(_, weight)| std::cmp::Reverse(weight)); // stable
+        }
+        let next = self.moves.get(self.at)?;
+        self.at += 1;
+        Some(next.0)
+    }
+
+    /// The best class first; the next one is generated when it is reached, and sorted only as far as moves are asked for.
+    fn next_staged<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
+        loop {
+            match self.class {
+                Class::First => {
+                    self.class = Class::Captures;
+                    if let Some(mv) = self.first.filter(|&mv| study.tree.is_legal(mv)) {
+                        return Some(mv);
+                    }
+                    self.first = None;
+                }
+                Class::Captures => match self.pick(study, Targets::Captures) {
+                    Some(mv) => return Some(mv),
+                    None => (self.class, self.ready) = (Class::Killers(0), false),
+                },
+                Class::Killers(index) => match study.killers.at(study.ply).get(index).copied() {
+                    None => self.class = Class::Others,
+                    Some(mv) => {
+                        self.class = Class::Killers(index + 1);
+                        if self.first != Some(mv) && study.tree.is_legal(mv) && study.tree.is_quiet(mv) {
+                            return Some(mv);
+                        }
+                    }
+                },
+                Class::Others => return self.pick(study, Targets::Quiets),
+            }
+        }
+    }
+
+    /// The move with the highest score of the class, unless an earlier class has returned it.
+    fn pick<T: Tree<Move = M>>(&mut self, study: &mut Study<T>, wanted: Targets) -> Option<M> {
+        if !self.ready {
+            self.ready = true;
+            let earlier = |mv: &M| self.first == Some(*mv) || study.killers.at(study.ply).contains(mv);
+            let mut moves = study.tree.moves(wanted);
+            moves.retain(|mv| if wanted == Targets::Quiets { !earlier(mv) } else { self.first != Some(*mv) });
+            self.moves = moves.into_iter().map(|mv| (mv, 0)).collect();
+            for index in 0..self.moves.len() {
+                self.moves[index].1 = self.weight(study, self.moves[index].0);
+            }
+        }
+        let heaviest = self.moves.iter().enumerate().rev().max_by_key(|(_, (_, weight))| *weight)?.0;
+        Some(self.moves.remove(heaviest).0)
+    }
+
+    /// The place of a move in the order: the class in the high bits, its worth within the class in the low ones.
+    fn weight<T: Tree<Move = M>>(&self, study: &mut Study<T>, mv: M) -> i64 {
+        const CLASS: i64 = 1 << 48;
+        match self.order {
+            Order::Worst => return -i64::from(study.value_after(mv, self.depth)),
+            Order::Best => return i64::from(study.value_after(mv, self.depth)),
+            _ if self.first == Some(mv) => return 3 * CLASS,
+            _ => {}
+        }
+        if !matches!(self.order, Order::None | Order::Random) && !study.tree.is_quiet(mv) {
+            return 2 * CLASS
+                + match self.order {
+                    Order::Gain => i64::from(study.tree.gain(mv)),
+                    Order::Lists => 0,
+                    _ => i64::from(study.tree.prize(mv)),
+                };
+        }
+        if let Some(index) = study.killers.at(study.ply).iter().position(|&killer| killer == mv) {
+            return CLASS - index as i64;
+        }
+        match study.techniques.history {
+            Some(_) => study.history.earned(T::squares(mv)).min(1 << 40) as i64,
+            None if self.order == Order::Gain => i64::from(study.tree.gain(mv)),
+            None => 0,
+        }
+    }
+}
+
+fn shuffle<M>(moves: &mut [M], seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    for left in (2..=moves.len()).rev() {
+        moves.swap(left - 1, random.below(left as u64) as usize);
+    }
+}
+
+impl<T: Tree> Study<T> {
+    /// The moves of this node, to be searched `depth` plies deep from here.
+    pub fn queue(&self, depth: i32) -> Queue<T::Move> {
+        let remembered = || self.table.as_ref()?.entry(self.key())?.mv;
+        Queue {
+            order: self.techniques.order,
+            depth,
+            first: self.guide_move().or_else(remembered),
+            class: Class::First,
+            ready: false,
+            moves: Moves::new(),
+            at: 0,
+            tried: 0,
+            width: self.width,
+        }
+    }
+
+    /// The true value of a move at this depth, for the best and the worst order.
+    fn value_after(&mut self, mv: T::Move, depth: i32) -> i32 {
+        let undo = self.tree.play(mv);
+        let value = -self.oracle.value(&mut self.tree, depth - 1);
+        self.tree.undo(mv, undo);
+        value
+    }
+}

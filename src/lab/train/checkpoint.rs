@@ -1,0 +1,156 @@
+//! Networks in training as files: the weights in floating point and, for a run to be continued, everything that its next step depends on.
+//!
+//! ```text
+//! bytes    content, little endian
+//! 8        "CHUHEFLT"
+//! 2        version, 2
+//! 2        hidden units
+//! 1        mirroring: 0 by the own king, 1 by the wings
+//! 6        king buckets
+//! 1        output buckets: 0 one, 1 by the balance of rooks
+//! 4        scale, centipawns
+//! 8        steps so far; 0: no moments follow
+//! 4        E: epochs so far
+//! 12 · E   of each: error while learning, error over held-out samples, result weight
+//! 4 · N    the numbers
+//! 8 · N    if there were steps: the means of their slopes, and of the squares
+//! 8        FNV-1a of all before
+//! ```
+
+use super::model::Model;
+use super::trainer::{Epoch, Trainer};
+use chuhe_engine::bytes::{Fields, fnv};
+use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
+
+const MAGIC: [u8; 8] = *b"CHUHEFLT";
+const VERSION: u16 = 2;
+
+impl Trainer {
+    /// The bytes of a file; with moments to go on with the run, or without, as the start of another.
+    pub fn encode(&self, with_moments: bool) -> Vec<u8> {
+        let Model { shape, scale, numbers } = &self.model;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((shape.hidden as u16).to_le_bytes());
+        bytes.push(shape.mirroring as u8);
+        bytes.extend(shape.king_buckets);
+        bytes.push(shape.outputs as u8);
+        bytes.extend(scale.to_le_bytes());
+        let steps = if with_moments { self.steps as u64 } else { 0 };
+        bytes.extend(steps.to_le_bytes());
+        bytes.extend((self.history.len() as u32).to_le_bytes());
+        for epoch in &self.history {
+            for number in [epoch.training, epoch.held_out, epoch.result_weight] {
+                bytes.extend(number.to_le_bytes());
+            }
+        }
+        let moments = if steps > 0 { &self.moments[..] } else { &[] };
+        for list in [numbers].into_iter().chain(moments) {
+            bytes.extend(list.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let sum = fnv(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`Self::encode`] wrote; a message if it did not.
+    pub fn decode(bytes: &[u8]) -> Result<Trainer, String> {
+        let mut fields = Fields::new(bytes);
+        if fields.take() != Some(MAGIC) {
+            return Err("not a network in training".to_owned());
+        }
+        let version = fields.u16().ok_or(CUT_OFF)?;
+        if version != VERSION {
+            return Err(format!("a network in training of version {version}, which this program can't read"));
+        }
+        let (body, sum) = bytes.split_last_chunk().ok_or(CUT_OFF)?;
+        if fnv(body) != u64::from_le_bytes(*sum) {
+            return Err("damaged: the checksum is wrong".to_owned());
+        }
+        let hidden = fields.u16().ok_or(CUT_OFF)?.into();
+        let [mirroring] = fields.take().ok_or(CUT_OFF)?;
+        let mirroring = Mirroring::from_number(mirroring).ok_or("an unknown mirroring")?;
+        let king_buckets = fields.take().ok_or(CUT_OFF)?;
+        let [outputs] = fields.take().ok_or(CUT_OFF)?;
+        let outputs = Outputs::from_number(outputs).ok_or("unknown output buckets")?;
+        let shape = Shape { hidden, mirroring, king_buckets, outputs };
+        let scale = fields.f32().ok_or(CUT_OFF)?;
+        let steps = fields.u64().ok_or(CUT_OFF)? as usize;
+        let epochs = fields.u32().ok_or(CUT_OFF)? as usize;
+        let mut floats = |count: usize| -> Result<Vec<f32>, String> {
+            let list = fields.list(count).ok_or(CUT_OFF)?;
+            Ok(list.iter().copied().map(f32::from_le_bytes).collect())
+        };
+        let history = floats(epochs.saturating_mul(3))?;
+        let history = history.as_chunks().0.iter().map(|&[training, held_out, result_weight]| Epoch {
+            training,
+            held_out,
+            result_weight,
+        });
+        let mut trainer = Trainer::new(Model { shape, scale, numbers: Vec::new() });
+        trainer.history = history.collect();
+        let count = trainer.model.output_bias().end;
+        trainer.model.numbers = floats(count)?;
+        trainer.steps = steps;
+        for moment in &mut trainer.moments {
+            *moment = if steps > 0 { floats(count)? } else { vec![0.0; count] };
+        }
+        if fields.rest().len() != 8 { Err("it has bytes too many".to_owned()) } else { Ok(trainer) }
+    }
+}
+
+const CUT_OFF: &str = "cut off";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::crew::Crew;
+    use crate::train::samples::{Sample, Samples};
+    use crate::train::trainer::Schedule;
+    use chuhe_board::Position;
+    use chuhe_engine::eval::nnue::embedded;
+
+    fn trained() -> Trainer {
+        let mut samples = Samples::default();
+        samples.add(0, 0, Sample::new(&Position::start(), 30, 2));
+        let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
+        trainer.epoch(&samples, &Schedule::default(), &Crew::new(1).expect("a thread can be had"), |_, _| true);
+        trainer
+    }
+
+    #[test]
+    fn a_run_goes_on_from_its_file() {
+        let trainer = trained();
+        assert_eq!(Trainer::decode(&trainer.encode(true)), Ok(trainer));
+    }
+
+    #[test]
+    fn the_start_of_another_run_has_no_moments() {
+        let trainer = trained();
+        let bytes = trainer.encode(false);
+        let start = Trainer::decode(&bytes).expect("what was written");
+        assert_eq!((start.model, start.steps), (trainer.model, 0));
+        assert!(start.moments[0].iter().all(|number| *number == 0.0));
+    }
+
+    #[test]
+    fn the_file_beside_the_network_that_plays_is_the_same_network() {
+        let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/chuhe.float"))
+            .expect("a file of the repository");
+        let trainer = Trainer::decode(&bytes).expect("a network in training of today's version");
+        let plays = embedded().expect("the program has a network");
+        assert_eq!(trainer.model.quantised().map(|network| network.hash()), Ok(plays.hash()));
+    }
+
+    #[test]
+    fn damage_is_named() {
+        let bytes = trained().encode(true);
+        assert!(Trainer::decode(b"").is_err() && Trainer::decode(&[0; 200]).is_err());
+        for cut in [0, 7, 9, 20, 60, 1000, bytes.len() - 1] {
+            assert!(Trainer::decode(&bytes[..cut]).is_err());
+        }
+        let mut changed = bytes.clone();
+        changed[1000] ^= 4;
+        assert_eq!(Trainer::decode(&changed), Err("damaged: the checksum is wrong".to_owned()));
+    }
+}

@@ -1,0 +1,311 @@
+//! Which way each number of a network should go: the loops that training spends its time in.
+
+use super::model::{Looks, Model};
+use super::samples::{Sample, sigmoid};
+use chuhe_engine::eval::nnue::simd::{Level, Registers};
+
+/// What a step learns towards.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Aim {
+    /// How much the game's result counts against the search's score, 0–1.
+    pub result_weight: f32,
+    /// Centipawns for log odds of 1.
+    pub scale: f32,
+}
+
+impl Aim {
+    /// What a sample should be thought to win, 0–1.
+    #[inline(always)]
+    pub fn target(&self, sample: &Sample) -> f32 {
+        let by_score = sigmoid(sample.score() as f32 / self.scale);
+        self.result_weight * sample.result() + (1.0 - self.result_weight) * by_score
+    }
+}
+
+/// One thread's share of a step.
+#[derive(Clone, Debug)]
+pub struct Gradient {
+    /// By number of the model: the slope of the sum of squared errors.
+    pub slopes: Vec<f32>,
+    /// The sum of squared errors.
+    pub loss: f64,
+    looks: Looks,
+    units: [Vec<f32>; 2],
+}
+
+impl Gradient {
+    /// All zero.
+    pub fn new(model: &Model) -> Gradient {
+        let units = vec![0.0; model.shape.hidden];
+        Gradient {
+            slopes: vec![0.0; model.numbers.len()],
+            loss: 0.0,
+            looks: Looks::default(),
+            units: [units.clone(), units],
+        }
+    }
+
+    /// Adds the slopes of samples, each told apart whether it is to be seen in a mirror.
+    pub fn learn<'s>(
+        &mut self,
+        level: Level,
+        model: &Model,
+        aim: Aim,
+        samples: impl Iterator<Item = (&'s Sample, bool)>,
+    ) {
+        match level.registers() {
+            Registers::Plain => self.learn_plain::<true>(model, aim, samples),
+            #[cfg(target_arch = "aarch64")]
+            Registers::Neon => self.learn_plain::<true>(model, aim, samples),
+            // SAFETY: a level with these registers is made only where the processor has them.
+            #[cfg(target_arch = "x86_64")]
+            Registers::Avx2 => unsafe { self.learn_avx2::<true>(model, aim, samples) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Registers::Avx512 => unsafe { self.learn_avx512::<true>(model, aim, samples) },
+        }
+    }
+
+    /// Adds the errors of samples alone.
+    pub fn look<'s>(&mut self, level: Level, model: &Model, aim: Aim, samples: impl Iterator<Item = &'s Sample>) {
+        let samples = samples.map(|sample| (sample, false));
+        match level.registers() {
+            Registers::Plain => self.learn_plain::<false>(model, aim, samples),
+            #[cfg(target_arch = "aarch64")]
+            Registers::Neon => self.learn_plain::<false>(model, aim, samples),
+            // SAFETY: as in `learn`.
+            #[cfg(target_arch = "x86_64")]
+            Registers::Avx2 => unsafe { self.learn_avx2::<false>(model, aim, samples) },
+            // SAFETY: as in `learn`.
+            #[cfg(target_arch = "x86_64")]
+            Registers::Avx512 => unsafe { self.learn_avx512::<false>(model, aim, samples) },
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn learn_avx2<'s, const BACK: bool>(
+        &mut self,
+        model: &Model,
+        aim: Aim,
+        samples: impl Iterator<Item = (&'s Sample, bool)>,
+    ) {
+        self.learn_plain::<BACK>(model, aim, samples);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn learn_avx512<'s, const BACK: bool>(
+        &mut self,
+        model: &Model,
+        aim: Aim,
+        samples: impl Iterator<Item = (&'s Sample, bool)>,
+    ) {
+        self.learn_plain::<BACK>(model, aim, samples);
+    }
+
+    #[inline(always)]
+    fn learn_plain<'s, const BACK: bool>(
+        &mut self,
+        model: &Model,
+        aim: Aim,
+        samples: impl Iterator<Item = (&'s Sample, bool)>,
+    ) {
+        let hidden = model.shape.hidden;
+        let (weights, rest) = model.numbers.split_at(model.weights().end);
+        let (bias, rest) = rest.split_at(hidden);
+        let (output, output_bias) = rest.split_at(model.output().len());
+        let (slopes, rest) = self.slopes.split_at_mut(weights.len());
+        let (bias_slopes, rest) = rest.split_at_mut(hidden);
+        let (output_slopes, output_bias_slopes) = rest.split_at_mut(output.len());
+        for (sample, mirrored) in samples {
+            self.looks.look(&model.shape, sample, mirrored);
+            let bucket = self.looks.bucket;
+            let [mover, other] = self.looks.inputs();
+            let [mover_units, other_units] = &mut self.units;
+            let both = 2 * hidden * bucket..2 * hidden * (bucket + 1);
+            let (mover_output, other_output) = output[both.clone()].split_at(hidden);
+
+            sum_rows(mover_units, bias, weights, mover);
+            sum_rows(other_units, bias, weights, other);
+            let sum = squares_times(mover_units, mover_output) + squares_times(other_units, other_output);
+            let forecast = sigmoid(sum + output_bias[bucket]);
+            let error = forecast - aim.target(sample);
+            self.loss += f64::from(error * error);
+            if BACK {
+                let slope = 2.0 * error * forecast * (1.0 - forecast);
+                output_bias_slopes[bucket] += slope;
+                let (mover_slopes, other_slopes) = output_slopes[both].split_at_mut(hidden);
+                back_through_units(mover_units, mover_output, slope, mover_slopes, bias_slopes);
+                back_through_units(other_units, other_output, slope, other_slopes, bias_slopes);
+                add_to_rows(slopes, mover_units, mover);
+                add_to_rows(slopes, other_units, other);
+            }
+        }
+    }
+}
+
+/// How many numbers are held in registers at a time.
+const TILE: usize = 32;
+
+/// `units = bias + the rows that are on`.
+#[inline(always)]
+fn sum_rows(units: &mut [f32], bias: &[f32], weights: &[f32], on: &[u16]) {
+    let hidden = units.len();
+    let tiles = units.as_chunks_mut::<TILE>().0.iter_mut().zip(bias.as_chunks::<TILE>().0);
+    for (tile, (units, bias)) in tiles.enumerate() {
+        let mut sum = *bias;
+        for &input in on {
+            let start = usize::from(input) * hidden + tile * TILE;
+            let Some((row, _)) = weights[start..].split_first_chunk::<TILE>() else { continue };
+            for lane in 0..TILE {
+                sum[lane] += row[lane];
+            }
+        }
+        *units = sum;
+    }
+}
+
+/// `rows that are on += slopes`.
+#[inline(always)]
+fn add_to_rows(rows: &mut [f32], slopes: &[f32], on: &[u16]) {
+    let hidden = slopes.len();
+    for (tile, slopes) in slopes.as_chunks::<TILE>().0.iter().enumerate() {
+        let slopes = *slopes;
+        for &input in on {
+            let start = usize::from(input) * hidden + tile * TILE;
+            let Some((row, _)) = rows[start..].split_first_chunk_mut::<TILE>() else { continue };
+            for lane in 0..TILE {
+                row[lane] += slopes[lane];
+            }
+        }
+    }
+}
+
+/// The sum of `clamp(unit, 0, 1)² · weight`.
+#[inline(always)]
+fn squares_times(units: &[f32], weights: &[f32]) -> f32 {
+    let mut sums = [0.0; TILE];
+    for (units, weights) in units.as_chunks::<TILE>().0.iter().zip(weights.as_chunks::<TILE>().0) {
+        for lane in 0..TILE {
+            let unit = units[lane].clamp(0.0, 1.0);
+            sums[lane] += unit * unit * weights[lane];
+        }
+    }
+    sums.iter().sum()
+}
+
+/// Turns units into their slopes, and adds those of the output's weights and of the bias.
+#[inline(always)]
+fn back_through_units(
+    units: &mut [f32],
+    weights: &[f32],
+    slope: f32,
+    weight_slopes: &mut [f32],
+    bias_slopes: &mut [f32],
+) {
+    let units = units.as_chunks_mut::<TILE>().0.iter_mut().zip(weights.as_chunks::<TILE>().0);
+    let slopes = weight_slopes.as_chunks_mut::<TILE>().0.iter_mut().zip(bias_slopes.as_chunks_mut::<TILE>().0);
+    for ((units, weights), (weight_slopes, bias_slopes)) in units.zip(slopes) {
+        for lane in 0..TILE {
+            let unit = units[lane].clamp(0.0, 1.0);
+            weight_slopes[lane] += slope * unit * unit;
+            let moves = if unit == units[lane] { 2.0 * unit } else { 0.0 };
+            units[lane] = slope * weights[lane] * moves;
+            bias_slopes[lane] += units[lane];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::Position;
+    use chuhe_board::random::SplitMix64;
+    use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
+
+    fn samples() -> Vec<Sample> {
+        let mut random = SplitMix64::new(3);
+        let mut position = Position::start();
+        let mut samples = Vec::new();
+        for ply in 0..200 {
+            let Some(&mv) = random.pick(&position.legal_moves()) else { break };
+            position.make(mv);
+            if ply % 3 == 0 {
+                samples.push(Sample::new(&position, random.below(800) as i32 - 400, random.below(3) as u8));
+            }
+        }
+        samples
+    }
+
+    fn loss(level: Level, model: &Model, aim: Aim, samples: &[Sample]) -> f64 {
+        let mut gradient = Gradient::new(model);
+        gradient.look(level, model, aim, samples.iter());
+        gradient.loss
+    }
+
+    #[test]
+    fn slopes_are_slopes() {
+        let shape = Shape { king_buckets: [0, 0, 1, 1, 1, 1], ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
+        let aim = Aim { result_weight: 0.5, scale: 300.0 };
+        let (model, samples) = (Model::new(shape, 300.0, 7), samples());
+        for level in Level::available() {
+            let mut gradient = Gradient::new(&model);
+            gradient.learn(level, &model, aim, samples.iter().map(|sample| (sample, false)));
+            assert!((gradient.loss - loss(level, &model, aim, &samples)).abs() < 1e-9);
+            let mut random = SplitMix64::new(9);
+            let ranges = [model.weights(), model.bias(), model.output(), model.output_bias()];
+            let mut checked = 0;
+            for range in ranges {
+                let numbers = range.len() as u64;
+                for number in (0..2000).map(|_| range.start + random.below(numbers) as usize) {
+                    let slope = f64::from(gradient.slopes[number]);
+                    if slope == 0.0 || checked > 400 {
+                        continue;
+                    }
+                    checked += 1;
+                    // Units that cross an edge of their range within the step would bend the line: try a small one too.
+                    let close = [3e-3, 1e-3, 3e-4].iter().any(|&step| {
+                        let (mut more, mut less) = (model.clone(), model.clone());
+                        more.numbers[number] += step;
+                        less.numbers[number] -= step;
+                        let rise = loss(level, &more, aim, &samples) - loss(level, &less, aim, &samples);
+                        let measured = rise / f64::from(2.0 * step);
+                        (measured - slope).abs() < 2e-3 + 0.03 * slope.abs()
+                    });
+                    assert!(close, "{level:?} {number}: {slope}");
+                }
+                checked = 0;
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_learns_the_same() {
+        let shape = Shape::new(64, Mirroring::King, Outputs::Rooks);
+        let aim = Aim { result_weight: 0.5, scale: 300.0 };
+        let (model, samples) = (Model::new(shape, 300.0, 7), samples());
+        let of = |level| {
+            let mut gradient = Gradient::new(&model);
+            gradient.learn(level, &model, aim, samples.iter().map(|sample| (sample, true)));
+            gradient.slopes
+        };
+        let slopes: Vec<_> = Level::available().into_iter().map(of).collect();
+        for other in &slopes[1..] {
+            let same = slopes[0].iter().zip(other).all(|(one, other)| (one - other).abs() <= 1e-5 + 1e-4 * one.abs());
+            assert!(same);
+        }
+    }
+
+    #[test]
+    fn the_loops_agree_with_the_model() {
+        let shape = Shape::new(32, Mirroring::Wings, Outputs::Rooks);
+        let (model, samples) = (Model::new(shape, 250.0, 1), samples());
+        let aim = Aim { result_weight: 1.0, scale: 250.0 };
+        let slow: f64 = samples
+            .iter()
+            .map(|sample| f64::from((sigmoid(model.score(sample) / 250.0) - sample.result()).powi(2)))
+            .sum();
+        assert!((loss(Level::best(), &model, aim, &samples) - slow).abs() < 1e-4);
+    }
+}

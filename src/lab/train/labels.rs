@@ -1,0 +1,133 @@
+//! What the positions of a game are taught to be worth, from the scores of its searches.
+
+use super::samples::sigmoid;
+use crate::data::filter::Filter;
+use crate::data::records::{Record, Sample};
+use chuhe_board::score::{EVALUATION_LIMIT, Score};
+use chuhe_engine::eval::endings::{IN_FULL, undamped, winnable};
+
+/// How scores become labels, and which positions are left out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Labels {
+    /// Which positions are fit at all.
+    pub filter: Filter,
+    /// Positions with at least so many plies without a capture are left out.
+    pub quiet_plies: u16,
+    /// Whether the damping of the search for plies without a capture is taken out of the scores: play damps again.
+    pub undamped: bool,
+    /// How much the scores of the mover's next moves count beside its own, 0–1.
+    pub look_ahead: f32,
+}
+
+impl Default for Labels {
+    fn default() -> Labels {
+        Labels { filter: Filter::default(), quiet_plies: u16::MAX, undamped: false, look_ahead: 0.0 }
+    }
+}
+
+/// So many of the mover's next moves are looked at.
+const NEXT: usize = 6;
+/// Each next move counts so much of the one before.
+const FADE: f32 = 0.8;
+/// Scores are averaged as forecasts, by the logistic curve of this scale in centipawns: so a mate found later counts no more than a won game.
+const SCALE: f32 = 400.0;
+
+impl Labels {
+    /// The positions of a game that are fit, each with its label in centipawns, from the mover's view.
+    pub fn of<'r>(&self, record: &'r Record) -> impl Iterator<Item = (Sample, Score)> + use<'r> {
+        let labels = *self;
+        let scores: Vec<Score> = record.samples().map(|sample| labels.own(&sample)).collect();
+        record.samples().filter(move |sample| labels.keeps(sample)).map(move |sample| {
+            let label = labels.looked_ahead(&scores[sample.ply..]);
+            (sample, label)
+        })
+    }
+
+    /// Where the side that is ahead can hardly win, the score is scaled already and play scales again: such positions are left out.
+    fn keeps(&self, sample: &Sample) -> bool {
+        let position = &sample.position;
+        let ahead = if sample.score > 0 { position.side() } else { !position.side() };
+        self.filter.keeps(sample) && position.quiet_plies() < self.quiet_plies && winnable(position, ahead) == IN_FULL
+    }
+
+    fn own(&self, sample: &Sample) -> Score {
+        let score = sample.score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
+        if self.undamped && score == sample.score { undamped(score, sample.position.quiet_plies()) } else { score }
+    }
+
+    /// The label of the first of these plies; every second one is by the same mover.
+    fn looked_ahead(&self, scores: &[Score]) -> Score {
+        let own = scores[0];
+        let (mut sum, mut weights, mut weight) = (0.0, 0.0, 1.0);
+        for &next in scores.iter().skip(2).step_by(2).take(NEXT) {
+            sum += weight * sigmoid(next as f32 / SCALE);
+            weights += weight;
+            weight *= FADE;
+        }
+        if self.look_ahead == 0.0 || weights == 0.0 {
+            return own;
+        }
+        let forecast = (1.0 - self.look_ahead) * sigmoid(own as f32 / SCALE) + self.look_ahead * sum / weights;
+        let score = SCALE * (forecast / (1.0 - forecast).max(1e-6)).ln();
+        (score.round() as Score).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::end::End;
+    use crate::data::records::Ply;
+    use chuhe_board::Position;
+    use chuhe_board::rules::Outcome;
+
+    /// Rooks walk to and fro, with these scores.
+    fn record(fen: &str, moves: [&str; 4], scores: &[i16]) -> Record {
+        let start: Position = fen.parse().expect("a position");
+        let moves = moves.map(|mv| mv.parse().expect("a move"));
+        let plies = moves.into_iter().cycle().zip(scores).map(|(mv, &score)| Ply { mv, score }).collect();
+        let (result, end) = (Outcome::Draw, End::TooLong);
+        Record { start, random_plies: 4, ending: false, played_out: true, plies, result, end }
+    }
+
+    const ROOKS: [&str; 4] = ["a0a1", "a9a8", "a1a0", "a8a9"];
+
+    fn labels(labels: Labels, record: &Record) -> Vec<(usize, Score)> {
+        labels.of(record).map(|(sample, label)| (sample.ply, label)).collect()
+    }
+
+    #[test]
+    fn a_label_is_the_score_as_it_is_by_default() {
+        let record = record(chuhe_board::STARTPOS, ROOKS, &[7; 12]);
+        assert_eq!(labels(Labels::default(), &record), [(8, 7), (9, 7), (10, 7), (11, 7)]);
+    }
+
+    #[test]
+    fn damping_is_taken_out_and_long_quiet_play_left_out() {
+        let record = record(chuhe_board::STARTPOS, ROOKS, &[100; 60]);
+        let with = Labels { undamped: true, quiet_plies: 50, ..Labels::default() };
+        let labels = labels(with, &record);
+        assert_eq!((labels.len(), labels[0], labels[41]), (42, (8, 103), (49, 124)));
+    }
+
+    #[test]
+    fn later_scores_of_the_same_mover_count() {
+        let mut scores = [0; 24];
+        (10..24).step_by(2).for_each(|ply| scores[ply] = 400);
+        let with = Labels { look_ahead: 0.5, ..Labels::default() };
+        let labels = labels(with, &record(chuhe_board::STARTPOS, ROOKS, &scores));
+        assert_eq!((labels[1], labels[15]), ((9, 0), (23, 0)));
+        assert!(labels[0].0 == 8 && (180..200).contains(&labels[0].1), "{:?}", labels[0]);
+        assert_eq!(labels[14], (22, 400));
+    }
+
+    #[test]
+    fn known_drawn_endings_are_left_out() {
+        let moves = ["a0a1", "e9f9", "a1a0", "f9e9"];
+        // A rook does not break four guards; with one guard less it wins, though the other side can't.
+        for (ending, fit) in [("2bak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 0), ("3ak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 4)] {
+            let scores: [i16; 12] = std::array::from_fn(|ply| if ply % 2 == 0 { 50 } else { -50 });
+            assert_eq!(labels(Labels::default(), &record(ending, moves, &scores)).len(), fit);
+        }
+    }
+}

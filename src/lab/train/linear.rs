@@ -1,0 +1,428 @@
+//! The numbers of the hand-written evaluation, fitted by logistic regression.
+//!
+//! The evaluation is linear in its numbers: a position is a list of how often each term is seen, and how full the board is. The fit moves
+//! the numbers so that `1 / (1 + exp(−evaluation / scale))` foretells the results of games best, and no further from where they began than
+//! the data demand. At last all are stretched so that a rook on a full board is worth 1000 again.
+
+use super::crew::Crew;
+use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
+use chuhe_board::random::SplitMix64;
+use chuhe_board::{Kind, Side};
+use chuhe_engine::eval::endings::{IN_FULL, winnable};
+use chuhe_engine::eval::handcrafted::features;
+use chuhe_engine::eval::handcrafted::weights::*;
+use chuhe_engine::eval::handcrafted::{FULL_BOARD, Tapered, material};
+use std::fmt::Write;
+
+/// How to fit.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How often every sample is used.
+    pub epochs: usize,
+    /// Samples a step.
+    pub batch: usize,
+    /// How far a number moves in a step at the start, in centipawns; it falls to a hundredth along a cosine.
+    pub rate: f32,
+    /// How much the game's result counts against the search's score, 0–1.
+    pub result_weight: f32,
+    /// By how many centipawns a number is thought to be off before the data are seen: numbers that the data say little about stay near
+    /// where they were.
+    pub prior: f32,
+    /// Decides the order of the samples.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { epochs: 30, batch: 16_384, rate: 1.0, result_weight: 0.5, prior: 400.0, seed: 1 }
+    }
+}
+
+/// A table of numbers and how well it foretells.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// By term.
+    pub weights: Vec<Tapered>,
+    /// The right to move.
+    pub tempo: i32,
+    /// The scale at which this table foretells results best, in centipawns.
+    pub scale: f64,
+    /// Cross entropy against the results of held-out games, in nats.
+    pub loss: f64,
+}
+
+/// What a fit found.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The numbers in force.
+    pub before: Table,
+    /// The fitted ones.
+    pub after: Table,
+    /// The loss of a forecast by the searches' scores, as a mark: no static evaluation will reach it.
+    pub loss_of_scores: f64,
+    /// Terms that no sample showed; they stay as they were.
+    pub unseen: usize,
+}
+
+/// Two numbers for each term, then the tempo.
+const NUMBERS: usize = 2 * TERMS + 1;
+/// Positions of one game share its result: so many count as one.
+const ALIKE: f32 = 30.0;
+
+/// Samples as lists of terms.
+struct Rows {
+    /// Where the terms of each sample end.
+    ends: Vec<usize>,
+    /// Term, and how often the mover's side has it more than the other.
+    terms: Vec<(u16, i16)>,
+    /// How full the board is, 0–1.
+    fullness: Vec<f32>,
+    /// How much of an advantage counts, 0–1: of the mover's, and of the other side's.
+    winnable: Vec<[f32; 2]>,
+    targets: Vec<f32>,
+    results: Vec<f32>,
+}
+
+impl Rows {
+    fn new() -> Rows {
+        Rows {
+            ends: vec![0],
+            terms: Vec::new(),
+            fullness: Vec::new(),
+            winnable: Vec::new(),
+            targets: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+
+    /// Looks at samples; those whose position is impossible are left out.
+    fn of(samples: &[Sample], crew: &Crew, target: impl Fn(&Sample) -> f32 + Sync) -> Rows {
+        let parts = crew.share_out(samples.chunks(crew.part(samples.len())), |samples| {
+            let mut rows = Rows::new();
+            samples.iter().for_each(|sample| rows.add(sample, target(sample)));
+            rows
+        });
+        let mut all = Rows::new();
+        for part in parts {
+            let base = all.terms.len();
+            all.ends.extend(part.ends[1..].iter().map(|end| base + end));
+            all.terms.extend(part.terms);
+            all.fullness.extend(part.fullness);
+            all.winnable.extend(part.winnable);
+            all.targets.extend(part.targets);
+            all.results.extend(part.results);
+        }
+        all
+    }
+
+    fn add(&mut self, sample: &Sample, target: f32) {
+        let Some(position) = sample.position() else { return };
+        let mut counts = [0i16; TERMS];
+        features::count(&position, |term, side, count| {
+            counts[term] += if side == Side::Red { count as i16 } else { -count as i16 };
+        });
+        let seen = counts.iter().enumerate().filter(|(_, count)| **count != 0);
+        self.terms.extend(seen.map(|(term, &count)| (term as u16, count)));
+        self.ends.push(self.terms.len());
+        self.fullness.push(material(&position) as f32 / FULL_BOARD as f32);
+        self.winnable.push(Side::ALL.map(|side| winnable(&position, side) as f32 / IN_FULL as f32));
+        self.targets.push(target);
+        self.results.push(sample.result());
+    }
+
+    fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    fn terms(&self, row: usize) -> &[(u16, i16)] {
+        &self.terms[self.ends[row]..self.ends[row + 1]]
+    }
+
+    /// The evaluation in centipawns.
+    fn score(&self, row: usize, numbers: &[f32]) -> f32 {
+        let advantage = self.advantage(row, numbers);
+        advantage * self.counted(row, advantage) + numbers[2 * TERMS]
+    }
+
+    /// The sum of the terms.
+    fn advantage(&self, row: usize, numbers: &[f32]) -> f32 {
+        let (mut full, mut empty) = (0.0, 0.0);
+        for &(term, count) in self.terms(row) {
+            full += numbers[2 * usize::from(term)] * f32::from(count);
+            empty += numbers[2 * usize::from(term) + 1] * f32::from(count);
+        }
+        empty + (full - empty) * self.fullness[row]
+    }
+
+    /// How much of the advantage counts.
+    fn counted(&self, row: usize, advantage: f32) -> f32 {
+        self.winnable[row][usize::from(advantage <= 0.0)]
+    }
+
+    /// Adds the gradient of one sample's cross entropy by the evaluation's numbers.
+    fn add_gradient(&self, row: usize, numbers: &[f32], scale: f32, gradient: &mut [f32]) {
+        let error = (sigmoid(self.score(row, numbers) / scale) - self.targets[row]) / scale;
+        let slope = error * self.counted(row, self.advantage(row, numbers));
+        let full = self.fullness[row];
+        for &(term, count) in self.terms(row) {
+            gradient[2 * usize::from(term)] += slope * f32::from(count) * full;
+            gradient[2 * usize::from(term) + 1] += slope * f32::from(count) * (1.0 - full);
+        }
+        gradient[2 * TERMS] += error;
+    }
+
+    fn table(&self, numbers: &[f32]) -> Table {
+        let pairs: Vec<(f32, f32)> = (0..self.len()).map(|row| (self.score(row, numbers), self.results[row])).collect();
+        let scale = best_scale(&pairs);
+        let loss = mean_cross_entropy(&pairs, scale);
+        let weights = numbers[..2 * TERMS].chunks(2);
+        let weights = weights.map(|pair| Tapered::new(pair[0].round() as i32, pair[1].round() as i32)).collect();
+        Table { weights, tempo: numbers[2 * TERMS].round() as i32, scale, loss }
+    }
+}
+
+fn mean_cross_entropy(pairs: &[(f32, f32)], scale: f64) -> f64 {
+    let sum: f64 =
+        pairs.iter().map(|&(score, result)| cross_entropy(f64::from(score) / scale, f64::from(result))).sum();
+    sum / pairs.len().max(1) as f64
+}
+
+/// The numbers in force.
+fn numbers_in_force() -> Vec<f32> {
+    let pairs = WEIGHTS.iter().flat_map(|weight| [weight.full as f32, weight.empty as f32]);
+    pairs.chain([TEMPO as f32]).collect()
+}
+
+/// Whether a number stays as it is: the king has no price.
+fn is_fixed(number: usize) -> bool {
+    number / 2 == MATERIAL + Kind::King.index()
+}
+
+/// Fits the numbers to `training`, and judges old and new by `test`. `told` hears each epoch and the mean loss of its steps.
+pub fn fit(
+    training: &[Sample],
+    test: &[Sample],
+    options: &Options,
+    crew: &Crew,
+    mut told: impl FnMut(usize, f64),
+) -> Fit {
+    let scale = scale_of_scores(training) as f32;
+    let weight = options.result_weight.clamp(0.0, 1.0);
+    let target = |sample: &Sample| weight * sample.result() + (1.0 - weight) * sigmoid(sample.score() as f32 / scale);
+    let test_rows = Rows::of(test, crew, target);
+    let rows = Rows::of(training, crew, target);
+    let start = numbers_in_force();
+    let mut numbers = start.clone();
+    let mut seen = [false; TERMS];
+    rows.terms.iter().for_each(|&(term, _)| seen[usize::from(term)] = true);
+
+    let mut order: Vec<u32> = (0..rows.len() as u32).collect();
+    let mut random = SplitMix64::new(options.seed);
+    let mut adam = Adam { mean: vec![0.0; NUMBERS], square: vec![0.0; NUMBERS], steps: 0 };
+    let batch = options.batch.clamp(1, rows.len().max(1));
+    let steps = options.epochs * (rows.len() / batch);
+    let pull = ALIKE / (options.prior * options.prior) / rows.len().max(1) as f32;
+    for epoch in 1..=options.epochs {
+        random.shuffle(&mut order);
+        let mut loss = 0.0;
+        for batch in order.chunks_exact(batch) {
+            let mut gradient = gradient_of(&rows, batch, &numbers, scale, crew);
+            loss += mean_loss(&rows, &batch[..batch.len().min(256)], &numbers, scale);
+            for number in 0..NUMBERS {
+                gradient[number] += pull * (numbers[number] - start[number]);
+                if is_fixed(number) || (number < 2 * TERMS && !seen[number / 2]) {
+                    gradient[number] = 0.0;
+                }
+            }
+            let progress = adam.steps as f32 / steps.max(1) as f32;
+            let cosine = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
+            adam.step(&mut numbers, &gradient, options.rate * (0.01 + 0.99 * cosine));
+        }
+        told(epoch, loss / (rows.len() / batch).max(1) as f64);
+    }
+
+    let stretch = 1000.0 / numbers[2 * (MATERIAL + Kind::Rook.index())];
+    let rounded: Vec<f32> = numbers.iter().map(|number| (number * stretch).round()).collect();
+    let scores: Vec<(f32, f32)> = test.iter().map(|sample| (sample.score() as f32, sample.result())).collect();
+    Fit {
+        before: test_rows.table(&start),
+        after: test_rows.table(&rounded),
+        loss_of_scores: mean_cross_entropy(&scores, best_scale(&scores)),
+        unseen: seen.iter().filter(|seen| !**seen).count(),
+    }
+}
+
+fn mean_loss(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32) -> f64 {
+    let losses = batch.iter().map(|&row| {
+        let row = row as usize;
+        cross_entropy(f64::from(rows.score(row, numbers) / scale), f64::from(rows.targets[row]))
+    });
+    losses.sum::<f64>() / batch.len().max(1) as f64
+}
+
+/// The mean gradient of a batch.
+fn gradient_of(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32, crew: &Crew) -> Vec<f32> {
+    let parts = crew.share_out(batch.chunks(crew.part(batch.len())), |part| {
+        let mut gradient = vec![0.0; NUMBERS];
+        part.iter().for_each(|&row| rows.add_gradient(row as usize, numbers, scale, &mut gradient));
+        gradient
+    });
+    let mut sum = vec![0.0; NUMBERS];
+    for part in parts {
+        sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part / batch.len() as f32);
+    }
+    sum
+}
+
+/// Kingma and Ba, "Adam: a method for stochastic optimization", 2014.
+struct Adam {
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32) {
+        self.steps += 1;
+        let (first, second) = (1.0 - 0.9f32.powi(self.steps), 1.0 - 0.999f32.powi(self.steps));
+        for (number, gradient) in gradient.iter().enumerate() {
+            let (mean, square) = (&mut self.mean[number], &mut self.square[number]);
+            *mean = 0.9 * *mean + 0.1 * gradient;
+            *square = 0.999 * *square + 0.001 * gradient * gradient;
+            if *mean != 0.0 {
+                numbers[number] -= rate * (*mean / first) / ((*square / second).sqrt() + 1e-12);
+            }
+        }
+    }
+}
+
+/// The tempo and the table as the Rust source of `src/engine/eval/handcrafted/weights.rs`.
+pub fn source(weights: &[Tapered], tempo: i32) -> String {
+    let mut text = format!(
+        "/// What the right to move is worth.\npub const TEMPO: i32 = {tempo};\n\n\
+         const fn w(full: i32, empty: i32) -> Tapered {{\n    Tapered::new(full, empty)\n}}\n\n\
+         /// By term.\n#[rustfmt::skip]\npub static WEIGHTS: [Tapered; TERMS] = [\n"
+    );
+    for group in GROUPS {
+        let _ = writeln!(text, "    // {}", group.name);
+        let weights = &weights[group.terms.clone()];
+        if group.terms.start == PLACEMENT {
+            for (kind, places) in Kind::ALL.into_iter().zip(weights.chunks(50)) {
+                let _ = writeln!(text, "    // {}, rank 0 first", kind.name());
+                lines(&mut text, places, 5);
+            }
+        } else {
+            let a_line = match group.terms.start {
+                PLACEMENT_WITHOUT_ADVISORS | PLACEMENT_WITHOUT_ELEPHANTS => 5,
+                ATTACKS => 14,
+                CHECKS => 4,
+                _ => 9,
+            };
+            lines(&mut text, weights, a_line);
+        }
+    }
+    text + "];\n"
+}
+
+fn lines(text: &mut String, weights: &[Tapered], a_line: usize) {
+    for line in weights.chunks(a_line) {
+        let words: Vec<String> = line.iter().map(|weight| format!("w({}, {}),", weight.full, weight.empty)).collect();
+        let _ = writeln!(text, "    {}", words.join(" "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::Position;
+    use chuhe_engine::eval::evaluate;
+
+    fn two() -> Crew {
+        Crew::new(2).expect("2 threads can be had")
+    }
+
+    fn random_positions(games: u64) -> Vec<Position> {
+        let mut positions = Vec::new();
+        for seed in 0..games {
+            let mut random = SplitMix64::new(seed);
+            let mut position = Position::start();
+            for ply in 0..150 {
+                let Some(&mv) = random.pick(&position.legal_moves()) else { break };
+                position.make(mv);
+                if ply > 10 && ply % 4 == 0 {
+                    positions.push(position.clone());
+                }
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn rows_add_up_to_the_evaluation() {
+        let mut positions = random_positions(20);
+        let endings =
+            ["3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w", "4k4/9/9/9/9/n8/9/9/4A4/3AK4 b", "3k5/9/9/9/9/9/9/9/9/R3K4 w"];
+        positions.extend(endings.map(|fen| fen.parse::<Position>().expect("a legal FEN")));
+        let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 1)).collect();
+        let rows = Rows::of(&samples, &two(), |_| 0.5);
+        assert_eq!(rows.len(), positions.len());
+        for (row, position) in positions.iter().enumerate() {
+            let (summed, evaluated) = (rows.score(row, &numbers_in_force()), evaluate(position) as f32);
+            assert!((summed - evaluated).abs() <= 1.0, "{summed} {evaluated} {position}");
+        }
+    }
+
+    #[test]
+    fn gradients_are_slopes() {
+        let positions = random_positions(3);
+        let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 2)).collect();
+        let rows = Rows::of(&samples, &two(), |_| 0.8);
+        let all: Vec<u32> = (0..rows.len() as u32).collect();
+        let numbers = numbers_in_force();
+        let gradient = gradient_of(&rows, &all, &numbers, 300.0, &two());
+        let loss = |numbers: &[f32]| -> f64 {
+            let losses = (0..rows.len())
+                .map(|row| cross_entropy(f64::from(rows.score(row, numbers)) / 300.0, f64::from(rows.targets[row])));
+            losses.sum::<f64>() / rows.len() as f64
+        };
+        let rook = 2 * (MATERIAL + Kind::Rook.index());
+        for number in [rook, rook + 1, 2 * TERMS, 2 * PLACEMENT + 2 * 200, NUMBERS - 3] {
+            let (mut more, mut less) = (numbers.clone(), numbers.clone());
+            more[number] += 1.0;
+            less[number] -= 1.0;
+            let slope = (loss(&more) - loss(&less)) / 2.0;
+            assert!((slope - f64::from(gradient[number])).abs() < 1e-6, "{number}: {slope} {}", gradient[number]);
+        }
+    }
+
+    #[test]
+    fn the_source_of_the_table_in_force_is_the_table_in_force() {
+        let file = include_str!("../../engine/eval/handcrafted/weights.rs");
+        let source = source(&WEIGHTS, TEMPO);
+        assert!(file.contains(&source), "{source}");
+    }
+
+    /// Results drawn from an evaluation in which horses are worth 200 more than now: the fit must find out.
+    #[test]
+    fn a_wrong_number_is_corrected() {
+        let mut random = SplitMix64::new(5);
+        let horses = |position: &Position, side| position.pieces(side, Kind::Horse).count() as i32;
+        let samples: Vec<Sample> = random_positions(700)
+            .iter()
+            .map(|position| {
+                let more = horses(position, position.side()) - horses(position, !position.side());
+                let truth = f64::from(evaluate(position) + 200 * more);
+                let won = random.unit_f64() < 1.0 / (1.0 + (-truth / 300.0).exp());
+                Sample::new(position, truth as i32, 2 * u8::from(won))
+            })
+            .collect();
+        let options = Options { batch: 512, rate: 4.0, epochs: 20, prior: 100.0, ..Options::default() };
+        let (test, training) = samples.split_at(samples.len() / 5);
+        let fitted = fit(training, test, &options, &two(), |_, _| {});
+        let horse = fitted.after.weights[MATERIAL + Kind::Horse.index()];
+        assert!(horse.full > WEIGHTS[MATERIAL + Kind::Horse.index()].full + 60, "{horse:?}");
+        assert_eq!(fitted.after.weights[MATERIAL + Kind::Rook.index()].full, 1000);
+        assert_eq!(fitted.after.weights[MATERIAL], Tapered::default());
+        assert!(fitted.after.loss < fitted.before.loss - 0.002, "{fitted:?}");
+    }
+}

@@ -1,0 +1,79 @@
+//! From files of games to samples: read, replayed, filtered and split by game.
+
+use super::crew::Crew;
+use super::labels::Labels;
+use super::samples::{Sample, Samples};
+use crate::data::source::Source;
+use chuhe_board::random::SplitMix64;
+use chuhe_board::rules::Outcome;
+use std::path::{Path, PathBuf};
+
+/// What is left of the files.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// What is fit for training.
+    pub samples: Samples,
+    /// Games read.
+    pub games: u64,
+    /// Positions read, fit or not.
+    pub positions: u64,
+    /// Damage, a message for each file that has some, or no games; what comes before it was read.
+    pub damage: Vec<String>,
+}
+
+/// Reads files of games, several at once, and makes labels; one game in `one_in` is held out. The order of the samples
+/// depends on the order of the files alone. An error if a file can't be opened or its head is damaged. `told` hears the number of each file that is done.
+pub fn load(
+    files: &[PathBuf],
+    labels: &Labels,
+    one_in: u64,
+    crew: &Crew,
+    told: impl Fn(usize) + Sync,
+) -> Result<Loaded, String> {
+    let parts = crew.share_out(files.iter().enumerate(), |(number, file)| {
+        let part = load_file(file, labels, one_in);
+        told(number);
+        part
+    });
+    let mut all = Loaded::default();
+    for part in parts {
+        let part = part?;
+        all.samples.training.extend(part.samples.training);
+        all.samples.held_out.extend(part.samples.held_out);
+        all.games += part.games;
+        all.positions += part.positions;
+        all.damage.extend(part.damage);
+    }
+    Ok(all)
+}
+
+fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String> {
+    let source = Source::open(path)?;
+    // The number of a game among all games of all files.
+    let mut numbers = SplitMix64::new(source.number());
+    let mut loaded = Loaded::default();
+    for record in source {
+        let record = match record {
+            Ok(record) => record,
+            Err(trouble) => {
+                loaded.damage.push(format!("{}: {trouble}", path.display()));
+                continue;
+            }
+        };
+        let game = numbers.next();
+        loaded.games += 1;
+        loaded.positions += record.plies.len() as u64;
+        for (sample, label) in labels.of(&record) {
+            let half_points = match sample.result {
+                Outcome::Win => 2,
+                Outcome::Draw => 1,
+                Outcome::Loss => 0,
+            };
+            loaded.samples.add(game, one_in, Sample::new(&sample.position, label, half_points));
+        }
+    }
+    if loaded.games == 0 && loaded.damage.is_empty() {
+        loaded.damage.push(format!("{}: there is no game with scores in it", path.display()));
+    }
+    Ok(loaded)
+}

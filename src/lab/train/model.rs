@@ -1,0 +1,247 @@
+//! A network in training: the same form as the one that plays, in floating point.
+
+use super::samples::Sample;
+use chuhe_board::random::SplitMix64;
+use chuhe_board::{Kind, Side};
+use chuhe_engine::eval::endings::{IN_FULL, winnable};
+use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape, input};
+use chuhe_engine::eval::nnue::{BadNetwork, MOST_OUTPUT_SUM, MOST_OUTPUT_UNIT, Network, Numbers, UNIT, evaluate};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// No weight goes beyond this, so that sums of hidden units fit 16 bits.
+pub const MOST_WEIGHT: f32 = 1.94;
+
+/// The form and all numbers of a network.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    /// Its form.
+    pub shape: Shape,
+    /// Centipawns for an output of 1.
+    pub scale: f32,
+    /// Weights input by input, bias of the hidden units, weights of the output bucket by bucket (for the mover's units, then for the
+    /// other's), bias of the output.
+    pub numbers: Vec<f32>,
+}
+
+impl Model {
+    /// A network that knows nothing; the seed decides its first numbers.
+    pub fn new(shape: Shape, scale: f32, seed: u64) -> Model {
+        let mut model = Model { shape, scale, numbers: Vec::new() };
+        let mut random = SplitMix64::new(seed);
+        let mut numbers = vec![0.0; model.output_bias().end];
+        let mut fill = |range: Range<usize>, most: f32| {
+            numbers[range].iter_mut().for_each(|number| *number = most * (2.0 * random.unit_f64() as f32 - 1.0));
+        };
+        fill(model.weights(), 0.1);
+        fill(model.output(), (1.0 / (2.0 * model.shape.hidden as f32)).sqrt());
+        // Units that begin in the middle of their range all learn.
+        numbers[model.bias()].fill(0.25);
+        model.numbers = numbers;
+        model
+    }
+
+    /// The same network with more hidden units, whose output weights are 0 at first, and perhaps with more sets of output weights, or of input
+    /// weights, all equal at first: it scores every position as before. None if that takes something away. The seed decides the new units'
+    /// input weights.
+    pub fn widened(&self, hidden: usize, outputs: Outputs, king_buckets: [u8; 6], seed: u64) -> Option<Model> {
+        let (old, few) = (self.shape.hidden, self.shape.outputs.count());
+        let splits = |same: bool, sets: usize| !same && sets > 1;
+        if hidden < old
+            || splits(outputs == self.shape.outputs, few)
+            || splits(king_buckets == self.shape.king_buckets, self.shape.king_bucket_count())
+        {
+            return None;
+        }
+        let shape = Shape { hidden, outputs, king_buckets, ..self.shape.clone() };
+        let mut wide = Model::new(shape, self.scale, seed);
+        let known = self.numbers[self.weights()].chunks(old).cycle();
+        let rows = known.take(wide.shape.inputs()).chain([&self.numbers[self.bias()]]);
+        for (row, known) in wide.numbers.chunks_mut(hidden).zip(rows) {
+            row[..old].copy_from_slice(known);
+        }
+        let output = wide.output();
+        let known = self.numbers[self.output()].chunks(old).cycle();
+        for (weights, known) in wide.numbers[output].chunks_mut(hidden).zip(known) {
+            weights.fill(0.0);
+            weights[..old].copy_from_slice(known);
+        }
+        let bias = wide.output_bias();
+        for (bias, known) in wide.numbers[bias].iter_mut().zip(self.numbers[self.output_bias()].iter().cycle()) {
+            *bias = *known;
+        }
+        Some(wide)
+    }
+
+    /// The range of the input weights.
+    pub fn weights(&self) -> Range<usize> {
+        0..self.shape.inputs() * self.shape.hidden
+    }
+
+    /// The range of the hidden units' biases.
+    pub fn bias(&self) -> Range<usize> {
+        let start = self.weights().end;
+        start..start + self.shape.hidden
+    }
+
+    /// The range of the output weights.
+    pub fn output(&self) -> Range<usize> {
+        let start = self.bias().end;
+        start..start + self.shape.outputs.count() * 2 * self.shape.hidden
+    }
+
+    /// The range of the output bias.
+    pub fn output_bias(&self) -> Range<usize> {
+        let start = self.output().end;
+        start..start + self.shape.outputs.count()
+    }
+
+    /// What the network thinks of a sample, in centipawns.
+    pub fn score(&self, sample: &Sample) -> f32 {
+        let mut looks = Looks::default();
+        looks.look(&self.shape, sample, false);
+        let hidden = self.shape.hidden;
+        let weights = &self.numbers[self.output()][looks.bucket * 2 * hidden..][..2 * hidden];
+        let mut sum = self.numbers[self.output_bias()][looks.bucket];
+        for (inputs, weights) in looks.inputs().into_iter().zip(weights.chunks(hidden)) {
+            let mut units = self.numbers[self.bias()].to_vec();
+            for &input in inputs {
+                let row = &self.numbers[usize::from(input) * hidden..][..hidden];
+                units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
+            }
+            sum += units.iter().zip(weights).map(|(unit, weight)| unit.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
+        }
+        sum * self.scale
+    }
+
+    /// The network in whole numbers, ready to play; an error if its numbers are too large for that.
+    pub fn quantised(&self) -> Result<Network, BadNetwork> {
+        let whole = |range: Range<usize>, unit: i32| -> Vec<i16> {
+            self.numbers[range].iter().map(|number| (number * unit as f32).round() as i16).collect()
+        };
+        let output_unit = self.output_unit();
+        let bias = |number: &f32| (number * (UNIT * output_unit) as f32).round() as i32;
+        let numbers = Numbers {
+            bias: whole(self.bias(), UNIT),
+            weights: whole(self.weights(), UNIT),
+            output_unit: output_unit as u16,
+            output: whole(self.output(), output_unit),
+            output_bias: self.numbers[self.output_bias()].iter().map(bias).collect(),
+        };
+        Network::new(self.shape.clone(), self.scale.round() as i32, &numbers)
+    }
+}
+
+impl Model {
+    /// The finest steps in which the weights of the output can be written.
+    fn output_unit(&self) -> i32 {
+        let output = &self.numbers[self.output()];
+        let largest = output.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
+        let sums = output.chunks(2 * self.shape.hidden).flat_map(|weights| {
+            [1.0, -1.0].map(|sign| weights.iter().map(|weight| (sign * weight).max(0.0)).sum::<f32>())
+        });
+        let most = sums.fold(0.0f32, f32::max);
+        // Rounding may add half a step to each weight.
+        let room = MOST_OUTPUT_SUM as f32 - self.shape.hidden as f32;
+        let unit = (f32::from(i16::MAX) / largest.max(1e-6)).min(room / most.max(1e-6));
+        (unit as i32).clamp(1, MOST_OUTPUT_UNIT.into())
+    }
+}
+
+/// How far whole numbers are from floating point, over samples: mean and largest difference in centipawns. Known drawn endings are left out, for
+/// there the evaluation is more than the network.
+pub fn quantisation_error(model: &Model, network: &Arc<Network>, samples: &[Sample]) -> (f64, f64) {
+    let (mut count, mut sum, mut most) = (0, 0.0, 0.0f64);
+    for sample in samples {
+        let Some(position) = sample.position() else { continue };
+        if Side::ALL.into_iter().any(|side| winnable(&position, side) != IN_FULL) {
+            continue;
+        }
+        let error = (f64::from(model.score(sample)) - f64::from(evaluate(network, &position))).abs();
+        (count, sum, most) = (count + 1, sum + error, most.max(error));
+    }
+    (sum / f64::from(count.max(1)), most)
+}
+
+/// What both sides see of a sample: the inputs that are on, and the output bucket.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    inputs: [[u16; 32]; 2],
+    count: usize,
+    /// Which output is used.
+    pub bucket: usize,
+}
+
+impl Looks {
+    /// Looks at a sample, or at its mirror image.
+    #[inline(always)]
+    pub fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
+        let mut pieces = [None; 32];
+        let (mut mirror_weights, mut kings) = ([0; 2], [None; 2]);
+        let (mut rooks, mut horses_and_cannons) = ([0; 2], 0);
+        self.count = 0;
+        for ((piece, square), slot) in sample.pieces().zip(&mut pieces) {
+            let square = if mirrored { square.mirrored() } else { square };
+            *slot = Some((piece, square));
+            self.count += 1;
+            match piece.kind() {
+                Kind::King => kings[piece.side().index()] = Some(square),
+                Kind::Rook => rooks[piece.side().index()] += 1,
+                Kind::Horse | Kind::Cannon => horses_and_cannons += 1,
+                _ => {}
+            }
+            for side in Side::ALL {
+                mirror_weights[side.index()] += shape.mirror_weight(side, piece, square);
+            }
+        }
+        for side in Side::ALL {
+            let Some(king) = kings[side.index()] else { continue };
+            let view = shape.view(side, king, mirror_weights[side.index()]);
+            for (slot, &(piece, square)) in self.inputs[side.index()].iter_mut().zip(pieces.iter().flatten()) {
+                *slot = input(side, view, piece, square) as u16;
+            }
+        }
+        self.bucket = shape.outputs.bucket(rooks, horses_and_cannons);
+    }
+
+    /// The mover's inputs and the other's.
+    #[inline(always)]
+    pub fn inputs(&self) -> [&[u16]; 2] {
+        [&self.inputs[0][..self.count], &self.inputs[1][..self.count]]
+    }
+}
+
+/// Whether mirror images of samples tell the network anything new.
+pub fn learns_from_mirrors(shape: &Shape) -> bool {
+    shape.mirroring == Mirroring::King
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::Position;
+
+    #[test]
+    fn a_widened_network_scores_as_before_until_it_learns() {
+        let narrow = Model::new(Shape::new(32, Mirroring::King, Outputs::One), 400.0, 5);
+        let (one, three) = ([0; 6], [0, 1, 2, 2, 2, 2]);
+        let wide = narrow.widened(96, Outputs::Rooks, three, 6).expect("nothing is taken away");
+        let Shape { hidden, outputs, .. } = wide.shape;
+        assert_eq!((hidden, outputs.count(), wide.shape.king_bucket_count()), (96, 8, 3));
+        let fens = ["startpos", "4k4/9/9/9/9/9/9/4C4/4A4/3RK4 w", "3k5/4a4/9/9/4p1r2/9/9/4B4/4A4/3AK4 b"];
+        let unlike = Model::new(wide.shape.clone(), 400.0, 5);
+        let mut differing = 0;
+        for fen in fens {
+            let position = if fen == "startpos" { Position::start() } else { fen.parse().expect("a legal position") };
+            let sample = Sample::new(&position, 0, 1);
+            assert!((narrow.score(&sample) - wide.score(&sample)).abs() < 0.01, "{fen}");
+            differing += u32::from((narrow.score(&sample) - unlike.score(&sample)).abs() > 1.0);
+        }
+        assert!(differing > 0, "another network scores otherwise");
+        for (hidden, outputs, king_buckets) in
+            [(64, Outputs::Rooks, three), (96, Outputs::One, three), (96, Outputs::Rooks, one)]
+        {
+            assert!(wide.widened(hidden, outputs, king_buckets, 1).is_none());
+        }
+    }
+}

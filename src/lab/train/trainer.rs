@@ -1,0 +1,315 @@
+//! A run of training: batches, steps, epochs, and the state that must be kept to continue later.
+
+use super::crew::Crew;
+use super::gradient::{Aim, Gradient};
+use super::model::{MOST_WEIGHT, Model, learns_from_mirrors};
+use super::samples::{Sample, Samples};
+use chuhe_board::random::SplitMix64;
+use chuhe_engine::eval::nnue::simd::Level;
+
+/// How to train.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Schedule {
+    /// How often every sample is used.
+    pub epochs: usize,
+    /// Samples a step.
+    pub batch: usize,
+    /// How far a number moves in a step, at most; reached after the warm-up.
+    pub rate: f32,
+    /// The same at the end, along a cosine.
+    pub last_rate: f32,
+    /// Epochs of the warm-up, in which the rate rises from 0.
+    pub warm_up: f32,
+    /// What weights lose in a step of rate 1.
+    pub decay: f32,
+    /// How much the game's result counts against the search's score, 0–1: at first and at last.
+    pub result_weight: [f32; 2],
+    /// Decides the order of the samples and which are seen in a mirror.
+    pub seed: u64,
+}
+
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule {
+            epochs: 12,
+            batch: 4_096,
+            rate: 1e-3,
+            last_rate: 3e-6,
+            warm_up: 1.0,
+            decay: 0.01,
+            result_weight: [0.15, 0.15],
+            seed: 1,
+        }
+    }
+}
+
+impl Schedule {
+    /// The rate after so many of all steps.
+    fn rate(&self, step: usize, steps_an_epoch: usize) -> f32 {
+        let steps = (self.epochs * steps_an_epoch).max(1) as f32;
+        let warm_up = (self.warm_up * steps_an_epoch as f32).min(steps / 4.0);
+        let step = step as f32;
+        if step < warm_up {
+            return self.rate * (step + 1.0) / warm_up;
+        }
+        let progress = (step - warm_up) / (steps - warm_up).max(1.0);
+        let cosine = 0.5 + 0.5 * (std::f32::consts::PI * progress.min(1.0)).cos();
+        self.last_rate + (self.rate - self.last_rate) * cosine
+    }
+
+    fn result_weight(&self, epoch: usize) -> f32 {
+        let [first, last] = self.result_weight;
+        first + (last - first) * epoch as f32 / (self.epochs.max(2) - 1) as f32
+    }
+}
+
+/// What came of an epoch.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Epoch {
+    /// Mean squared error over the training samples, while learning.
+    pub training: f32,
+    /// Mean squared error over the held-out samples, afterwards.
+    pub held_out: f32,
+    /// The result weight that both refer to.
+    pub result_weight: f32,
+}
+
+/// A network in training with everything that its next step depends on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trainer {
+    /// The network.
+    pub model: Model,
+    /// By number: the mean of its slopes, and of their squares.
+    pub(super) moments: [Vec<f32>; 2],
+    pub(super) steps: usize,
+    /// The epochs so far.
+    pub history: Vec<Epoch>,
+}
+
+impl Trainer {
+    /// Before the first step.
+    pub fn new(model: Model) -> Trainer {
+        let zeros = vec![0.0; model.numbers.len()];
+        Trainer { model, moments: [zeros.clone(), zeros], steps: 0, history: Vec::new() }
+    }
+
+    /// Learns from every sample once; `told` hears, after each step, how many samples it used and their mean squared error, and stops
+    /// the run by answering `false`: then the epoch is not finished, and nothing of it is kept in the history.
+    pub fn epoch(
+        &mut self,
+        samples: &Samples,
+        schedule: &Schedule,
+        crew: &Crew,
+        mut told: impl FnMut(usize, f32) -> bool,
+    ) -> Option<Epoch> {
+        let epoch = self.history.len();
+        let count = samples.training.len();
+        let batch = schedule.batch.clamp(1, count.max(1));
+        let steps_an_epoch = count / batch;
+        let mut random = SplitMix64::new(schedule.seed ^ (epoch as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        random.shuffle(&mut order);
+        let mirrors = if learns_from_mirrors(&self.model.shape) { random.next() | 1 } else { 0 };
+        let aim = Aim { result_weight: schedule.result_weight(epoch), scale: self.model.scale };
+
+        let mut gradients: Vec<Gradient> = (0..crew.count()).map(|_| Gradient::new(&self.model)).collect();
+        let mut sum = 0.0;
+        for batch in order.chunks_exact(batch) {
+            learn(crew, &mut gradients, &self.model, aim, &samples.training, batch, mirrors);
+            let loss: f64 = gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient.loss)).sum();
+            let rate = schedule.rate(self.steps, steps_an_epoch);
+            self.steps += 1;
+            self.step(crew, &mut gradients, batch.len(), rate, schedule.decay);
+            sum += loss / batch.len() as f64;
+            if !told(batch.len(), (loss / batch.len() as f64) as f32) {
+                return None;
+            }
+        }
+        let epoch = Epoch {
+            training: (sum / steps_an_epoch.max(1) as f64) as f32,
+            held_out: self.loss(samples.test(), aim, crew),
+            result_weight: aim.result_weight,
+        };
+        self.history.push(epoch);
+        Some(epoch)
+    }
+
+    /// The mean squared error over samples.
+    pub fn loss(&self, samples: &[Sample], aim: Aim, crew: &Crew) -> f32 {
+        let losses = crew.share_out(samples.chunks(crew.part(samples.len())), |part| {
+            let mut gradient = Gradient::new(&self.model);
+            gradient.look(Level::best(), &self.model, aim, part.iter());
+            gradient.loss
+        });
+        let sum: f64 = losses.iter().sum();
+        (sum / samples.len().max(1) as f64) as f32
+    }
+
+    /// One step of AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2017), all threads at once, each on its part of
+    /// the numbers. It leaves the slopes at 0.
+    fn step(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
+        let free = self.model.output_bias().start;
+        let part = crew.part(self.model.numbers.len());
+        let power = self.steps.min(1 << 20) as i32;
+        let adam = Adam {
+            share: 1.0 / samples.max(1) as f32,
+            mean: 1.0 / (1.0 - FIRST.powi(power)),
+            square: 1.0 / (1.0 - SECOND.powi(power)),
+            rate,
+            keep: 1.0 - rate * decay,
+        };
+        let mut slopes: Vec<_> = gradients.iter_mut().map(|gradient| gradient.slopes.chunks_mut(part)).collect();
+        let [means, squares] = &mut self.moments;
+        let numbers = self.model.numbers.chunks_mut(part).zip(means.chunks_mut(part)).zip(squares.chunks_mut(part));
+        let parts = numbers.enumerate().map(|(index, ((numbers, means), squares))| {
+            let slopes: Vec<&mut [f32]> = slopes.iter_mut().filter_map(Iterator::next).collect();
+            // The bias of the output may grow as it likes.
+            let bounded = free.saturating_sub(index * part).min(numbers.len());
+            (numbers, means, squares, slopes, bounded)
+        });
+        crew.share_out(parts, |(numbers, means, squares, mut slopes, bounded)| {
+            let (sum, others) = slopes.split_first_mut().expect("at least one thread");
+            for other in others {
+                for (sum, slope) in sum.iter_mut().zip(other.iter_mut()) {
+                    *sum += std::mem::take(slope);
+                }
+            }
+            adam.step(numbers, means, squares, sum);
+            numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MOST_WEIGHT, MOST_WEIGHT));
+        });
+    }
+}
+
+const FIRST: f32 = 0.9;
+const SECOND: f32 = 0.999;
+
+/// The numbers of one step of AdamW.
+#[derive(Clone, Copy)]
+struct Adam {
+    /// Slopes are sums: this makes means of them.
+    share: f32,
+    /// Corrects means that began at 0.
+    mean: f32,
+    square: f32,
+    rate: f32,
+    /// What decay leaves.
+    keep: f32,
+}
+
+impl Adam {
+    fn step(self, numbers: &mut [f32], means: &mut [f32], squares: &mut [f32], slopes: &mut [f32]) {
+        let moments = means.iter_mut().zip(squares);
+        for ((number, (mean, square)), slope) in numbers.iter_mut().zip(moments).zip(slopes) {
+            let mean_slope = std::mem::take(slope) * self.share;
+            *mean = FIRST * *mean + (1.0 - FIRST) * mean_slope;
+            *square = SECOND * *square + (1.0 - SECOND) * mean_slope * mean_slope;
+            let towards = *mean * self.mean / ((*square * self.square).sqrt() + 1e-8);
+            *number = *number * self.keep - self.rate * towards;
+        }
+    }
+}
+
+/// Adds the slopes of a batch, each thread those of its part.
+fn learn(
+    crew: &Crew,
+    gradients: &mut [Gradient],
+    model: &Model,
+    aim: Aim,
+    all: &[Sample],
+    batch: &[u32],
+    mirrors: u64,
+) {
+    let parts = gradients.iter_mut().zip(batch.chunks(crew.part(batch.len())));
+    crew.share_out(parts, |(gradient, part)| {
+        let samples = part.iter().map(|&index| {
+            let mirrored = mirrors != 0 && SplitMix64::new(mirrors ^ u64::from(index)).next() & 1 == 0;
+            (&all[index as usize], mirrored)
+        });
+        gradient.learn(Level::best(), model, aim, samples);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_board::Position;
+    use chuhe_engine::eval::evaluate;
+    use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
+
+    fn two() -> Crew {
+        Crew::new(2).expect("2 threads can be had")
+    }
+
+    /// A thousand positions of random games with scores of the hand-written evaluation.
+    fn thousand() -> Samples {
+        let mut samples = Samples::default();
+        let mut random = SplitMix64::new(17);
+        while samples.training.len() < 1000 {
+            let mut position = Position::start();
+            for ply in 0..120 {
+                let Some(&mv) = random.pick(&position.legal_moves()) else { break };
+                position.make(mv);
+                if ply > 20 && ply % 5 == 0 && samples.training.len() < 1000 {
+                    samples.add(0, 0, Sample::new(&position, evaluate(&position), random.below(3) as u8));
+                }
+            }
+        }
+        samples
+    }
+
+    #[test]
+    fn a_thousand_positions_are_learnt_by_heart() {
+        let samples = thousand();
+        let schedule = Schedule {
+            epochs: 150,
+            batch: 100,
+            rate: 5e-3,
+            last_rate: 1e-5,
+            result_weight: [1.0, 1.0],
+            decay: 0.0,
+            ..Schedule::default()
+        };
+        let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, Outputs::One), 300.0, 1));
+        let mut losses = Vec::new();
+        for _ in 0..schedule.epochs {
+            losses.extend(trainer.epoch(&samples, &schedule, &two(), |_, _| true));
+        }
+        let (first, last) = (losses[0].held_out, losses[losses.len() - 1].held_out);
+        assert!(first > 0.1 && last < 0.001, "{first} {last}");
+    }
+
+    #[test]
+    fn the_seed_decides_the_numbers() {
+        let samples = thousand();
+        let schedule = Schedule { epochs: 2, batch: 250, ..Schedule::default() };
+        let run = || {
+            let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::King, Outputs::Rooks), 300.0, 1));
+            while trainer.history.len() < 2 {
+                trainer.epoch(&samples, &schedule, &two(), |_, _| true);
+            }
+            trainer
+        };
+        assert_eq!(run(), run());
+    }
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let schedule = Schedule { epochs: 10, ..Schedule::default() };
+        let rates: Vec<f32> = (0..1000).map(|step| schedule.rate(step, 100)).collect();
+        assert!(rates[0] < 2e-5 && (rates[99] - 1e-3).abs() < 1e-6 && rates[999] < 4e-6);
+        assert!(rates[..100].is_sorted() && rates[100..].is_sorted_by(|one, next| one >= next));
+    }
+
+    #[test]
+    fn whole_numbers_are_close_to_floating_point() {
+        let samples = thousand();
+        let schedule = Schedule { epochs: 10, batch: 100, rate: 5e-3, ..Schedule::default() };
+        let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
+        for _ in 0..schedule.epochs {
+            trainer.epoch(&samples, &schedule, &two(), |_, _| true);
+        }
+        let network = std::sync::Arc::new(trainer.model.quantised().expect("small numbers"));
+        let (mean, most) = super::super::model::quantisation_error(&trainer.model, &network, &samples.training);
+        assert!(mean < 6.0 && most < 40.0, "{mean} {most}");
+    }
+}

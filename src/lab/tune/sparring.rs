@@ -1,0 +1,145 @@
+//! The games of a tuning run: two settings play from the same openings with both colours.
+//!
+//! Players search a fixed number of nodes and forget everything between games, so a game depends on its opening and the two settings
+//! alone: not on the thread that plays it, nor on how many threads there are.
+
+use super::spsa::Tally;
+use crate::data::adjudication::Adjudication;
+use crate::data::selfplay::{choose, play_out, player};
+use chuhe_board::rules::{Outcome, Terms};
+use chuhe_board::share_out;
+use chuhe_board::{Position, Side};
+use chuhe_engine::eval::Network;
+use chuhe_engine::search::{Limits, Params, STACK};
+use chuhe_engine::{Error, Searcher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Two players for each thread, and what they play.
+pub struct Sparring {
+    seats: Vec<[Searcher; 2]>,
+    openings: Vec<Position>,
+    pairs: usize,
+    limits: Limits,
+}
+
+/// Two settings of an iteration.
+pub struct Bout {
+    /// Which iteration, from 1: it decides the openings.
+    pub iteration: u32,
+    /// Whose wins are counted as wins, and the other.
+    pub settings: [Params; 2],
+}
+
+impl Sparring {
+    /// Players for so many threads, by a network or the hand-written evaluation, with so many MB each, that play so many pairs of games a bout at exactly so many nodes a move.
+    ///
+    /// # Errors
+    /// Their hash tables can't be had.
+    pub fn new(
+        network: Option<&Arc<Network>>,
+        threads: usize,
+        hash_mb: usize,
+        openings: Vec<Position>,
+        pairs: u32,
+        nodes: u32,
+    ) -> Result<Sparring, Error> {
+        let player = || player(network, hash_mb, Terms::default());
+        let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, Error>>()?;
+        // A limit on whole iterations would let a setting gain by searching larger ones.
+        let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
+        Ok(Sparring { seats, openings, pairs: pairs as usize, limits })
+    }
+
+    /// Plays all games of the bouts. None if `stop` was set meanwhile.
+    ///
+    /// # Errors
+    /// A message if a game can't be played.
+    pub fn play(&mut self, bouts: &[Bout], stop: &AtomicBool) -> Result<Option<Vec<Tally>>, String> {
+        let Sparring { seats, openings, pairs, limits } = self;
+        let (openings, pairs, limits) = (&openings[..], *pairs, &*limits);
+        let games: Vec<usize> = (0..bouts.len() * pairs * 2).collect();
+        let played = share_out("sparring", STACK, seats, &games, |seat, &game| {
+            let (bout, pair, exchanged) = (&bouts[game / 2 / pairs], game / 2 % pairs, game % 2 == 1);
+            let opening = ((bout.iteration as usize - 1) * pairs + pair) % openings.len();
+            let played = meet(seat, bout, &openings[opening], exchanged, limits, stop);
+            played.ok_or_else(|| (!stop.load(Relaxed)).then(|| format!("opening {} has no legal move", opening + 1)))
+        });
+        let mut tallies = vec![Tally::default(); bouts.len()];
+        for (game, outcome) in games.iter().zip(played.map_err(|error| format!("no thread: {error}"))?) {
+            match outcome {
+                Some(Ok(outcome)) => tallies[game / 2 / pairs] += outcome,
+                Some(Err(Some(reason))) => return Err(reason),
+                Some(Err(None)) | None => return Ok(None),
+            }
+        }
+        Ok(Some(tallies))
+    }
+}
+
+/// One game of a bout, as its first setting sees it.
+fn meet(
+    players: &mut [Searcher; 2],
+    bout: &Bout,
+    opening: &Position,
+    exchanged: bool,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Option<Tally> {
+    for (player, params) in players.iter_mut().zip(&bout.settings) {
+        player.forget();
+        player.set_params(params.clone());
+    }
+    let own = if exchanged { Side::Black } else { Side::Red };
+    let course = play_out(opening, Terms::default(), Some(Adjudication::default()), stop, |game| {
+        choose(&mut players[usize::from(game.position().side() != own)], game, limits)
+    })?;
+    Some(match if exchanged { !course.result } else { course.result } {
+        Outcome::Win => Tally { won: 1, ..Tally::default() },
+        Outcome::Draw => Tally { drawn: 1, ..Tally::default() },
+        Outcome::Loss => Tally { lost: 1, ..Tally::default() },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_engine::search::params::Switches;
+
+    fn sparring(threads: usize) -> Sparring {
+        let openings = crate::arena::openings::usual().iter().take(5).map(|opening| opening.position()).collect();
+        Sparring::new(None, threads, 1, openings, 2, 300).expect("1 MB can be had")
+    }
+
+    fn bouts(settings: [Params; 2]) -> Vec<Bout> {
+        (1..=3).map(|iteration| Bout { iteration, settings: settings.clone() }).collect()
+    }
+
+    fn play(threads: usize, settings: [Params; 2]) -> Vec<Tally> {
+        let played = sparring(threads).play(&bouts(settings), &AtomicBool::new(false));
+        played.expect("openings have moves").expect("it is not stopped")
+    }
+
+    #[test]
+    fn equals_are_equal() {
+        let tallies = play(2, [Params::default(), Params::default()]);
+        assert!(tallies.iter().all(|tally| tally.margin() == 0 && tally.games() == 4), "{tallies:?}");
+    }
+
+    #[test]
+    fn the_better_setting_wins_whichever_it_is_on_any_number_of_threads() {
+        let weak = Params { on: Switches::none(), ..Params::default() };
+        let tallies = play(1, [Params::default(), weak.clone()]);
+        assert!(tallies.iter().all(|tally| tally.games() == 4));
+        assert!(tallies.iter().map(|tally| tally.margin()).sum::<i64>() >= 6, "{tallies:?}");
+        assert_eq!(play(3, [Params::default(), weak.clone()]), tallies);
+        let turned = tallies.iter().map(|tally| Tally { won: tally.lost, lost: tally.won, ..*tally });
+        assert_eq!(play(2, [weak, Params::default()]), turned.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_stopped_bout_counts_for_nothing() {
+        let stopped = sparring(2).play(&bouts([Params::default(), Params::default()]), &AtomicBool::new(true));
+        assert_eq!(stopped, Ok(None));
+    }
+}

@@ -1,0 +1,269 @@
+//! A tuning run: its settings, its progress, and the file that holds both.
+
+use super::spsa::{Gains, Number, Tally, Trial};
+use chuhe_engine::search::params::{PARAMETERS, Parameter};
+use serde::{Deserialize, Serialize};
+
+/// The version of the file's form.
+const VERSION: u32 = 1;
+/// The most points that are kept of each number's path; a longer run keeps every second, third, … point.
+const MARKS: u64 = 100;
+
+/// What must be the same for a run to go on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The signature of the engine before it was tuned.
+    pub engine: u32,
+    /// The network that evaluates, in hexadecimal digits; 0 where none does.
+    pub network: String,
+    /// The openings' fingerprint, in hexadecimal digits.
+    pub openings: String,
+    /// Nodes of each move's search.
+    pub nodes: u32,
+    /// Hash table of each player, in MB.
+    pub hash: u32,
+    /// Openings of each iteration, played with both colours.
+    pub pairs: u32,
+    /// Iterations of the whole run.
+    pub iterations: u32,
+    /// Iterations that start from the same numbers, so that their games can be played side by side.
+    pub batch: u32,
+    /// The move for one game won at the end of the run, in steps.
+    pub r_end: f64,
+    /// Decides directions, rounding and the order of openings.
+    pub seed: u32,
+}
+
+/// The state of a run between two batches.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    chuhe_tune: u32,
+    /// Iterations that are done.
+    pub iteration: u32,
+    /// The sum of the squares of all moves, in steps.
+    variance: f64,
+    /// After which iterations the numbers' paths have their points.
+    pub marks: Vec<u32>,
+    /// How the run is played.
+    pub settings: Settings,
+    /// All games.
+    pub tally: Tally,
+    /// What is tuned.
+    pub numbers: Vec<Number>,
+}
+
+impl State {
+    /// A run at its start, which tunes the parameters that `is_tuned` picks.
+    pub fn new(settings: Settings, is_tuned: impl Fn(&Parameter) -> bool) -> State {
+        let number = |&Parameter { name, value, least, most, step }: &Parameter| Number {
+            name: name.to_owned(),
+            start: value,
+            least,
+            most,
+            step,
+            now: value.into(),
+            path: Vec::new(),
+        };
+        State {
+            chuhe_tune: VERSION,
+            iteration: 0,
+            variance: 0.0,
+            marks: Vec::new(),
+            settings,
+            tally: Tally::default(),
+            numbers: PARAMETERS.iter().filter(|parameter| is_tuned(parameter)).map(number).collect(),
+        }
+    }
+
+    /// Reads what [`State::text`] wrote.
+    ///
+    /// # Errors
+    /// One line that says what is wrong with it.
+    pub fn read(text: &str) -> Result<State, String> {
+        let is_ours = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("chuhe_tune"));
+        if !is_ours {
+            return Err("not the state of a tuning run".to_owned());
+        }
+        let state: State = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            format!("line {line}: {}", error.message())
+        })?;
+        let is_sound = |number: &Number| {
+            let bounds = f64::from(number.least)..=f64::from(number.most);
+            number.step > 0 && bounds.contains(&number.now) && number.path.len() == state.marks.len()
+        };
+        if state.chuhe_tune != VERSION {
+            return Err(format!("version {}, but this program reads version {VERSION}", state.chuhe_tune));
+        }
+        if let Some(number) = state.numbers.iter().find(|number| !is_sound(number)) {
+            return Err(format!("{} has an impossible value, step or path", number.name));
+        }
+        Ok(state)
+    }
+
+    /// The state as TOML: [`State::read`] gives the same again, to the last bit.
+    pub fn text(&self) -> String {
+        toml::to_string(self).expect("names, numbers and lists of numbers can be written")
+    }
+
+    /// Whether this is an earlier moment of the run that `fresh` begins.
+    ///
+    /// # Errors
+    /// The first thing that is different.
+    pub fn is_of(&self, fresh: &State) -> Result<(), String> {
+        let (ours, theirs) = (&self.settings, &fresh.settings);
+        if ours.engine != theirs.engine {
+            return Err(format!(
+                "was started by an engine that plays differently (signature {}, now {})",
+                ours.engine, theirs.engine
+            ));
+        }
+        let table = |settings| toml::Table::try_from(settings).expect("as in the state's text");
+        let theirs = table(theirs);
+        if let Some((name, value)) = table(ours).iter().find(|(name, value)| theirs.get(*name) != Some(value)) {
+            return Err(format!("was started with {} {value}", name.replace('_', "-")));
+        }
+        let fixed = |state: &State| -> Vec<Number> {
+            let start = |number: &Number| Number { now: 0.0, path: Vec::new(), ..number.clone() };
+            state.numbers.iter().map(start).collect()
+        };
+        if fixed(self) != fixed(fresh) {
+            return Err("was started with other parameters, or other bounds or steps of them".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether all iterations are played.
+    pub fn is_done(&self) -> bool {
+        self.iteration >= self.settings.iterations
+    }
+
+    fn gains(&self) -> Gains {
+        Gains { iterations: self.settings.iterations, r_end: self.settings.r_end }
+    }
+
+    /// The trials of the next batch.
+    pub fn trials(&self) -> Vec<Trial> {
+        let last = self.iteration.saturating_add(self.settings.batch).min(self.settings.iterations);
+        let trial = |iteration| Trial::new(&self.numbers, self.gains(), self.settings.seed, iteration);
+        (self.iteration + 1..=last).map(trial).collect()
+    }
+
+    /// Moves the numbers by what the trials brought, one after the other.
+    pub fn learn(&mut self, trials: &[Trial], tallies: &[Tally]) {
+        let gains = self.gains();
+        let mark = |iteration| u64::from(iteration) * MARKS / u64::from(gains.iterations);
+        let before = mark(self.iteration);
+        for (trial, tally) in trials.iter().zip(tallies) {
+            self.variance += trial.learn(&mut self.numbers, gains, *tally).powi(2);
+            self.tally += *tally;
+            self.iteration = trial.iteration;
+        }
+        if mark(self.iteration) > before {
+            self.marks.push(self.iteration);
+            for number in &mut self.numbers {
+                number.path.push((number.change() * 100.0).round() / 100.0);
+            }
+        }
+    }
+
+    /// How far chance alone would have moved a number, in steps: the standard deviation of its change if it did not matter at all. It is
+    /// the same for every number, for all are moved equally far and only their directions differ.
+    pub fn chance(&self) -> f64 {
+        self.variance.sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings {
+            engine: 123,
+            network: "fedcba9876543210".to_owned(),
+            openings: "0".to_owned(),
+            nodes: 100,
+            hash: 1,
+            pairs: 2,
+            iterations: 130,
+            batch: 8,
+            r_end: 0.05,
+            seed: 5,
+        }
+    }
+
+    fn fresh() -> State {
+        State::new(settings(), |_| true)
+    }
+
+    /// Who has the larger aspiration window wins three games of four.
+    fn batch(state: &mut State) {
+        let trials = state.trials();
+        let tally = |trial: &Trial| match trial.plus[0] > trial.minus[0] {
+            true => Tally { won: 3, drawn: 0, lost: 1 },
+            false => Tally { won: 0, drawn: 2, lost: 2 },
+        };
+        let tallies: Vec<Tally> = trials.iter().map(tally).collect();
+        state.learn(&trials, &tallies);
+    }
+
+    #[test]
+    fn a_run_that_went_through_its_file_after_every_batch_ends_like_one_that_did_not() {
+        let (mut whole, mut broken) = (fresh(), fresh());
+        while !whole.is_done() {
+            assert_eq!(whole.trials().len() as u32, 8.min(130 - whole.iteration));
+            batch(&mut whole);
+        }
+        for _ in 0..17 {
+            broken = State::read(&broken.text()).expect("what was written");
+            assert!(!broken.is_done() && broken.is_of(&fresh()).is_ok());
+            batch(&mut broken);
+        }
+        assert_eq!(broken, whole);
+        assert_eq!((whole.iteration, whole.tally.games()), (130, 520));
+        assert_eq!(whole.marks.last(), Some(&130));
+        let [window, others @ ..] = &whole.numbers[..] else { panic!("there are parameters") };
+        assert!(window.change() > 2.0 * whole.chance(), "{} of {}", window.change(), whole.chance());
+        let within = |times: f64| others.iter().filter(|other| other.change().abs() < times * whole.chance()).count();
+        assert!(within(1.0) * 2 > others.len() && within(4.0) == others.len());
+    }
+
+    #[test]
+    fn other_runs_are_refused() {
+        let mut state = fresh();
+        batch(&mut state);
+        let differs = |change: &dyn Fn(&mut Settings)| {
+            let mut other = settings();
+            change(&mut other);
+            state.is_of(&State::new(other, |_| true)).expect_err("another run")
+        };
+        assert!(differs(&|other| other.engine = 124).contains("signature 123, now 124"));
+        assert_eq!(differs(&|other| other.nodes = 101), "was started with nodes 100");
+        assert_eq!(differs(&|other| other.r_end = 0.1), "was started with r-end 0.05");
+        assert!(differs(&|other| other.network = "0".to_owned()).contains("network \"fedcba9876543210\""));
+        let fewer = State::new(settings(), |parameter| parameter.name != "late_move_base");
+        assert!(state.is_of(&fewer).expect_err("another run").contains("other parameters"));
+        assert_eq!(state.is_of(&fresh()), Ok(()));
+    }
+
+    #[test]
+    fn files_that_are_no_state_are_refused() {
+        let mut state = fresh();
+        while state.marks.is_empty() {
+            batch(&mut state);
+        }
+        let text = state.text();
+        let reason = |text: &str| State::read(text).expect_err(text);
+        for foreign in ["", "games = 6\n", "{\"chuhe_match\": 1}\n", "chuhe_tune", &text[..text.len() / 2]] {
+            assert!(!reason(foreign).is_empty());
+        }
+        assert!(reason("games = 6\n").contains("not the state of a tuning run"));
+        assert!(reason(&text.replace("chuhe_tune = 1", "chuhe_tune = 2")).contains("version 2"));
+        assert!(reason(&text.replace("least = 8\n", "least = 80\n")).contains("aspiration_window"));
+        assert!(reason(&text.replace("nodes = 100\n", "")).contains("nodes"));
+        assert!(reason(&text.replace("nodes = 100\n", "nodes = -1\n")).starts_with("line "));
+    }
+}
