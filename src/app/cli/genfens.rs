@@ -25,7 +25,7 @@ FEN or EPD per line.
 
 Examples:
   chuhe genfens 4 seed 1 book None
-  chuhe genfens 4 seed 1 book src/lab/embedded/openings.epd
+  chuhe genfens 4 seed 1 book openings.epd
   chuhe \"genfens 4 seed 1 book None\" quit        as OpenBench calls it")]
 pub struct Genfens {
     /// How many
