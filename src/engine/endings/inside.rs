@@ -2,7 +2,7 @@
 //!
 //! The file is a row of endings: a name, whose turn it is, the longest way to a capture or mate, and an LZMA stream of bits in the order of the
 //! numbers. Positions that differ only in the innermost digit begin with a new byte: rows that are alike are then alike in bytes, which packs
-//! three times better. `tests/endings_inside.py` writes it.
+//! three times better. `studies/endings_inside.py` writes it.
 
 use super::{Index, Material};
 use crate::bytes::Fields;
