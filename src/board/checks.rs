@@ -15,6 +15,7 @@ pub struct Checks {
 
 impl Position {
     /// How the side to move can give check.
+    #[inline]
     pub fn checks(&self) -> Checks {
         let (side, king, occupancy) = (self.side(), self.king(!self.side()), self.occupancy());
         let sight = occupancy.sight(king);
@@ -46,6 +47,7 @@ impl Position {
 
 impl Checks {
     /// Of the legal targets of a piece those that give check, directly or by opening a line or a leg.
+    #[inline]
     pub fn among(&self, position: &Position, kind: Kind, from: Square, targets: Bitboard) -> Bitboard {
         if self.near.has(from) {
             targets.into_iter().filter(|&to| position.gives_check(Move::new(from, to))).collect()
@@ -55,6 +57,7 @@ impl Checks {
     }
 
     /// Whether a legal move gives check.
+    #[inline]
     pub fn given_by(&self, position: &Position, mv: Move) -> bool {
         let Some(piece) = position.piece_on(mv.from) else { return false };
         self.among(position, piece.kind(), mv.from, Bitboard::of(mv.to)).has_any()

@@ -29,6 +29,7 @@ impl Position {
 
     /// Whether [`Self::exchange`] is at least `threshold`; cheaper than the value.
     #[cfg_attr(target_family = "wasm", inline(always))]
+    #[inline]
     pub fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
         let gain = self.piece_on(mv.to).map_or(0, |piece| exchange_value(piece.kind()));
         let risk = self.piece_on(mv.from).map_or(0, |piece| exchange_value(piece.kind()));

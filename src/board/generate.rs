@@ -70,6 +70,7 @@ impl Position {
     }
 
     /// The targets on which the own king is not attacked after the move: the exact test, one by one.
+    #[inline]
     fn safe(&self, from: Square, targets: Bitboard) -> Bitboard {
         targets.into_iter().filter(|&to| !self.king_is_attacked_after(Move::new(from, to), self.side())).collect()
     }
@@ -89,6 +90,7 @@ impl Position {
     }
 
     /// In check: the targets by which a piece other than the king can help, and the own screens, which help by going anywhere.
+    #[inline]
     fn answers_to_check(&self) -> (Bitboard, Bitboard) {
         let king = self.king(self.side());
         let (mut answers, mut screens) = (Bitboard::ALL, Bitboard::EMPTY);
@@ -107,6 +109,7 @@ impl Position {
         (answers, screens)
     }
 
+    #[inline]
     fn find_pins(&self) -> Pins {
         let (side, king) = (self.side(), self.king(self.side()));
         let own = self.of_side(side);
@@ -136,6 +139,7 @@ impl Position {
     }
 
     /// Whether a move is legal here, whatever its origin: a hash entry, a user, a killer of another position.
+    #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         let Some(piece) = self.piece_on(mv.from) else { return false };
         piece.side() == self.side()
@@ -145,6 +149,7 @@ impl Position {
     }
 
     /// The legal moves of a sort.
+    #[inline]
     pub fn moves(&self, wanted: Targets) -> MoveList {
         let mut list = MoveList::new();
         self.visit_moves(wanted, |from, targets| {
@@ -170,6 +175,7 @@ impl Position {
     }
 
     /// Whether there is any legal move: without one the side to move has lost.
+    #[inline]
     pub fn has_moves(&self) -> bool {
         let mut any = false;
         self.visit_moves(Targets::All, |_, _| {
@@ -191,6 +197,7 @@ impl Pins {
         self.left.push((piece, left));
     }
 
+    #[inline]
     fn left_to(&self, piece: Square) -> Bitboard {
         let bounds = self.left.iter().filter(|(pinned, _)| *pinned == piece);
         bounds.fold(Bitboard::ALL, |left, (_, bound)| left & *bound)

@@ -30,11 +30,13 @@ impl Move {
     }
 
     /// The move seen in a mirror: left and right swapped.
+    #[inline]
     pub fn mirrored(self) -> Move {
         Move::new(self.from.mirrored(), self.to.mirrored())
     }
 
     /// The move as the other side would play it: ranks swapped.
+    #[inline]
     pub fn flipped(self) -> Move {
         Move::new(self.from.flipped(), self.to.flipped())
     }

@@ -51,6 +51,7 @@ impl Occupancy {
     }
 
     /// All that is seen along the lines from a square.
+    #[inline]
     pub fn sight(&self, from: Square) -> Sight {
         let (rank, file) = self.lines(from);
         Sight {
@@ -62,18 +63,21 @@ impl Occupancy {
     }
 
     /// Where a rook goes, and what it takes, of either side.
+    #[inline]
     pub fn rook(&self, from: Square) -> Bitboard {
         let (rank, file) = self.lines(from);
         on_board(from, rank.reach | rank.first, file.reach | file.first)
     }
 
     /// Where a cannon goes, and what it takes over a screen, of either side.
+    #[inline]
     pub fn cannon(&self, from: Square) -> Bitboard {
         let (rank, file) = self.lines(from);
         on_board(from, rank.reach | rank.second, file.reach | file.second)
     }
 
     /// From where a cannon attacks or would attack the square over an existing screen.
+    #[inline]
     pub fn behind_screens(&self, target: Square) -> Bitboard {
         let (rank, file) = self.lines(target);
         let mut without = *self;
@@ -99,22 +103,26 @@ impl Occupancy {
     }
 
     /// Where a horse goes, legs heeded.
+    #[inline]
     pub fn horse(&self, from: Square) -> Bitboard {
         HORSE[from.index()][self.legs(from)]
     }
 
     /// From where a horse attacks the square, legs heeded.
+    #[inline]
     pub fn horse_attackers(&self, target: Square) -> Bitboard {
         HORSE_ATTACKERS[target.index()][self.eyes(target)]
     }
 
     /// Where an elephant goes, eyes heeded.
+    #[inline]
     pub fn elephant(&self, from: Square) -> Bitboard {
         ELEPHANT[from.index()][self.eyes(from)]
     }
 
     /// Where a piece goes, with captures of either side; the flying general is not among a king's.
     #[cfg_attr(target_family = "wasm", inline(always))]
+    #[inline]
     pub fn targets(&self, side: Side, kind: Kind, from: Square) -> Bitboard {
         match kind {
             Kind::King => KING[from.index()],
@@ -129,6 +137,7 @@ impl Occupancy {
 
     /// From where pieces of a side and kind attack an occupied square.
     #[cfg_attr(target_family = "wasm", inline(always))]
+    #[inline]
     pub fn attackers(&self, side: Side, kind: Kind, target: Square) -> Bitboard {
         match kind {
             Kind::Horse => self.horse_attackers(target),
@@ -146,6 +155,7 @@ impl Occupancy {
     }
 
     /// The squares between two squares of one rank or file; none if they share no line.
+    #[inline]
     pub fn between(one: Square, other: Square) -> Bitboard {
         let ((file, rank), (other_file, other_rank)) = ((one.file(), one.rank()), (other.file(), other.rank()));
         if file == other_file {

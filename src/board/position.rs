@@ -115,6 +115,7 @@ impl Position {
     }
 
     /// Sets a piece up on an empty square.
+    #[inline]
     fn add(&mut self, piece: Piece, square: Square) {
         self.put(piece, square);
         self.occupancy.toggle(square);
@@ -256,6 +257,7 @@ impl Position {
 
     /// Plays a move without asking whether it is legal: it must be one of [`Self::legal_moves`] or pass [`Self::is_legal`].
     /// What it returns takes the move back.
+    #[inline]
     pub fn make(&mut self, mv: Move) -> Undo {
         debug_assert!(self.is_legal(mv), "{mv} in {self}");
         let undo = Undo {
@@ -289,6 +291,7 @@ impl Position {
     }
 
     /// Takes back the last move made.
+    #[inline]
     pub fn unmake(&mut self, mv: Move, undo: Undo) {
         self.take_the_turn_back();
         let Some(piece) = self.mailbox[mv.to.index()] else { return };
@@ -360,6 +363,7 @@ impl Position {
 
     /// The enemy pieces that attack the king of the side to move.
     #[cfg_attr(target_family = "wasm", inline(always))]
+    #[inline]
     fn find_checkers(&self) -> Bitboard {
         let king = self.king(self.side);
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
@@ -385,6 +389,7 @@ impl Position {
     }
 
     /// Whether a legal move gives check, directly or by opening a line or a leg.
+    #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let around = AROUND_KING[self.king(!self.side).index()];
         (around.has(mv.to) || around.has(mv.from)) && self.king_is_attacked_after(mv, !self.side)

@@ -208,6 +208,7 @@ pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
 }
 
 /// The squares that a piece can ever reach.
+#[inline]
 pub fn domain(side: Side, kind: Kind) -> Bitboard {
     static DOMAINS: LazyLock<[[Bitboard; 7]; 2]> =
         LazyLock::new(|| Side::ALL.map(|side| Kind::ALL.map(|kind| find_domain(side, kind))));

@@ -139,6 +139,7 @@ impl Game {
 
     /// Plays a move without asking whether it is legal, for those who know; others use [`Self::try_make`]. After an illegal move, one that
     /// takes a king above all, nothing that is done with the game has a meaning.
+    #[inline]
     pub fn make(&mut self, mv: Move) {
         let (key, was_in_check) = (self.position.key(), self.position.in_check());
         let undo = self.position.make(mv);
@@ -146,6 +147,7 @@ impl Game {
     }
 
     /// Passes; not while in check. No repetition reaches behind a pass.
+    #[inline]
     pub fn make_null(&mut self) {
         let key = self.position.key();
         let undo = self.position.make_null();
@@ -166,6 +168,7 @@ impl Game {
     }
 
     /// Takes back the last move or pass, if there is one.
+    #[inline]
     pub fn unmake(&mut self) {
         if let Some(ply) = self.plies.pop() {
             let count = &mut self.seen[slot(ply.key)];
@@ -184,6 +187,7 @@ impl Game {
     }
 
     /// The distance in plies to each earlier occurrence of the position now, nearest first: no capture and no pass lies between.
+    #[inline]
     pub fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let key = self.position.key();
         let reversible =
