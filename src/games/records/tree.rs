@@ -31,6 +31,8 @@ pub struct Tree {
     nodes: Vec<Node>,
     /// The first is empty, for all nodes that have none.
     comments: Vec<String>,
+    /// Number of nodes that were removed; they stay in the list.
+    removed: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -50,7 +52,7 @@ const _: () = assert!(size_of::<Node>() <= 28);
 
 impl Default for Tree {
     fn default() -> Tree {
-        Tree { nodes: vec![Node::new(None, NodeId::ROOT)], comments: vec![String::new()] }
+        Tree { nodes: vec![Node::new(None, NodeId::ROOT)], comments: vec![String::new()], removed: 0 }
     }
 }
 
@@ -73,7 +75,7 @@ impl Tree {
 
     /// How many moves there are, all variations included.
     pub fn len(&self) -> usize {
-        self.nodes.len() - 1
+        self.nodes.len() - 1 - self.removed
     }
 
     /// Whether there is no move at all.
@@ -86,7 +88,7 @@ impl Tree {
     /// # Errors
     /// The tree is full.
     pub fn add(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, Full> {
-        if self.len() >= MAX_NODES {
+        if self.nodes.len() > MAX_NODES {
             return Err(Full);
         }
         let id = NodeId(self.nodes.len() as u32);
@@ -97,6 +99,29 @@ impl Tree {
             elder => self.nodes[elder.index()].next = id,
         }
         Ok(id)
+    }
+
+    /// Puts the children of a node in an order. Children that are left out are removed with all that follows them, and their ids are invalid then.
+    pub fn arrange(&mut self, parent: NodeId, order: &[NodeId]) {
+        let before: Vec<NodeId> = self.children(parent).collect();
+        let mut kept: Vec<NodeId> = Vec::with_capacity(order.len());
+        for id in order {
+            if before.contains(id) && !kept.contains(id) {
+                kept.push(*id);
+            }
+        }
+        let mut removed: Vec<NodeId> = before.into_iter().filter(|id| !kept.contains(id)).collect();
+        while let Some(id) = removed.pop() {
+            self.removed += 1;
+            removed.extend(self.children(id));
+        }
+        let next = kept.iter().skip(1).copied().chain([NodeId::ROOT]);
+        for (id, next) in kept.iter().zip(next) {
+            self.nodes[id.index()].next = next;
+        }
+        let node = &mut self.nodes[parent.index()];
+        node.first_child = kept.first().copied().unwrap_or(NodeId::ROOT);
+        node.last_child = kept.last().copied().unwrap_or(NodeId::ROOT);
     }
 
     /// The move that leads to a node; `None` for the root.
@@ -346,6 +371,24 @@ mod tests {
             }
             assert_eq!(*cursor.at(id), position);
         }
+    }
+
+    #[test]
+    fn children_are_put_in_order_and_those_left_out_are_removed() {
+        let mut tree = Tree::new();
+        let [first, second, third] = ["h2e2", "b2e2", "c3c4"].map(|mv| add(&mut tree, NodeId::ROOT, mv));
+        let reply = add(&mut tree, second, "h9g7");
+        tree.arrange(NodeId::ROOT, &[third, first, second, reply, third]);
+        assert_eq!(tree.children(NodeId::ROOT).collect::<Vec<_>>(), [third, first, second]);
+        assert_eq!((tree.len(), tree.main_line().collect::<Vec<_>>()), (4, vec![third]));
+        tree.arrange(NodeId::ROOT, &[first, third]);
+        assert_eq!(tree.children(NodeId::ROOT).collect::<Vec<_>>(), [first, third]);
+        assert_eq!((tree.len(), tree.steps().filter(|step| matches!(step, Step::Move(_))).count()), (2, 2));
+        let fourth = add(&mut tree, NodeId::ROOT, "g3g4");
+        assert_eq!(tree.children(NodeId::ROOT).last(), Some(fourth));
+        tree.arrange(NodeId::ROOT, &[]);
+        assert!(tree.is_empty() && tree.steps().next().is_none());
+        assert_eq!(tree, Tree::new());
     }
 
     #[test]
