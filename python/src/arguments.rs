@@ -15,6 +15,12 @@ pub fn value_error(reason: impl Display) -> PyErr {
     PyValueError::new_err(reason.to_string())
 }
 
+/// Returns the number if it is within 1 and the maximum.
+pub fn within(name: &str, number: usize, maximum: usize) -> PyResult<usize> {
+    let fits = (1..=maximum).contains(&number);
+    if fits { Ok(number) } else { Err(value_error(format!("{name} is {number}; it must be 1 to {maximum}"))) }
+}
+
 /// What `__reduce__` returns: the class, and the arguments that make an equal object.
 pub type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 
@@ -90,7 +96,7 @@ impl<'py> FromPyObject<'_, 'py> for PositionArgument {
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         if let Ok(position) = object.cast::<Position>() {
-            return Ok(PositionArgument(position.try_borrow()?.board().clone()));
+            return Ok(PositionArgument(position.try_borrow()?.board()?.clone()));
         }
         Ok(PositionArgument(GameArgument::extract(object)?.0.position().clone()))
     }
@@ -106,12 +112,12 @@ impl<'py> FromPyObject<'_, 'py> for GameArgument {
         if let Ok(game) = object.cast::<Game>() {
             Ok(GameArgument(game.try_borrow()?.inner().clone()))
         } else if let Ok(position) = object.cast::<Position>() {
-            Ok(GameArgument(position.try_borrow()?.game()))
+            Ok(GameArgument(position.try_borrow()?.game()?))
         } else if let Ok(fen) = object.extract::<&str>() {
             Ok(GameArgument(rules::Game::new(crate::position::read_fen(fen)?)))
         } else {
             let given = object.get_type().name()?;
-            Err(PyTypeError::new_err(format!("a Position, a Game or a FEN is wanted, not {given}")))
+            Err(PyTypeError::new_err(format!("a Position, a Game or a FEN is expected, not {given}")))
         }
     }
 }

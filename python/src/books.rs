@@ -4,17 +4,19 @@ use crate::arguments::PositionArgument;
 use crate::errors::BookError;
 use crate::moves::Move;
 use crate::results::build;
+use crate::shared::{Kind, Shared};
 use chuhe::book;
 use chuhe::words::Language;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+
+const KIND: Kind = Kind { noun: "book", error: BookError::new_err::<String> };
 
 /// An opening book: the package's own, or a file of its form, of ElephantEye (`BOOK.DAT`) or of SQLite (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
 ///
 /// `Book()` is the book that the package carries, `Book(path)` opens a file. Raises `BookError`.
 #[pyclass(module = "chuhe", frozen)]
-pub struct Book(Mutex<book::Book>);
+pub struct Book(Shared<book::Book>);
 
 #[pymethods]
 impl Book {
@@ -27,12 +29,12 @@ impl Book {
             }
             None => book::Book::built_in(),
         };
-        Ok(Book(Mutex::new(book)))
+        Ok(Book(Shared::new(book, KIND)))
     }
 
     /// The legal moves that the book has for a position or its mirror image, the best first: a list of `BookMove`. Raises `BookError`.
     fn moves<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let moves = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).moves(&position.0));
+        let moves = self.0.with(py, |book| book.moves(&position.0))?;
         let moves = moves.map_err(|error| BookError::new_err(error.to_string()))?;
         let entry = |found: book::BookMove| {
             let games = found.games.map(|[wins, draws, losses]| (wins, draws, losses));
@@ -42,8 +44,9 @@ impl Book {
     }
 
     fn __repr__(&self, py: Python) -> String {
-        let describe = || self.0.lock().unwrap_or_else(PoisonError::into_inner).describe(Language::English);
-        let description = py.detach(describe);
-        format!("<Book: {description}>")
+        match self.0.with(py, |book| book.describe(Language::English)) {
+            Ok(description) => format!("<Book: {description}>"),
+            Err(_) => "<Book of another process>".to_owned(),
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The engine: searches that leave the GIL free, can be stopped from any thread, and end with Ctrl-C.
 
-use crate::arguments::{GameArgument, value_error};
-use crate::errors::{EngineError, NetworkError};
+use crate::arguments::{GameArgument, value_error, within};
+use crate::errors::EngineError;
+use crate::limits::{Limit, require_limit};
 use crate::moves::{Move, moves};
 use crate::network::Network;
 use crate::notation::legal_move;
@@ -9,161 +10,83 @@ use crate::results::build;
 use crate::review::Review;
 use crate::rules::{Rules, RulesArgument, outcome};
 use crate::score::Score;
-use crate::signals::{PATIENCE, Signals};
+use crate::session::{Session, engine_error, set};
+use crate::shared::{Kind, Shared};
+use crate::signals::{Interrupts, StopArgument};
 use chuhe::board;
-use chuhe::engine::{self, Error, Level, Options};
+use chuhe::engine::{self, Level, Options};
 use chuhe::eval::Chances;
 use chuhe::rules::Game;
-use chuhe::search::{self, Conclusion, Event, Limits, Report, Time};
+use chuhe::search::{self, Report};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::process;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-/// The largest hash table that can be asked for, in MB, and the most threads.
-const MOST_MEGABYTES: usize = 1 << 20;
-const MOST_THREADS: usize = 1024;
+/// Maximum size of the hash table, in MB.
+const MAX_MEGABYTES: usize = 1 << 20;
+/// Maximum number of threads, the same as in the engine's own options.
+pub const MAX_THREADS: usize = 256;
+
+const KIND: Kind = Kind { noun: "engine", error: EngineError::new_err::<String> };
 
 /// An engine inside the process: nothing to install, no path to configure. The GIL is free while it searches.
 ///
-/// `hash_mb` is the size of its table in MB, `threads` how many threads search, `rules` the rules of repetition, `level` how strongly
-/// `play` plays (1 to 10, 10 is full strength), `network` a `Network` in place of the built-in one, `handcrafted` whether the hand-written
-/// evaluation is used instead, `tables` folders of tablebases with `;` between them, `seed` decides the choices of levels below
-/// 10 (0: a new one each time).
+/// - `hash_mb`: size of the hash table in MB
+/// - `threads`: number of searching threads, 1 to 256
+/// - `rules`: the rules of repetition
+/// - `level`: strength of `play`, 1 to 10; 10 is full strength
+/// - `network`: a `Network` instead of the built-in one
+/// - `handcrafted`: use the hand-written evaluation instead of a network
+/// - `tables`: folders of tablebases, separated by `;`
+/// - `seed`: determines the choices of levels below 10; 0 draws a new seed each time
 ///
-/// Raises `EngineError` if memory or threads can't be had, `ValueError` for a number out of its range. After `os.fork()` (`multiprocessing` does it on
-/// Linux), an engine of the parent raises `EngineError` in the child: make one in each process.
+/// As a context manager, it is closed at the end. One thread searches at a time; other threads wait for their turn. Raises `EngineError` if memory or
+/// threads are exhausted, `ValueError` for a number out of range. After `os.fork()` (`multiprocessing` does it on Linux), an engine of the
+/// parent raises `EngineError` in the child: create one in each process.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Engine {
-    engine: Mutex<engine::Engine>,
+    /// `None` once closed.
+    shared: Shared<Option<engine::Engine>>,
+    /// The options in force: those of the engine itself change for the time of a search.
+    options: Mutex<Options>,
+    /// Stops the running search.
     stop: AtomicBool,
-    /// The process that made it: a forked one has none of its threads.
-    process: u32,
-}
-
-/// What ends a search: the fields of the dataclass `Limit`.
-#[derive(FromPyObject, Default)]
-pub struct Limit {
-    time: Option<f64>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    mate: Option<u32>,
-    red_clock: Option<f64>,
-    black_clock: Option<f64>,
-    red_inc: Option<f64>,
-    black_inc: Option<f64>,
-    remaining_moves: Option<u32>,
-}
-
-impl Limit {
-    fn limits(&self, side: board::Side, only: Vec<board::Move>) -> PyResult<Limits> {
-        let seconds = |name: &str, number: f64| {
-            Duration::try_from_secs_f64(number).map_err(|error| value_error(format!("{name}: {error}")))
-        };
-        let (left, increment) = match side {
-            board::Side::Red => (self.red_clock, self.red_inc),
-            board::Side::Black => (self.black_clock, self.black_inc),
-        };
-        let time = match (self.time, left) {
-            (Some(time), _) => Time::Fixed(seconds("time", time)?),
-            (None, Some(left)) => Time::Clock {
-                left: seconds("clock", left)?,
-                increment: seconds("inc", increment.unwrap_or_default())?,
-                moves_to_go: self.remaining_moves,
-            },
-            (None, None) => Time::Unlimited,
-        };
-        Ok(Limits { depth: self.depth, nodes: self.nodes, mate: self.mate, time, only, ..Limits::default() })
-    }
-}
-
-/// The exception for what an engine reports.
-fn engine_error(error: Error) -> PyErr {
-    match error {
-        Error::Network { .. } => NetworkError::new_err(error.to_string()),
-        _ => EngineError::new_err(error.to_string()),
-    }
+    closed: AtomicBool,
 }
 
 fn level_of(number: u8) -> PyResult<Level> {
     Level::new(number).ok_or_else(|| value_error(format!("{number} is not a level (1 to 10)")))
 }
 
-/// The number if it is within 1 and the most.
-fn within(name: &str, number: usize, most: usize) -> PyResult<usize> {
-    let fits = (1..=most).contains(&number);
-    if fits { Ok(number) } else { Err(value_error(format!("{name} is {number}; it must be 1 to {most}"))) }
+fn closed() -> PyErr {
+    EngineError::new_err("this engine is closed")
 }
 
 impl Engine {
-    /// The engine, when no other thread uses it.
-    fn engine(&self) -> MutexGuard<'_, engine::Engine> {
-        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Lets a search run, without the GIL, until it ends or is stopped; `told` hears every line and stops the search by answering no.
-    fn search(
+    /// Waits for the engine without the GIL, then runs a job on it.
+    fn run<T: Send>(
         &self,
-        engine: &mut engine::Engine,
-        game: &Game,
-        limits: Limits,
-        mut told: impl FnMut(Report) -> PyResult<bool>,
-    ) -> PyResult<Conclusion> {
-        if self.process != process::id() {
-            return Err(EngineError::new_err("this engine was made before os.fork(); make one in each process"));
-        }
-        let (sender, events) = mpsc::channel();
-        engine.set_game(game.clone());
-        engine.go(limits, move |event| {
-            let _ = sender.send(event);
-        });
-        let (mut signals, mut raised, mut concluded) = (Signals::default(), None, None);
-        loop {
-            match events.recv_timeout(PATIENCE) {
-                Ok(Event::Line(line)) if raised.is_none() => match told(line) {
-                    Ok(true) => {}
-                    Ok(false) => self.stop(),
-                    Err(error) => raised = Some(error),
-                },
-                Ok(Event::Done(conclusion)) => concluded = Some(conclusion),
-                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
+        py: Python,
+        stop: Option<&StopArgument>,
+        job: impl FnOnce(&mut Session<'_, '_>) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        py.detach(|| {
+            let mut interrupts = Interrupts::new(stop);
+            let mut turn = self.shared.turn(&mut interrupts)?;
+            // In this order, `close` stops either the search or the call.
+            self.stop.store(false, SeqCst);
+            if self.closed.load(SeqCst) {
+                return Err(closed());
             }
-            if self.stop.load(Relaxed) || raised.is_some() || signals.have_raised() {
-                engine.stop();
-            }
-        }
-        engine.wait();
-        match raised {
-            Some(error) => Err(error),
-            None => signals.or(concluded)?.ok_or_else(|| engine_error(Error::SearchFailed)),
-        }
+            let engine = turn.as_mut().ok_or_else(closed)?;
+            job(&mut Session { engine, stop: &self.stop, interrupts: &mut interrupts })
+        })
     }
 
-    /// The same for one line after another of a whole game: `Review` asks so. The first search clears the stop.
-    pub fn lines(&self, game: &Game, nodes: u64, count: usize) -> PyResult<Vec<Report>> {
-        let engine = &mut *self.engine();
-        set(engine, |options| Options { multipv: count, level: Level::FULL, ..options })?;
-        let conclusion = self.search(engine, game, Limits::nodes(nodes), |_| Ok(true))?;
-        if self.stop.load(Relaxed) {
-            return Err(EngineError::new_err("the review was stopped"));
-        }
-        Ok(conclusion.lines)
+    fn configured(&self) -> MutexGuard<'_, Options> {
+        self.options.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Forgets an earlier stop, before a new task.
-    pub fn resume(&self) {
-        self.stop.store(false, Relaxed);
-    }
-}
-
-/// Changes the options of an engine.
-fn set(engine: &mut engine::Engine, change: impl FnOnce(Options) -> Options) -> PyResult<()> {
-    let options = change(engine.options().clone());
-    if options == *engine.options() { Ok(()) } else { engine.set_options(options).map_err(engine_error) }
 }
 
 /// The moves that a search is confined to.
@@ -189,8 +112,8 @@ impl Engine {
         seed: u64,
     ) -> PyResult<Engine> {
         let options = Options {
-            hash_mb: within("hash_mb", hash_mb, MOST_MEGABYTES)?,
-            threads: within("threads", threads, MOST_THREADS)?,
+            hash_mb: within("hash_mb", hash_mb, MAX_MEGABYTES)?,
+            threads: within("threads", threads, MAX_THREADS)?,
             rules: rules.0,
             level: level_of(level)?,
             use_nnue: !handcrafted,
@@ -199,15 +122,17 @@ impl Engine {
             ..Options::default()
         };
         let network = network.map(|network| network.0.clone());
+        let made = options.clone();
         let engine = py.detach(|| match network {
-            Some(network) => engine::Engine::with_network(options, Some(network)),
-            None => engine::Engine::new(options),
+            Some(network) => engine::Engine::with_network(made, Some(network)),
+            None => engine::Engine::new(made),
         });
-        let engine = Mutex::new(engine.map_err(engine_error)?);
-        Ok(Engine { engine, stop: AtomicBool::new(false), process: process::id() })
+        let shared = Shared::new(Some(engine.map_err(engine_error)?), KIND);
+        let (stop, closed) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Engine { shared, options: Mutex::new(options), stop, closed })
     }
 
-    /// Changes options, after the running search; those that are not given stay. Raises what `Engine` raises.
+    /// Changes options, after the running search; options that are not given stay. Raises what `Engine` raises.
     #[pyo3(signature = (*, hash_mb = None, threads = None, rules = None, level = None, seed = None))]
     fn configure(
         &self,
@@ -218,25 +143,30 @@ impl Engine {
         level: Option<u8>,
         seed: Option<u64>,
     ) -> PyResult<()> {
-        let hash_mb = hash_mb.map(|number| within("hash_mb", number, MOST_MEGABYTES)).transpose()?;
-        let threads = threads.map(|number| within("threads", number, MOST_THREADS)).transpose()?;
+        let hash_mb = hash_mb.map(|number| within("hash_mb", number, MAX_MEGABYTES)).transpose()?;
+        let threads = threads.map(|number| within("threads", number, MAX_THREADS)).transpose()?;
         let level = level.map(level_of).transpose()?;
-        py.detach(|| {
-            set(&mut self.engine(), |options| Options {
+        self.run(py, None, |session| {
+            let options = self.configured().clone();
+            let options = Options {
                 hash_mb: hash_mb.unwrap_or(options.hash_mb),
                 threads: threads.unwrap_or(options.threads),
                 rules: rules.map_or(options.rules, |rules| rules.0),
                 level: level.unwrap_or(options.level),
                 seed: seed.unwrap_or(options.seed),
                 ..options
-            })
+            };
+            set(session.engine, options.clone())?;
+            *self.configured() = options;
+            Ok(())
         })
     }
 
-    /// The options in force: a new dictionary with `hash_mb`, `threads`, `rules`, `level` and `seed`. Waits for a running search.
+    /// The options in force: a new dictionary with `hash_mb`, `threads`, `rules`, `level` and `seed`.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let options = py.detach(|| self.engine().options().clone());
+        self.shared.check_process()?;
+        let options = self.configured().clone();
         let dictionary = PyDict::new(py);
         dictionary.set_item("hash_mb", options.hash_mb)?;
         dictionary.set_item("threads", options.threads)?;
@@ -248,112 +178,174 @@ impl Engine {
 
     /// Searches a position with its history, at full strength, and returns an `Analysis`.
     ///
-    /// `position` is a `Position`, a `Game` or a FEN; `limit` a `Limit`, without one the search goes on until it is stopped; `lines` how many
-    /// best lines are wanted; `root_moves` the only moves to look at. `on_line` hears every `Line` as it is found, and ends the search by
-    /// returning `False`.
+    /// - `position`: a `Position`, a `Game` or a FEN
+    /// - `limit`: a `Limit`; required unless `on_line` or `stop` can end the search
+    /// - `lines`: number of best lines
+    /// - `root_moves`: the only first moves to consider
+    /// - `on_line`: called with every `Line`; ends the search by returning `False`. It can't use this engine, except for `stop`.
+    /// - `stop`: an object such as `threading.Event`; ends this search, also while it waits for its turn, once `is_set()` is true
     ///
-    /// Scores are those of the side to move. Raises `EngineError` if the search fails, and whatever `on_line` raises.
-    #[pyo3(signature = (position, limit = None, *, lines = 1, root_moves = None, on_line = None))]
+    /// Scores are from the view of the side to move. Raises `ValueError` without a limit, `EngineError` if the search fails, and whatever `on_line` raises.
+    #[pyo3(signature = (position, limit = None, *, lines = 1, root_moves = None, on_line = None, stop = None))]
+    #[expect(clippy::too_many_arguments)]
     fn analyse<'py>(
         &self,
         py: Python<'py>,
         position: GameArgument,
-        limit: Option<Limit>,
+        limit: Option<Bound<'py, PyAny>>,
         lines: usize,
         root_moves: Option<Vec<Bound<'py, PyAny>>>,
         on_line: Option<Py<PyAny>>,
+        stop: Option<StopArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let game = position.0;
         let only = self::root_moves(&game, root_moves)?;
-        let limits = limit.unwrap_or_default().limits(game.position().side(), only)?;
+        let side = game.position().side();
+        let limits = Limit::of(limit.as_ref())?.limits(side, only)?;
+        if on_line.is_none() && stop.is_none() {
+            require_limit(limit.as_ref(), side, py)?;
+        }
         let lines = within("lines", lines, board::MAX_MOVES)?;
-        let conclusion = py.detach(|| {
-            let engine = &mut *self.engine();
-            self.resume();
-            let level = engine.options().level;
-            set(engine, |options| Options { multipv: lines, level: Level::FULL, ..options })?;
-            let told = |line| match &on_line {
+        let conclusion = self.run(py, stop.as_ref(), |session| {
+            let listen = |line| match &on_line {
                 Some(listener) => Python::attach(|py| {
                     let answer = listener.call1(py, (line_of(py, &game, &line)?,))?;
                     Ok(!answer.bind(py).is(false.into_pyobject(py)?))
                 }),
                 None => Ok(true),
             };
-            let found = self.search(engine, &game, limits, told);
-            set(engine, |options| Options { level, ..options })?;
-            found
+            let change = |options| Options { multipv: lines, level: Level::FULL, ..options };
+            session.search(change, &game, limits, listen)
         })?;
-        let outcome = outcome(py, conclusion.verdict, game.position().side())?;
+        let outcome = outcome(py, conclusion.verdict, side)?;
         let found: Vec<Bound<PyAny>> =
             conclusion.lines.iter().map(|line| line_of(py, &game, line)).collect::<PyResult<_>>()?;
         let (best, ponder) = (conclusion.best.map(Move), conclusion.ponder.map(Move));
         build(py, "Analysis", (found, best, ponder, outcome, conclusion.nodes, conclusion.time.as_secs_f64()))
     }
 
+    /// Starts a search and returns an `AnalysisStream`: an iterator over its lines as they are found, and a context manager that stops it.
+    ///
+    /// Without a limit, the search goes on until it is stopped. Arguments and exceptions are those of `analyse`.
+    #[pyo3(signature = (position, limit = None, *, lines = 1, root_moves = None))]
+    fn analysis<'py>(
+        slf: &Bound<'py, Self>,
+        position: GameArgument,
+        limit: Option<Bound<'py, PyAny>>,
+        lines: usize,
+        root_moves: Option<Vec<Bound<'py, PyAny>>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, engine) = (slf.py(), slf.get());
+        engine.shared.check()?;
+        if engine.closed.load(SeqCst) {
+            return Err(closed());
+        }
+        within("lines", lines, board::MAX_MOVES)?;
+        let restricted = root_moves.is_some();
+        let only = moves(&self::root_moves(&position.0, root_moves)?);
+        Limit::of(limit.as_ref())?.limits(position.0.position().side(), Vec::new())?;
+        let (game, only) = (crate::game::Game::of(position.0), restricted.then_some(only));
+        py.import("chuhe.streams")?.getattr("engine_stream")?.call1((slf, game, limit, lines, only))
+    }
+
     /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. Arguments and exceptions are those of `analyse`;
-    /// without a limit, it thinks for a second at most.
-    #[pyo3(signature = (position, limit = None, *, level = None, root_moves = None))]
+    /// without a limit, it searches for a second at most.
+    #[pyo3(signature = (position, limit = None, *, level = None, root_moves = None, stop = None))]
     fn play<'py>(
         &self,
         py: Python<'py>,
         position: GameArgument,
-        limit: Option<Limit>,
+        limit: Option<Bound<'py, PyAny>>,
         level: Option<u8>,
         root_moves: Option<Vec<Bound<'py, PyAny>>>,
+        stop: Option<StopArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let game = position.0;
+        let side = game.position().side();
         let only = self::root_moves(&game, root_moves)?;
-        let limit = limit.unwrap_or(Limit { time: Some(1.0), ..Limit::default() });
-        let limits = limit.limits(game.position().side(), only)?;
+        if limit.is_some() && stop.is_none() {
+            require_limit(limit.as_ref(), side, py)?;
+        }
+        let limit = if limit.is_some() { Limit::of(limit.as_ref())? } else { Limit::seconds(1.0) };
+        let limits = limit.limits(side, only)?;
         let level = level.map(level_of).transpose()?;
-        let conclusion = py.detach(|| {
-            let engine = &mut *self.engine();
-            self.resume();
-            let before = engine.options().level;
-            set(engine, |options| Options { multipv: 1, level: level.unwrap_or(before), ..options })?;
-            let found = self.search(engine, &game, limits, |_| Ok(true));
-            set(engine, |options| Options { level: before, ..options })?;
-            found
+        let conclusion = self.run(py, stop.as_ref(), |session| {
+            let change = |options: Options| Options { multipv: 1, level: level.unwrap_or(options.level), ..options };
+            session.search(change, &game, limits, |_| Ok(true))
         })?;
-        let outcome = outcome(py, conclusion.verdict, game.position().side())?;
-        let score = conclusion.score().map(|value| Score { value });
+        let outcome = outcome(py, conclusion.verdict, side)?;
+        let score = conclusion.score().map(|value| Score::of(value, side));
         build(py, "PlayResult", (conclusion.best.map(Move), conclusion.ponder.map(Move), score, outcome))
     }
 
     /// Judges every move of a game, and returns a `Review`. `nodes` are searched for each position, eight times as many around a move that looks
-    /// bad. Raises `EngineError` if it is stopped.
-    #[pyo3(signature = (game, *, nodes = 200_000))]
-    fn review(slf: &Bound<Self>, game: GameArgument, nodes: u64) -> PyResult<Review> {
-        let (py, engine) = (slf.py(), slf.get());
-        engine.resume();
-        py.detach(|| {
-            let terms = engine.engine().options().terms();
-            Review::of(engine, game.0, terms, nodes)
+    /// bad. `stop` is as in `analyse`. Raises `EngineError` if it is stopped.
+    #[pyo3(signature = (game, *, nodes = 200_000, stop = None))]
+    fn review(&self, py: Python, game: GameArgument, nodes: u64, stop: Option<StopArgument>) -> PyResult<Review> {
+        self.run(py, stop.as_ref(), |session| {
+            let terms = session.engine.options().terms();
+            Review::of(session, game.0, terms, nodes)
         })
     }
 
     /// The static evaluation of a position, without a search. For many positions, `Network.evaluate` is faster.
-    fn evaluate(&self, py: Python, position: GameArgument) -> Score {
-        let value = py.detach(|| {
-            let engine = &mut *self.engine();
-            engine.set_game(position.0);
-            engine.static_score()
-        });
-        Score { value }
+    fn evaluate(&self, py: Python, position: GameArgument) -> PyResult<Score> {
+        let side = position.0.position().side();
+        self.run(py, None, |session| {
+            session.engine.set_game(position.0);
+            Ok(Score::of(session.engine.static_score(), side))
+        })
     }
 
-    /// Ends the running search, from whatever thread; it answers with what it has found. No effect while idle.
-    fn stop(&self) {
-        self.stop.store(true, Relaxed);
+    /// Ends the running search, from any thread; it returns what it has found. No effect while idle.
+    fn stop(&self) -> PyResult<()> {
+        self.shared.check_process()?;
+        self.stop.store(true, SeqCst);
+        Ok(())
     }
 
     /// Forgets everything learned, after the running search.
-    fn new_game(&self, py: Python) {
-        py.detach(|| self.engine().new_game());
+    fn new_game(&self, py: Python) -> PyResult<()> {
+        self.run(py, None, |session| {
+            session.engine.new_game();
+            Ok(())
+        })
     }
 
-    fn __repr__(&self, py: Python) -> String {
-        let options = py.detach(|| self.engine().options().clone());
+    /// Stops the running search and returns the memory of the engine. Later searches raise `EngineError`.
+    fn close(&self, py: Python) -> PyResult<()> {
+        self.shared.check()?;
+        self.closed.store(true, SeqCst);
+        self.stop.store(true, SeqCst);
+        py.detach(|| self.shared.turn(&mut Interrupts::default()).map(|mut turn| drop(turn.take())))
+    }
+
+    /// The same as `close`.
+    fn quit(&self, py: Python) -> PyResult<()> {
+        self.close(py)
+    }
+
+    /// Whether the engine was closed.
+    #[getter]
+    fn closed(&self) -> PyResult<bool> {
+        self.shared.check_process()?;
+        Ok(self.closed.load(SeqCst))
+    }
+
+    fn __enter__(slf: Bound<Self>) -> Bound<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python, _exception: &Bound<PyTuple>) -> PyResult<()> {
+        self.close(py)
+    }
+
+    fn __repr__(&self) -> String {
+        if !self.shared.is_here() {
+            return "<Engine of another process>".to_owned();
+        }
+        let options = self.configured();
         let (hash_mb, threads, level) = (options.hash_mb, options.threads, options.level);
         format!("Engine(hash_mb={hash_mb}, threads={threads}, rules='{}', level={level})", options.rules.rules)
     }
@@ -367,7 +359,8 @@ fn line_of<'py>(py: Python<'py>, game: &Game, line: &Report) -> PyResult<Bound<'
         search::Bound::Lower => "lower",
         search::Bound::Upper => "upper",
     };
-    let (score, wdl) = (Score { value: line.score }, build(py, "Wdl", (win, draw, loss))?);
+    let score = Score::of(line.score, game.position().side());
+    let wdl = build(py, "Wdl", (win, draw, loss))?;
     let counted = (line.depth, line.seldepth, line.nodes, line.time.as_secs_f64(), line.hashfull);
     let (depth, seldepth, nodes, time, hashfull) = counted;
     build(py, "Line", (score, wdl, moves(&line.pv), line.multipv, depth, seldepth, bound, nodes, time, hashfull))

@@ -5,16 +5,19 @@ use crate::errors::LibraryError;
 use crate::moves::Move;
 use crate::records::{Record, result_of};
 use crate::results::build;
+use crate::shared::{Kind, Shared};
 use chuhe::games::{self, Pattern, Query};
 use pyo3::prelude::*;
+use std::fmt::Display;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const KIND: Kind = Kind { noun: "library", error: LibraryError::new_err::<String> };
 
 /// A library of games: one file, a database of SQLite.
 ///
 /// `Library(path)` opens it for reading, `Library(path, add=True)` for adding games, and begins it if there is none. Raises `LibraryError`.
 #[pyclass(module = "chuhe", frozen)]
-pub struct Library(Mutex<games::Library>);
+pub struct Library(Shared<games::Library>);
 
 /// What a game must be like: the fields of the dataclass `Query`.
 #[derive(FromPyObject, Default)]
@@ -38,8 +41,13 @@ impl Conditions {
 }
 
 impl Library {
-    fn library(&self) -> MutexGuard<'_, games::Library> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Does something with the database when it is this thread's turn, without the GIL.
+    fn with<T: Send, E: Display + Send>(
+        &self,
+        py: Python,
+        job: impl FnOnce(&mut games::Library) -> Result<T, E> + Send,
+    ) -> PyResult<T> {
+        self.0.with(py, job)?.map_err(|error| LibraryError::new_err(error.to_string()))
     }
 }
 
@@ -49,7 +57,11 @@ impl Library {
     #[pyo3(signature = (path, *, add = false))]
     fn new(py: Python, path: PathBuf, add: bool) -> PyResult<Library> {
         let open = || if add { games::Library::open_to_add(&path) } else { games::Library::open(&path) };
-        py.detach(open).map(|library| Library(Mutex::new(library))).map_err(LibraryError::new_err)
+        let library = py.detach(open).map_err(|error| {
+            let (error, path) = (error.to_string(), path.display().to_string());
+            LibraryError::new_err(if error.contains(&path) { error } else { format!("{path}: {error}") })
+        })?;
+        Ok(Library(Shared::new(library, KIND)))
     }
 
     /// Adds records, and returns how many were new: a game with the same start and the same moves is not added twice. Raises `LibraryError`;
@@ -57,8 +69,7 @@ impl Library {
     fn add(&self, py: Python, records: &Bound<PyAny>) -> PyResult<usize> {
         let record = |item: PyResult<Bound<PyAny>>| Ok(item?.cast::<Record>()?.try_borrow()?.inner().clone());
         let records: Vec<_> = records.try_iter()?.map(record).collect::<PyResult<_>>()?;
-        let added = py.detach(|| self.library().add(&records));
-        added.map(|added| added.games).map_err(LibraryError::new_err)
+        self.with(py, |library| library.add(&records)).map(|added| added.games)
     }
 
     /// The games that meet a `Query`, a list of `FoundGame`, at most `limit` of them. If `position` is given, it or its mirror image must have
@@ -73,18 +84,17 @@ impl Library {
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let pattern = position.map(|position| Pattern::position(&position.0, true));
         let query = query.unwrap_or_default().query(pattern)?;
-        let hits = py.detach(|| {
-            let library = self.library();
+        let hits = self.with(py, |library| {
             let matches = library.search(&query)?;
             library.hits(&matches[..matches.len().min(limit)])
-        });
+        })?;
         let found = |hit: games::Hit| {
             let ply = hit.place.map(|place| place.ply);
             let names = (hit.id, hit.red, hit.black, hit.event, hit.date);
             let (id, red, black, event, date) = names;
             build(py, "FoundGame", (id, red, black, event, date, hit.result.text(), hit.plies, hit.opening, ply))
         };
-        hits.map_err(LibraryError::new_err)?.into_iter().map(found).collect()
+        hits.into_iter().map(found).collect()
     }
 
     /// The moves that were played in a position and in its mirror image, in the games that meet a `Query`, the most played first: a list of
@@ -97,7 +107,7 @@ impl Library {
         query: Option<Conditions>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let query = query.unwrap_or_default().query(None)?;
-        let moves = py.detach(|| self.library().moves(&position.0, &query)).map_err(LibraryError::new_err)?;
+        let moves = self.with(py, |library| library.moves(&position.0, &query))?;
         let found = |played: games::Continuation| {
             let results = (played.results.won, played.results.drawn, played.results.lost, played.results.unknown);
             build(py, "Continuation", (Move(played.mv), results, played.players, played.last))
@@ -107,18 +117,16 @@ impl Library {
 
     /// A game by its number, with tags, variations and comments; `None` if there is none. Raises `LibraryError`.
     fn game(&self, py: Python, id: i64) -> PyResult<Option<Record>> {
-        let game = py.detach(|| self.library().game(id)).map_err(LibraryError::new_err)?;
-        Ok(game.map(Record::of))
+        Ok(self.with(py, |library| library.game(id))?.map(Record::of))
     }
 
     /// The numbers of all games. Raises `LibraryError`.
     fn ids(&self, py: Python) -> PyResult<Vec<i64>> {
-        py.detach(|| self.library().ids()).map_err(LibraryError::new_err)
+        self.with(py, |library| library.ids())
     }
 
     fn __len__(&self, py: Python) -> PyResult<usize> {
-        let count = py.detach(|| self.library().count()).map_err(LibraryError::new_err)?;
-        Ok(count as usize)
+        Ok(self.with(py, |library| library.count())? as usize)
     }
 
     fn __bool__(&self) -> bool {

@@ -1,10 +1,10 @@
 //! Reviews: what every move of a game was worth.
 
 use crate::arguments::{LanguageArgument, Word, colour};
-use crate::engine::Engine;
 use crate::moves::{Move, moves};
 use crate::results::build;
 use crate::score::Score;
+use crate::session::Session;
 use chuhe::board;
 use chuhe::book::Book;
 use chuhe::notation::Form;
@@ -21,27 +21,24 @@ pub struct Review {
     terms: Terms,
 }
 
-/// An engine as a review uses it.
-struct Asked<'e>(&'e Engine);
-
-impl Analyst for Asked<'_> {
+impl Analyst for Session<'_, '_> {
     type Error = PyErr;
 
     fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> PyResult<Vec<Found>> {
-        let lines = self.0.lines(game, nodes, count)?;
+        let lines = Session::lines(self, game, nodes, count)?;
         Ok(lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
     }
 }
 
 impl Review {
     /// Reviews a game.
-    pub fn of(engine: &Engine, game: Game, terms: Terms, nodes: u64) -> PyResult<Review> {
+    pub fn of(session: &mut Session, game: Game, terms: Terms, nodes: u64) -> PyResult<Review> {
         let line: Vec<board::Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
         let mut start = game;
         start.take_back_to(0);
         let thoroughness = Thoroughness { nodes: nodes.max(1), ..Thoroughness::default() };
         let known = Book::built_in().known(&start, &line);
-        let review = examine(&start, &line, terms, thoroughness, known, &mut Asked(engine), |_| {})?;
+        let review = examine(&start, &line, terms, thoroughness, known, session, |_| {})?;
         Ok(Review { review, start, terms })
     }
 
@@ -94,7 +91,7 @@ impl Review {
 }
 
 fn reviewed_of<'py>(py: Python<'py>, reviewed: &Reviewed) -> PyResult<Bound<'py, PyAny>> {
-    let line = |found: &Found| build(py, "ScoredLine", (Score { value: found.score }, moves(&found.moves)));
+    let line = |found: &Found| build(py, "ScoredLine", (Score::of(found.score, reviewed.side), moves(&found.moves)));
     let (best, played) = (line(&reviewed.best)?, line(&reviewed.played)?);
     let judgement = reviewed.judgement.map(|judgement| judgement.say(Language::English));
     let reason = reviewed.reason.as_ref().map(|reason| reason.say(Language::English, reviewed.side));

@@ -1,4 +1,4 @@
-//! Work without the GIL that Ctrl-C ends, and whatever else Python wants to raise meanwhile.
+//! Work without the GIL that Ctrl-C, a caller's `stop` or an exception of a callback ends.
 
 use crate::errors::EngineError;
 use chuhe::search::STACK;
@@ -8,32 +8,73 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// How often a waiting call looks for signals and stops.
+/// Interval at which a waiting call checks for signals and stops.
 pub const PATIENCE: Duration = Duration::from_millis(20);
 
-/// What a signal has raised since the work began.
-#[derive(Default)]
-pub struct Signals(Option<PyErr>);
+/// An object with a method `is_set`, such as `threading.Event`: the call that received it ends once it is set.
+pub struct StopArgument(Py<PyAny>);
 
-impl Signals {
-    /// Runs the handlers of signals that have come; whether one has raised. Python does this in its main thread only.
-    pub fn have_raised(&mut self) -> bool {
-        if self.0.is_none() {
-            self.0 = Python::attach(|py| py.check_signals()).err();
-        }
-        self.0.is_some()
-    }
+impl<'py> FromPyObject<'_, 'py> for StopArgument {
+    type Error = PyErr;
 
-    /// The result of the work, or what was raised during it.
-    pub fn or<T>(self, result: T) -> PyResult<T> {
-        self.0.map_or(Ok(result), Err)
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.getattr("is_set")?;
+        Ok(StopArgument(object.to_owned().unbind()))
     }
 }
 
-/// Works on a thread with the deep stack that a search needs, without the GIL, until the job is done; when a signal raises, the flag that the job
-/// was given is set.
+/// Reasons to end one call early: a signal handler that raises, or the caller's `stop`.
+#[derive(Default)]
+pub struct Interrupts<'a> {
+    stop: Option<&'a StopArgument>,
+    raised: Option<PyErr>,
+    stopped: bool,
+}
+
+impl<'a> Interrupts<'a> {
+    /// Checks signals and this `stop`.
+    pub fn new(stop: Option<&'a StopArgument>) -> Interrupts<'a> {
+        Interrupts { stop, ..Interrupts::default() }
+    }
+
+    /// Runs pending signal handlers (Python does so in its main thread only) and queries `stop`. Returns `true` if the call must end.
+    pub fn pending(&mut self) -> bool {
+        if self.raised.is_none() && !self.stopped {
+            let stop = self.stop;
+            let checked = Python::try_attach(|py| -> PyResult<bool> {
+                py.check_signals()?;
+                stop.map_or(Ok(false), |stop| stop.0.call_method0(py, "is_set")?.is_truthy(py))
+            });
+            match checked {
+                Some(Ok(stopped)) => self.stopped = stopped,
+                Some(Err(error)) => self.raised = Some(error),
+                None => park(),
+            }
+        }
+        self.raised.is_some() || self.stopped
+    }
+
+    /// Returns the result of the call, or raises the exception of a signal handler.
+    pub fn or<T>(self, result: T) -> PyResult<T> {
+        self.raised.map_or(Ok(result), Err)
+    }
+
+    /// Takes the exception of a signal handler or of `stop.is_set`.
+    pub fn take_error(&mut self) -> Option<PyErr> {
+        self.raised.take()
+    }
+}
+
+/// Blocks a daemon thread for good: the interpreter is shutting down, and CPython would unwind the thread through Rust's frames.
+fn park() -> ! {
+    loop {
+        thread::park();
+    }
+}
+
+/// Runs a job without the GIL on a thread with the deep stack that a search needs; sets the job's flag when a signal handler raises.
 pub fn work<T: Send>(py: Python, job: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
-    let (stop, mut signals) = (AtomicBool::new(false), Signals::default());
+    let (stop, mut interrupts) = (AtomicBool::new(false), Interrupts::default());
     py.detach(|| {
         thread::scope(|scope| {
             let (working, finished) = mpsc::channel::<()>();
@@ -43,12 +84,12 @@ pub fn work<T: Send>(py: Python, job: impl FnOnce(&AtomicBool) -> T + Send) -> P
             };
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run)?;
             while finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                if signals.have_raised() {
+                if interrupts.pending() {
                     stop.store(true, Relaxed);
                 }
             }
             let result = worker.join().map_err(|_| EngineError::new_err("a thread has panicked"))?;
-            signals.or(result)
+            interrupts.or(result)
         })
     })
 }

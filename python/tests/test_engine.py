@@ -1,8 +1,6 @@
 """Searches: answers, stops, threads, signals, asyncio."""
 
-import asyncio
-import os
-import signal
+import pickle
 import threading
 
 import chuhe
@@ -80,15 +78,11 @@ def test_what_a_listener_raises_is_raised(engine):
 
 
 def test_python_counts_while_the_engine_searches(engine):
-    search = threading.Thread(target=engine.analyse, args=(Position(),))
-    search.start()
-    counted = 0
-    while counted < 1_000_000:
-        counted += 1
-    assert search.is_alive(), "the search goes on while Python counts"
-    while search.is_alive():
-        engine.stop()
-        search.join(0.01)
+    with engine.analysis(Position()) as search:
+        counted = 0
+        while counted < 1_000_000:
+            counted += 1
+        assert next(search).depth, "the search goes on while Python counts"
 
 
 def test_four_threads_analyse_with_four_engines():
@@ -115,67 +109,55 @@ def test_one_engine_serves_several_threads(engine):
     assert len(results) == 6 and all(results)
 
 
-@pytest.fixture
-def ctrl_c():
-    """Ctrl-C in a moment, even if the tests were started where signals are ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX does")
-def test_ctrl_c_ends_a_search_without_limits(engine, ctrl_c):
-    with pytest.raises(KeyboardInterrupt):
-        engine.analyse(Position())
-    assert engine.analyse(Position(), Limit(depth=2)).best
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked as POSIX does")
-def test_a_forked_process_is_told_to_make_its_own_engine(engine):
-    child = os.fork()
-    if child == 0:
-        try:
-            engine.analyse(Position(), Limit(depth=2))
-        except chuhe.EngineError:
-            os._exit(7 if Engine(hash_mb=1).analyse(Position(), Limit(depth=2)).best else 1)
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX does")
-def test_ctrl_c_ends_a_perft_that_would_take_years(ctrl_c):
-    with pytest.raises(KeyboardInterrupt):
-        Position().perft(12)
-
-
-def test_asyncio_runs_other_tasks_meanwhile_and_cancels():
-    async def main():
-        engine = chuhe.AsyncEngine(Engine(hash_mb=1))
-        search = asyncio.create_task(engine.analyse(Position()))
-        ticks = 0
-        while ticks < 5:
-            await asyncio.sleep(0.01)
-            ticks += 1
-        assert not search.done()
-        search.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await search
-        return await engine.analyse(Position(), Limit(depth=3))
-
-    assert asyncio.run(main()).depth == 3
-
-
 def test_limits_end_searches_and_wrong_ones_are_refused(engine):
     assert engine.analyse(Position(), Limit(nodes=1000)).nodes < 100_000
     assert engine.analyse(Position(), Limit(time=0.05)).best
     assert engine.analyse(Position(), Limit(red_clock=0.5, red_inc=0.1)).best
-    for limit in (Limit(time=-1), Limit(time=float("nan"))):
-        with pytest.raises(ValueError):
-            engine.analyse(Position(), limit)
-    for limit in (Limit(depth="four"), Limit(depth=-1), 3):
-        with pytest.raises((TypeError, OverflowError, AttributeError)):
-            engine.analyse(Position(), limit)
+    for wrong in ({"time": -1}, {"time": float("nan")}, {"time": 1e30}, {"depth": 0}, {"depth": -1}, {"nodes": 0}, {"nodes": 1 << 64}, {"mate": 0}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            Limit(**wrong)
+    for wrong in ({"depth": "four"}, {"depth": 2.5}, {"time": "1"}):
+        with pytest.raises(TypeError):
+            Limit(**wrong)
+    with pytest.raises((TypeError, AttributeError)):
+        engine.analyse(Position(), 3)
+
+
+@pytest.mark.parametrize("limit", [None, Limit(), Limit(mate=3), Limit(black_clock=1.0), Limit(red_inc=1.0)])
+def test_a_search_that_would_never_end_is_refused(engine, limit):
+    with pytest.raises(ValueError, match="a limit is required"):
+        engine.analyse(Position(), limit)
+    if limit:
+        with pytest.raises(ValueError, match="a limit is required"):
+            engine.play(Position(), limit)
+
+
+def test_a_closed_engine_stops_and_refuses():
+    with Engine(hash_mb=1) as engine:
+        stream = engine.analysis(Position())
+        next(stream)
+    assert engine.closed and stream.wait().best
+    for call in (lambda: engine.analyse(Position(), Limit(depth=1)), lambda: engine.analysis(Position()), engine.new_game):
+        with pytest.raises(chuhe.EngineError, match="closed"):
+            call()
+    engine.close()
+
+
+def test_a_stream_ends_with_its_limit_and_raises_what_the_search_raises(engine):
+    stream = engine.analysis(Position(), Limit(depth=5), lines=2)
+    depths = [line.depth for line in stream]
+    assert depths == sorted(depths) and depths[-1] == 5 and list(stream) == []
+    assert stream.lines[0].pv == stream.wait().lines[0].pv and stream.last.multipv == 2
+    with pytest.raises(ValueError):
+        engine.analysis(Position(), lines=0)
+    with pytest.raises(chuhe.IllegalMoveError):
+        engine.analysis(Position(), root_moves=["a0a9"])
+    before = threading.active_count()
+    del stream
+    dropped = engine.analysis(Position())
+    next(dropped)
+    del dropped
+    assert threading.active_count() == before, "a stream that is dropped ends its search"
 
 
 def test_options_are_checked_and_kept():
@@ -183,7 +165,7 @@ def test_options_are_checked_and_kept():
     engine.configure(threads=2, level=3)
     options = engine.options
     assert (options["hash_mb"], options["threads"], options["level"], options["rules"].name) == (2, 2, 3, "chinese")
-    for wrong in ({"hash_mb": 0}, {"threads": 10_000}, {"level": 0}, {"rules": "go"}):
+    for wrong in ({"hash_mb": 0}, {"threads": 257}, {"level": 0}, {"rules": "go"}):
         with pytest.raises(ValueError):
             engine.configure(**wrong)
     assert engine.options == options and repr(engine).startswith("Engine(hash_mb=2")
@@ -195,6 +177,21 @@ def test_scores_are_ordered():
     assert -Score(5) == Score(-5) and Score(0).expectation() == 0.5
     with pytest.raises(ValueError):
         Score(40_000)
+
+
+def test_scores_are_turned_to_a_side():
+    score = Score(35, chuhe.BLACK)
+    assert score.red() == Score(-35) and score.red().turn == chuhe.RED and score.pov(chuhe.BLACK) == score.black() == score
+    assert (-score).turn == chuhe.RED and abs(Score(-3)) == +Score(3) and not score.is_mate()
+    assert eval(repr(score)).turn == chuhe.BLACK and pickle.loads(pickle.dumps(score)).turn == chuhe.BLACK
+    for moves in (-499, -3, -1, 0, 1, 2, 499):
+        mate = Score.from_mate(moves)
+        assert mate.is_mate() and mate.mate == moves and mate.score() is None
+        assert mate.score(mate_score=1000) == (1000 - moves if moves > 0 else -1000 - moves)
+    assert Score.from_cp(-20_000).cp == -20_000 == Score.from_cp(-20_000).score()
+    for wrong in (lambda: Score.from_cp(20_001), lambda: Score.from_mate(500), Score(1).red):
+        with pytest.raises(ValueError):
+            wrong()
 
 
 def test_a_review_blames_a_blunder():

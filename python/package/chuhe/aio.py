@@ -3,29 +3,49 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from ._chuhe import Engine
+from ._chuhe import Engine, Game
+from .errors import EngineError
+from .results import Limit, require_limit
+from .streams import AsyncAnalysisStream, OnLine
 
 if TYPE_CHECKING:
-    from ._chuhe import Game, Move, Position, Review
-    from .results import Analysis, Limit, Line, PlayResult
+    from ._chuhe import Move, Position, Review
+    from .results import Analysis, PlayResult
 
 T = TypeVar("T")
 
-# How often a cancelled search is told to stop, in seconds: it may not have begun yet.
-PATIENCE = 0.01
+
+class Stop(Protocol):
+    """Anything that can be set to stop a search, such as `threading.Event`."""
+
+    def is_set(self) -> bool: ...
+
+
+class _Either:
+    """Set if one of two is."""
+
+    def __init__(self, one: Stop, other: Stop | None) -> None:
+        self._one, self._other = one, other
+
+    def is_set(self) -> bool:
+        return self._one.is_set() or (self._other is not None and self._other.is_set())
 
 
 class AsyncEngine:
-    """An `Engine` whose searches run in a thread of asyncio's executor. A task that is cancelled ends its search.
+    """An `Engine` whose searches run in a thread. A task that is cancelled ends its own search, and no other.
 
-    `AsyncEngine(engine)` takes an `Engine`, or makes one.
+    `AsyncEngine(engine)` takes an `Engine`, or makes one. With `async with` it is closed at the end.
     """
 
     def __init__(self, engine: Engine | None = None) -> None:
         self.engine = engine or Engine()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="chuhe")
 
     async def analyse(
         self,
@@ -34,11 +54,36 @@ class AsyncEngine:
         *,
         lines: int = 1,
         root_moves: Iterable[Move | str] | None = None,
-        on_line: Callable[[Line], object] | None = None,
+        on_line: OnLine | None = None,
+        stop: Stop | None = None,
     ) -> Analysis:
         """See `Engine.analyse`. `on_line` is called in the thread of the search."""
+        game = Game(position)
+        if on_line is None and stop is None:
+            require_limit(limit, game.turn)
         only = None if root_moves is None else list(root_moves)
-        return await self._run(lambda: self.engine.analyse(position, limit, lines=lines, root_moves=only, on_line=on_line))
+
+        def search(stop: Stop) -> Analysis:
+            return self.engine.analyse(game, limit, lines=lines, root_moves=only, on_line=on_line, stop=stop)
+
+        return await self._run(search, stop)
+
+    def analysis(
+        self,
+        position: Position | Game | str,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        root_moves: Iterable[Move | str] | None = None,
+    ) -> AsyncAnalysisStream:
+        """Starts a search whose lines are read while it runs: `async for line in stream`. Without a limit it goes on until it is stopped."""
+        game, stop = Game(position), threading.Event()
+        only = None if root_moves is None else list(root_moves)
+
+        async def search(on_line: OnLine) -> Analysis:
+            return await self.analyse(game, limit, lines=lines, root_moves=only, on_line=on_line, stop=stop)
+
+        return AsyncAnalysisStream(search, stop.set)
 
     async def play(
         self,
@@ -49,20 +94,51 @@ class AsyncEngine:
         root_moves: Iterable[Move | str] | None = None,
     ) -> PlayResult:
         """See `Engine.play`."""
+        game = Game(position)
+        limit = Limit(time=1.0) if limit is None else limit
+        require_limit(limit, game.turn)
         only = None if root_moves is None else list(root_moves)
-        return await self._run(lambda: self.engine.play(position, limit, level=level, root_moves=only))
+        return await self._run(lambda stop: self.engine.play(game, limit, level=level, root_moves=only, stop=stop))
 
     async def review(self, game: Position | Game | str, *, nodes: int = 200_000) -> Review:
         """See `Engine.review`."""
-        return await self._run(lambda: self.engine.review(game, nodes=nodes))
+        return await self._run(lambda stop: self.engine.review(game, nodes=nodes, stop=stop))
 
-    async def _run(self, search: Callable[[], T]) -> T:
-        future = asyncio.get_running_loop().run_in_executor(None, search)
+    async def close(self) -> None:
+        """Stops the running search and returns the memory of the engine."""
+        await asyncio.to_thread(self.engine.close)
+
+    async def quit(self) -> None:
+        """The same as `close`."""
+        await self.close()
+
+    async def __aenter__(self) -> AsyncEngine:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def _run(self, search: Callable[[Stop], T], stop: Stop | None = None) -> T:
+        if self.engine.closed:
+            raise EngineError("this engine is closed")
+        cancelled = threading.Event()
+        future = self._thread.submit(search, _Either(cancelled, stop))
+        waiting = asyncio.wrap_future(future)
         try:
-            return await asyncio.shield(future)
+            return await asyncio.shield(waiting)
         except asyncio.CancelledError:
-            while not future.done():
-                self.engine.stop()
-                await asyncio.wait([future], timeout=PATIENCE)
-            future.exception()
+            if not future.cancel():
+                cancelled.set()
+                await _ended(waiting)
             raise
+
+
+async def _ended(future: asyncio.Future[T]) -> None:
+    """Waits for the end of a future, even if the waiting task is cancelled meanwhile."""
+    while not future.done():
+        try:
+            await asyncio.wait([future])
+        except asyncio.CancelledError:
+            continue
+    if not future.cancelled():
+        future.exception()

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from numbers import Real
+from operator import index
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._chuhe import Move, Piece, Ruling, Score
 
+# The longest time of a limit: a century.
+MAX_SECONDS = 3_155_760_000
+
+# The minimum of each limit that counts something.
+_LEAST = {"depth": 1, "nodes": 1, "mate": 1, "remaining_moves": 1}
+
 
 @dataclass(frozen=True)
 class Limit:
-    """What ends a search. All limits that are set hold together; times are seconds."""
+    """What ends a search. All limits that are set hold together; times are seconds.
+
+    Raises `ValueError` for a number that is too small, infinite or too large, `TypeError` for anything that is not a number.
+    """
 
     time: float | None = None
     """Exactly this long."""
@@ -21,7 +32,7 @@ class Limit:
     nodes: int | None = None
     """Nodes, all threads together."""
     mate: int | None = None
-    """Ends when a mate in this many moves is found."""
+    """Ends when a mate in this many moves is found; not a limit by itself."""
     red_clock: float | None = None
     """Left on Red's clock; the engine decides how much of it to use."""
     black_clock: float | None = None
@@ -30,6 +41,31 @@ class Limit:
     black_inc: float | None = None
     remaining_moves: int | None = None
     """Moves to the next time control."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            name, value = field.name, getattr(self, field.name)
+            if value is None:
+                continue
+            if name in _LEAST:
+                value = index(value)
+                if not _LEAST[name] <= value < 1 << (64 if name == "nodes" else 32):
+                    raise ValueError(f"{name} is {value}; it must be {_LEAST[name]} or more")
+            elif not isinstance(value, Real):
+                raise TypeError(f"{name} must be a number of seconds, not {type(value).__name__}")
+            elif not 0 <= float(value) <= MAX_SECONDS:
+                raise ValueError(f"{name} is {value}; it must be 0 to {MAX_SECONDS} seconds")
+
+    def ends(self, turn: bool) -> bool:
+        """Whether a search for this side ends without a stop."""
+        clock = self.red_clock if turn else self.black_clock
+        return any(limit is not None for limit in (self.time, self.depth, self.nodes, clock))
+
+
+def require_limit(limit: Limit | None, turn: bool) -> None:
+    """Raises `ValueError` if a search for this side would never end."""
+    if limit is None or not limit.ends(turn):
+        raise ValueError("a limit is required: time, depth or nodes, or the mover's clock; analysis() searches until it is stopped")
 
 
 @dataclass(frozen=True)
@@ -132,8 +168,8 @@ class Line:
 
     score: Score
     """From the view of the side to move."""
-    wdl: Wdl
-    """What the score means in this position."""
+    wdl: Wdl | None
+    """What the score means in this position; `None` if an engine of its own process does not report it."""
     pv: Sequence[Move]
     """The line, at least one move."""
     multipv: int
@@ -149,6 +185,11 @@ class Line:
     """Seconds so far."""
     hashfull: int
     """Share of the hash table in use, in per mille."""
+
+    @property
+    def nps(self) -> int | None:
+        """Nodes per second; `None` in the first moment."""
+        return round(self.nodes / self.time) if self.time > 0 else None
 
 
 @dataclass(frozen=True)
@@ -200,6 +241,10 @@ class PlayResult:
     """Of the best line, from the view of the side to move; a weak level may have chosen another one."""
     outcome: Outcome | None
     """How the game ended before the move, if it did."""
+    draw_offered: bool = False
+    """The engine offers a draw (engines of their own process)."""
+    resigned: bool = False
+    """The engine gives up (engines of their own process)."""
 
 
 @dataclass(frozen=True)
