@@ -1,7 +1,8 @@
 //! Games for learning: `.games` files and PGN with scores, one by one or as arrays, and games of the engine with itself.
 
-use crate::arguments::value_error;
+use crate::arguments::{value_error, within};
 use crate::arrays::board_of;
+use crate::engine::MAX_THREADS;
 use crate::errors::RecordError;
 use crate::moves::Move;
 use crate::network::Network;
@@ -12,7 +13,7 @@ use chuhe::board::Side;
 use chuhe::data::filter::Filter;
 use chuhe::data::records::{Header, Record};
 use chuhe::data::selfplay::{Goal, Plan, generate};
-use chuhe::data::source::Source;
+use chuhe::data::source::{Source, Trouble};
 use chuhe::eval::nnue::embedded;
 use chuhe::rules::Outcome;
 use numpy::ndarray::Array;
@@ -34,17 +35,22 @@ fn points(outcome: Outcome) -> f32 {
 ///
 /// Raises `RecordError` if the file can't be opened, and where it is damaged: nothing behind that is read.
 #[pyclass(module = "chuhe")]
-pub struct PlayedGames(Mutex<Source>);
+pub struct PlayedGames(Mutex<Source>, PathBuf);
 
 fn open(path: &Path) -> PyResult<Source> {
-    Source::open(path).map_err(RecordError::new_err)
+    Source::open(path).map_err(|error| RecordError::new_err(error.to_string()))
+}
+
+/// The exception for a game that can't be read.
+fn unreadable(path: &Path, trouble: &Trouble) -> PyErr {
+    RecordError::new_err(format!("{}: {trouble}", path.display()))
 }
 
 #[pymethods]
 impl PlayedGames {
     #[new]
     fn new(path: PathBuf) -> PyResult<PlayedGames> {
-        open(&path).map(|source| PlayedGames(Mutex::new(source)))
+        open(&path).map(|source| PlayedGames(Mutex::new(source), path))
     }
 
     fn __iter__(slf: Bound<Self>) -> Bound<Self> {
@@ -54,7 +60,7 @@ impl PlayedGames {
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let source = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
         let Some(next) = py.detach(|| source.next()) else { return Ok(None) };
-        let record = next.map_err(|trouble| RecordError::new_err(trouble.to_string()))?;
+        let record = next.map_err(|trouble| unreadable(&self.1, &trouble))?;
         let moves: Vec<Move> = record.plies.iter().map(|ply| Move(ply.mv)).collect();
         let scores = PyArray1::from_iter(py, record.plies.iter().map(|ply| ply.score));
         let start = Position::of(record.start);
@@ -102,8 +108,9 @@ pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool)
     let sources: Vec<Source> = paths.iter().map(|path| open(path)).collect::<PyResult<_>>()?;
     let columns = work(py, |stop| {
         let mut columns = Columns::default();
-        for (game, record) in (0..).zip(sources.into_iter().flatten()) {
-            columns.add(&record.map_err(|trouble| RecordError::new_err(trouble.to_string()))?, game, &filter);
+        let records = paths.iter().zip(sources).flat_map(|(path, source)| source.map(move |record| (path, record)));
+        for (game, (path, record)) in (0..).zip(records) {
+            columns.add(&record.map_err(|trouble| unreadable(path, &trouble))?, game, &filter);
             if stop.load(std::sync::atomic::Ordering::Relaxed) {
                 break;
             }
@@ -131,19 +138,20 @@ pub fn generate_games(
     folder: PathBuf,
     games: u64,
     nodes: u32,
-    threads: u16,
+    threads: usize,
     seed: u64,
     network: Option<&Network>,
 ) -> PyResult<Vec<PathBuf>> {
-    if threads == 0 || nodes == 0 {
-        return Err(value_error("threads and nodes are 1 at least"));
+    let threads = within("threads", threads, MAX_THREADS)?;
+    if nodes == 0 {
+        return Err(value_error("nodes is 0; it must be 1 or more"));
     }
     let network = network.map(|network| network.0.clone()).or_else(embedded);
     let header = Header { network: network.as_ref().map_or(0, |network| network.hash()), ..Header::usual(seed, nodes) };
-    let threads = usize::from(threads);
     let book = Vec::new();
     let plan =
         Plan { header, threads, book, goal: Goal::Games(games), hash_mb: 8, folder: folder.clone(), resume: false };
-    work(py, |stop| generate(&plan, network.as_ref(), stop, &mut |_| {}))?.map_err(RecordError::new_err)?;
+    work(py, |stop| generate(&plan, network.as_ref(), stop, &mut |_| {}))?
+        .map_err(|error| RecordError::new_err(error.to_string()))?;
     Ok((0..threads).map(|file| folder.join(chuhe::data::run::file_name(seed, file))).collect())
 }

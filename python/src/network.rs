@@ -1,7 +1,7 @@
 //! The network: scores of many positions at once, its inputs as numbers, and files of it.
 
 use crate::arrays::{board_of, features_of, positions_of, shape};
-use crate::errors::NetworkError;
+use crate::errors::{NetworkError, os_error};
 use chuhe::board::Position;
 use chuhe::bytes::{LONGEST_FILE, read_file};
 use chuhe::eval::nnue::{self, embedded};
@@ -30,9 +30,10 @@ impl Network {
     /// Reads a `.net` file. Raises `OSError` or `NetworkError`.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Network> {
-        let bytes = read_file(&path, LONGEST_FILE)?;
+        let bytes = read_file(&path, LONGEST_FILE).map_err(|error| os_error(&error, &path))?;
         let network = nnue::Network::decode(&bytes);
-        network.map(|network| Network(Arc::new(network))).map_err(|error| NetworkError::new_err(error.to_string()))
+        let network = network.map_err(|error| NetworkError::new_err(format!("{}: {error}", path.display())))?;
+        Ok(Network(Arc::new(network)))
     }
 
     /// A network of weights in floating point, which are rounded to the whole numbers that it plays with.
@@ -81,7 +82,7 @@ impl Network {
 
     /// Writes a `.net` file. Raises `OSError`.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        Ok(std::fs::write(path, self.0.encode())?)
+        std::fs::write(&path, self.0.encode()).map_err(|error| os_error(&error, &path))
     }
 
     /// Hidden units for each side.

@@ -42,4 +42,9 @@ class LibraryError(Error, OSError):
 
 
 class EngineError(Error, RuntimeError):
-    """Memory or threads can't be had, or a search has failed or was stopped before it had an answer."""
+    """An engine can't do what is asked: memory or threads are exhausted, a search has failed or was stopped before it had an answer, a program does
+    not answer, or answers an illegal move."""
+
+
+class EngineTerminatedError(EngineError):
+    """The program of an engine has ended."""
