@@ -1,10 +1,10 @@
 //! Records: games with tags, comments and variations, in every format that the library reads and writes.
 
 use crate::arguments::{GameArgument, Word, value_error};
-use crate::errors::RecordError;
+use crate::errors::{RecordError, os_error};
 use crate::game::Game;
 use crate::moves::{Move, moves};
-use crate::notation::legal_move;
+use crate::nodes::Node;
 use crate::position::Position;
 use chuhe::board;
 use chuhe::notation::Form;
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::io::Cursor;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 /// A game of a file: tags, a start, a tree of moves, a result.
 ///
@@ -28,7 +28,8 @@ pub fn result_of(text: &str) -> PyResult<GameResult> {
         .ok_or_else(|| value_error(format!("{text:?} is not a result; use 1-0, 0-1, 1/2-1/2 or *")))
 }
 
-fn full(_: records::Full) -> PyErr {
+/// The exception for a record with too many moves.
+pub fn full(_: records::Full) -> PyErr {
     value_error(format!("a record has at most {} moves", records::MAX_NODES))
 }
 
@@ -41,6 +42,11 @@ impl Record {
     /// The record as the library has it.
     pub fn inner(&self) -> &records::Record {
         &self.0
+    }
+
+    /// The same, to change it.
+    pub fn inner_mut(&mut self) -> &mut records::Record {
+        &mut self.0
     }
 }
 
@@ -106,7 +112,13 @@ impl Record {
     /// The root of the tree of moves: the start of the game.
     #[getter]
     fn root(slf: Bound<Self>) -> Node {
-        Node { record: slf.unbind(), id: NodeId::ROOT }
+        Node::of(slf.unbind(), NodeId::ROOT)
+    }
+
+    /// The moves of the main line as nodes, a new list.
+    fn mainline(slf: Bound<Self>) -> Vec<Node> {
+        let line: Vec<NodeId> = slf.borrow().0.tree.main_line().collect();
+        line.into_iter().map(|id| Node::of(slf.clone().unbind(), id)).collect()
     }
 
     /// The record as the bytes of a file. `format` is `"pgn"`, `"xqf"`, `"cbr"`, `"cbl"`, `"cbf"`, `"dhtmlxq"`, `"wxf"`, `"position"` or
@@ -137,125 +149,20 @@ impl Record {
     }
 }
 
-/// A move in the tree of a record, or its root. It keeps its record alive.
-#[pyclass(module = "chuhe", frozen)]
-pub struct Node {
-    record: Py<Record>,
-    id: NodeId,
-}
-
-impl Node {
-    fn at(&self, id: NodeId, py: Python) -> Node {
-        Node { record: self.record.clone_ref(py), id }
-    }
-
-    fn position_of(&self, record: &Record) -> board::Position {
-        let mut position = record.0.start.clone();
-        // Nothing but legal moves is ever added.
-        for mv in record.0.tree.line_to(self.id) {
-            position.make(mv);
-        }
-        position
-    }
-}
-
-#[pymethods]
-impl Node {
-    /// The move; `None` for the root.
-    #[getter]
-    fn r#move(&self, py: Python) -> Option<Move> {
-        self.record.borrow(py).0.tree.mv(self.id).map(Move)
-    }
-
-    /// The position after the move, a copy.
-    fn position(&self, py: Python) -> Position {
-        Position::of(self.position_of(&self.record.borrow(py)))
-    }
-
-    /// The comment after the move.
-    #[getter]
-    fn comment(&self, py: Python) -> String {
-        self.record.borrow(py).0.tree.comment(self.id).to_owned()
-    }
-
-    #[setter]
-    fn set_comment(&self, py: Python, text: &str) {
-        self.record.borrow_mut(py).0.tree.set_comment(self.id, text);
-    }
-
-    /// The numeric annotation glyphs of the move, at most four: 1 is `!`, 2 is `?`, 4 is `??`.
-    #[getter]
-    fn nags(&self, py: Python) -> Vec<i64> {
-        self.record.borrow(py).0.tree.glyphs(self.id).map(i64::from).collect()
-    }
-
-    /// Adds a glyph, 1 to 255; a fifth is dropped.
-    fn add_nag(&self, py: Python, nag: u8) -> PyResult<()> {
-        if nag == 0 {
-            return Err(value_error("0 is no glyph"));
-        }
-        self.record.borrow_mut(py).0.tree.add_glyph(self.id, nag);
-        Ok(())
-    }
-
-    /// The move before; `None` for the root.
-    #[getter]
-    fn parent(&self, py: Python) -> Option<Node> {
-        self.record.borrow(py).0.tree.parent(self.id).map(|id| self.at(id, py))
-    }
-
-    /// The moves that follow, the main line first.
-    #[getter]
-    fn variations(&self, py: Python) -> Vec<Node> {
-        self.record.borrow(py).0.tree.children(self.id).map(|id| self.at(id, py)).collect()
-    }
-
-    /// The move with which the line goes on; `None` at its end.
-    fn next(&self, py: Python) -> Option<Node> {
-        self.record.borrow(py).0.tree.next(self.id).map(|id| self.at(id, py))
-    }
-
-    /// Adds a move behind those that follow, and returns its node; if the move is there already, that is returned. Raises what
-    /// `Position.push` raises, and `ValueError` for a record that is full.
-    #[pyo3(signature = (r#move, *, comment = ""))]
-    fn add_variation(&self, py: Python, r#move: &Bound<PyAny>, comment: &str) -> PyResult<Node> {
-        let mut record = self.record.try_borrow_mut(py)?;
-        let mv = legal_move(&self.position_of(&record), r#move)?;
-        let known = record.0.tree.child(self.id, mv);
-        let id = known.map_or_else(|| record.0.tree.add(self.id, mv).map_err(full), Ok)?;
-        if !comment.is_empty() {
-            record.0.tree.set_comment(id, comment);
-        }
-        Ok(self.at(id, py))
-    }
-
-    fn __eq__(&self, other: &Bound<PyAny>) -> bool {
-        other.cast::<Node>().is_ok_and(|other| other.get().id == self.id && other.get().record.is(&self.record))
-    }
-
-    fn __hash__(&self) -> isize {
-        // Equal nodes have the same record; that is enough.
-        self.record.as_ptr() as isize
-    }
-
-    fn __repr__(&self, py: Python) -> String {
-        match self.r#move(py) {
-            Some(mv) => format!("<Node {}>", mv.0),
-            None => "<Node: start>".to_owned(),
-        }
-    }
-}
-
-/// The games of a file, one after another. A game that can't be read raises `RecordError`, and the next call goes on behind it.
+/// The games of a file, one after another. A game that can't be read raises `RecordError`, and the next call goes on after it.
 #[pyclass(module = "chuhe")]
-pub struct Records(Mutex<Games>);
+pub struct Records {
+    games: Mutex<Games>,
+    /// The file, for messages.
+    path: Option<PathBuf>,
+}
 
 #[pymethods]
 impl Records {
     /// The format that the file was found to have.
     #[getter]
     fn format(&mut self) -> &'static str {
-        self.0.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner).format.name()
+        self.games.get_mut().unwrap_or_else(PoisonError::into_inner).format.name()
     }
 
     fn __iter__(slf: Bound<Self>) -> Bound<Self> {
@@ -263,18 +170,22 @@ impl Records {
     }
 
     fn __next__(&mut self, py: Python) -> PyResult<Option<Record>> {
-        let games = self.0.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let games = self.games.get_mut().unwrap_or_else(PoisonError::into_inner);
         let next = py.detach(|| games.next());
-        next.transpose()
-            .map(|record| record.map(Record))
-            .map_err(|fault: Fault| RecordError::new_err(fault.to_string()))
+        next.transpose().map(|record| record.map(Record)).map_err(|fault: Fault| {
+            RecordError::new_err(match &self.path {
+                Some(path) => format!("{}: {fault}", path.display()),
+                None => fault.to_string(),
+            })
+        })
     }
 }
 
 /// The games of a file of any format: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, lines of positions, lists of moves. Raises `OSError`.
 #[pyfunction]
 pub fn read_records(path: PathBuf) -> PyResult<Records> {
-    Ok(Records(Mutex::new(Games::open(&path)?)))
+    let games = Games::open(&path).map_err(|error| os_error(&error, &path))?;
+    Ok(Records { games: Mutex::new(games), path: Some(path) })
 }
 
 /// The games of a text, or of the bytes of a file.
@@ -284,5 +195,5 @@ pub fn parse_records(data: &Bound<PyAny>) -> PyResult<Records> {
         Ok(bytes) => bytes.as_bytes().to_vec(),
         Err(_) => data.extract::<String>()?.into_bytes(),
     };
-    Ok(Records(Mutex::new(Games::new(Cursor::new(bytes))?)))
+    Ok(Records { games: Mutex::new(Games::new(Cursor::new(bytes))?), path: None })
 }

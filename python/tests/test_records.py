@@ -46,6 +46,86 @@ def test_a_tree_is_built_move_by_move():
         record.result = "won"
 
 
+def test_variations_are_promoted_and_removed():
+    record = Record(Game(moves=["h2e2", "h9g7"]))
+    first = record.root.next()
+    for move in ("b9c7", "c6c5"):
+        first.add_variation(move)
+    order = lambda: [node.uci() for node in first.variations]
+    first.promote("c6c5")
+    assert order() == ["h9g7", "c6c5", "b9c7"]
+    first.promote_to_main(first.variation("b9c7"))
+    assert order() == ["b9c7", "h9g7", "c6c5"] and record.mainline_moves[-1].uci() == "b9c7"
+    first.demote("马2进3")
+    assert order() == ["h9g7", "b9c7", "c6c5"] and first.variation(2).uci() == "c6c5"
+    first.demote("c6c5")
+    first.promote("h9g7")
+    assert order() == ["h9g7", "b9c7", "c6c5"]
+    main = first.add_main_variation("g6g5", comment="other")
+    assert order()[0] == "g6g5" and main.comment == "other" and main.is_mainline() and not main.starts_variation()
+    removed = first.variation("b9c7")
+    last = removed.add_line(["h0g2", "h9i7"], comment="end")
+    assert last.ply() == 4 and last.comment == "end" and removed.end() == last and last.is_end() and not last.is_mainline()
+    assert removed.mainline()[-1] == last and removed.mainline_moves == [node.move for node in removed.mainline()] and last.san() == "H8+9"
+    first.remove_variation(removed)
+    assert order() == ["g6g5", "h9g7", "c6c5"] and not first.has_variation("b9c7") and first.has_variation("h9g7") and "马２进３" not in record.to_pgn()
+    assert removed.move.uci() == "b9c7" and last.position().turn == chuhe.RED == last.turn()
+    for refused in (lambda: last.add_variation("i0h0"), lambda: removed.set_clock(1), lambda: first.promote(removed), lambda: first.variation(3),
+                    lambda: first.remove_variation("b9c7"), lambda: setattr(last, "comment", "x"), record.root.san, record.root.uci):
+        with pytest.raises(ValueError):
+            refused()
+    assert record.root == first.root and first.record is record and [node.uci() for node in record.mainline()] == ["h2e2", "g6g5"]
+    assert next(chuhe.parse_records(record.to_bytes("xqf"))).mainline_moves == record.mainline_moves
+    for _ in range(3):
+        first.remove_variation(first.variation(0))
+    assert record == Record(Game(moves=["h2e2"]))
+
+
+def test_comments_hold_scores_and_clocks():
+    record = Record(Game(moves=["h2e2", "h9g7"]))
+    node = record.root.next()
+    assert (node.eval(), node.eval_depth(), node.clock(), node.emt()) == (None,) * 4
+    node.comment = "a [%clk 1:02:03.25] clock"
+    assert node.clock() == 3723.25
+    node.set_clock(62)
+    assert node.comment == "a [%clk 0:01:02] clock" and node.clock() == 62
+    node.set_eval(chuhe.Score(-35, chuhe.BLACK), 12)
+    assert node.eval() == chuhe.Score(35) and node.eval().turn == chuhe.RED and node.eval_depth() == 12
+    node.set_emt(3.5)
+    again = next(chuhe.parse_records(record.to_pgn())).root.next()
+    assert (again.eval(), again.eval_depth(), again.clock(), again.emt()) == (chuhe.Score(35), 12, 62, 3.5)
+    node.set_eval(chuhe.Score.from_mate(-3, chuhe.RED))
+    assert node.eval().mate == -3 and node.eval_depth() is None
+    node.set_eval(None)
+    node.set_clock(None)
+    node.set_emt(None)
+    assert "%" not in node.comment and "a" in node.comment and "clock" in node.comment
+    for wrong in (lambda: node.set_eval(chuhe.Score(3)), lambda: node.set_clock(float("nan")), lambda: node.set_eval(chuhe.Score(24_990, chuhe.RED))):
+        with pytest.raises(ValueError):
+            wrong()
+    for damaged in ("[%eval]", "[%eval x]", "[%clk 1:99:00]", "[%clk 5]", "[%eval 0.3", "[%evaluation 3]"):
+        node.comment = damaged
+        assert node.eval() is None and node.clock() is None
+
+
+def test_errors_name_the_file(tmp_path):
+    text, broken = tmp_path / "text.txt", tmp_path / "broken.pgn"
+    text.write_text("hello")
+    broken.write_text("1. 炮二平五 马8进9进 *", encoding="utf-8")
+    missing = tmp_path / "missing"
+    for call in (chuhe.read_records, chuhe.Network.load):
+        with pytest.raises(FileNotFoundError) as caught:
+            call(missing)
+        assert caught.value.filename == str(missing) and caught.value.errno == 2
+    with pytest.raises(OSError, match="text.txt"):
+        chuhe.Network.embedded().save(text / "x.net")
+    for call, path in ((chuhe.Network.load, text), (Library, missing), (Library, text), (chuhe.Book, missing), (chuhe.Book, tmp_path), (chuhe.PlayedGames, missing),
+                       (chuhe.load_samples, missing), (chuhe.Tables, missing), (lambda path: list(chuhe.read_records(path)), broken),
+                       (lambda path: list(chuhe.PlayedGames(path)), broken), (chuhe.load_samples, broken)):
+        with pytest.raises(chuhe.Error, match=path.name):
+            call(path)
+
+
 @pytest.mark.parametrize("format", ["pgn", "xqf", "cbr", "cbl", "cbf", "dhtmlxq", "wxf", "position", "moves"])
 def test_every_format_comes_back(record, format):
     games = chuhe.parse_records(record.to_bytes(format))
