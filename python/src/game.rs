@@ -8,9 +8,10 @@ use crate::results::build;
 use crate::rules::{RulesArgument, Ruling, outcome};
 use chuhe::board;
 use chuhe::book::Opening;
+use chuhe::notation::Ranks;
 use chuhe::picture::{Picture, Pieces};
 use chuhe::records::GameResult;
-use chuhe::rules::{self, RuleSet, Verdict, counted_plies, judge, rule, warnings};
+use chuhe::rules::{self, RuleSet, Terms, Verdict, counted_plies, judge, rule, warnings};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
@@ -25,6 +26,19 @@ pub struct Game(rules::Game);
 
 /// The rules unless others are given.
 pub const ASIAN: RulesArgument = RulesArgument(RuleSet::Asian.terms());
+
+/// The result of a game under these rules, as records write it.
+pub fn result(game: &rules::Game, terms: Terms) -> &'static str {
+    match judge(game, terms) {
+        Verdict::Open => GameResult::Unknown.text(),
+        Verdict::Over(outcome, _) => GameResult::of(outcome, game.position().side()).text(),
+    }
+}
+
+/// How often the last position has occurred, this time included.
+pub fn occurrences(game: &rules::Game) -> usize {
+    1 + game.occurrences().count()
+}
 
 impl Game {
     /// A game of the library.
@@ -114,6 +128,18 @@ impl Game {
         Ok(Move(mv))
     }
 
+    /// Plays a move in any notation: the same as `push` with a text.
+    fn push_san(&mut self, text: &str) -> PyResult<Move> {
+        let mv = notation::read(self.0.position(), text, Ranks::FromZero)?;
+        self.0.make(mv);
+        Ok(Move(mv))
+    }
+
+    /// The last move. Raises `IndexError` if there is none.
+    fn peek(&self) -> PyResult<Move> {
+        self.line().last().map(Move).ok_or_else(|| PyIndexError::new_err("no move has been played"))
+    }
+
     /// Takes the last move back, and returns it. Raises `IndexError` if there is none.
     fn pop(&mut self) -> PyResult<Move> {
         let last = self.line().last().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
@@ -123,7 +149,28 @@ impl Game {
 
     /// How often the position now has occurred, this time included.
     fn occurrences(&self) -> usize {
-        1 + self.0.occurrences().count()
+        occurrences(&self.0)
+    }
+
+    /// Whether the position now has occurred at least `count` times, this time included.
+    #[pyo3(signature = (count = 3))]
+    fn is_repetition(&self, count: usize) -> bool {
+        self.occurrences() >= count
+    }
+
+    /// Whether the side to move is in check.
+    fn is_check(&self) -> bool {
+        self.0.position().in_check()
+    }
+
+    /// Whether the side to move is in check without a legal move. It has lost.
+    fn is_checkmate(&self) -> bool {
+        self.is_check() && !self.0.position().has_moves()
+    }
+
+    /// Whether the side to move has no legal move and is not in check. In Xiangqi it has lost.
+    fn is_stalemate(&self) -> bool {
+        !self.is_check() && !self.0.position().has_moves()
     }
 
     /// Plies that count towards the natural limit.
@@ -147,10 +194,7 @@ impl Game {
     /// `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `"*"` if the game goes on.
     #[pyo3(signature = (rules = ASIAN))]
     fn result(&self, rules: RulesArgument) -> &'static str {
-        match judge(&self.0, rules.0) {
-            Verdict::Open => GameResult::Unknown.text(),
-            Verdict::Over(outcome, _) => GameResult::of(outcome, self.0.position().side()).text(),
-        }
+        result(&self.0, rules.0)
     }
 
     /// The verdict with all its reasons: what every move of a repetition does.

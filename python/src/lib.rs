@@ -1,5 +1,6 @@
 //! Chuhe for Python: the native half of the package `chuhe`. Each file holds the classes of one subject; `chuhe/__init__.py` presents them.
 
+mod annotations;
 mod arguments;
 mod arrays;
 mod books;
@@ -9,9 +10,11 @@ mod engine;
 mod errors;
 mod game;
 mod library;
+mod limits;
 mod mates;
 mod moves;
 mod network;
+mod nodes;
 mod notation;
 mod pieces;
 mod position;
@@ -20,6 +23,8 @@ mod results;
 mod review;
 mod rules;
 mod score;
+mod session;
+mod shared;
 mod signals;
 
 use pyo3::prelude::*;
@@ -40,9 +45,10 @@ mod _chuhe {
         mates::{mate_pattern, shortest_mate, solve_mate},
         moves::Move,
         network::Network,
+        nodes::Node,
         pieces::Piece,
         position::Position,
-        records::{Node, Record, Records, parse_records, read_records},
+        records::{Record, Records, parse_records, read_records},
         review::Review,
         rules::{Rules, Ruling, SampledCycles, sample_cycles},
         score::Score,

@@ -6,12 +6,26 @@ use chuhe::board;
 use chuhe::notation::Ranks;
 use pyo3::prelude::*;
 
-/// A move from one square to another. Whether it is legal is for a position to say.
+/// A move from one square to another; `Position.is_legal` checks it.
 ///
-/// `Move(from_square, to_square)` takes numbers (0 to 89) or names (`"h2"`); `Move.from_uci("h2e2")` reads a text.
+/// `Move(from_square, to_square)` takes numbers (0 to 89) or names (`"h2"`); `Move.from_uci("h2e2")` reads a text. `Move.null()` passes; it alone is
+/// false.
 #[pyclass(module = "chuhe", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(pub board::Move);
+
+impl Move {
+    /// The null move, by the squares that `chess` uses for it.
+    pub const NULL: board::Move = board::Move { from: board::Square::A0, to: board::Square::A0 };
+}
+
+/// The text of the null move.
+const NULL: &str = "0000";
+
+/// Returns `true` for the null move.
+pub fn is_null(mv: board::Move) -> bool {
+    mv == Move::NULL
+}
 
 #[pymethods]
 impl Move {
@@ -20,12 +34,21 @@ impl Move {
         Move(board::Move::new(from_square.0, to_square.0))
     }
 
-    /// Reads `h2e2` or `H2-E2`; with `ranks_from_one`, `h3e3` and `a10a9`, as pyffish writes it.
+    /// The null move, `0000`: pushed on a position, it passes.
+    #[staticmethod]
+    fn null() -> Move {
+        Move(Move::NULL)
+    }
+
+    /// Reads `h2e2`, `H2-E2` or `0000`; with `ranks_from_one`, `h3e3` and `a10a9`, as pyffish writes it.
     ///
     /// Raises `InvalidMoveError`.
     #[staticmethod]
     #[pyo3(signature = (text, *, ranks_from_one = false))]
     fn from_uci(text: &str, ranks_from_one: bool) -> PyResult<Move> {
+        if text.trim() == NULL {
+            return Ok(Move::null());
+        }
         let read = ranks(ranks_from_one).read(text);
         read.map(Move).map_err(|error| InvalidMoveError::new_err(format!("{text:?} is {error}")))
     }
@@ -42,10 +65,10 @@ impl Move {
         self.0.to.index()
     }
 
-    /// `h2e2`; with `ranks_from_one`, `h3e3`.
+    /// `h2e2`; with `ranks_from_one`, `h3e3`; `0000` for the null move.
     #[pyo3(signature = (*, ranks_from_one = false))]
-    fn uci(&self, ranks_from_one: bool) -> String {
-        ranks(ranks_from_one).write(self.0)
+    pub fn uci(&self, ranks_from_one: bool) -> String {
+        if is_null(self.0) { NULL.to_owned() } else { ranks(ranks_from_one).write(self.0) }
     }
 
     /// The move in a mirror: left and right swapped.
@@ -58,12 +81,16 @@ impl Move {
         Move(self.0.flipped())
     }
 
+    fn __bool__(&self) -> bool {
+        !is_null(self.0)
+    }
+
     fn __str__(&self) -> String {
-        self.0.to_string()
+        self.uci(false)
     }
 
     fn __repr__(&self) -> String {
-        format!("Move.from_uci('{}')", self.0)
+        format!("Move.from_uci('{}')", self.uci(false))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (usize, usize)> {

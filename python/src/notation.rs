@@ -33,6 +33,8 @@ impl FromStr for Notation {
 impl Notation {
     /// What Chinese readers expect.
     pub const CHINESE: Notation = Notation::Form(Form::Chinese);
+    /// The usual notation in Latin letters.
+    pub const WXF: Notation = Notation::Form(Form::Wxf);
 
     /// A legal move of the position.
     pub fn write(self, position: &Position, mv: board::Move) -> String {
@@ -43,16 +45,42 @@ impl Notation {
     }
 }
 
+/// A move as Python hands it over: a `Move`, or a text in any notation.
+pub enum MoveArgument<'a> {
+    /// A `Move`.
+    Move(board::Move),
+    /// A text.
+    Text(&'a str),
+}
+
+impl<'a> MoveArgument<'a> {
+    /// Reads an argument.
+    pub fn of(given: &'a Bound<PyAny>) -> PyResult<MoveArgument<'a>> {
+        if let Ok(mv) = given.cast::<Move>() {
+            return Ok(MoveArgument::Move(mv.get().0));
+        }
+        match given.extract::<&str>() {
+            Ok(text) => Ok(MoveArgument::Text(text)),
+            Err(_) => {
+                let given = given.get_type().name()?;
+                Err(PyTypeError::new_err(format!("a Move or a text is expected, not {given}")))
+            }
+        }
+    }
+
+    /// The move if it is legal in a position.
+    pub fn legal(self, position: &Position) -> PyResult<board::Move> {
+        match self {
+            MoveArgument::Move(mv) if position.is_legal(mv) => Ok(mv),
+            MoveArgument::Move(mv) => Err(illegal(position, mv)),
+            MoveArgument::Text(text) => read(position, text, Ranks::FromZero),
+        }
+    }
+}
+
 /// A legal move from a `Move` or from a text in any notation.
 pub fn legal_move(position: &Position, given: &Bound<PyAny>) -> PyResult<board::Move> {
-    if let Ok(mv) = given.cast::<Move>() {
-        let mv = mv.get().0;
-        return if position.is_legal(mv) { Ok(mv) } else { Err(illegal(position, mv)) };
-    }
-    match given.extract::<&str>() {
-        Ok(text) => read(position, text, Ranks::FromZero),
-        Err(_) => Err(PyTypeError::new_err(format!("a Move or a text is wanted, not {}", given.get_type().name()?))),
-    }
+    MoveArgument::of(given)?.legal(position)
 }
 
 /// Reads a legal move in any notation.
@@ -69,7 +97,7 @@ pub fn read(position: &Position, text: &str, ranks: Ranks) -> PyResult<board::Mo
 
 /// The exception for a move that a position does not allow.
 pub fn illegal(position: &Position, mv: board::Move) -> PyErr {
-    IllegalMoveError::new_err(format!("{mv} is not legal in {position}"))
+    IllegalMoveError::new_err(format!("{} is not legal in {position}", Move(mv).uci(false)))
 }
 
 /// Moves that follow one another, as text.

@@ -1,30 +1,105 @@
 //! Scores: evaluations, mates, wins by the rules and wins by tables in one order.
 
-use crate::arguments::Reduced;
-use chuhe::score::{DRAW, INFINITE, RULE_WIN, TABLE_WIN, is_evaluation, is_mate, mate_moves};
+use crate::arguments::{Reduced, SideArgument, colour, value_error};
+use chuhe::board::Side;
+use chuhe::score::{
+    DRAW, EVALUATION_LIMIT, INFINITE, RULE_WIN, TABLE_WIN, is_evaluation, is_mate, mate_in, mate_moves, mated_in,
+};
 use chuhe::{eval::expected_points, score};
 use pyo3::prelude::*;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
-/// A score from the view of the side to move. Scores are ordered: a shorter mate is better than a longer one, and both are better than any
-/// evaluation.
+/// Maximum distance of a mate, in moves.
+const MAX_MATE: i32 = 499;
+const MIN_MATE: i32 = -MAX_MATE;
+
+/// A score from the view of one side, usually the side to move. Scores are ordered: a shorter mate is better than a longer one, and both are
+/// better than any evaluation. Comparisons ignore `turn`.
 ///
-/// `Score(value)` takes the engine's own number, within ±32,000.
+/// `Score(value)` takes the engine's own number, within ±32,000, and `turn`, the side from whose view it is; `None` if that is not known.
 #[pyclass(module = "chuhe", frozen, eq, ord, hash)]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy)]
 pub struct Score {
-    /// The engine's own number: centipawns up to ±20,000, then wins by a table, by the rules and by mate.
-    #[pyo3(get)]
-    pub value: score::Score,
+    value: score::Score,
+    turn: Option<Side>,
+}
+
+impl Score {
+    /// A score from the view of a side.
+    pub fn of(value: score::Score, side: Side) -> Score {
+        Score { value, turn: Some(side) }
+    }
+}
+
+impl PartialEq for Score {
+    fn eq(&self, other: &Score) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Eq for Score {}
+
+impl PartialOrd for Score {
+    fn partial_cmp(&self, other: &Score) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Score {
+    fn cmp(&self, other: &Score) -> Ordering {
+        self.value.cmp(&other.value)
+    }
+}
+
+impl Hash for Score {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.value.hash(state);
+    }
 }
 
 #[pymethods]
 impl Score {
     #[new]
-    fn new(value: score::Score) -> PyResult<Score> {
+    #[pyo3(signature = (value, turn = None))]
+    fn new(value: score::Score, turn: Option<SideArgument>) -> PyResult<Score> {
         match value.checked_abs() {
-            Some(0..=INFINITE) => Ok(Score { value }),
-            _ => Err(crate::arguments::value_error(format!("{value} is not a score (-{INFINITE} to {INFINITE})"))),
+            Some(0..=INFINITE) => Ok(Score { value, turn: turn.map(|side| side.0) }),
+            _ => Err(value_error(format!("{value} is not a score (-{INFINITE} to {INFINITE})"))),
         }
+    }
+
+    /// An evaluation in centipawns, within ±20,000.
+    #[staticmethod]
+    #[pyo3(signature = (cp, turn = None))]
+    pub fn from_cp(cp: score::Score, turn: Option<SideArgument>) -> PyResult<Score> {
+        match cp.checked_abs() {
+            Some(0..=EVALUATION_LIMIT) => Score::new(cp, turn),
+            _ => Err(value_error(format!("{cp} centipawns are not an evaluation (±{EVALUATION_LIMIT})"))),
+        }
+    }
+
+    /// A mate in so many moves: positive if the side mates, negative if it is mated, 0 if it is mated now. Within ±499.
+    #[staticmethod]
+    #[pyo3(signature = (moves, turn = None))]
+    pub fn from_mate(moves: i32, turn: Option<SideArgument>) -> PyResult<Score> {
+        match moves {
+            1..=MAX_MATE => Score::new(mate_in(2 * moves as usize - 1), turn),
+            MIN_MATE..=0 => Score::new(mated_in(2 * moves.unsigned_abs() as usize), turn),
+            _ => Err(value_error(format!("a mate in {moves} moves is too long (±{MAX_MATE})"))),
+        }
+    }
+
+    /// The engine's own number: centipawns up to ±20,000, then wins by a table, by the rules and by mate.
+    #[getter]
+    fn value(&self) -> score::Score {
+        self.value
+    }
+
+    /// The side from whose view it is; `None` if that is not known.
+    #[getter]
+    fn turn(&self) -> Option<bool> {
+        self.turn.map(colour)
     }
 
     /// `"cp"` (an evaluation), `"table"` (a tablebase), `"rule"` (the rules of repetition) or `"mate"`.
@@ -40,23 +115,63 @@ impl Score {
 
     /// Centipawns, a rook is about 1000; `None` unless `kind` is `"cp"`.
     #[getter]
-    fn cp(&self) -> Option<score::Score> {
+    pub fn cp(&self) -> Option<score::Score> {
         Some(self.value).filter(|&value| is_evaluation(value))
     }
 
-    /// Moves to mate: positive if the side to move mates, negative if it is mated, 0 if it is mated now; `None` unless `kind` is `"mate"`.
+    /// Moves to mate: positive if the side mates, negative if it is mated, 0 if it is mated now; `None` unless `kind` is `"mate"`.
     #[getter]
-    fn mate(&self) -> Option<i32> {
+    pub fn mate(&self) -> Option<i32> {
         mate_moves(self.value)
     }
 
-    /// Expected points of the side to move: 0.0 (lost) to 1.0 (won).
+    /// Whether it is a mate for either side.
+    fn is_mate(&self) -> bool {
+        is_mate(self.value)
+    }
+
+    /// The score from Red's view. Raises `ValueError` if its side is not known.
+    pub fn red(&self) -> PyResult<Score> {
+        self.pov(SideArgument(Side::Red))
+    }
+
+    /// The score from Black's view. Raises `ValueError` if its side is not known.
+    fn black(&self) -> PyResult<Score> {
+        self.pov(SideArgument(Side::Black))
+    }
+
+    /// The score from the view of a side. Raises `ValueError` if its own side is not known.
+    fn pov(&self, color: SideArgument) -> PyResult<Score> {
+        match self.turn {
+            Some(turn) if turn == color.0 => Ok(*self),
+            Some(_) => Ok(-*self),
+            None => Err(value_error(format!("{} has no side: use Score(value, turn)", self.__repr__()))),
+        }
+    }
+
+    /// Centipawns; for a win by mate, rules or table `mate_score` less the distance of a mate, or `None` without a `mate_score`.
+    #[pyo3(signature = (*, mate_score = None))]
+    fn score(&self, mate_score: Option<score::Score>) -> Option<score::Score> {
+        let decided =
+            |most: score::Score| most.saturating_sub(mate_moves(self.value).unwrap_or_default().saturating_abs());
+        self.cp().or_else(|| mate_score.map(|most| decided(most) * if self.value > DRAW { 1 } else { -1 }))
+    }
+
+    /// Expected points of the side: 0.0 (lost) to 1.0 (won).
     fn expectation(&self) -> f64 {
         expected_points(self.value)
     }
 
     fn __neg__(&self) -> Score {
-        Score { value: -self.value }
+        -*self
+    }
+
+    fn __pos__(&self) -> Score {
+        *self
+    }
+
+    fn __abs__(&self) -> Score {
+        if self.value < DRAW { -*self } else { *self }
     }
 
     fn __str__(&self) -> String {
@@ -70,10 +185,23 @@ impl Score {
     }
 
     fn __repr__(&self) -> String {
-        format!("Score({})", self.value)
+        match self.turn {
+            None => format!("Score({})", self.value),
+            Some(Side::Red) => format!("Score({}, True)", self.value),
+            Some(Side::Black) => format!("Score({}, False)", self.value),
+        }
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (score::Score,)> {
-        Ok((slf.get_type().into_any(), (slf.get().value,)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (score::Score, Option<bool>)> {
+        Ok((slf.get_type().into_any(), (slf.get().value, slf.get().turn())))
+    }
+}
+
+/// The same score from the other side's view.
+impl std::ops::Neg for Score {
+    type Output = Score;
+
+    fn neg(self) -> Score {
+        Score { value: -self.value, turn: self.turn.map(|turn| !turn) }
     }
 }

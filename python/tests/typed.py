@@ -13,4 +13,4 @@ record: chuhe.Record | None = next(chuhe.parse_records("1. h2e2 h9g7"), None)
 position.push(3)  # type: ignore[arg-type]
 position.write(move, "klingon")  # type: ignore[arg-type]
 chuhe.Game().outcome("go")  # type: ignore[arg-type]
-position.turn = chuhe.BLACK  # type: ignore[misc]
+position.legal_moves = []  # type: ignore[misc]

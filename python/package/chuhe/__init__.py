@@ -11,6 +11,7 @@ Move.from_uci('h2e2')
 False
 """
 
+from . import squares
 from ._chuhe import (
     Book,
     Engine,
@@ -48,6 +49,7 @@ from .errors import (
     AmbiguousMoveError,
     BookError,
     EngineError,
+    EngineTerminatedError,
     Error,
     IllegalMoveError,
     InvalidFenError,
@@ -78,42 +80,58 @@ from .results import (
     Warning,
     Wdl,
 )
-from .squares import (
-    FILE_NAMES,
-    RANK_NAMES,
-    SQUARE_NAMES,
-    SQUARES,
-    parse_square,
-    square,
-    square_file,
-    square_mirror,
-    square_name,
-    square_rank,
-)
+from .squares import *
+from .streams import AnalysisStream, AsyncAnalysisStream
 
 RED, BLACK = True, False
+COLORS = [RED, BLACK]
+COLOR_NAMES = ["black", "red"]
 PIECE_TYPES = range(1, 8)
 KING, ADVISOR, ELEPHANT, HORSE, ROOK, CANNON, PAWN = PIECE_TYPES
-STARTING_FEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+# The names of `chess` and of many FENs.
+BISHOP, KNIGHT = ELEPHANT, HORSE
+PIECE_SYMBOLS = [None, "k", "a", "b", "n", "r", "c", "p"]
+PIECE_NAMES = [None, "king", "advisor", "elephant", "horse", "rook", "cannon", "pawn"]
+UNICODE_PIECE_SYMBOLS = dict(zip("KABNRCPkabnrcp", "帥仕相傌俥炮兵將士象馬車砲卒"))
+STARTING_BOARD_FEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+STARTING_FEN = STARTING_BOARD_FEN + " w - - 0 1"
+
+
+def piece_symbol(piece_type: int) -> str:
+    """The letter of a kind of piece in a FEN, in lower case: `"r"`. Raises `ValueError`."""
+    return Piece(piece_type, BLACK).symbol()
+
+
+def piece_name(piece_type: int) -> str:
+    """The English name of a kind of piece: `"rook"`. Raises `ValueError`."""
+    Piece(piece_type, BLACK)
+    return str(PIECE_NAMES[piece_type])
+
 
 __all__ = [
     "ADVISOR",
+    "BISHOP",
     "BLACK",
     "CANNON",
+    "COLOR_NAMES",
+    "COLORS",
     "ELEPHANT",
-    "FILE_NAMES",
     "HORSE",
     "KING",
+    "KNIGHT",
     "PAWN",
+    "PIECE_NAMES",
+    "PIECE_SYMBOLS",
     "PIECE_TYPES",
-    "RANK_NAMES",
     "RED",
     "ROOK",
-    "SQUARE_NAMES",
-    "SQUARES",
+    "STARTING_BOARD_FEN",
     "STARTING_FEN",
+    "UNICODE_PIECE_SYMBOLS",
     "AmbiguousMoveError",
     "Analysis",
+    "AnalysisStream",
+    "AsyncAnalysisStream",
     "AsyncEngine",
     "Attack",
     "boards",
@@ -126,6 +144,7 @@ __all__ = [
     "Ending",
     "Engine",
     "EngineError",
+    "EngineTerminatedError",
     "Error",
     "features",
     "FoundGame",
@@ -148,8 +167,9 @@ __all__ = [
     "Opening",
     "Outcome",
     "parse_records",
-    "parse_square",
     "Piece",
+    "piece_name",
+    "piece_symbol",
     "planes",
     "PlayedGame",
     "PlayedGames",
@@ -171,13 +191,9 @@ __all__ = [
     "ScoredLine",
     "shortest_mate",
     "solve_mate",
-    "square",
-    "square_file",
-    "square_mirror",
-    "square_name",
-    "square_rank",
     "Tables",
     "TablesError",
     "Warning",
     "Wdl",
 ]
+__all__ += squares.__all__

@@ -1,9 +1,61 @@
-"""Squares are numbers: 0 (a0) to 89 (i9), rank by rank from Red's edge."""
+"""Squares are numbers: 0 (a0) to 89 (i9), rank by rank from Red's edge. Sets of squares are `SquareSet`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, MutableSet, Set
+
+__all__ = [
+    "FILE_NAMES",
+    "RANK_NAMES",
+    "SQUARES",
+    "SQUARE_NAMES",
+    "BB_EMPTY",
+    "BB_ALL",
+    "BB_SQUARES",
+    "BB_FILES",
+    "BB_RANKS",
+    "square",
+    "parse_square",
+    "square_name",
+    "square_file",
+    "square_rank",
+    "square_mirror",
+    "square_distance",
+    "square_manhattan_distance",
+    "SquareSet",
+    "A0", "B0", "C0", "D0", "E0", "F0", "G0", "H0", "I0",
+    "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1", "I1",
+    "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "I2",
+    "A3", "B3", "C3", "D3", "E3", "F3", "G3", "H3", "I3",
+    "A4", "B4", "C4", "D4", "E4", "F4", "G4", "H4", "I4",
+    "A5", "B5", "C5", "D5", "E5", "F5", "G5", "H5", "I5",
+    "A6", "B6", "C6", "D6", "E6", "F6", "G6", "H6", "I6",
+    "A7", "B7", "C7", "D7", "E7", "F7", "G7", "H7", "I7",
+    "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8", "I8",
+    "A9", "B9", "C9", "D9", "E9", "F9", "G9", "H9", "I9",
+]
 
 FILE_NAMES = "abcdefghi"
 RANK_NAMES = "0123456789"
 SQUARES = range(90)
 SQUARE_NAMES = [file + rank for rank in RANK_NAMES for file in FILE_NAMES]
+
+A0, B0, C0, D0, E0, F0, G0, H0, I0 = range(9)
+A1, B1, C1, D1, E1, F1, G1, H1, I1 = range(9, 18)
+A2, B2, C2, D2, E2, F2, G2, H2, I2 = range(18, 27)
+A3, B3, C3, D3, E3, F3, G3, H3, I3 = range(27, 36)
+A4, B4, C4, D4, E4, F4, G4, H4, I4 = range(36, 45)
+A5, B5, C5, D5, E5, F5, G5, H5, I5 = range(45, 54)
+A6, B6, C6, D6, E6, F6, G6, H6, I6 = range(54, 63)
+A7, B7, C7, D7, E7, F7, G7, H7, I7 = range(63, 72)
+A8, B8, C8, D8, E8, F8, G8, H8, I8 = range(72, 81)
+A9, B9, C9, D9, E9, F9, G9, H9, I9 = range(81, 90)
+
+BB_EMPTY = 0
+BB_ALL = (1 << 90) - 1
+BB_SQUARES = [1 << square for square in SQUARES]
+BB_FILES = [sum(1 << (9 * rank + file) for rank in range(10)) for file in range(9)]
+BB_RANKS = [(1 << 9) - 1 << 9 * rank for rank in range(10)]
 
 
 def square(file_index: int, rank_index: int) -> int:
@@ -36,3 +88,185 @@ def square_rank(square: int) -> int:
 def square_mirror(square: int) -> int:
     """The square in a mirror: left and right swapped."""
     return 9 * (square // 9) + 8 - square % 9
+
+
+def square_distance(a: int, b: int) -> int:
+    """The number of king steps between two squares on an empty board, diagonal ones included."""
+    return max(abs(square_file(a) - square_file(b)), abs(square_rank(a) - square_rank(b)))
+
+
+def square_manhattan_distance(a: int, b: int) -> int:
+    """The number of steps along files and ranks between two squares."""
+    return abs(square_file(a) - square_file(b)) + abs(square_rank(a) - square_rank(b))
+
+
+class SquareSet(MutableSet[int]):
+    """A set of squares, in one integer in which bit n stands for square n. Iteration goes from a0 to i9.
+
+    `SquareSet(squares)` takes such an integer, or an iterable of squares. Raises `ValueError` for a square off the board. Like every set that can be
+    changed, it can't be hashed; `int(squares)` can. Such an integer, and sets, lists and tuples of the same squares, are equal
+    to it.
+    """
+
+    __slots__ = ("mask",)
+
+    def __init__(self, squares: int | Iterable[int] = BB_EMPTY) -> None:
+        self.mask: int = BB_EMPTY
+        if isinstance(squares, int):
+            if not 0 <= squares <= BB_ALL:
+                raise ValueError(f"{squares:#x} has bits off the board")
+            self.mask = squares
+        elif isinstance(squares, SquareSet):
+            self.mask = squares.mask
+        else:
+            for square in squares:
+                self.add(square)
+
+    @classmethod
+    def from_square(cls, square: int) -> SquareSet:
+        """The set of one square."""
+        return cls([square])
+
+    def __contains__(self, square: object) -> bool:
+        return isinstance(square, int) and 0 <= square < 90 and bool(self.mask >> square & 1)
+
+    def __iter__(self) -> Iterator[int]:
+        mask = self.mask
+        while mask:
+            lowest = mask & -mask
+            yield lowest.bit_length() - 1
+            mask ^= lowest
+
+    def __reversed__(self) -> Iterator[int]:
+        mask = self.mask
+        while mask:
+            highest = mask.bit_length() - 1
+            yield highest
+            mask ^= 1 << highest
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __bool__(self) -> bool:
+        return self.mask != 0
+
+    def __int__(self) -> int:
+        return self.mask
+
+    def __index__(self) -> int:
+        return self.mask
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, SquareSet):
+            return self.mask == other.mask
+        if isinstance(other, int):
+            return self.mask == other
+        return set(self) == set(other) if isinstance(other, (Set, list, tuple, range)) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __and__(self, other: Iterable[int]) -> SquareSet:
+        return SquareSet(self.mask & SquareSet(other).mask)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Iterable[int]) -> SquareSet:  # type: ignore[override]
+        return SquareSet(self.mask | SquareSet(other).mask)
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Iterable[int]) -> SquareSet:  # type: ignore[override]
+        return SquareSet(self.mask ^ SquareSet(other).mask)
+
+    __rxor__ = __xor__
+
+    def __sub__(self, other: Iterable[int]) -> SquareSet:
+        return SquareSet(self.mask & ~SquareSet(other).mask)
+
+    def __rsub__(self, other: Iterable[int]) -> SquareSet:
+        return SquareSet(other) - self
+
+    def __invert__(self) -> SquareSet:
+        return SquareSet(BB_ALL ^ self.mask)
+
+    def union(self, *others: Iterable[int]) -> SquareSet:
+        """The squares in any of the sets."""
+        result = self.copy()
+        for other in others:
+            result |= SquareSet(other)
+        return result
+
+    def intersection(self, *others: Iterable[int]) -> SquareSet:
+        """The squares in all of the sets."""
+        result = self.copy()
+        for other in others:
+            result &= SquareSet(other)
+        return result
+
+    def difference(self, other: Iterable[int]) -> SquareSet:
+        """The squares that are not in the other set."""
+        return self - other
+
+    def symmetric_difference(self, other: Iterable[int]) -> SquareSet:
+        """The squares in one of the two sets."""
+        return self ^ other
+
+    def issubset(self, other: Iterable[int]) -> bool:
+        """Whether all squares are in the other set."""
+        return not self - other
+
+    def issuperset(self, other: Iterable[int]) -> bool:
+        """Whether all squares of the other set are here."""
+        return not SquareSet(other) - self
+
+    def update(self, *others: Iterable[int]) -> None:
+        """Adds the squares of other sets."""
+        for other in others:
+            self.mask |= SquareSet(other).mask
+
+    def add(self, square: int) -> None:
+        """Adds a square. Raises `ValueError` for one off the board."""
+        if not 0 <= square < 90:
+            raise ValueError(f"{square} is not a square (0 to 89)")
+        self.mask |= 1 << square
+
+    def discard(self, square: int) -> None:
+        """Removes a square if it is there."""
+        if square in self:
+            self.mask ^= 1 << square
+
+    def remove(self, square: int) -> None:
+        """Removes a square. Raises `KeyError` if it is not there."""
+        if square not in self:
+            raise KeyError(square)
+        self.mask ^= 1 << square
+
+    def pop(self) -> int:
+        """Removes the first square and returns it. Raises `KeyError` if the set is empty."""
+        for square in self:
+            self.remove(square)
+            return square
+        raise KeyError("the set of squares is empty")
+
+    def clear(self) -> None:
+        """Removes all squares."""
+        self.mask = BB_EMPTY
+
+    def copy(self) -> SquareSet:
+        """A copy."""
+        return SquareSet(self.mask)
+
+    def mirror(self) -> SquareSet:
+        """The set seen from the other side: ranks swapped."""
+        return SquareSet([9 * (9 - square_rank(square)) + square_file(square) for square in self])
+
+    def tolist(self) -> list[bool]:
+        """90 truth values by square."""
+        return [square in self for square in SQUARES]
+
+    def __str__(self) -> str:
+        ranks = ("".join("1" if 9 * rank + file in self else "." for file in range(9)) for rank in reversed(range(10)))
+        return "\n".join(" ".join(rank) for rank in ranks)
+
+    def __repr__(self) -> str:
+        return f"SquareSet({list(self)})"

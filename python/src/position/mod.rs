@@ -1,34 +1,46 @@
-//! Positions: the board, its moves, and what can be asked of both.
+//! Positions: the board and its moves.
 
-use crate::arguments::{KindArgument, Reduced, SideArgument, SquareArgument, Word, colour, piece_type, value_error};
-use crate::errors::InvalidFenError;
-use crate::moves::{Move, moves};
-use crate::notation::{self, Notation, legal_move};
+mod edit;
+mod pieces;
+mod rules;
+mod text;
+
+pub use pieces::squares;
+
+use crate::arguments::{Reduced, SideArgument, Word, colour, value_error};
+use crate::errors::{IllegalMoveError, InvalidFenError};
+use crate::moves::{Move, is_null, moves};
+use crate::notation::MoveArgument;
 use crate::pieces::Piece;
 use crate::signals::work;
 use chuhe::board::perft::perft;
-use chuhe::board::{self, Bitboard, FenError, STARTPOS, Setup, Undo};
-use chuhe::notation::Ranks;
-use chuhe::picture::{Picture, Pieces, Style};
-use chuhe::rules;
+use chuhe::board::{self, FenError, STARTPOS, Setup, Side, Targets, Undo};
+use chuhe::picture::{Picture, Pieces};
+use chuhe::rules::Game;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The deepest perft that can be asked for, in plies.
-const MOST_DEPTH: u32 = 20;
+/// Maximum depth of perft, in plies.
+const MAX_DEPTH: u32 = 20;
 
-/// A position, which moves can be pushed on and popped from. It is always one that a game can reach.
+/// A position, which moves can be pushed on and popped from.
 ///
 /// `Position()` is the start of a game; `Position(fen)` reads a FEN in any spelling (`E` or `B`, `H` or `N`, `w` or `r`), and `moves` are
 /// pushed on it. Raises `InvalidFenError` with all faults, and what `push` raises.
 ///
-/// Squares are 0 (a0) to 89 (i9), rank by rank, from Red's edge; where one is wanted, its name will do.
+/// While it is set up piece by piece, it may be impossible: `is_valid()` and `status()` report that, and whatever needs a possible position
+/// raises `InvalidFenError`.
+///
+/// Squares are 0 (a0) to 89 (i9), rank by rank, from Red's edge; their names are accepted as well. Positions are compared and hashed by their
+/// FEN: do not change one that is a key of a dictionary.
 #[pyclass(module = "chuhe")]
 pub struct Position {
     board: board::Position,
     stack: Vec<(board::Move, Undo)>,
+    /// What was set up if it is impossible; then `board` has no meaning.
+    draft: Option<Box<Setup>>,
 }
 
 /// Reads a FEN, or `startpos`.
@@ -39,7 +51,7 @@ pub fn read_fen(fen: &str) -> PyResult<board::Position> {
     fen.parse().map_err(|error: FenError| InvalidFenError::new_err(format!("{error}, in {fen:?}")))
 }
 
-/// Perft that ends soon after it is told to stop: a few million positions are counted in one piece.
+/// Perft that ends soon after a stop: a few million positions are counted in one piece.
 fn perft_until(board: &mut board::Position, depth: u32, stop: &AtomicBool) -> u64 {
     if depth <= 4 {
         return perft(board, depth);
@@ -56,39 +68,63 @@ fn perft_until(board: &mut board::Position, depth: u32, stop: &AtomicBool) -> u6
         .sum()
 }
 
-/// Numbers of squares, for Python.
-pub fn squares(set: Bitboard) -> Vec<usize> {
-    set.into_iter().map(board::Square::index).collect()
+fn unmake(board: &mut board::Position, mv: board::Move, undo: Undo) {
+    if is_null(mv) { board.unmake_null(undo) } else { board.unmake(mv, undo) }
 }
 
 impl Position {
     /// A position without moves on its stack.
     pub fn of(board: board::Position) -> Position {
-        Position { board, stack: Vec::new() }
+        Position { board, stack: Vec::new(), draft: None }
     }
 
-    /// The position as the library has it.
-    pub fn board(&self) -> &board::Position {
-        &self.board
+    /// The position of the library. Fails while an impossible one is being set up.
+    pub fn board(&self) -> PyResult<&board::Position> {
+        match &self.draft {
+            None => Ok(&self.board),
+            Some(setup) => {
+                let reasons = FenError::Impossible(setup.impossibilities());
+                Err(InvalidFenError::new_err(format!("{reasons}, in {:?}", setup.to_string())))
+            }
+        }
+    }
+
+    fn setup(&self) -> Setup {
+        self.draft.as_deref().cloned().unwrap_or_else(|| self.board.setup())
+    }
+
+    fn side(&self) -> Side {
+        self.draft.as_deref().map_or(self.board.side(), |setup| setup.side)
     }
 
     /// The position before the moves on the stack.
     fn start(&self) -> board::Position {
+        self.before(self.stack.len())
+    }
+
+    /// The position before the last `plies` moves.
+    fn before(&self, plies: usize) -> board::Position {
         let mut start = self.board.clone();
-        self.stack.iter().rev().for_each(|&(mv, undo)| start.unmake(mv, undo));
+        self.stack.iter().rev().take(plies).for_each(|&(mv, undo)| unmake(&mut start, mv, undo));
         start
     }
 
-    /// The game of the moves on the stack.
-    pub fn game(&self) -> rules::Game {
-        let mut game = rules::Game::new(self.start());
-        self.stack.iter().for_each(|&(mv, _)| game.make(mv));
-        game
+    /// The game of the moves on the stack. It begins after the last null move, since no repetition crosses one.
+    pub fn game(&self) -> PyResult<Game> {
+        self.board()?;
+        let plies = self.stack.iter().rev().take_while(|(mv, _)| !is_null(*mv)).count();
+        let mut game = Game::new(self.before(plies));
+        self.stack[self.stack.len() - plies..].iter().for_each(|&(mv, _)| game.make(mv));
+        Ok(game)
     }
 
-    fn make(&mut self, mv: board::Move) {
-        let undo = self.board.make(mv);
-        self.stack.push((mv, undo));
+    fn pass(&mut self) -> PyResult<()> {
+        if self.board()?.in_check() {
+            return Err(IllegalMoveError::new_err(format!("a side in check can't pass, in {}", self.board)));
+        }
+        let undo = self.board.make_null();
+        self.stack.push((Move::NULL, undo));
+        Ok(())
     }
 }
 
@@ -104,77 +140,105 @@ impl Position {
 
     /// A position from pieces on squares. Raises `InvalidFenError` if no game can reach it.
     #[staticmethod]
-    #[pyo3(signature = (pieces, turn = SideArgument(board::Side::Red)))]
+    #[pyo3(signature = (pieces, turn = SideArgument(Side::Red)))]
     fn from_piece_map(pieces: BTreeMap<i64, Py<Piece>>, turn: SideArgument) -> PyResult<Position> {
-        let mut setup = Setup { side: turn.0, ..Setup::empty() };
-        for (square, piece) in pieces {
-            let slot = usize::try_from(square).ok().and_then(|square| setup.board.get_mut(square));
-            *slot.ok_or_else(|| value_error(format!("{square} is not a square (0 to 89)")))? = Some(piece.get().0);
-        }
+        let setup = Setup { board: edit::board_of(&pieces)?, side: turn.0, ..Setup::empty() };
         let position = board::Position::new(&setup).map_err(FenError::Impossible);
         position.map(Position::of).map_err(|error| InvalidFenError::new_err(error.to_string()))
     }
 
     /// The FEN, as UCCI writes it.
-    fn fen(&self) -> String {
-        self.board.to_string()
+    pub fn fen(&self) -> String {
+        self.setup().to_string()
     }
 
     /// The side to move: `chuhe.RED` or `chuhe.BLACK`.
     #[getter]
     fn turn(&self) -> bool {
-        colour(self.board.side())
+        colour(self.side())
     }
 
     /// Plies since the last capture.
     #[getter]
     fn halfmove_clock(&self) -> u16 {
-        self.board.quiet_plies()
+        self.setup().quiet_plies
     }
 
     /// The number of the move, from 1, counted up after Black's.
     #[getter]
     fn fullmove_number(&self) -> u16 {
-        self.board.move_number()
+        self.setup().move_number
     }
 
     /// A key of 64 bits: pieces and side to move, not the counters. It is the same in every version of the program.
     #[getter]
-    fn key(&self) -> u64 {
-        self.board.key()
+    fn key(&self) -> PyResult<u64> {
+        Ok(self.board()?.key())
     }
 
     /// All legal moves, a new list.
     #[getter]
-    fn legal_moves(&self) -> Vec<Move> {
-        moves(&self.board.legal_moves())
+    fn legal_moves(&self) -> PyResult<Vec<Move>> {
+        Ok(moves(&self.board()?.legal_moves()))
+    }
+
+    /// The legal moves that take a piece, a new list.
+    #[getter]
+    fn legal_captures(&self) -> PyResult<Vec<Move>> {
+        Ok(moves(&self.board()?.moves(Targets::Captures)))
+    }
+
+    /// The moves of the side to move that obey the movement of the pieces, a new list; some may leave the king attacked.
+    #[getter]
+    fn pseudo_legal_moves(&self) -> PyResult<Vec<Move>> {
+        let board = self.board()?;
+        let own = board.of_side(board.side());
+        let moves = own.into_iter().filter_map(|from| Some((from, board.piece_on(from)?)));
+        let moves = moves.flat_map(|(from, piece)| {
+            let targets = board.occupancy().targets(piece.side(), piece.kind(), from) & !own;
+            targets.into_iter().map(move |to| Move(board::Move::new(from, to)))
+        });
+        Ok(moves.collect())
     }
 
     /// How many legal moves there are, without making a list of them.
-    fn count_legal_moves(&self) -> u64 {
-        self.board.count_moves()
+    fn count_legal_moves(&self) -> PyResult<u64> {
+        Ok(self.board()?.count_moves())
     }
 
     /// Whether a move is legal here.
     #[pyo3(signature = (r#move, /))]
-    fn is_legal(&self, r#move: &Move) -> bool {
-        self.board.is_legal(r#move.0)
+    fn is_legal(&self, r#move: &Move) -> PyResult<bool> {
+        Ok(self.board()?.is_legal(r#move.0))
     }
 
-    /// Plays a move: a `Move`, or a text in any notation (`h2e2`, `H2-E2`, `C2=5`, `炮二平五`). Returns the move.
+    /// Whether a move obeys the movement of the pieces; it may leave the king attacked.
+    #[pyo3(signature = (r#move, /))]
+    fn is_pseudo_legal(&self, r#move: &Move) -> PyResult<bool> {
+        Ok(self.pseudo_legal_moves()?.contains(r#move))
+    }
+
+    /// Plays a move: a `Move`, or a text in any notation (`h2e2`, `H2-E2`, `C2=5`, `炮二平五`). Returns the move. `Move.null()` passes.
     ///
     /// Raises `IllegalMoveError`, `InvalidMoveError` or `AmbiguousMoveError`; then nothing has changed.
     #[pyo3(signature = (r#move, /))]
-    fn push(&mut self, r#move: &Bound<PyAny>) -> PyResult<Move> {
-        let mv = legal_move(&self.board, r#move)?;
-        self.make(mv);
+    pub fn push(&mut self, r#move: &Bound<PyAny>) -> PyResult<Move> {
+        let mv = match MoveArgument::of(r#move)? {
+            MoveArgument::Move(mv) if is_null(mv) => {
+                self.pass()?;
+                return Ok(Move(mv));
+            }
+            given => given.legal(self.board()?)?,
+        };
+        let undo = self.board.make(mv);
+        self.stack.push((mv, undo));
         Ok(Move(mv))
     }
 
     /// Takes the last move back, and returns it. Raises `IndexError` if there is none.
     fn pop(&mut self) -> PyResult<Move> {
         let (mv, undo) = self.stack.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
-        self.board.unmake(mv, undo);
+        unmake(&mut self.board, mv, undo);
         Ok(Move(mv))
     }
 
@@ -189,172 +253,90 @@ impl Position {
         self.stack.iter().map(|&(mv, _)| Move(mv)).collect()
     }
 
-    /// Reads a legal move in any notation, without playing it. With `ranks_from_one`, squares count from 1: `h3e3`.
-    ///
-    /// Raises `InvalidMoveError`, `IllegalMoveError` or `AmbiguousMoveError`.
-    #[pyo3(signature = (text, *, ranks_from_one = false))]
-    fn parse(&self, text: &str, ranks_from_one: bool) -> PyResult<Move> {
-        let ranks = if ranks_from_one { Ranks::FromOne } else { Ranks::FromZero };
-        notation::read(&self.board, text, ranks).map(Move)
+    /// Forgets the moves that were pushed; the position stays.
+    fn clear_stack(&mut self) {
+        self.stack.clear();
     }
 
-    /// A legal move as text: `"uci"` (h2e2), `"uci1"` (h3e3), `"iccs"` (H2-E2), `"wxf"` (C2=5) or `"chinese"` (炮二平五).
-    #[pyo3(signature = (r#move, notation = Word(Notation::CHINESE)))]
-    fn write(&self, r#move: &Bound<PyAny>, notation: Word<Notation>) -> PyResult<String> {
-        Ok(notation.0.write(&self.board, legal_move(&self.board, r#move)?))
+    /// The position before the moves that were pushed, a copy.
+    fn root(&self) -> PyResult<Position> {
+        self.board().map(|_| Position::of(self.start()))
     }
 
-    /// Moves that follow one another, as texts. Raises what `push` raises.
-    #[pyo3(signature = (moves, notation = Word(Notation::CHINESE)))]
-    fn write_line(&self, moves: Vec<Bound<PyAny>>, notation: Word<Notation>) -> PyResult<Vec<String>> {
-        notation::write_line(&self.board, &moves, notation.0)
-    }
-
-    /// The piece on a square, or `None`.
-    fn piece_at(&self, square: SquareArgument) -> Option<Piece> {
-        self.board.piece_on(square.0).map(Piece)
-    }
-
-    /// The kind of the piece on a square, or `None`.
-    fn piece_type_at(&self, square: SquareArgument) -> Option<i64> {
-        self.board.piece_on(square.0).map(|piece| piece_type(piece.kind()))
-    }
-
-    /// The side of the piece on a square, or `None`.
-    fn color_at(&self, square: SquareArgument) -> Option<bool> {
-        self.board.piece_on(square.0).map(|piece| colour(piece.side()))
-    }
-
-    /// All pieces by their squares.
-    fn piece_map(&self) -> BTreeMap<usize, Piece> {
-        let pieces = self.board.occupancy().all().into_iter();
-        pieces.filter_map(|at| Some((at.index(), Piece(self.board.piece_on(at)?)))).collect()
-    }
-
-    /// The squares of a side's pieces of one kind.
-    fn pieces(&self, piece_type: KindArgument, color: SideArgument) -> Vec<usize> {
-        squares(self.board.pieces(color.0, piece_type.0))
-    }
-
-    /// The same as a bitboard: an integer in which bit n stands for square n.
-    fn pieces_mask(&self, piece_type: KindArgument, color: SideArgument) -> u128 {
-        self.board.pieces(color.0, piece_type.0).bits()
-    }
-
-    /// All pieces, or those of one side, as a bitboard.
-    #[pyo3(signature = (color = None))]
-    fn occupied_mask(&self, color: Option<SideArgument>) -> u128 {
-        color.map_or(self.board.occupancy().all(), |color| self.board.of_side(color.0)).bits()
-    }
-
-    /// The square of a side's king.
-    fn king(&self, color: SideArgument) -> usize {
-        self.board.king(color.0).index()
-    }
-
-    /// The squares of a side's pieces that attack a square.
-    fn attackers(&self, color: SideArgument, square: SquareArgument) -> Vec<usize> {
-        squares(self.board.attackers(color.0, square.0))
-    }
-
-    /// The squares of the pieces that give check.
-    fn checkers(&self) -> Vec<usize> {
-        squares(self.board.checkers())
-    }
-
-    /// Whether the side to move is in check.
-    fn is_check(&self) -> bool {
-        self.board.in_check()
-    }
-
-    /// Whether the side to move is in check without a legal move. It has lost.
-    fn is_checkmate(&self) -> bool {
-        self.board.in_check() && !self.board.has_moves()
-    }
-
-    /// Whether the side to move has no legal move and is not in check. In Xiangqi it has lost.
-    fn is_stalemate(&self) -> bool {
-        !self.board.in_check() && !self.board.has_moves()
-    }
-
-    /// Whether a legal move gives check.
-    #[pyo3(signature = (r#move, /))]
-    fn gives_check(&self, r#move: &Bound<PyAny>) -> PyResult<bool> {
-        Ok(self.board.gives_check(legal_move(&self.board, r#move)?))
-    }
-
-    /// Whether a legal move takes a piece.
-    #[pyo3(signature = (r#move, /))]
-    fn is_capture(&self, r#move: &Bound<PyAny>) -> PyResult<bool> {
-        Ok(self.board.piece_on(legal_move(&self.board, r#move)?.to).is_some())
-    }
-
-    /// What a legal move wins, in centipawns, if both sides go on taking on its square as long as that pays.
-    #[pyo3(signature = (r#move, /))]
-    fn exchange(&self, r#move: &Bound<PyAny>) -> PyResult<i32> {
-        Ok(self.board.exchange(legal_move(&self.board, r#move)?))
+    /// Plies since move 1 of Red, by the counters of the FEN.
+    fn ply(&self) -> u32 {
+        2 * u32::from(self.fullmove_number().max(1) - 1) + u32::from(self.side() == Side::Black)
     }
 
     /// How many positions `depth` plies lead to, 0 to 20. The GIL is free meanwhile.
     fn perft(&self, py: Python, depth: u32) -> PyResult<u64> {
-        if depth > MOST_DEPTH {
-            return Err(value_error(format!("a depth of {depth} is too much (0 to {MOST_DEPTH})")));
+        if depth > MAX_DEPTH {
+            return Err(value_error(format!("a depth of {depth} is too much (0 to {MAX_DEPTH})")));
         }
-        let mut board = self.board.clone();
+        let mut board = self.board()?.clone();
         work(py, |stop| perft_until(&mut board, depth, stop))
     }
 
     /// The position in a mirror: left and right swapped. The stack is empty.
-    fn mirrored(&self) -> Position {
-        Position::of(self.board.mirrored())
+    fn mirrored(&self) -> PyResult<Position> {
+        Ok(Position::of(self.board()?.mirrored()))
     }
 
     /// The position with Red and Black swapped, the board turned round. The stack is empty.
-    fn flipped(&self) -> Position {
-        Position::of(self.board.flipped())
+    fn flipped(&self) -> PyResult<Position> {
+        Ok(Position::of(self.board()?.flipped()))
     }
 
-    /// A copy, with its stack.
-    fn copy(&self) -> Position {
-        Position { board: self.board.clone(), stack: self.stack.clone() }
+    /// A copy, with its stack unless `stack` is false.
+    #[pyo3(signature = (*, stack = true))]
+    fn copy(&self, stack: bool) -> Position {
+        let kept = if stack { self.stack.clone() } else { Vec::new() };
+        Position { board: self.board.clone(), stack: kept, draft: self.draft.clone() }
     }
 
     fn __copy__(&self) -> Position {
-        self.copy()
+        self.copy(true)
     }
 
     fn __deepcopy__(&self, _memo: &Bound<PyAny>) -> Position {
-        self.copy()
+        self.copy(true)
     }
 
     /// The board as an SVG document. The last move is marked; `arrow` is a move that is proposed. `pieces` are `"traditional"`,
     /// `"simplified"` or `"pictograms"`.
     #[pyo3(signature = (*, pieces = Word(Pieces::Traditional), arrow = None))]
-    fn svg(&self, pieces: Word<Pieces>, arrow: Option<&Move>) -> String {
-        let last_move = self.stack.last().map(|&(mv, _)| mv);
-        Picture::new(&self.board).with_last_move(last_move).with_arrow(arrow.map(|mv| mv.0)).svg(pieces.0)
+    fn svg(&self, pieces: Word<Pieces>, arrow: Option<&Move>) -> PyResult<String> {
+        let last_move = self.stack.last().map(|&(mv, _)| mv).filter(|mv| !is_null(*mv));
+        let picture = Picture::new(self.board()?).with_last_move(last_move);
+        Ok(picture.with_arrow(arrow.map(|mv| mv.0)).svg(pieces.0))
     }
 
-    fn _repr_svg_(&self) -> String {
+    fn _repr_svg_(&self) -> PyResult<String> {
         self.svg(Word(Pieces::Traditional), None)
     }
 
     /// Whether two positions have the same FEN.
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {
         let other = other.cast::<Position>().ok().and_then(|other| other.try_borrow().ok());
-        other.is_some_and(|other| other.board == self.board)
+        other.is_some_and(|other| match (&self.draft, &other.draft) {
+            (None, None) => other.board == self.board,
+            (one, two) => one == two,
+        })
     }
 
-    fn __str__(&self) -> String {
-        Picture::new(&self.board).board(Style { letters: true, ..Style::default() })
+    fn __hash__(&self) -> u64 {
+        let Setup { quiet_plies, move_number, .. } = self.setup();
+        let key = if self.draft.is_none() { self.board.key() } else { 0 };
+        key ^ u64::from(quiet_plies) << 16 ^ u64::from(move_number)
     }
 
     fn __repr__(&self) -> String {
-        format!("Position('{}')", self.board)
+        format!("Position('{}')", self.fen())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (String, Vec<Move>)> {
         let position = slf.try_borrow()?;
+        position.board()?;
         Ok((slf.get_type().into_any(), (position.start().to_string(), position.move_stack())))
     }
 }

@@ -1,0 +1,128 @@
+//! Setting up a position piece by piece.
+
+use super::{Position, read_fen};
+use crate::arguments::{SideArgument, SquareArgument, value_error};
+use crate::errors::InvalidFenError;
+use crate::pieces::Piece;
+use chuhe::board::{self, BadFen, Impossible, Setup};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+
+/// Pieces by square.
+type Board = [Option<board::Piece>; 90];
+
+/// The board of a dictionary.
+pub(super) fn board_of(pieces: &BTreeMap<i64, Py<Piece>>) -> PyResult<Board> {
+    let mut board = [None; 90];
+    for (&square, piece) in pieces {
+        let slot = usize::try_from(square).ok().and_then(|square| board.get_mut(square));
+        *slot.ok_or_else(|| value_error(format!("{square} is not a square (0 to 89)")))? = Some(piece.get().0);
+    }
+    Ok(board)
+}
+
+impl Position {
+    /// Replaces everything. The stack is empty then.
+    fn set_up(&mut self, setup: Setup) {
+        self.stack.clear();
+        match board::Position::new(&setup) {
+            Ok(board) => (self.board, self.draft) = (board, None),
+            Err(_) => self.draft = Some(Box::new(setup)),
+        }
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Setup)) {
+        let mut setup = self.setup();
+        change(&mut setup);
+        self.set_up(setup);
+    }
+}
+
+#[pymethods]
+impl Position {
+    /// Sets up a FEN. The stack is empty then. Raises `InvalidFenError`; then nothing has changed.
+    fn set_fen(&mut self, fen: &str) -> PyResult<()> {
+        *self = Position::of(read_fen(fen)?);
+        Ok(())
+    }
+
+    /// Sets up the start of a game. The stack is empty then.
+    fn reset(&mut self) {
+        *self = Position::of(board::Position::start());
+    }
+
+    /// Takes all pieces away, Red to move: the beginning of a new set-up.
+    fn clear(&mut self) {
+        self.set_up(Setup::empty());
+    }
+
+    /// Takes all pieces away; the side to move stays.
+    fn clear_board(&mut self) {
+        self.change(|setup| setup.board = [None; 90]);
+    }
+
+    /// Sets up the pieces of the start of a game; the side to move stays.
+    fn reset_board(&mut self) {
+        self.change(|setup| setup.board = board::Position::start().setup().board);
+    }
+
+    /// The pieces of the FEN, its first field.
+    fn board_fen(&self) -> String {
+        self.fen().split(' ').next().unwrap_or_default().to_owned()
+    }
+
+    /// Sets up the pieces of a FEN; the side to move stays. Raises `InvalidFenError`; then nothing has changed.
+    fn set_board_fen(&mut self, fen: &str) -> PyResult<()> {
+        let read: Result<Setup, BadFen> = fen.parse();
+        let read = read.map_err(|error| InvalidFenError::new_err(format!("{error}, in {fen:?}")))?;
+        self.change(|setup| setup.board = read.board);
+        Ok(())
+    }
+
+    /// Puts a piece on a square, or takes away what is there if it is `None`. The stack is empty then.
+    #[pyo3(signature = (square, piece))]
+    fn set_piece_at(&mut self, square: SquareArgument, piece: Option<&Piece>) {
+        let piece = piece.map(|piece| piece.0);
+        self.change(|setup| setup.board[square.0.index()] = piece);
+    }
+
+    /// Takes a piece away and returns it; `None` if there is none. The stack is empty then.
+    fn remove_piece_at(&mut self, square: SquareArgument) -> Option<Piece> {
+        let found = self.setup().board[square.0.index()].map(Piece);
+        self.change(|setup| setup.board[square.0.index()] = None);
+        found
+    }
+
+    /// Replaces all pieces; the side to move stays. The stack is empty then.
+    fn set_piece_map(&mut self, pieces: BTreeMap<i64, Py<Piece>>) -> PyResult<()> {
+        let board = board_of(&pieces)?;
+        self.change(|setup| setup.board = board);
+        Ok(())
+    }
+
+    #[setter]
+    fn set_turn(&mut self, color: SideArgument) {
+        self.change(|setup| setup.side = color.0);
+    }
+
+    #[setter]
+    fn set_halfmove_clock(&mut self, plies: u16) {
+        self.change(|setup| setup.quiet_plies = plies);
+    }
+
+    #[setter]
+    fn set_fullmove_number(&mut self, number: u16) {
+        self.change(|setup| setup.move_number = number);
+    }
+
+    /// Whether a game can reach the position.
+    fn is_valid(&self) -> bool {
+        self.draft.is_none()
+    }
+
+    /// Every reason why no game can reach the position, in English; empty if one can.
+    fn status(&self) -> Vec<String> {
+        let reasons = self.draft.as_deref().map(Setup::impossibilities).unwrap_or_default();
+        reasons.iter().map(Impossible::to_string).collect()
+    }
+}

@@ -1,0 +1,86 @@
+//! The rules in a position: check, the end of the game, exchanges.
+
+use super::Position;
+use crate::game::{ASIAN, occurrences, result};
+use crate::notation::legal_move;
+use crate::rules::{RulesArgument, outcome};
+use chuhe::rules::{Verdict, judge};
+use pyo3::prelude::*;
+
+#[pymethods]
+impl Position {
+    /// Whether the side to move is in check.
+    fn is_check(&self) -> PyResult<bool> {
+        Ok(self.board()?.in_check())
+    }
+
+    /// Whether the side to move is in check without a legal move. It has lost.
+    fn is_checkmate(&self) -> PyResult<bool> {
+        let board = self.board()?;
+        Ok(board.in_check() && !board.has_moves())
+    }
+
+    /// Whether the side to move has no legal move and is not in check. In Xiangqi it has lost.
+    fn is_stalemate(&self) -> PyResult<bool> {
+        let board = self.board()?;
+        Ok(!board.in_check() && !board.has_moves())
+    }
+
+    /// How the game of the moves that were pushed ended by the rules; `None` if it goes on.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn outcome<'py>(&self, py: Python<'py>, rules: RulesArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
+        outcome(py, judge(&self.game()?, rules.0), self.side())
+    }
+
+    /// Whether that game is over.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn is_game_over(&self, rules: RulesArgument) -> PyResult<bool> {
+        Ok(judge(&self.game()?, rules.0) != Verdict::Open)
+    }
+
+    /// `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `"*"` if the game goes on.
+    #[pyo3(signature = (rules = ASIAN))]
+    fn result(&self, rules: RulesArgument) -> PyResult<&'static str> {
+        Ok(result(&self.game()?, rules.0))
+    }
+
+    /// How often the position has occurred since the moves were pushed, this time included.
+    fn occurrences(&self) -> PyResult<usize> {
+        Ok(occurrences(&self.game()?))
+    }
+
+    /// Whether the position has occurred at least `count` times, this time included.
+    #[pyo3(signature = (count = 3))]
+    fn is_repetition(&self, count: usize) -> PyResult<bool> {
+        Ok(self.occurrences()? >= count)
+    }
+
+    /// Whether neither side has a piece that can cross the river: rook, horse, cannon or pawn.
+    fn is_insufficient_material(&self) -> PyResult<bool> {
+        use chuhe::board::{Kind::Pawn, Side};
+        let board = self.board()?;
+        let attackers = |side| board.major_pieces(side) | board.pieces(side, Pawn);
+        Ok((attackers(Side::Red) | attackers(Side::Black)).is_empty())
+    }
+
+    /// Whether a legal move gives check.
+    #[pyo3(signature = (r#move, /))]
+    fn gives_check(&self, r#move: &Bound<PyAny>) -> PyResult<bool> {
+        let board = self.board()?;
+        Ok(board.gives_check(legal_move(board, r#move)?))
+    }
+
+    /// Whether a legal move takes a piece.
+    #[pyo3(signature = (r#move, /))]
+    fn is_capture(&self, r#move: &Bound<PyAny>) -> PyResult<bool> {
+        let board = self.board()?;
+        Ok(board.piece_on(legal_move(board, r#move)?.to).is_some())
+    }
+
+    /// What a legal move wins, in centipawns, if both sides go on taking on its square as long as that pays.
+    #[pyo3(signature = (r#move, /))]
+    fn exchange(&self, r#move: &Bound<PyAny>) -> PyResult<i32> {
+        let board = self.board()?;
+        Ok(board.exchange(legal_move(board, r#move)?))
+    }
+}

@@ -1,0 +1,54 @@
+"""Squares and sets of squares."""
+
+import random
+
+import chuhe
+import pytest
+from chuhe import SquareSet
+
+
+def test_squares_have_names_and_numbers():
+    for square in chuhe.SQUARES:
+        name = chuhe.square_name(square)
+        assert getattr(chuhe, name.upper()) == square == chuhe.parse_square(name) == chuhe.square(chuhe.square_file(square), chuhe.square_rank(square))
+        assert SquareSet(chuhe.BB_SQUARES[square]) == [square] == SquareSet.from_square(square)
+        assert square in SquareSet(chuhe.BB_FILES[chuhe.square_file(square)]) & SquareSet(chuhe.BB_RANKS[chuhe.square_rank(square)])
+    assert chuhe.square_distance(chuhe.A0, chuhe.C7) == 7 and chuhe.square_manhattan_distance(chuhe.A0, chuhe.C7) == 9
+
+
+def test_a_square_set_does_what_a_set_does():
+    chance = random.Random(1)
+    for _ in range(300):
+        one, two = (set(chance.sample(range(90), chance.randrange(40))) for _ in range(2))
+        mine, other = SquareSet(one), SquareSet(two)
+        assert list(mine) == sorted(one) and list(reversed(mine)) == sorted(one, reverse=True) and len(mine) == len(one) and bool(mine) == bool(one)
+        for name in ("union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"):
+            assert getattr(mine, name)(other) == getattr(one, name)(two) == getattr(mine, name)(list(two)), name
+        assert (mine | two, mine & two, mine - two, mine ^ two) == (one | two, one & two, one - two, one ^ two)
+        assert (one | other, one & other, one - other, one ^ other) == (one | two, one & two, one - two, one ^ two)
+        assert (mine <= other, mine < other, mine == other, mine == two) == (one <= two, one < two, one == two, one == two)
+        assert set(~mine) == set(range(90)) - one and SquareSet(int(mine)) == mine == eval(repr(mine), vars(chuhe))
+        assert sum(mine.tolist()) == len(mine) and mine.mirror().mirror() == mine
+        changed = mine.copy()
+        changed.update(two)
+        assert changed == one | two and str(changed).count("1") == len(changed)
+        changed &= mine
+        changed.clear()
+        assert not changed and changed != mine or not mine
+
+
+def test_a_square_set_changes_square_by_square():
+    squares = SquareSet([chuhe.E0, chuhe.A9])
+    squares.add(chuhe.B2)
+    squares.discard(chuhe.C3)
+    assert squares.pop() == chuhe.E0 and chuhe.E0 not in squares and "e0" not in squares
+    squares.remove(chuhe.B2)
+    with pytest.raises(KeyError):
+        squares.remove(chuhe.B2)
+    for wrong in (lambda: squares.add(90), lambda: SquareSet(-1), lambda: SquareSet(1 << 90), lambda: SquareSet([90])):
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.raises(KeyError):
+        SquareSet().pop()
+    with pytest.raises(TypeError):
+        hash(squares)
