@@ -1,0 +1,443 @@
+"""An engine in a process of its own, for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
+from time import monotonic
+from types import TracebackType
+from typing import Any
+
+from .._chuhe import Game, Move, Position
+from ..aio import Stop
+from ..errors import EngineError, EngineTerminatedError
+from ..results import Analysis, Limit, Line, PlayResult, require_limit
+from ..streams import AsyncAnalysisStream, OnLine
+from .dialect import Answer, Dialect, Option, Reader, go_ucci, go_uci, position_command, read_option, set_option, variant_option
+from .process import Process, command_of
+
+Value = str | int | bool | None
+PositionLike = Position | Game | str
+Command = str | os.PathLike[str] | Sequence[str]
+
+# Seconds between checks of a caller's stop, and seconds that an engine has to answer `stop` and `quit`.
+GLANCE = 0.02
+GRACE = 2.0
+# Options that the package sets by itself.
+MANAGED = {"multipv", "uci_variant", "usemillisec", "ponder"}
+
+
+class _Search:
+    """A search that an engine has begun and not yet answered."""
+
+    def __init__(self, reader: Reader, limit: Limit, on_line: OnLine | None) -> None:
+        # UCCI's `go` takes one limit: the others are kept here.
+        self.reader, self.on_line = reader, on_line
+        self.limit = limit if reader.dialect is Dialect.UCCI else Limit()
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.lines: dict[int, Line] = {}
+        self.nodes = 0
+        self.enough = asyncio.Event()
+        self.raised: BaseException | None = None
+
+    def hear(self, text: str) -> None:
+        word = text.split(maxsplit=1)[0] if text else ""
+        if word in ("bestmove", "nobestmove") and not self.answer.done():
+            try:
+                self.answer.set_result(self.reader.answer(text))
+            except EngineError as error:
+                self.answer.set_exception(error)
+        elif word == "info" and (line := self.reader.line(text)) is not None and self.raised is None:
+            self._note(line)
+
+    def _note(self, line: Line) -> None:
+        self.nodes = max(self.nodes, line.nodes)
+        if line.bound == "exact" or line.multipv not in self.lines:
+            self.lines[line.multipv] = line
+        if self._is_enough(line):
+            self.enough.set()
+        try:
+            if self.on_line is not None and self.on_line(line) is False:
+                self.enough.set()
+        except BaseException as error:
+            self.raised = error
+            self.enough.set()
+
+    def _is_enough(self, line: Line) -> bool:
+        limit, mate = self.limit, line.score.mate
+        if limit.nodes is not None and self.nodes >= limit.nodes:
+            return True
+        if line.bound != "exact":
+            return False
+        return (limit.depth is not None and line.depth >= limit.depth) or (limit.mate is not None and mate is not None and 0 < mate <= limit.mate)
+
+
+class ExternalEngine:
+    """An engine in a process of its own, for asyncio: `popen_uci` and `popen_ucci` start one. `SimpleEngine` is the same without asyncio.
+
+    One search runs at a time; further calls wait. A task that is cancelled stops its own search. With `async with` the engine quits at the end.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        self.timeout = timeout
+        self.id: dict[str, str] = {}
+        self.options: dict[str, Option] = {}
+        self.dialect = Dialect.UCI
+        self._process: Process | None = None
+        self._lock = asyncio.Lock()
+        self._search: _Search | None = None
+        # What ends a wait for a word of the engine: the word, and its future.
+        self._expected: tuple[str, asyncio.Future[None]] | None = None
+        self._status: int | None = None
+        self._lines = 1
+        self._milliseconds = True
+        self._made_in = os.getpid()
+
+    @classmethod
+    async def start(
+        cls,
+        command: Command,
+        dialect: Dialect,
+        *,
+        timeout: float,
+        options: Mapping[str, Value] | None,
+        cwd: str | os.PathLike[str] | None,
+        env: Mapping[str, str] | None,
+    ) -> ExternalEngine:
+        engine = cls(timeout)
+        engine.dialect = dialect
+        engine._process = await Process.start(command_of(command), engine._hear, engine._ended, cwd=cwd, env=env)
+        try:
+            await engine._say(dialect.value, f"{dialect.value}ok")
+            await engine._prepare()
+            if options:
+                await engine.configure(options)
+        except BaseException:
+            engine._process.kill()
+            await engine._process.end(0)
+            raise
+        return engine
+
+    async def _prepare(self) -> None:
+        offered = {name.lower(): option for name, option in self.options.items()}
+        if self.dialect is Dialect.UCI and variant_option(offered):
+            self.dialect = Dialect.UCI_VARIANT
+            self._send(set_option(self.dialect, offered["uci_variant"].name, "xiangqi"))
+        if self.dialect is Dialect.UCCI:
+            self._milliseconds = "usemillisec" in offered
+            if self._milliseconds:
+                self._send(set_option(self.dialect, offered["usemillisec"].name, "true"))
+        await self._ready()
+
+    # The lines of the engine.
+
+    def _hear(self, text: str) -> None:
+        if self._expected is not None and text.split(maxsplit=1)[:1] == [self._expected[0]]:
+            if not self._expected[1].done():
+                self._expected[1].set_result(None)
+        elif self._search is not None:
+            self._search.hear(text)
+        elif text.startswith("id "):
+            _, key, value = (*text.split(maxsplit=2), "", "")[:3]
+            self.id[key] = value
+        elif (option := read_option(text)) is not None:
+            self.options[option.name] = option
+
+    def _ended(self, status: int) -> None:
+        self._status = status
+        error = self._terminated()
+        waiting: list[asyncio.Future[None] | asyncio.Future[Answer]] = []
+        if self._expected is not None:
+            waiting.append(self._expected[1])
+        if self._search is not None:
+            waiting.append(self._search.answer)
+        for future in waiting:
+            if not future.done():
+                future.set_exception(error)
+
+    def _terminated(self) -> EngineTerminatedError:
+        name = self.id.get("name", "the engine")
+        how = f"signal {-self._status}" if self._status is not None and self._status < 0 else f"exit status {self._status}"
+        return EngineTerminatedError(f"{name} has ended ({how})")
+
+    def _running(self) -> Process:
+        if self._made_in != os.getpid():
+            raise EngineError("this engine was made before os.fork(); make one in each process")
+        if self._process is None or self._status is not None:
+            raise self._terminated()
+        return self._process
+
+    def _send(self, line: str) -> None:
+        self._running().send(line)
+
+    async def _say(self, command: str, word: str) -> None:
+        """Sends a command and waits for the word that answers it."""
+        process = self._running()
+        expected: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._expected = (word, expected)
+        try:
+            process.send(command)
+            await asyncio.wait([expected], timeout=self.timeout)
+            if not expected.done():
+                process.kill()
+                raise EngineError(f"{self.id.get('name', 'the engine')} does not answer {command!r} within {self.timeout:g} s")
+            expected.result()
+        finally:
+            self._expected = None
+
+    async def _ready(self) -> None:
+        await self._say("isready", "readyok")
+
+    # What users do with it.
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._running().pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit status of the process; `None` while it runs."""
+        return self._status
+
+    async def ping(self) -> None:
+        """Waits until the engine is idle and answers. Raises `EngineError`."""
+        async with self._lock:
+            await self._ready()
+
+    async def configure(self, options: Mapping[str, Value]) -> None:
+        """Sets options, after the running search; names in any case. Raises `EngineError` for an option or a value that the engine does not offer."""
+        offered = {name.lower(): option for name, option in self.options.items()}
+        commands = []
+        for name, value in options.items():
+            option = offered.get(name.lower())
+            if option is None:
+                raise EngineError(f"{self.id.get('name', 'the engine')} offers no option {name!r}")
+            if name.lower() in MANAGED:
+                raise EngineError(f"option {option.name} is set by the package")
+            commands.append(set_option(self.dialect, option.name, option.text(value)))
+        async with self._lock:
+            for command in commands:
+                self._send(command)
+            await self._ready()
+
+    async def new_game(self) -> None:
+        """Tells the engine that another game begins, after the running search."""
+        async with self._lock:
+            if self.dialect is not Dialect.UCCI:
+                self._send("ucinewgame")
+            elif any(name.lower() == "newgame" for name in self.options):
+                self._send("setoption newgame")
+            await self._ready()
+
+    async def analyse(
+        self,
+        position: PositionLike,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        root_moves: Iterable[Move | str] | None = None,
+        on_line: OnLine | None = None,
+        stop: Stop | None = None,
+    ) -> Analysis:
+        """Searches a position with its history and returns an `Analysis`; arguments are those of `chuhe.Engine.analyse`.
+
+        `on_line` is called in the loop. Raises `EngineError` if the engine ends, hangs or answers with an illegal move.
+        """
+        game = Game(position)
+        if on_line is None and stop is None:
+            require_limit(limit, game.turn)
+        analysis, _ = await self._run(game, limit or Limit(), lines, root_moves, on_line, stop)
+        return analysis
+
+    def analysis(
+        self, position: PositionLike, limit: Limit | None = None, *, lines: int = 1, root_moves: Iterable[Move | str] | None = None
+    ) -> AsyncAnalysisStream:
+        """Starts a search whose lines are read while it runs: `async for line in stream`. Without a limit it goes on until it is stopped."""
+        game, stop = Game(position), asyncio.Event()
+        self._check_lines(lines)
+        only = None if root_moves is None else list(root_moves)
+
+        async def search(on_line: OnLine) -> Analysis:
+            return await self.analyse(game, limit, lines=lines, root_moves=only, on_line=on_line, stop=stop)
+
+        return AsyncAnalysisStream(search, stop.set)
+
+    async def play(
+        self,
+        position: PositionLike,
+        limit: Limit | None = None,
+        *,
+        root_moves: Iterable[Move | str] | None = None,
+        stop: Stop | None = None,
+    ) -> PlayResult:
+        """Chooses a move and returns a `PlayResult`; without a limit, it searches for a second. Exceptions are those of `analyse`."""
+        game = Game(position)
+        limit = Limit(time=1.0) if limit is None else limit
+        if stop is None:
+            require_limit(limit, game.turn)
+        analysis, answer = await self._run(game, limit, 1, root_moves, None, stop)
+        return PlayResult(analysis.best, analysis.ponder, analysis.score, analysis.outcome, answer.draw_offered, answer.resigned)
+
+    async def quit(self) -> None:
+        """Ends the engine: it is asked to quit, and killed after two seconds. No process is left behind."""
+        if self._process is None or self._made_in != os.getpid():
+            return
+        if self._status is None:
+            self._process.send("stop")
+            self._process.send("quit")
+        await self._process.end(GRACE)
+
+    async def __aenter__(self) -> ExternalEngine:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.quit()
+
+    def __repr__(self) -> str:
+        name = self.id.get("name", "?")
+        return f"<ExternalEngine {name}, {self.dialect.value}{'' if self._status is None else ', ended'}>"
+
+    # Searching.
+
+    def _check_lines(self, lines: int) -> None:
+        multipv = next((option for name, option in self.options.items() if name.lower() == "multipv"), None)
+        if lines < 1:
+            raise ValueError(f"lines is {lines}; it must be 1 or more")
+        if lines > 1 and multipv is None:
+            raise EngineError(f"{self.id.get('name', 'the engine')} can't search several lines")
+
+    def _set_lines(self, lines: int) -> None:
+        if lines != self._lines:
+            name = next(name for name in self.options if name.lower() == "multipv")
+            self._send(set_option(self.dialect, name, self.options[name].text(lines)))
+            self._lines = lines
+
+    async def _run(
+        self, game: Game, limit: Limit, lines: int, root_moves: Iterable[Move | str] | None, on_line: OnLine | None, stop: Stop | None
+    ) -> tuple[Analysis, Answer]:
+        self._check_lines(lines)
+        only = None if root_moves is None else [_legal(game.position, move) for move in root_moves]
+        outcome = game.outcome()
+        if not game.legal_moves:
+            return Analysis([], None, None, outcome, 0, 0.0), Answer(None, None)
+        async with self._turn(stop):
+            self._set_lines(lines)
+            await self._ready()
+            start = monotonic()
+            search = _Search(Reader(self.dialect, game, only), limit, on_line)
+            self._search = search
+            try:
+                self._send(position_command(self.dialect, game))
+                self._go(game, limit, only)
+                clock = limit.red_clock if game.turn else limit.black_clock
+                await self._wait(search, stop, clock if limit.time is None else limit.time)
+            finally:
+                # Whatever happens, the engine is idle again, or killed.
+                await _uncancelled(self._settle(search))
+                self._search = None
+        if search.raised is not None:
+            raise search.raised
+        answer = search.answer.result()
+        found = [search.lines[rank] for rank in sorted(search.lines) if rank <= lines]
+        return Analysis(found, answer.move, answer.ponder, outcome, search.nodes, monotonic() - start), answer
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, stop: Stop | None) -> AsyncIterator[None]:
+        """Waits until no other search runs. A stop ends the wait."""
+        turn = asyncio.create_task(self._lock.acquire())
+        try:
+            while not turn.done():
+                await asyncio.wait([turn], timeout=None if stop is None else GLANCE)
+                if not turn.done() and stop is not None and stop.is_set():
+                    raise EngineError("this engine was busy until the stop")
+            yield
+        finally:
+            if not turn.cancel():
+                self._lock.release()
+
+    def _go(self, game: Game, limit: Limit, only: Sequence[Move] | None) -> None:
+        if self.dialect is not Dialect.UCCI:
+            self._send(go_uci(self.dialect, limit, only))
+            return
+        if only is not None:
+            banned = [move.uci() for move in game.legal_moves if move not in only]
+            if banned:
+                self._send("banmoves " + " ".join(banned))
+        self._send(go_ucci(limit, game.turn, self._milliseconds))
+
+    async def _wait(self, search: _Search, stop: Stop | None, allowed: float | None) -> None:
+        """Waits until the search has ended, or has to be stopped: it may take so many seconds, and the engine's timeout."""
+        deadline = None if allowed is None else monotonic() + allowed + self.timeout
+        enough = asyncio.create_task(search.enough.wait())
+        waiting: list[asyncio.Future[Any]] = [search.answer, enough]
+        try:
+            while not search.answer.done() and not enough.done() and not (stop is not None and stop.is_set()):
+                left = None if deadline is None else deadline - monotonic()
+                if left is not None and left <= 0:
+                    break
+                glance = min(time for time in (left, GLANCE if stop is not None else None, 3600.0) if time is not None)
+                await asyncio.wait(waiting, timeout=glance, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            enough.cancel()
+
+    async def _settle(self, search: _Search) -> None:
+        """Ends a search: the engine has answered, or is told to stop, or is killed because it does not."""
+        if not search.answer.done() and self._status is None and self._process is not None:
+            self._process.send("stop")
+            await asyncio.wait([search.answer], timeout=GRACE)
+            if not search.answer.done():
+                self._process.kill()
+                search.answer.set_exception(EngineError(f"{self.id.get('name', 'the engine')} did not answer stop within {GRACE:g} s and was killed"))
+        if not search.answer.done():
+            search.answer.set_exception(self._terminated())
+        # A caller that is cancelled does not look at it.
+        search.answer.exception()
+
+
+def _legal(position: Position, move: Move | str) -> Move:
+    return position.copy(stack=False).push(move)
+
+
+async def _uncancelled(work: Coroutine[object, object, None]) -> None:
+    """Awaits something to its end, even if the task is cancelled meanwhile; raises the cancellation afterwards."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled is not None:
+        raise cancelled
+
+
+async def popen_uci(
+    command: Command,
+    *,
+    timeout: float = 10.0,
+    options: Mapping[str, Value] | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+) -> ExternalEngine:
+    """Starts an engine that speaks UCI: a path, or a list of a program and its arguments.
+
+    `timeout` is how long it may take to answer, in seconds; a search with a fixed time is stopped that much after its end. An engine for many
+    kinds of chess is set to Xiangqi. Raises `OSError` if the program can't be started, `EngineError` if it does not answer.
+    """
+    return await ExternalEngine.start(command, Dialect.UCI, timeout=timeout, options=options, cwd=cwd, env=env)
+
+
+async def popen_ucci(
+    command: Command,
+    *,
+    timeout: float = 10.0,
+    options: Mapping[str, Value] | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+) -> ExternalEngine:
+    """Starts an engine that speaks UCCI; see `popen_uci`."""
+    return await ExternalEngine.start(command, Dialect.UCCI, timeout=timeout, options=options, cwd=cwd, env=env)
