@@ -161,6 +161,10 @@ class Wdl:
     draw: int
     loss: int
 
+    def expectation(self) -> float:
+        """Expected points: 0.0 (lost) to 1.0 (won)."""
+        return (2 * self.win + self.draw) / (2 * max(1, self.win + self.draw + self.loss))
+
 
 @dataclass(frozen=True)
 class Line:
