@@ -71,6 +71,11 @@ impl Reason {
         }
     }
 
+    /// Returns whether the side to move has no legal move.
+    pub const fn is_without_moves(self) -> bool {
+        matches!(self, Reason::Mate | Reason::Stalemate)
+    }
+
     /// Whether it is a repetition that ended the game.
     pub const fn is_repetition(self) -> bool {
         matches!(self, Reason::MutualOffence(_) | Reason::Repetition) || self.offender().is_some()

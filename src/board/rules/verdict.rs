@@ -1,7 +1,7 @@
 //! The referee: how a game stands, and how it stands at a node of a search.
 
 use super::repetition::judge_repetition;
-use super::{Game, Outcome, Reason, Terms, limit_reached};
+use super::{Game, Outcome, Reason, Terms, counted_plies, limit_reached};
 use crate::{Kind, Position, Side};
 
 /// How a game stands.
@@ -56,8 +56,8 @@ pub enum RestsOn {
 
 /// The referee at a node `ply` plies below the root of a search. It asks what [`judge`] asks, in the same order, with two differences:
 ///
-/// - Below the root a position is judged at its second occurrence, since what can be done once can be done again. Such a win or loss is a
-///   forecast: the offender may still vary. At the natural limit no side can repeat again, so there only a complete repetition counts.
+/// - Below the root a draw and a perpetual check are judged at the second occurrence, since what can be done once can be done again. A chase
+///   is judged only when it is complete. At the natural limit no side can repeat again, so there only a complete repetition counts.
 /// - `None` means that no rule ends the game; the search itself finds out whether there is a legal move. Mate and stalemate are looked for
 ///   only where the natural limit or the material would end the game, because they come first.
 ///
@@ -84,10 +84,9 @@ fn no_moves(position: &Position) -> Option<Ending> {
 #[inline(never)]
 fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let at_limit = limit_reached(game, terms);
-    if let Some(span) = deciding_span(game, terms, if at_limit { 0 } else { ply }) {
-        let (outcome, reason) = judge_repetition(game, terms.rules, span);
-        let rests_on = if at_limit { RestsOn::Game } else { RestsOn::Plies(span) };
-        return Some(Ending { outcome, reason, rests_on });
+    if let Some(mut ending) = repetition(game, terms, if at_limit { 0 } else { ply }) {
+        ending.rests_on = if at_limit { RestsOn::Game } else { ending.rests_on };
+        return Some(ending);
     }
     if at_limit {
         return Some(Ending { outcome: Outcome::Draw, reason: Reason::NaturalLimit, rests_on: RestsOn::Game });
@@ -98,9 +97,100 @@ fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     none_left.then_some(Ending { outcome: Outcome::Draw, reason: Reason::NoAttackers, rests_on: RestsOn::Position })
 }
 
-/// How many plies back the occurrence was that makes this one a repetition to be judged. An occurrence below the root decides at once; in
-/// the game before the root the position must have occurred `terms.folds() - 1` times.
-fn deciding_span(game: &Game, terms: Terms, ply: usize) -> Option<usize> {
-    let decides = |(earlier, span): &(usize, usize)| *span < ply || earlier + 2 >= terms.folds();
-    game.occurrences().enumerate().find(decides).map(|(_, span)| span)
+/// The verdict on a repetition: a complete one, as the referee gives it, or one whose first occurrence lies below the root, if it already is what
+/// the referee will say.
+///
+/// A draw is: what a side can do once it can do again. So is a perpetual check, because the offender has no harmless cycle to mix with it: one
+/// without a check would be a draw by itself. A chase is not: two chases of different pieces in turn, or a chase and a check in turn, are harmless
+/// though each of them alone offends. So the search goes round again, and the offender may vary.
+fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
+    let verdict = |span| {
+        let (outcome, reason) = judge_repetition(game, terms.rules, span);
+        Ending { outcome, reason, rests_on: RestsOn::Plies(span) }
+    };
+    let returns = terms.folds() - 1;
+    let (mut nearest, mut farthest, mut count) = (None, 0, 0);
+    for span in game.occurrences().take(returns) {
+        nearest = nearest.or((span < ply).then_some(span));
+        (farthest, count) = (span, count + 1);
+    }
+    if count == returns {
+        return Some(verdict(farthest));
+    }
+    let nearest = nearest?;
+    let forecast = verdict(nearest);
+    let is_sure = match forecast.reason {
+        _ if forecast.outcome == Outcome::Draw => true,
+        Reason::PerpetualChase(_) => false,
+        // Where the position occurred before the root as well, those moves will be judged too; and the natural limit must not come first.
+        _ => {
+            (farthest == nearest || verdict(farthest).outcome == forecast.outcome)
+                && !limit_comes_within(game, terms, nearest * (returns - count))
+        }
+    };
+    is_sure.then_some(forecast)
+}
+
+/// Whether so many more plies may end the game by the natural limit.
+fn limit_comes_within(game: &Game, terms: Terms, plies: usize) -> bool {
+    let limit = usize::from(terms.natural_limit);
+    usize::from(game.position().quiet_plies()) + plies >= limit
+        && usize::from(counted_plies(game, terms)) + plies >= limit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleSet;
+
+    /// The verdict of the search after moves from a root; none if the game goes on.
+    fn after(fen: &str, moves: &str) -> Option<(Outcome, Reason)> {
+        let mut game = Game::from_fen(fen).expect("a legal FEN");
+        let moves: Vec<&str> = moves.split(' ').collect();
+        game.play_text(moves.iter().copied()).expect("legal moves");
+        judge_in_search(&game, RuleSet::Asian.terms(), moves.len()).map(|ending| (ending.outcome, ending.reason))
+    }
+
+    /// The root, one move before the cycles of the tests begin.
+    const CHECKS: &str = "3k5/9/9/p8/9/9/P8/9/9/4RK3 w";
+    const CHASES: &str = "5k3/9/9/8p/2n6/9/8P/9/9/3RK4 w";
+    const MIXED: &str = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b";
+
+    #[test]
+    fn a_perpetual_check_is_judged_at_the_second_occurrence_below_the_root() {
+        let found = after(CHECKS, "e0e1 d9d8 e1d1 d8e8 d1e1 e8d8");
+        assert_eq!(found, Some((Outcome::Loss, Reason::PerpetualCheck(Side::Red))));
+        let found = after(CHECKS, "f0f1 d9d8 e0d0 d8e8 d0e0 e8d8 e0d0");
+        assert_eq!(found, Some((Outcome::Win, Reason::PerpetualCheck(Side::Red))));
+    }
+
+    #[test]
+    fn a_chase_is_judged_only_when_it_is_complete() {
+        let once = "d0d1 f9f8 d1c1 c5d7 c1d1 d7c5 d1c1";
+        assert_eq!(after(CHASES, once), None);
+        let found = after(CHASES, &format!("{once} c5d7 c1d1 d7c5 d1c1"));
+        assert_eq!(found, Some((Outcome::Win, Reason::PerpetualChase(Side::Red))));
+    }
+
+    #[test]
+    fn a_check_and_a_chase_in_turn_draw_though_each_alone_loses() {
+        let (check, chase) = ("g1g0 e0e1 g0g1 e1e0", "g1c1 c2g2 c1g1 g2c2");
+        let draw = Some((Outcome::Draw, Reason::Repetition));
+        assert_eq!(after(MIXED, check), None, "the first occurrence is the root itself");
+        assert_eq!(after(MIXED, &format!("{check} {chase}")), draw);
+        assert_eq!(after(MIXED, &format!("{chase} {check}")), draw);
+        let lost = |offence| Some((Outcome::Loss, offence));
+        assert_eq!(after(MIXED, &format!("{check} {check}")), lost(Reason::PerpetualCheck(Side::Black)));
+        assert_eq!(after(MIXED, &format!("{chase} {chase}")), lost(Reason::PerpetualChase(Side::Black)));
+    }
+
+    #[test]
+    fn a_perpetual_check_that_the_natural_limit_cuts_short_is_no_loss() {
+        // Four plies later the position would stand for the third time; the limit comes first.
+        for (quiet_plies, loses) in [(100, true), (110, false)] {
+            let fen = format!("3k5/9/9/p8/9/9/P8/9/9/4RK3 w - - {quiet_plies} 60");
+            let found = after(&fen, "f0f1 d9d8 e0d0 d8e8 d0e0 e8d8 e0d0");
+            assert_eq!(found.is_some(), loses, "{quiet_plies}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::proof::Proof;
 use super::table::{NEVER, Table, Value};
 use super::tree::Tree;
 use chuhe_board::Move;
-use chuhe_board::rules::Game;
+use chuhe_board::rules::{Game, Terms, Verdict, judge};
 use std::collections::TryReserveError;
 
 /// What a solution may cost.
@@ -72,7 +72,7 @@ impl Solver {
     ///
     /// ```
     /// use chuhe_engine::mates::{Answer, Limits, Solver};
-    /// use chuhe_board::rules::Game;
+    /// use chuhe_board::rules::{Game, Terms, Verdict, judge};
     ///
     /// let mut solver = Solver::new(1).unwrap();
     /// let limits = Limits { nodes: 10_000, quiet: 0 };
@@ -95,7 +95,7 @@ impl Solver {
             if value.is_proved() {
                 // The table may have lost a part of the proof, which has to be searched again.
                 tree.allow(limits.nodes);
-                answer = Proof::of(&mut tree, quiet);
+                answer = Proof::of(&mut tree, quiet).filter(|proof| is_within_limit(game, proof));
                 break;
             }
         }
@@ -106,4 +106,14 @@ impl Solver {
             None => Answer::Unknown,
         }
     }
+}
+
+/// Returns whether the longest line of a proof mates before the natural limit draws.
+fn is_within_limit(game: &Game, proof: &Proof) -> bool {
+    let mut game = game.clone();
+    proof.line().iter().all(|&mv| {
+        let is_open = judge(&game, Terms::default()) == Verdict::Open;
+        game.make(mv);
+        is_open
+    })
 }

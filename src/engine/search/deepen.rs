@@ -44,13 +44,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.seldepth = 0;
                 if self.aspirate(depth, multipv).is_none() {
                     self.return_to_root();
-                    // A line that this iteration has not reached keeps what the last one found.
-                    for root in self.root_moves[pv_index..].iter_mut().filter(|root| root.score == -INFINITE) {
-                        if let Some(known) = complete.iter().find(|known| known.mv == root.mv) {
-                            root.clone_from(known);
-                        }
-                    }
-                    sort(&mut self.root_moves[pv_index..]);
+                    self.fall_back(pv_index, multipv, &complete);
                     return;
                 }
                 // A later line can turn out better than an earlier one.
@@ -58,11 +52,10 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
             self.completed_depth = depth;
-            if multipv > 1 {
-                complete = self.root_moves[..multipv].to_vec();
-            }
+            complete = self.root_moves[..multipv].to_vec();
             // A depth that was asked for is searched to its end.
-            if limits.depth.is_none() && self.root_moves[..multipv].iter().all(|root| is_settled(root.score, depth)) {
+            let is_settled = |root: &RootMove| is_settled(root.score, depth) && self.is_confirmed(root.score, &root.pv);
+            if limits.depth.is_none() && self.root_moves[..multipv].iter().all(is_settled) {
                 return;
             }
             if self.id > 0 {
@@ -73,7 +66,7 @@ impl<E: Evaluator> Worker<'_, E> {
             last_best = Some(best.mv);
             let fall = last_score.map_or(0, |last: Score| (last - best.score).clamp(-500, 500));
             last_score = Some(best.score);
-            if limits.mate.is_some_and(|moves| best.score > 0 && MATE - best.score <= 2 * moves as Score) {
+            if limits.mate.is_some_and(|moves| best.score > 0 && self.has_mate(best, 2 * moves as Score)) {
                 return;
             }
             self.stability = Stability {
@@ -85,12 +78,41 @@ impl<E: Evaluator> Worker<'_, E> {
             if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.stability.need()) {
                 return;
             }
-            let found_mate = is_mate(best.score) && MATE - best.score.abs() < depth;
+            let found_mate = self.has_mate(&self.root_moves[0], depth - 1);
             if !self.is_pondering()
                 && (!self.shared.clock.goes_on(self.stability) || (found_mate && self.shared.clock.is_elastic()))
             {
                 return;
             }
+        }
+    }
+
+    /// Returns whether a root move leads to a mate in at most so many plies, for either side, which the referee confirms.
+    fn has_mate(&self, root: &RootMove, plies: Score) -> bool {
+        let is_near = is_mate(root.score) && MATE - root.score.abs() <= plies;
+        is_near && is_mate(self.score_to_tell(root.score, &root.pv)) && self.is_confirmed(root.score, &root.pv)
+    }
+
+    /// Completes the lines of an iteration that was broken off while it searched the line `pv_index`.
+    fn fall_back(&mut self, pv_index: usize, multipv: usize, complete: &[RootMove]) {
+        if multipv > 1 {
+            // A line that this iteration has not reached keeps what the last one found.
+            for root in self.root_moves[pv_index..].iter_mut().filter(|root| root.score == -INFINITE) {
+                if let Some(known) = complete.iter().find(|known| known.mv == root.mv) {
+                    root.clone_from(known);
+                }
+            }
+        }
+        sort(&mut self.root_moves[pv_index..]);
+        // A loss is proved only when every move was searched. Until then the last iteration's move, score and line hold.
+        let best = &self.root_moves[pv_index];
+        if is_decided(best.score)
+            && best.score < 0
+            && let Some(known) = complete.get(pv_index)
+            && let Some(place) = self.root_moves[pv_index..].iter().position(|root| root.mv == known.mv)
+        {
+            self.root_moves[pv_index..=pv_index + place].rotate_right(1);
+            self.root_moves[pv_index].clone_from(known);
         }
     }
 
@@ -250,6 +272,23 @@ mod tests {
                 assert_eq!(worker.aspirate(NARROW_FROM, 1), Some(()));
                 assert_eq!((worker.root_moves[0].score, worker.nodes), (MATE - 1, once));
             });
+        });
+    }
+
+    #[test]
+    fn a_loss_is_not_announced_before_every_move_was_searched() {
+        let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
+        with_worker(0, "startpos", Handcrafted::default(), clock, &mut |_| {}, |worker| {
+            let complete = [RootMove { score: 30, ..worker.root_moves[7].clone() }];
+            // The first move of the new iteration turned out to lose, and the others were not reached.
+            worker.root_moves[0].score = -MATE + 12;
+            worker.fall_back(0, 1, &complete);
+            assert_eq!((worker.root_moves[0].mv, worker.root_moves[0].score), (complete[0].mv, 30));
+            assert_eq!(worker.root_moves.len(), 44, "every move is still there");
+            // A win needs no more moves.
+            worker.root_moves[5].score = MATE - 7;
+            worker.fall_back(0, 1, &complete);
+            assert_eq!(worker.root_moves[0].score, MATE - 7);
         });
     }
 }

@@ -64,10 +64,4 @@ impl<E: Evaluator> Worker<'_, E> {
         let shorter = if proof.quiet() == 0 { shortest(self.game.position(), proof.moves(), SHORTER) } else { None };
         shorter.map_or_else(|| proof.line().to_vec(), |shorter| shorter.line)
     }
-
-    /// Whether a mate in so many plies comes before the natural limit.
-    fn is_within_limit(&self, plies: usize) -> bool {
-        !self.params.on.rules
-            || usize::from(self.game.position().quiet_plies()) + plies < usize::from(self.terms.natural_limit)
-    }
 }

@@ -96,7 +96,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !N::PV
             && searched >= depth
             && bound.cuts(score, alpha, beta)
-            && self.table_may_cut()
+            && self.table_may_cut(score, ply)
         {
             // The histories hear of this cut too, or a move that always cuts from the table would be forgotten.
             if let Some(mv) = hash.filter(|_| on.reply_history && score >= beta && !hash_takes) {

@@ -5,8 +5,8 @@ use super::value::told;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 use chuhe_board::Move;
-use chuhe_board::rules::{Outcome, RestsOn, judge_in_search};
-use chuhe_board::score::{DRAW, Score, is_mate, mate_in, mated_in, rule_win_in};
+use chuhe_board::rules::{Game, Outcome, Reason, RestsOn, Verdict, judge, judge_in_search};
+use chuhe_board::score::{DRAW, MATE, Score, is_decided, is_mate, mate_in, mated_in, rule_win_in};
 
 /// A stored score is not trusted within this many plies of the natural limit, because it does not know that the game is about to end.
 const NEAR_THE_LIMIT: u16 = 20;
@@ -32,26 +32,114 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(Found { score, rests_on })
     }
 
-    /// The score of a line as it is told: a mate only if the line does not end by a repetition.
+    /// Returns the score to report for a line whose score inside the search is `score`.
+    ///
+    /// A mate is reported only if the line does not end the game in another way. If it does, the line is worth what the referee says about
+    /// it: a win by the rules of repetition, or a draw.
     pub(super) fn score_to_tell(&self, score: Score, line: &[Move]) -> Score {
         if !is_mate(score) {
             return told(score);
         }
-        let mut game = self.game.clone();
-        line.iter().for_each(|&mv| game.make(mv));
-        let by_rule = game.position().has_moves() && judge_in_search(&game, self.terms, line.len()).is_some();
-        if by_rule { score.signum() * rule_win_in(line.len()) } else { score }
+        match self.end_of_line(line) {
+            None | Some((Reason::Mate | Reason::Stalemate, _)) => score,
+            Some((_, 0)) => DRAW,
+            Some((_, sign)) => sign * rule_win_in(line.len()),
+        }
     }
 
-    /// Whether a stored score may replace a search. Not where the path matters: in a position that occurred before, a move may repeat, which
-    /// the entry does not know; and near the natural limit.
-    pub(super) fn table_may_cut(&self) -> bool {
+    /// Returns whether the referee confirms a mate or a win by the rules of repetition at the end of a line: only then may it end the search.
+    pub(super) fn is_confirmed(&self, score: Score, line: &[Move]) -> bool {
+        self.end_of_line(line).is_some_and(|(_, sign)| sign == score.signum())
+    }
+
+    /// Returns the referee's verdict on a line, with the sign of its score for the side to move at the root; `None` if the line leaves the
+    /// game open. A repetition that the search judged at its second occurrence is repeated until the referee judges it.
+    fn end_of_line(&self, line: &[Move]) -> Option<(Reason, Score)> {
+        let mut game = self.game.clone();
+        let root = game.position().side();
+        let (mut moves, mut verdict) = (line.to_vec(), self.referee(&game));
+        let mut played = 0;
+        while verdict == Verdict::Open {
+            if played == moves.len() {
+                let forecast = judge_in_search(&game, self.terms, played)?;
+                let RestsOn::Plies(span) = forecast.rests_on else { return None };
+                moves.extend_from_within(moves.len().checked_sub(span)?..);
+            }
+            game.make(*moves.get(played)?);
+            played += 1;
+            verdict = self.referee(&game);
+        }
+        let Verdict::Over(outcome, reason) = verdict else { return None };
+        let sign = match outcome {
+            Outcome::Draw => 0,
+            outcome if (outcome == Outcome::Win) == (game.position().side() == root) => 1,
+            _ => -1,
+        };
+        Some((reason, sign))
+    }
+
+    /// Judges the game as the referee does; without rules only mate and stalemate end it.
+    fn referee(&self, game: &Game) -> Verdict {
+        match judge(game, self.terms) {
+            Verdict::Over(_, reason) if !self.params.on.rules && !reason.is_without_moves() => Verdict::Open,
+            verdict => verdict,
+        }
+    }
+
+    /// Returns whether a stored score may replace a search. Not where the path matters: in a position that occurred before, a move may repeat,
+    /// which the entry does not know; and where the natural limit is near, or nearer than the mate.
+    pub(super) fn table_may_cut(&self, score: Score, ply: usize) -> bool {
         !self.params.on.rules
-            || (!self.is_near_the_limit() && (self.game.is_surely_new() || self.game.occurrences().next().is_none()))
+            || (!self.is_near_the_limit()
+                && (!is_decided(score) || self.is_within_limit((MATE - score.abs()) as usize - ply))
+                && (self.game.is_surely_new() || self.game.occurrences().next().is_none()))
+    }
+
+    /// Returns whether the natural limit is more than `plies` plies away.
+    pub(super) fn is_within_limit(&self, plies: usize) -> bool {
+        !self.params.on.rules
+            || usize::from(self.game.position().quiet_plies()) + plies < usize::from(self.terms.natural_limit)
     }
 
     /// Whether the game may end soon by the natural limit, of which a stored score knows nothing.
     pub(super) fn is_near_the_limit(&self) -> bool {
         self.params.on.rules && self.game.position().quiet_plies() + NEAR_THE_LIMIT >= self.terms.natural_limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::clock::Clock;
+    use super::super::worker::tests::with_worker;
+    use super::*;
+    use crate::eval::Handcrafted;
+    use crate::search::Time;
+    use std::time::Duration;
+
+    /// The score that is reported for a line with a score, and whether the referee confirms a win.
+    fn told_of(fen: &str, score: Score, line: &str) -> (Score, bool) {
+        let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
+        let line: Vec<Move> = line.split(' ').map(|mv| mv.parse().expect("a move")).collect();
+        let mut found = None;
+        with_worker(0, fen, Handcrafted::default(), clock, &mut |_| {}, |worker| {
+            found = Some((worker.score_to_tell(score, &line), worker.is_confirmed(score, &line)));
+        });
+        found.expect("the worker was tested")
+    }
+
+    #[test]
+    fn a_line_is_worth_what_the_referee_says_about_it() {
+        let mate = "4k4/9/9/9/9/9/9/R8/1R7/5K3 w";
+        assert_eq!(told_of(mate, mate_in(3), "a2a8 e9d9 b1b9"), (mate_in(3), true));
+        assert_eq!(told_of(mate, mate_in(3), "a2a8"), (mate_in(3), false), "the line is not whole");
+        // The natural limit comes before the mate.
+        assert_eq!(told_of(&format!("{mate} - - 118 70"), mate_in(3), "a2a8 e9d9 b1b9"), (DRAW, false));
+        // Red checks for ever.
+        let checks = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w";
+        let line = "f0f1 d9d8 e1d1 d8e8 d1e1 e8d8 e1d1";
+        assert_eq!(told_of(checks, -mate_in(7), line), (-rule_win_in(7), true));
+        // A check and a chase in turn.
+        let line = "g1g0 e0e1 g0g1 e1e0 g1c1 c2g2 c1g1 g2c2";
+        assert_eq!(told_of("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", -mate_in(8), line), (DRAW, false));
     }
 }

@@ -39,7 +39,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !PV
             && searched >= depth
             && bound.cuts(score, alpha, beta)
-            && self.table_may_cut()
+            && self.table_may_cut(score, ply)
         {
             return Some(score);
         }
