@@ -137,9 +137,17 @@ impl Handicap {
             conclusion.lines.iter().filter_map(|report| Some((*report.pv.first()?, report.score))).collect()
         };
         if let Some(chosen) = handicap.choose(&moves, random) {
-            let line = |report: &&Report| report.pv.first() == Some(&chosen);
-            conclusion.ponder = conclusion.lines.iter().find(line).and_then(|report| report.pv.get(1).copied());
+            let line = conclusion.lines.iter().find(|report| report.pv.first() == Some(&chosen)).cloned();
+            conclusion.ponder = line.as_ref().and_then(|report| report.pv.get(1).copied());
             conclusion.best = Some(chosen);
+            // A move that was only glanced at has no line but its own.
+            let glance = || {
+                let &(_, score) = moves.iter().find(|(mv, _)| *mv == chosen)?;
+                Some(Report { depth: 1, seldepth: 1, score, pv: vec![chosen], ..conclusion.lines.first()?.clone() })
+            };
+            if conclusion.main_line().first() != Some(&chosen) {
+                conclusion.chosen = line.or_else(glance).map(|line| Report { multipv: 1, ..line });
+            }
         }
         conclusion
     }

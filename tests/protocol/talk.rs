@@ -518,7 +518,7 @@ fn every_line_has_its_words_in_order() {
         (Gui::ucci(), &["info", "depth", "seldepth", "score", "time", "nodes", "nps", "hashfull", "tbhits", "pv"]),
         (
             Gui::uci(),
-            &["info", "depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time", "tbhits", "pv"],
+            &["info", "depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv"],
         ),
     ];
     for (mut gui, order) in orders {

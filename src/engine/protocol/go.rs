@@ -4,6 +4,9 @@ use crate::search::{Limits, Time};
 use chuhe_board::Side;
 use std::time::Duration;
 
+/// Time of a search whose `go` names a clock but not how much the mover has left.
+const UNKNOWN_CLOCK: Duration = Duration::from_millis(500);
+
 /// What a `go` line says. Clocks are plain numbers here: whether they are seconds is known to the session.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
@@ -65,7 +68,7 @@ impl Go {
                 // What is left on a clock may be negative when it has run out.
                 "time" => go.time = go.number(word, rest, true),
                 "increment" => go.increment = go.number(word, rest, true),
-                "opptime" | "oppotime" => go.enemy_clock = true,
+                "opptime" | "oppotime" | "oppincrement" | "oppoincrement" | "oppmovestogo" => go.enemy_clock = true,
                 "wtime" | "rtime" => go.clocks[Side::Red.index()] = go.number(word, rest, true),
                 "btime" => go.clocks[Side::Black.index()] = go.number(word, rest, true),
                 "winc" | "rinc" => go.increments[Side::Red.index()] = go.number(word, rest, true),
@@ -102,16 +105,34 @@ impl Go {
         self.ponder || self.infinite || self.mate.is_some() || self.depth == Some(0)
     }
 
-    /// What ends the search of a side. Root moves are left out: they need the position.
+    /// Returns the limits of a search for a side. Root moves are left out: they need the position.
     pub fn limits(&self, side: Side, milliseconds: bool) -> Limits {
-        Limits {
+        let mut limits = Limits {
             depth: self.depth.filter(|&depth| depth > 0),
             nodes: self.nodes.map(|nodes| nodes.max(1)),
             mate: self.mate.filter(|&mate| mate > 0),
             time: if self.infinite { Time::Unlimited } else { self.time_of(side, milliseconds) },
             ponder: self.ponder,
             ..Limits::default()
+        };
+        // A clock is running, so a search without an end would lose on time.
+        if limits.is_infinite() && !self.infinite && self.speaks_of_a_clock() {
+            let increment = self.increment_of(side, milliseconds).filter(|increment| !increment.is_zero());
+            limits.time = Time::Fixed(increment.map_or(UNKNOWN_CLOCK, |increment| increment.min(UNKNOWN_CLOCK)));
         }
+        limits
+    }
+
+    /// Returns whether the line names a clock, an increment or a time control of either side.
+    fn speaks_of_a_clock(&self) -> bool {
+        let named = self.clocks.iter().chain(&self.increments).chain([&self.increment]);
+        self.enemy_clock || self.movestogo.is_some() || named.into_iter().any(Option::is_some)
+    }
+
+    fn increment_of(&self, side: Side, milliseconds: bool) -> Option<Duration> {
+        let unit = if milliseconds { 1 } else { 1000 };
+        let ucci = self.increment.map(|increment| Duration::from_millis(increment.saturating_mul(unit)));
+        ucci.or(self.increments[side.index()].map(Duration::from_millis))
     }
 
     fn time_of(&self, side: Side, milliseconds: bool) -> Time {
@@ -119,7 +140,7 @@ impl Go {
         let unit = if milliseconds { 1 } else { 1000 };
         let ucci = |number: Option<u64>| number.map(|number| duration(number.saturating_mul(unit)));
         let left = ucci(self.time).or(self.clocks[side.index()].map(duration));
-        let increment = ucci(self.increment).or(self.increments[side.index()].map(duration));
+        let increment = self.increment_of(side, milliseconds);
         let moves_to_go = self.movestogo.filter(|&moves| moves > 0);
         match (self.movetime.map(duration), left) {
             (Some(fixed), left) => Time::Fixed(left.map_or(fixed, |left| fixed.min(left))),
@@ -165,6 +186,21 @@ mod tests {
         assert_eq!(time("time 3000"), clock(3000, 0, Some(1)));
         assert_eq!(time("time 300000 opptime 300000"), clock(300_000, 0, None));
         assert_eq!(time("wtime 3000"), clock(3000, 0, None));
+    }
+
+    #[test]
+    fn a_clock_without_the_time_that_is_left_means_a_short_search() {
+        let short = Time::Fixed(UNKNOWN_CLOCK);
+        for line in
+            ["btime 60000", "opptime 60000", "oppincrement 5", "movestogo 20", "winc 0", "binc 100", "increment 3000"]
+        {
+            assert_eq!(time(line), short, "{line}");
+        }
+        assert_eq!(time("winc 100 binc 900"), Time::Fixed(Duration::from_millis(100)));
+        // Other limits hold alone, and some searches end only by `stop`.
+        for line in ["", "depth 4", "nodes 100 btime 60000", "infinite btime 60000", "ponder"] {
+            assert_eq!(time(line), Time::Unlimited, "{line}");
+        }
     }
 
     #[test]

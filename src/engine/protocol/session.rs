@@ -17,6 +17,7 @@ use super::reply::Reply;
 use super::task::Task;
 use super::voice::Voice;
 use super::{Dialect, terminal, work};
+use crate::machine::Instant;
 use crate::search::Event;
 use crate::{Engine, Error, Options};
 use chuhe_board::Move;
@@ -64,7 +65,13 @@ pub struct Session<W> {
     voice: Voice<W>,
     /// The dialect that `uci` chooses: with variants, if the command line says so.
     uci_dialect: Dialect,
+    /// The command line names the dialect, so no handshake changes it.
+    is_fixed: bool,
     engine: Engine,
+    /// The last `position` was refused: there is no position to search.
+    refused: bool,
+    /// When a `go` arrived that waits until the engine is prepared.
+    go_since: Option<Instant>,
     /// Where other threads send their news.
     sender: SyncSender<Input>,
     /// What the options say.
@@ -97,7 +104,10 @@ impl<W: Write> Session<W> {
             queue: Queue::default(),
             voice: Voice::new(output, dialect),
             uci_dialect: if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci },
+            is_fixed: dialect.is_some(),
             engine,
+            refused: false,
+            go_since: None,
             sender,
             settings: Settings::default(),
             banned: Vec::new(),
@@ -164,7 +174,7 @@ impl<W: Write> Session<W> {
         match &self.state {
             State::Idle => Activity::Idle,
             State::Preparing(_) => Activity::Preparing,
-            State::Thinking(task) => Activity::Thinking { endless: !task.may_answer() },
+            State::Thinking(task) => Activity::Thinking { endless: task.has_no_end() },
             State::Working(_) => Activity::Working,
         }
     }
@@ -184,6 +194,9 @@ impl<W: Write> Session<W> {
             }
         }
         let activity = self.activity();
+        if activity == Activity::Preparing && matches!(command, Command::Go(_)) {
+            self.go_since.get_or_insert_with(Instant::now);
+        }
         // What is heard between two searches was sent after our last answer, and so was a `stop` behind it.
         if activity == Activity::Idle && !matches!(command, Command::Stop | Command::Unknown(_)) {
             self.stop_may_be_late = false;
@@ -215,8 +228,8 @@ impl<W: Write> Session<W> {
     /// Obeys a command now.
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Ucci => self.welcome(Dialect::Ucci),
-            Command::Uci => self.welcome(self.uci_dialect),
+            Command::Ucci => self.shake_hands(Dialect::Ucci),
+            Command::Uci => self.shake_hands(self.uci_dialect),
             Command::IsReady => self.voice.say(&Reply::Ready),
             Command::NewGame => self.new_game(),
             Command::SetOption(change) if change.is_new_game() => self.new_game(),
@@ -226,8 +239,12 @@ impl<W: Write> Session<W> {
                 Ok(game) => {
                     self.engine.set_game(game);
                     self.banned.clear();
+                    self.refused = false;
                 }
-                Err(fault) => self.voice.inform(&format!("position: {fault}; the position stays as it was")),
+                Err(fault) => {
+                    self.refused = true;
+                    self.voice.inform(&format!("position: {fault}; go returns no move until a valid position arrives"));
+                }
             },
             Command::BanMoves(moves) => {
                 let (legal, fault) = legal_moves(&moves, self.engine.game().position(), self.ranks());
@@ -266,7 +283,10 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn welcome(&mut self, dialect: Dialect) {
+    fn shake_hands(&mut self, dialect: Dialect) {
+        if self.is_fixed && self.voice.dialect() != Some(dialect) {
+            return self.remark("ignored the handshake of another protocol than the command line names");
+        }
         let is_first = self.voice.speak(dialect);
         self.voice.say(&Reply::Welcome);
         if is_first {

@@ -11,6 +11,8 @@ pub struct Task {
     pub ponder: bool,
     /// No answer before `stop`.
     pub endless: bool,
+    /// It may never find what would end it.
+    pub open: bool,
     /// `stop` came, or another command that ends the search.
     pub stopped: bool,
     /// The enemy offers a draw.
@@ -32,6 +34,11 @@ impl Task {
     /// Whether an answer may be given.
     pub fn may_answer(&self) -> bool {
         self.stopped || !(self.ponder || self.endless)
+    }
+
+    /// Returns whether the search may go on for ever unless another command ends it.
+    pub fn has_no_end(&self) -> bool {
+        !self.may_answer() || (self.open && !self.stopped)
     }
 
     /// Keeps an answer until it may be given, or gives it back if that is now.
@@ -74,7 +81,9 @@ impl Task {
     /// The lines to show before the answer. Some readers take the last line for the result: it has the score of the move that is played.
     pub fn last_lines<'c>(&self, conclusion: &'c Conclusion) -> impl Iterator<Item = &'c Report> {
         let is_shown = self.shown.is_some() && self.shown == conclusion.best;
-        conclusion.lines.iter().filter(move |line| !is_shown && !line.pv.is_empty())
+        let best = if conclusion.chosen.is_some() { &[] } else { &conclusion.lines[..] };
+        let lines = best.iter().chain(&conclusion.chosen);
+        lines.filter(move |line| !is_shown && !line.pv.is_empty())
     }
 }
 
@@ -111,5 +120,15 @@ mod tests {
         assert_eq!(last(&[line(1, "b2e2", Bound::Exact)]), 1);
         assert_eq!(last(&[line(1, "h2e2", Bound::Exact), line(1, "h2e2", Bound::Upper)]), 1);
         assert_eq!(last(&[line(1, "h2e2", Bound::Exact), None]), 1);
+    }
+
+    #[test]
+    fn the_last_line_is_that_of_the_move_which_a_limited_level_chose() {
+        let chosen = report(1, -30, Bound::Exact, "b0c2");
+        let conclusion = Conclusion { best: "b0c2".parse().ok(), chosen: Some(chosen), ..conclusion("h2e2") };
+        let mut task = Task::default();
+        task.show(conclusion.lines.first());
+        let last: Vec<&Report> = task.last_lines(&conclusion).collect();
+        assert_eq!((last.len(), last[0].score), (1, -30));
     }
 }

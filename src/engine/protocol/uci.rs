@@ -53,7 +53,7 @@ fn line(report: &Report, chances: Option<Chances>, ranks: Ranks) -> String {
     let (score, time, speed) =
         (score_text(report.score), report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
-        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} nps {speed} hashfull {hashfull} time {time} tbhits {table_hits} pv"
+        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} nps {speed} hashfull {hashfull} tbhits {table_hits} time {time} pv"
     );
     report.pv.iter().for_each(|&mv| text += &format!(" {}", ranks.write(mv)));
     text
@@ -88,10 +88,27 @@ mod tests {
     fn a_line_is_worded_as_the_family_does() {
         assert_eq!(
             write(&of(&report(35, Bound::Exact), None), Dialect::Uci),
-            "info depth 9 seldepth 17 multipv 1 score cp 35 nodes 3000 nps 2000 hashfull 12 time 1500 tbhits 7 pv h2e2 h9g7"
+            "info depth 9 seldepth 17 multipv 1 score cp 35 nodes 3000 nps 2000 hashfull 12 tbhits 7 time 1500 pv h2e2 h9g7"
         );
         let bound = write(&of(&report(35, Bound::Upper), None), Dialect::UciVariant);
         assert!(bound.contains(" score cp 35 upperbound nodes") && bound.ends_with(" pv h3e3 h10g8"), "{bound}");
+    }
+
+    /// Clients find scores and lines by one regular expression, which expects the order of Stockfish.
+    #[test]
+    fn the_words_of_a_line_have_the_order_of_other_engines() {
+        let recorded = [
+            "info depth 12 seldepth 17 multipv 1 score cp 33 nodes 24211 nps 864678 hashfull 9 tbhits 0 time 28 pv h2e2 h9g7 h0g2",
+            "info depth 9 seldepth 13 multipv 1 score cp 45 nodes 7019 nps 438687 tbhits 0 time 16 pv h3e3 h10g8 h1g3",
+        ];
+        let ours = write(&of(&report(35, Bound::Exact), None), Dialect::Uci);
+        let ours: Vec<&str> = ours.split(' ').collect();
+        for line in recorded {
+            let theirs = line.split(' ').filter(|word| word.parse::<i64>().is_err());
+            let places: Vec<Option<usize>> =
+                theirs.take_while(|word| *word != "pv").map(|word| ours.iter().position(|our| *our == word)).collect();
+            assert!(places.len() > 8 && places.iter().all(Option::is_some) && places.is_sorted(), "{line}: {ours:?}");
+        }
     }
 
     #[test]

@@ -44,6 +44,19 @@ pub enum Time {
     },
 }
 
+impl Time {
+    /// Returns the time that is left after `spent`.
+    pub fn less(self, spent: Duration) -> Time {
+        match self {
+            Time::Unlimited => Time::Unlimited,
+            Time::Fixed(time) => Time::Fixed(time.saturating_sub(spent)),
+            Time::Clock { left, increment, moves_to_go } => {
+                Time::Clock { left: left.saturating_sub(spent), increment, moves_to_go }
+            }
+        }
+    }
+}
+
 impl Limits {
     /// To a depth.
     pub fn depth(depth: u32) -> Limits {
@@ -63,6 +76,11 @@ impl Limits {
     /// For a time.
     pub fn fixed(time: Duration) -> Limits {
         Limits { time: Time::Fixed(time), ..Limits::default() }
+    }
+
+    /// Returns whether nothing but a mate or a stop ends the search.
+    pub fn ends_with_a_mate_only(&self) -> bool {
+        self.mate.is_some() && Limits { mate: None, ..self.clone() }.is_infinite()
     }
 
     /// Whether nothing but a stop ends the search.

@@ -80,7 +80,7 @@ pub fn search<E: Evaluator>(
     let best = lines.first().and_then(|line| line.pv.first().copied());
     let ponder = lines.first().and_then(|line| line.pv.get(1).copied());
     let nodes = shared.nodes_of_others(0) + main.nodes;
-    Conclusion { verdict, best, ponder, lines, nodes, time: shared.clock.elapsed() }
+    Conclusion { verdict, best, ponder, lines, chosen: None, nodes, time: shared.clock.elapsed() }
 }
 
 /// The vote of a thread that has completed an iteration.
@@ -170,6 +170,15 @@ mod tests {
         assert_eq!(repeated.verdict, Verdict::Over(Outcome::Draw, Reason::Repetition));
         assert!(repeated.lines[0].score > 300, "{repeated:?}");
         assert_eq!(over("3k5/9/9/9/9/9/9/4R4/4R4/5K3 w").verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn two_offences_that_are_harmless_in_turn_are_no_win() {
+        // Black's rook can check for ever, or chase the cannon for ever; it does one after the other.
+        for text in ["3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b moves g1g0 e0e1"] {
+            let found = run(&game(text), &Limits::nodes(30_000), &mut memory(1), &mut |_| {});
+            assert_eq!((found.lines[0].score, found.nodes), (DRAW, 30_000), "{text}: {found:?}");
+        }
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub struct Conclusion {
     pub ponder: Option<Move>,
     /// The last complete lines, best first, one a root move that was asked for.
     pub lines: Vec<Report>,
+    /// The line of the move to play, if a limited level did not choose the best one.
+    pub chosen: Option<Report>,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Time from start to end.

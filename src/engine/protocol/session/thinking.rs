@@ -24,15 +24,22 @@ impl<W: Write> Session<W> {
         }
         let position = self.engine.game().position();
         let mut limits = go.limits(position.side(), !self.settings.seconds);
+        if let Some(since) = self.go_since.take() {
+            limits.time = limits.time.less(since.elapsed());
+        }
         let (only, fault) = legal_moves(&go.searchmoves, position, self.ranks());
         let is_static = go.depth == Some(0);
         // A search without an end for moves that are not there would never be answered.
-        let is_nothing = only.is_empty() && !go.searchmoves.is_empty();
+        let is_nothing = self.refused || only.is_empty() && !go.searchmoves.is_empty();
         let endless = go.infinite || limits.is_infinite() && !is_static && !is_nothing;
-        if self.settings.batch && (endless || go.ponder) {
-            return self.voice.inform("go: infinite and ponder would never end in batch mode; ignored");
+        let is_open = limits.ends_with_a_mate_only() && !is_static && !is_nothing;
+        if self.settings.batch && (endless || is_open || go.ponder) {
+            let fault = "go: a search without a limit and ponder would never end in batch mode; ignored";
+            return self.voice.inform(fault);
         }
-        if let Some(fault) = fault {
+        if self.refused {
+            self.voice.inform("go: there is no position to search");
+        } else if let Some(fault) = fault {
             let rest =
                 if is_nothing { "; no other is to be searched, so that there is no move to answer with" } else { "" };
             self.voice.inform(&format!("go: searchmoves: {fault}{rest}"));
@@ -40,7 +47,7 @@ impl<W: Write> Session<W> {
         limits.only = only;
         limits.banned = self.banned.clone();
         self.remark(&format!("thinking with {:?}, {} banned moves", limits.time, limits.banned.len()));
-        if !is_static {
+        if !is_static && !self.refused {
             self.tell_if_over();
         }
         let mut from_book = None;
@@ -52,7 +59,8 @@ impl<W: Write> Session<W> {
             }
         }
         let mut task = Task::new(go, endless);
-        if is_static {
+        task.open = is_open;
+        if is_static && !self.refused {
             let has_moves = self.engine.game().position().has_moves();
             let score = if has_moves { self.engine.static_score() } else { score::mated_in(0) };
             self.voice.say(&Reply::Static(score));
