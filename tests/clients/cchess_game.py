@@ -15,7 +15,7 @@ from cchess.engine import UcciEngine, UciEngine
 
 # Depth decides, so that a busy machine changes nothing; patience in seconds ends a test that hangs.
 GO = {"depth": 6}
-PATIENCE = 30
+PATIENCE = 300
 LONGEST_GAME = 300
 
 

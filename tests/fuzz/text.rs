@@ -1,0 +1,108 @@
+//! Readers of text, and of records in any format.
+
+use chuhe::board::{Position, STARTPOS};
+use chuhe::desk::Message;
+use chuhe::notation::{self, Form};
+use chuhe::protocol::{Dialect, Talk};
+use chuhe::records::{Games, Record, pgn};
+use std::cell::RefCell;
+use std::io::{Cursor, Sink, sink};
+
+/// Lines of one input that a session receives.
+const MOST_LINES: usize = 40;
+
+/// Commands that take as long as their numbers say, or end the session.
+const LONG: [&str; 10] = ["go", "quit", "bench", "perft", "probe", "eval", "d", "mate", "exit", "position-from"];
+
+/// Reads a FEN. What was read is written and read again as the same position.
+pub fn fen(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let Ok(position) = text.parse::<Position>() else { return };
+    let written = position.to_string();
+    let again: Position = written.parse().unwrap_or_else(|error| panic!("{written} is refused: {error}"));
+    assert_eq!(written, again.to_string());
+    for mv in position.legal_moves() {
+        assert!(position.is_legal(mv), "{mv} in {written}");
+    }
+}
+
+/// Reads moves in any notation from the start. Each move that was read is written in every notation and read again as the same move.
+pub fn moves(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let Ok(mut position) = STARTPOS.parse::<Position>() else { return };
+    for word in text.split_whitespace().take(200) {
+        let Ok(mv) = notation::read(&position, word) else { return };
+        for form in Form::ALL {
+            let written = notation::write(&position, mv, form);
+            assert_eq!(notation::read(&position, &written).ok(), Some(mv), "{written} in {position}");
+        }
+        position.make(mv);
+    }
+}
+
+/// Reads the records of a file. A game that can be played is the same after it was written as PGN and read again.
+pub fn records(data: &[u8]) {
+    let Ok(games) = Games::new(Cursor::new(data.to_vec())) else { return };
+    for record in games.take(20).flatten() {
+        if record.game().is_ok() {
+            written_and_read(&record);
+        }
+    }
+}
+
+fn written_and_read(record: &Record) {
+    for form in Form::ALL {
+        let text = pgn::write(record, form);
+        match pgn::read(&text).as_deref() {
+            Ok([again]) => assert_eq!(record.moves(), again.moves(), "{text}"),
+            Ok(several) => panic!("{} games in {text}", several.len()),
+            Err(fault) => panic!("{fault} in {text}"),
+        }
+    }
+}
+
+/// Reads a request of the page.
+pub fn request(data: &[u8]) {
+    if let Ok(text) = str::from_utf8(data) {
+        let _ = Message::read(text);
+    }
+}
+
+/// Reads the lines of a UCI session.
+pub fn uci(data: &[u8]) {
+    session(data, Dialect::Uci);
+}
+
+/// Reads the lines of a UCCI session.
+pub fn ucci(data: &[u8]) {
+    session(data, Dialect::Ucci);
+}
+
+thread_local! {
+    /// One session for all inputs, since each allocates a hash table.
+    static TALK: RefCell<Option<(Dialect, Talk<Sink>)>> = const { RefCell::new(None) };
+}
+
+fn session(data: &[u8], dialect: Dialect) {
+    TALK.with_borrow_mut(|talk| {
+        if talk.as_ref().is_none_or(|(other, _)| *other != dialect) {
+            *talk = Talk::new(sink(), Some(dialect)).ok().map(|talk| (dialect, talk));
+        }
+        let Some((_, talk)) = talk else { return };
+        let text = String::from_utf8_lossy(data);
+        for line in text.lines().take(MOST_LINES).filter(|line| is_quick(line)) {
+            if let Err(error) = talk.hear(line) {
+                panic!("{error}");
+            }
+        }
+        assert!(!talk.is_over(), "the session ended");
+    });
+}
+
+/// Returns true if a line neither searches, ends the session, opens a file nor sets the memory or the threads.
+fn is_quick(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let word = lower.split_whitespace().next().unwrap_or_default();
+    !LONG.iter().any(|long| word.contains(long))
+        && !["hash", "thread", "file", "path", "book", "ponder", "batch"].iter().any(|name| lower.contains(name))
+}
