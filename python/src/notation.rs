@@ -85,7 +85,7 @@ pub fn legal_move(position: &Position, given: &Bound<PyAny>) -> PyResult<board::
 
 /// Reads a legal move in any notation.
 pub fn read(position: &Position, text: &str, ranks: Ranks) -> PyResult<board::Move> {
-    notation::read_ranked(position, text, ranks).map_err(|refusal| {
+    notation::read_in(position, text, ranks.into()).map_err(|refusal| {
         let message = format!("{text:?} {refusal}, in {position}");
         match refusal {
             NoSuchMove::Unreadable => InvalidMoveError::new_err(message),

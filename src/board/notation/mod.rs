@@ -1,6 +1,7 @@
 //! Moves as people write them: ICCS `H2-E2`, WXF `C2=5`, Chinese 炮二平五, and the short form of XBoard, `Che2`.
 
 mod chinese;
+mod dialect;
 mod form;
 mod iccs;
 mod naming;
@@ -11,6 +12,7 @@ mod spoken;
 mod wxf;
 
 pub use chinese::write_chinese;
+pub use dialect::{Dialect, Evidence};
 pub use form::{Form, UnknownForm};
 pub use iccs::write_iccs;
 pub use ranks::Ranks;
@@ -69,21 +71,26 @@ pub fn write_line(position: &Position, line: &[Move], form: Form) -> Result<Vec<
 /// # Errors
 /// The text is no move, or names none or several of the legal ones.
 pub fn read(position: &Position, text: &str) -> Result<Move, NoSuchMove> {
-    read_ranked(position, text, Ranks::FromZero)
+    read_in(position, text, Dialect::default())
 }
 
-/// The same where squares may be counted from 1: `h3e3`, `Che3`, `a10a9`.
+/// The same in the dialect of a game: squares may be counted from 1, `h3e3`, `Che3`, `a10a9`.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NoSuchMove> {
-    if ranks == Ranks::FromZero
-        && let Ok(mv) = text.parse::<Move>()
-    {
-        return if position.is_legal(mv) { Ok(mv) } else { Err(NoSuchMove::Illegal) };
+pub fn read_in(position: &Position, text: &str, dialect: Dialect) -> Result<Move, NoSuchMove> {
+    let squares = match dialect.ranks {
+        Ranks::FromZero => text.parse::<Move>().ok(),
+        Ranks::FromOne => None,
+    };
+    let squares = squares.map(|mv| if position.is_legal(mv) { Ok(mv) } else { Err(NoSuchMove::Illegal) });
+    let named = || spoken::read(position, text).or_else(|| san::read(position, text, dialect.ranks));
+    // A text that is a legal move in the less likely notation only is that move.
+    match (squares, dialect.is_short) {
+        (Some(Ok(mv)), false) => Ok(mv),
+        (Some(squares), _) => named().and_then(Result::ok).map_or(squares, Ok),
+        (None, _) => named().unwrap_or(Err(NoSuchMove::Unreadable)),
     }
-    let named = spoken::read(position, text).or_else(|| san::read(position, text, ranks));
-    named.unwrap_or(Err(NoSuchMove::Unreadable))
 }
 
 #[cfg(test)]
@@ -158,6 +165,19 @@ mod tests {
     }
 
     #[test]
+    fn a_capital_names_a_piece_where_no_file_fits_and_where_the_game_says_so() {
+        let advisors: Position = "3ak4/9/3a5/9/9/9/9/9/9/3K5 b".parse().unwrap();
+        assert_eq!(read(&advisors, "A9e8").map(|mv| mv.to_string()), Ok("d9e8".to_owned()));
+        // Two legal moves: the rook from e4, the elephant from rank 4.
+        let both: Position = "3k5/9/9/9/9/2B1R4/9/9/9/4K4 w".parse().unwrap();
+        let short = Dialect { is_short: true, ..Dialect::default() };
+        assert_eq!(read(&both, "E4e2").map(|mv| mv.to_string()), Ok("e4e2".to_owned()));
+        assert_eq!(read_in(&both, "E4e2", short).map(|mv| mv.to_string()), Ok("c4e2".to_owned()));
+        assert_eq!(read_in(&both, "e4e2", short).map(|mv| mv.to_string()), Ok("e4e2".to_owned()));
+        assert_eq!(read_in(&both, "E4b2", short), Err(NoSuchMove::Illegal));
+    }
+
+    #[test]
     fn short_algebraic_moves_are_read_with_ranks_from_0_and_from_1() {
         let position: Position = "3k5/9/9/r8/9/9/9/R7R/9/4K4 w".parse().unwrap();
         for (text, ranks, expected) in [
@@ -174,7 +194,7 @@ mod tests {
             ("Ka1", Ranks::FromZero, Err(NoSuchMove::Illegal)),
         ] {
             let expected = expected.map(str::to_string);
-            assert_eq!(read_ranked(&position, text, ranks).map(|mv| mv.to_string()), expected, "{text}");
+            assert_eq!(read_in(&position, text, ranks.into()).map(|mv| mv.to_string()), expected, "{text}");
         }
         let start = Position::start();
         for (text, mv) in [("Che2", "h2e2"), ("Hg2", "h0g2"), ("Nc2", "b0c2"), ("i4", "i3i4"), ("Aee1", "d0e1")] {
