@@ -1,6 +1,6 @@
 //! FEN: reading a position in every spelling that programs write, and writing it in one.
 
-use super::{Impossible, Piece, Position, Rank, Setup, Side};
+use super::{Impossible, Piece, Position, Rank, Setup, Side, copied};
 use std::fmt;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -48,27 +48,30 @@ pub enum FenError {
 }
 
 /// Reads a FEN. Only the board is needed; `w`, `r` or nothing is Red, letters `E`, `H`, `G` and `S` are read as `B`, `N`, `K` and
-/// `P`, anything after that is ignored.
+/// `P`, anything after that is ignored. A FEN inside another text, such as an address or a `position` command, is found, and a board with Red
+/// on top is turned round.
 impl FromStr for Setup {
     type Err = BadFen;
 
     fn from_str(text: &str) -> Result<Setup, BadFen> {
-        let mut fields = text.split_ascii_whitespace().peekable();
-        let mut setup = Setup { board: read_board(fields.next().ok_or(BadFen::Empty)?)?, ..Setup::empty() };
-        // A field that begins with no letter is not a side: a counter, or junk such as `;comment`.
-        if let Some(field) = fields.next_if(|field| field.starts_with(char::is_alphabetic)) {
-            setup.side = match field {
-                "w" | "W" | "r" | "R" => Side::Red,
-                "b" | "B" => Side::Black,
-                other => return Err(BadFen::Side(other.chars().take(20).collect())),
-            };
-        }
-        let mut counters = fields.skip_while(|field| *field == "-").map_while(|field| field.parse::<u64>().ok()).fuse();
-        let mut counter = |missing| counters.next().map_or(missing, |value| value.min(u64::from(u16::MAX / 2)) as u16);
-        setup.quiet_plies = counter(0);
-        setup.move_number = counter(1).max(1);
-        Ok(setup)
+        let read = read_fields(text).or_else(|bad| copied::fields(text).map_or(Err(bad), |fen| read_fields(&fen)));
+        read.map(copied::upright)
     }
+}
+
+fn read_fields(text: &str) -> Result<Setup, BadFen> {
+    let mut fields = text.split_ascii_whitespace().peekable();
+    let mut setup = Setup { board: read_board(fields.next().ok_or(BadFen::Empty)?)?, ..Setup::empty() };
+    // A field that begins with no letter is not a side: a counter, or junk such as `;comment`.
+    if let Some(field) = fields.next_if(|field| field.starts_with(char::is_alphabetic)) {
+        let side = copied::side(field);
+        setup.side = side.ok_or_else(|| BadFen::Side(field.chars().take(20).collect()))?;
+    }
+    let mut counters = fields.skip_while(|field| *field == "-").map_while(|field| field.parse::<u64>().ok()).fuse();
+    let mut counter = |missing| counters.next().map_or(missing, |value| value.min(u64::from(u16::MAX / 2)) as u16);
+    setup.quiet_plies = counter(0);
+    setup.move_number = counter(1).max(1);
+    Ok(setup)
 }
 
 fn read_board(text: &str) -> Result<[Option<Piece>; 90], BadFen> {

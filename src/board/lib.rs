@@ -20,6 +20,7 @@
 
 mod bitboard;
 mod checks;
+pub mod copied;
 mod crew;
 mod exchange;
 mod fen;

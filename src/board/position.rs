@@ -68,6 +68,13 @@ impl Position {
         }
     }
 
+    /// As [`Self::new`], but the kings may face each other and the side that has moved may be in check, as in diagrams of books. Only moves that
+    /// take no king may be made from there; after the first one the position is one that games reach.
+    pub fn of_diagram(setup: &Setup) -> Option<Position> {
+        let is_tolerated = |reason: &Impossible| matches!(reason, Impossible::KingsFacing | Impossible::LeftInCheck(_));
+        setup.impossibilities().iter().all(is_tolerated).then(|| Position::unchecked(setup))
+    }
+
     /// The position of these pieces, for those who look at millions of them: as [`Self::new`], but without the reasons if there is none.
     /// Each side must have one king, and each piece stand where it can.
     pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, side: Side) -> Option<Position> {

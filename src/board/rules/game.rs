@@ -67,7 +67,9 @@ impl Game {
 
     /// A game from `startpos` or a FEN.
     pub fn from_fen(fen: &str) -> Result<Game, FenError> {
-        if fen.trim() == "startpos" { Ok(Game::new(Position::start())) } else { fen.parse().map(Game::new) }
+        let text = fen.trim();
+        let start = text.strip_prefix("position").unwrap_or(text).trim_start();
+        if start == "startpos" { Ok(Game::new(Position::start())) } else { text.parse().map(Game::new) }
     }
 
     /// A game as text: `startpos` or a FEN, then, if there are moves, the word `moves` and the moves.
