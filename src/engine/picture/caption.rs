@@ -1,13 +1,17 @@
 //! The caption below a board.
 
-use super::Picture;
+use super::{Board, Picture};
 use chuhe_board::words::{Key, Language};
 
 /// The side to move and how it stands, the last move, and the FEN.
 pub(super) fn lines(picture: &Picture, language: Language) -> Vec<String> {
-    let position = picture.position;
-    let side = position.side().title(language);
-    let mut state = language.say(Key::ToMove, &[("side", &side), ("number", &position.move_number())]);
+    let side = picture.board.side().title(language);
+    let state = |number: u16| language.say(Key::ToMove, &[("side", &side), ("number", &number)]);
+    let position = match picture.board {
+        Board::Position(position) => position,
+        Board::Diagram(setup) => return vec![state(setup.move_number), setup.to_string()],
+    };
+    let mut state = state(position.move_number());
     if let Some((mv, piece)) = picture.last_move.and_then(|mv| Some((mv, position.piece_on(mv.to)?))) {
         let piece = piece.owned(language);
         state = language.say(Key::AfterMove, &[("state", &state), ("piece", &piece), ("move", &mv)]);

@@ -9,16 +9,54 @@ mod text;
 pub use faces::Pieces;
 pub use svg::definitions;
 
+use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square};
 use chuhe_board::words::Language;
-use chuhe_board::{Move, Position, Square};
 
 /// What a picture shows.
 #[derive(Clone, Copy)]
 pub struct Picture<'p> {
-    position: &'p Position,
+    board: Board<'p>,
     last_move: Option<Move>,
     arrow: Option<Move>,
     flipped: bool,
+}
+
+/// The pieces that a picture shows.
+#[derive(Clone, Copy)]
+enum Board<'p> {
+    Position(&'p Position),
+    /// A board that no game reaches.
+    Diagram(&'p Setup),
+}
+
+impl Board<'_> {
+    fn piece_on(self, square: Square) -> Option<Piece> {
+        match self {
+            Board::Position(position) => position.piece_on(square),
+            Board::Diagram(setup) => setup.board[square.index()],
+        }
+    }
+
+    fn side(self) -> Side {
+        match self {
+            Board::Position(position) => position.side(),
+            Board::Diagram(setup) => setup.side,
+        }
+    }
+
+    fn fen(self) -> String {
+        match self {
+            Board::Position(position) => position.to_string(),
+            Board::Diagram(setup) => setup.to_string(),
+        }
+    }
+
+    /// Returns `true` if the king of the side to move stands on a square, in check. Diagrams mark no check.
+    fn is_checked(self, square: Square) -> bool {
+        let Board::Position(position) = self else { return false };
+        let king = Piece::new(position.side(), Kind::King);
+        position.in_check() && position.piece_on(square) == Some(king)
+    }
 }
 
 /// How text is drawn.
@@ -37,7 +75,12 @@ pub struct Style {
 impl<'p> Picture<'p> {
     /// The picture of a position.
     pub fn new(position: &'p Position) -> Picture<'p> {
-        Picture { position, last_move: None, arrow: None, flipped: false }
+        Picture { board: Board::Position(position), last_move: None, arrow: None, flipped: false }
+    }
+
+    /// The picture of a board that no game reaches.
+    pub fn of_diagram(setup: &'p Setup) -> Picture<'p> {
+        Picture { board: Board::Diagram(setup), last_move: None, arrow: None, flipped: false }
     }
 
     /// Marks the move that led to the position.

@@ -1,8 +1,8 @@
 //! The board as SVG, without fonts for Chinese or anything else from outside.
 
-use super::{Picture, Pieces, caption, strokes};
-use chuhe_board::words::Language;
+use super::{Board, Picture, Pieces, caption, strokes};
 use chuhe_board::{File, Kind, Move, Piece, Position, Rank, Side, Square};
+use chuhe_board::words::Language;
 use std::fmt::Write;
 
 /// Between two lines, in the picture's units.
@@ -41,7 +41,7 @@ impl Picture<'_> {
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' height='{HEIGHT}'>\n\
              <title>{}</title>\n{GRADIENTS}",
-            self.position
+            self.board.fen()
         );
         self.draw(&mut svg, pieces).expect("a string can always be written to");
         svg + "</svg>\n"
@@ -53,8 +53,8 @@ impl Picture<'_> {
         if let Some(mv) = self.last_move {
             draw_corners(svg, mv.from)?;
         }
-        for square in self.position.occupancy().all() {
-            draw_piece(svg, self.position, square, pieces)?;
+        for square in Square::ALL {
+            draw_piece(svg, self.board, square, pieces)?;
         }
         if let Some(mv) = self.last_move {
             draw_corners(svg, mv.to)?;
@@ -62,7 +62,7 @@ impl Picture<'_> {
         if let Some(mv) = self.arrow {
             draw_arrow(svg, mv)?;
         }
-        let colour = if self.position.side() == Side::Red { RED } else { BLACK };
+        let colour = if self.board.side() == Side::Red { RED } else { BLACK };
         let y = BOARD_HEIGHT + 14;
         // Only the Latin alphabet is sure to have a font.
         let lines = caption::lines(self, Language::English);
@@ -180,10 +180,10 @@ fn draw_labels(svg: &mut String) -> std::fmt::Result {
     writeln!(svg, "</g>")
 }
 
-fn draw_piece(svg: &mut String, position: &Position, square: Square, pieces: Pieces) -> std::fmt::Result {
-    let Some(piece) = position.piece_on(square) else { return Ok(()) };
+fn draw_piece(svg: &mut String, board: Board, square: Square, pieces: Pieces) -> std::fmt::Result {
+    let Some(piece) = board.piece_on(square) else { return Ok(()) };
     let (x, y) = centre(square);
-    if position.in_check() && square == position.king(position.side()) {
+    if board.is_checked(square) {
         writeln!(svg, "<circle cx='{x}' cy='{y}' r='{}' fill='#e2574c' opacity='.55'/>", RADIUS + 7)?;
     }
     draw_man(svg, piece, (x, y), pieces)

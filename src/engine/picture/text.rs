@@ -188,14 +188,14 @@ impl Picture<'_> {
     fn draw_point(&self, row: &mut [Cell; WIDTH], place: Square, style: Style) {
         let (at, square) = (column(place.file()), self.turned(place));
         let moved = self.last_move.filter(|mv| [mv.from, mv.to].contains(&square));
-        let Some(piece) = self.position.piece_on(square) else {
+        let Some(piece) = self.board.piece_on(square) else {
             if moved.is_some() {
                 write(row, at - 1, "[", Paint::Mark);
                 write(row, at + 1, "]", Paint::Mark);
             }
             return;
         };
-        let in_check = self.position.in_check() && square == self.position.king(self.position.side());
+        let in_check = self.board.is_checked(square);
         let wood = match moved {
             _ if in_check => Wood::Alarm,
             Some(_) => Wood::Bright,
