@@ -145,7 +145,7 @@ pub(super) fn upright(setup: Setup) -> Setup {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::{FenError, Position, STARTPOS};
+    use crate::{FenError, Position, STARTPOS};
 
     const FEN: &str = "3R2b2/4k4/b8/p1P5p/9/4n1C2/1n5rP/6N1B/4A4/2B1KA3 b - - 0 1";
 

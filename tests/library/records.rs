@@ -3,7 +3,7 @@
 use chuhe::board::Position;
 use chuhe::notation::Form;
 use chuhe::random::SplitMix64;
-use chuhe::records::{Format, GameResult, Games, NodeId, Record, Tree, cbf, cbr, dhtmlxq, lines, pgn, wxf, xqf};
+use chuhe::records::{Format, GameResult, Games, NodeId, Record, Tree, cbf, cbl, cbr, dhtmlxq, lines, pgn, wxf, xqf};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Cursor;
 use std::sync::Mutex;
@@ -141,7 +141,7 @@ fn write(record: &Record, format: Format, form: Form) -> Vec<u8> {
         Format::Pgn => pgn::write(record, form).into_bytes(),
         Format::Xqf => xqf::write(record),
         Format::Cbr => cbr::write(record),
-        Format::Cbl => cbr::write_library("楚河", [record, record]),
+        Format::Cbl => cbl::write_library("楚河", [record, record]).unwrap(),
         Format::Cbf => cbf::write(record).into_bytes(),
         Format::DhtmlXq => dhtmlxq::write(record).into_bytes(),
         Format::Wxf => wxf::write(record).into_bytes(),

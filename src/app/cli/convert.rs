@@ -1,15 +1,16 @@
 //! `chuhe convert`: converts game records between formats.
 
-use super::gather::{Gathered, Gathering};
+use super::gather::{Found, Gathered, Gathering};
 use super::language::LanguageArgs;
 use super::output::{new_file, write_file};
 use super::{Done, Failure, interrupt};
-use crate::output::Progress;
+use crate::output::{Progress, plain, say};
 use chuhe_board::notation::Form;
 use chuhe_board::words::Key;
 use chuhe_engine::bytes::{NewFile, write_new_file};
 use chuhe_games::openings::Opening;
-use chuhe_games::records::{Format, Record, cbr};
+use chuhe_games::records::cbl::Library;
+use chuhe_games::records::{Diagram, Format, MAX_WHOLE, Record, TooLong, Written};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::collections::HashMap;
@@ -61,9 +62,9 @@ pub struct Convert {
     #[arg(long, value_name = "FORM", default_value = "iccs")]
     notation: Form,
 
-    /// Text encoding
-    #[arg(long, value_enum, default_value_t = Encoding::Utf8)]
-    encoding: Encoding,
+    /// Encoding of the text that is written; --encoding is that of the text that is read
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Encoding::Utf8)]
+    out_encoding: Encoding,
 
     /// Leave out damaged games
     #[arg(long)]
@@ -75,6 +76,33 @@ pub struct Convert {
 
     #[command(flatten)]
     language: LanguageArgs,
+}
+
+/// Maximum number of shortened texts that are listed.
+const MOST_SHORTENED: usize = 20;
+
+/// A record or a diagram that is converted.
+#[derive(Clone, Copy)]
+enum Source<'r> {
+    Game(&'r Record),
+    Diagram(&'r Diagram),
+}
+
+impl Source<'_> {
+    fn write(self, format: Format, form: Form) -> Result<Written, TooLong> {
+        match self {
+            Source::Game(record) => format.write(record, form),
+            Source::Diagram(diagram) => format.write_diagram(diagram, form),
+        }
+    }
+
+    fn title(&self) -> &str {
+        match self {
+            Source::Game(record) => record.tag("Title"),
+            Source::Diagram(diagram) => diagram.tag("Title"),
+        }
+        .unwrap_or_default()
+    }
 }
 
 /// How text is written.
@@ -100,23 +128,37 @@ impl Convert {
         let mut raw = io::stdout().lock();
         let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
         let mut target = Target::new(&self, if is_read_by_people { out } else { &mut raw })?;
-        for Gathered { file, number, mut record } in &mut games {
-            if self.name_openings {
-                name_opening(&mut record);
+        while let Some(found) = games.next_found() {
+            match found {
+                Found::Game(Gathered { file, number, mut record }) => {
+                    if self.name_openings {
+                        name_opening(&mut record);
+                    }
+                    target.add(Source::Game(&record), &file, number)?;
+                }
+                Found::Diagram(file, number, diagram) => target.add(Source::Diagram(&diagram), &file, number)?,
             }
-            target.add(&record, &file, number)?;
             bar.advance(1);
         }
         drop(bar);
-        target.end()?;
+        let shortened = target.end()?;
+        self.tell_shortened(&shortened);
         games.tell_count(files);
         games.end()
     }
 
-    /// A game as bytes of the format; libraries are written as a whole.
-    fn write(&self, game: &Record) -> Vec<u8> {
-        let bytes = self.to.write(game, self.notation);
-        match (self.encoding, String::from_utf8(bytes)) {
+    /// Lists the texts that were too long for the format.
+    fn tell_shortened(&self, shortened: &[String]) {
+        shortened.iter().take(MOST_SHORTENED).for_each(|line| say(plain(line.clone())));
+        if shortened.len() > MOST_SHORTENED {
+            let more = shortened.len() - MOST_SHORTENED;
+            say(self.language.language().say(Key::AndMore, &[("count", &more)]));
+        }
+    }
+
+    /// Text as the file has it.
+    fn encode(&self, bytes: Vec<u8>) -> Vec<u8> {
+        match (self.out_encoding, String::from_utf8(bytes)) {
             (Encoding::Gb18030, Ok(text)) if self.to.is_text() => GB18030.encode(&text).0.into_owned(),
             (_, Ok(text)) => text.into_bytes(),
             (_, Err(binary)) => binary.into_bytes(),
@@ -139,6 +181,10 @@ struct Target<'c> {
     convert: &'c Convert,
     place: Place<'c>,
     written: usize,
+    /// Size of the file so far in bytes.
+    size: u64,
+    /// Texts that were too long for the format, one line each.
+    shortened: Vec<String>,
 }
 
 enum Place<'c> {
@@ -149,13 +195,13 @@ enum Place<'c> {
     /// A file for each game; for each name how many files have it, as far as is known.
     Folder(PathBuf, HashMap<String, u32>),
     /// A library, written at the end.
-    Library(Vec<Record>, Option<PathBuf>, &'c mut dyn Write),
+    Library(Library, Option<PathBuf>, &'c mut dyn Write),
 }
 
 impl<'c> Target<'c> {
     fn new(convert: &'c Convert, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
         let place = match &convert.out {
-            path if convert.to == Format::Cbl => Place::Library(Vec::new(), path.clone(), out),
+            path if convert.to == Format::Cbl => Place::Library(Library::default(), path.clone(), out),
             None => Place::Stream(out, Vec::new()),
             Some(path) => {
                 let has_suffix =
@@ -169,11 +215,11 @@ impl<'c> Target<'c> {
                 }
             }
         };
-        Ok(Target { convert, place, written: 0 })
+        Ok(Target { convert, place, written: 0, size: 0, shortened: Vec::new() })
     }
 
     /// Adds a game that was the `number`th of a file.
-    fn add(&mut self, game: &Record, file: &Path, number: usize) -> Done {
+    fn add(&mut self, game: Source, file: &Path, number: usize) -> Done {
         self.written += 1;
         let is_second = self.written > 1 && self.convert.to.is_single();
         if is_second && !matches!(self.place, Place::Folder(..)) {
@@ -181,12 +227,18 @@ impl<'c> Target<'c> {
             let language = self.convert.language.language();
             return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", &format.name())])));
         }
+        let written =
+            game.write(self.convert.to, self.convert.notation).map_err(|error| Failure::at(file.display(), error))?;
+        self.note_shortened(&written, file, number);
+        let bytes = self.convert.encode(written.bytes);
+        self.size += bytes.len() as u64;
+        if self.size > self.most() {
+            return Err(self.too_large());
+        }
         match &mut self.place {
-            Place::Stream(_, only) if self.convert.to.is_single() => *only = self.convert.write(game),
-            Place::Stream(out, _) => out.write_all(&self.convert.write(game))?,
-            Place::File(out, path) => {
-                out.write_all(&self.convert.write(game)).map_err(|error| Failure::file(path, &error))?;
-            }
+            Place::Stream(_, only) if self.convert.to.is_single() => *only = bytes,
+            Place::Stream(out, _) => out.write_all(&bytes)?,
+            Place::File(out, path) => out.write_all(&bytes).map_err(|error| Failure::file(path, &error))?,
             Place::Folder(folder, copies) => {
                 let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
                 let stem = if file == Path::new("-") { "game".into() } else { stem };
@@ -198,15 +250,41 @@ impl<'c> Target<'c> {
                     let copy = if *copy == 1 { String::new() } else { format!("~{copy}") };
                     Some(format!("{stem}{number}{copy}.{}", self.convert.to.suffix()))
                 });
-                write_new_file(folder, names, &self.convert.write(game))
-                    .map_err(|error| Failure::file(folder, &error))?;
+                write_new_file(folder, names, &bytes).map_err(|error| Failure::file(folder, &error))?;
             }
-            Place::Library(games, ..) => games.push(game.clone()),
+            Place::Library(games, ..) => {
+                games.add(bytes, game.title()).map_err(|error| Failure::Input(error.to_string()))?;
+            }
         }
         Ok(())
     }
 
-    fn end(self) -> Done {
+    /// Maximum size of the file in bytes, beyond which it could not be read.
+    fn most(&self) -> u64 {
+        match self.place {
+            Place::Stream(..) | Place::File(..) => self.convert.to.most().unwrap_or(u64::MAX),
+            Place::Folder(..) | Place::Library(..) => u64::MAX,
+        }
+    }
+
+    fn too_large(&self) -> Failure {
+        let (language, format) = (self.convert.language.language(), self.convert.to);
+        Failure::Input(language.say(Key::FormatTooLarge, &[("format", &format), ("most", &(MAX_WHOLE >> 20))]))
+    }
+
+    fn note_shortened(&mut self, written: &Written, file: &Path, number: usize) {
+        let language = self.convert.language.language();
+        self.shortened.extend(written.shortened.iter().map(|short| {
+            let (tag, kept, of, file) = (short.tag, short.kept, short.of, file.display());
+            language.say(
+                Key::TextShortened,
+                &[("file", &file), ("number", &number), ("tag", &tag), ("kept", &kept), ("of", &of)],
+            )
+        }));
+    }
+
+    /// Ends the file; returns what was shortened.
+    fn end(self) -> Result<Vec<String>, Failure> {
         match self.place {
             Place::Stream(out, only) => {
                 out.write_all(&only)?;
@@ -218,18 +296,18 @@ impl<'c> Target<'c> {
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error);
                 file.and_then(NewFile::keep).map_err(|error| Failure::file(&path, &error))?;
             }
-            Place::Library(games, ..) if games.is_empty() => {}
+            Place::Library(..) if self.written == 0 => {}
             Place::Folder(..) => {}
             Place::Library(games, path, out) => {
                 let name =
                     path.as_ref().and_then(|path| path.file_stem()).map_or("Chuhe".into(), |s| s.to_string_lossy());
-                let bytes = cbr::write_library(&name, &games);
+                let bytes = games.write(&name);
                 match &path {
                     None => out.write_all(&bytes)?,
                     Some(path) => write_file(path, &bytes)?,
                 }
             }
         }
-        Ok(())
+        Ok(self.shortened)
     }
 }

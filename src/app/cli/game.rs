@@ -1,13 +1,13 @@
 //! The position that a subcommand is about: `--fen` or bare, and `--moves` in any notation.
 
 use super::language::of_locale;
-use super::{Failure, looks};
+use super::{Failure, encoding, looks};
 use crate::desk::{say_fen, say_no_move};
 use chuhe_board::notation::{self, NoSuchMove};
 use chuhe_board::rules::Game;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{FenError, Position, Setup};
-use chuhe_games::records::{Games, SUFFIXES};
+use chuhe_games::records::{Diagram, Fault, Games, Record, SUFFIXES};
 use clap::Args;
 use std::path::Path;
 
@@ -36,6 +36,12 @@ pub struct GameArgs {
     pub(super) number: Option<u32>,
 }
 
+/// A game, or a record whose position cannot be played from.
+pub enum Shown {
+    Game(Game),
+    Diagram(Box<Diagram>),
+}
+
 impl GameArgs {
     /// The game that the arguments describe.
     pub fn read(&self) -> Result<Game, Failure> {
@@ -45,6 +51,18 @@ impl GameArgs {
     /// The same for counting; see [`game_to_count`].
     pub fn read_to_count(&self) -> Result<Game, Failure> {
         self.read_by(game_to_count)
+    }
+
+    /// The game that the arguments describe, or the diagram of a file.
+    pub fn read_shown(&self) -> Result<Shown, Failure> {
+        let file = match &self.position[..] {
+            [path] if self.fen.is_none() && is_record(Path::new(path)) => Some(Path::new(path)),
+            _ => None,
+        };
+        match file.map(|path| self.find_record(path)) {
+            Some(Ok(Err(Fault { diagram: Some(diagram), .. }))) => Ok(Shown::Diagram(diagram)),
+            _ => self.read().map(Shown::Game),
+        }
     }
 
     fn read_by(&self, read: fn(&str) -> Result<Game, String>) -> Result<Game, Failure> {
@@ -71,18 +89,16 @@ impl GameArgs {
 
     /// The main line of a game of a file.
     fn read_record(&self, path: &Path) -> Result<Game, Failure> {
-        let games = Games::open(path).map_err(|error| Failure::file(path, &error))?;
+        let record = self.find_record(path)?.map_err(|fault| Failure::at(path.display(), fault))?;
+        record.game().map_err(|illegal| Failure::at(path.display(), illegal))
+    }
+
+    /// A record of a file.
+    fn find_record(&self, path: &Path) -> Result<Result<Record, Fault>, Failure> {
+        let mut games = Games::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let number = self.number.unwrap_or(1) as usize;
-        for (index, record) in games.enumerate() {
-            if index + 1 == number {
-                let record = record.map_err(|fault| Failure::at(path.display(), fault))?;
-                return record.game().map_err(|illegal| Failure::at(path.display(), illegal));
-            }
-        }
-        Err(Failure::at(
-            path.display(),
-            if number == 1 { "there is no game in it" } else { "the file has fewer games" },
-        ))
+        let missing = if number == 1 { "there is no game in it" } else { "the file has fewer games" };
+        games.nth(number - 1).ok_or_else(|| Failure::at(path.display(), missing))
     }
 }
 

@@ -1,13 +1,13 @@
 //! The games of all files and folders that a user names: what can't be read is named and skipped, and the status at the end says so.
 
-use super::{Done, Failure};
+use super::{Done, Failure, encoding};
 use crate::desk::say_fault;
 use crate::output::say;
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::open_file;
 #[cfg(feature = "sqlite-books")]
 use chuhe_games::library::{Library, is_library};
-use chuhe_games::records::{Fault, Games, Problem, Record, SUFFIXES};
+use chuhe_games::records::{Diagram, Fault, Games, Problem, Record, SUFFIXES};
 #[cfg(feature = "sqlite-books")]
 use chuhe_lab::arena::schedule::Part;
 use chuhe_lab::data::pgn::game;
@@ -30,6 +30,13 @@ pub struct Gathered {
     pub record: Record,
 }
 
+/// A record of a file, with its number in the file.
+pub enum Found {
+    Game(Gathered),
+    /// A record whose position cannot be played from.
+    Diagram(Rc<Path>, usize, Box<Diagram>),
+}
+
 /// Goes through games; behind the last, [`Gathering::end`] tells what was wrong.
 pub struct Gathering {
     language: Language,
@@ -37,6 +44,8 @@ pub struct Gathering {
     drop_broken: bool,
     /// Of each file, from 1.
     only: Option<usize>,
+    /// Records that cannot be played from are kept.
+    takes_diagrams: bool,
     /// Files that are still to be read, the last one first.
     files: Vec<PathBuf>,
     file: Rc<Path>,
@@ -58,6 +67,7 @@ impl Gathering {
             language,
             drop_broken: false,
             only: None,
+            takes_diagrams: false,
             files: Vec::new(),
             file: Path::new("").into(),
             reading: None,
@@ -123,16 +133,32 @@ impl Gathering {
     }
 
     /// A game as far as it can be read, and a word about the rest.
-    fn broken(&mut self, mut fault: Fault) -> Option<Record> {
+    fn broken(&mut self, mut fault: Fault) -> Option<Found> {
         let said = say_fault(&fault, self.language);
-        let game = fault.game.take().filter(|game| !self.drop_broken && !game.tree.is_empty());
-        let kept = match &game {
-            None => self.language.word(Key::LeftOut).to_owned(),
-            Some(game) => self.language.say(Key::MovesKept, &[("count", &game.tree.len())]),
-        };
+        let game = fault.game.take().filter(|game| !self.drop_broken && !game.is_blank());
+        let diagram = fault.diagram.take().filter(|_| !self.drop_broken && self.takes_diagrams);
         let file = Rc::clone(&self.file);
+        let (found, kept) = match (game, diagram) {
+            (Some(game), _) => {
+                let kept = self.language.say(Key::MovesKept, &[("count", &game.tree.len())]);
+                (Some(Found::Game(Gathered { file: Rc::clone(&file), number: self.met, record: *game })), kept)
+            }
+            (None, Some(diagram)) => {
+                let kept = self.language.word(Key::KeptAsDiagram).to_owned();
+                (Some(Found::Diagram(Rc::clone(&file), self.met, diagram)), kept)
+            }
+            (None, None) => (None, self.language.word(Key::LeftOut).to_owned()),
+        };
         self.fault(&file, &format!("{said}{kept}"));
-        game.map(|game| *game)
+        found
+    }
+
+    /// The next record, diagrams included.
+    pub fn next_found(&mut self) -> Option<Found> {
+        self.takes_diagrams = true;
+        let found = self.advance();
+        self.takes_diagrams = false;
+        found
     }
 
     /// How many games there were, as in `2 games from 1 file`.
@@ -168,6 +194,16 @@ impl Iterator for Gathering {
 
     fn next(&mut self) -> Option<Gathered> {
         loop {
+            if let Found::Game(game) = self.advance()? {
+                return Some(game);
+            }
+        }
+    }
+}
+
+impl Gathering {
+    fn advance(&mut self) -> Option<Found> {
+        loop {
             let Some(reading) = &mut self.reading else {
                 self.file = self.files.pop()?.into();
                 self.met = 0;
@@ -188,9 +224,13 @@ impl Iterator for Gathering {
             if self.only.is_some_and(|only| only != self.met) {
                 continue;
             }
-            if let Some(record) = game.map_or_else(|fault| self.broken(fault), Some) {
+            let found = match game {
+                Ok(record) => Some(Found::Game(Gathered { file: Rc::clone(&self.file), number: self.met, record })),
+                Err(fault) => self.broken(fault),
+            };
+            if found.is_some() {
                 self.read += 1;
-                return Some(Gathered { file: Rc::clone(&self.file), number: self.met, record });
+                return found;
             }
         }
     }
@@ -199,7 +239,7 @@ impl Iterator for Gathering {
 /// The games of a file of any kind that is read, or of standard input for `-`; training records and libraries are games too.
 fn open(path: &Path) -> io::Result<Reading> {
     if path == Path::new("-") {
-        return Ok(Box::new(Games::new(BufReader::new(io::stdin()))?));
+        return Ok(Box::new(Games::new_in(BufReader::new(io::stdin()), encoding::named())?));
     }
     #[cfg(feature = "sqlite-books")]
     if is_library(path) {
@@ -211,7 +251,7 @@ fn open(path: &Path) -> io::Result<Reading> {
         let records = Reader::new(file).map_err(io::Error::other)?;
         return Ok(Box::new(records.map(move |record| record.map(|record| game(&record)).map_err(fault))));
     }
-    Ok(Box::new(Games::new(file)?))
+    Ok(Box::new(Games::new_in(file, encoding::named())?))
 }
 
 /// The games of a library, in the order of their numbers.

@@ -2,11 +2,11 @@
 
 use super::game::read_game;
 use super::output::shown;
-use super::{Done, Failure, looks};
+use super::{Done, Failure, encoding, looks};
 use chuhe_board::rules::Game;
 use chuhe_engine::bytes::{LONGEST_FILE, read_file};
-use chuhe_games::records::Games;
 use chuhe_games::records::epd::{self, EpdLine};
+use chuhe_games::records::{Games, decode_lines};
 use chuhe_lab::arena::schedule::Part;
 use encoding_rs::GB18030;
 use std::io::{BufRead, Read};
@@ -87,7 +87,8 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
     if let Some(kind) = looks::file(bytes) {
         return Err(Failure::at(name, format!("no positions; it looks like {kind}")));
     }
-    let lines = epd::read(&String::from_utf8_lossy(bytes));
+    let text = decode_lines(bytes, encoding::named()).map_err(|fault| Failure::at(name, fault))?;
+    let lines = epd::read(&text);
     if lines.is_empty() {
         return Err(Failure::at(name, "there is no position in it"));
     }
@@ -119,7 +120,10 @@ impl Questions {
                 first.clear();
             }
         }
-        if first.trim_ascii().is_empty() || Games::of_records(&first).is_some() || looks::file(&first).is_some() {
+        if first.trim_ascii().is_empty()
+            || Games::of_records_in(&first, encoding::named()).is_some()
+            || looks::file(&first).is_some()
+        {
             let (name, rest) = read_named(path)?;
             return Questions::of(&name, &[first, rest].concat());
         }
@@ -148,7 +152,7 @@ impl Questions {
     }
 
     fn of(name: &str, bytes: &[u8]) -> Result<Questions, Failure> {
-        let Some(games) = Games::of_records(bytes) else {
+        let Some(games) = Games::of_records_in(bytes, encoding::named()) else {
             let lines = lines_of(name, bytes)?;
             return Ok(Questions {
                 count: Some(lines.len()),
@@ -162,7 +166,7 @@ impl Questions {
                 Ok(record) => (Some(record), None),
                 Err(fault) => {
                     let said = fault.to_string();
-                    (fault.game.map(|game| *game).filter(|game| !game.tree.is_empty()), Some(said))
+                    (fault.game.map(|game| *game).filter(|game| !game.is_blank()), Some(said))
                 }
             };
             questions.extend(fault.map(|fault| Err(Failure::at(name, fault))));

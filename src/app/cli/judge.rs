@@ -4,7 +4,7 @@ use super::game::GameArgs;
 use super::input::read_epd;
 use super::language::LanguageArgs;
 use super::output::tell_unread;
-use super::{Done, Failure};
+use super::{Done, Failure, encoding};
 use crate::desk::RulingEntry;
 use crate::desk::say_fault;
 use crate::output::{Align, Table, json::write_line};
@@ -86,7 +86,7 @@ impl Judge {
 
     /// One result per game, next to the result that the file claims.
     fn judge_records(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
-        let records = Games::open(path).map_err(|error| Failure::file(path, &error))?;
+        let records = Games::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let (mut number, mut faults) = (0, 0);
         for record in records {
             number += 1;

@@ -13,6 +13,7 @@ mod convert;
 mod datagen;
 mod drawing;
 mod duration;
+mod encoding;
 mod endings;
 #[cfg(feature = "serve")]
 mod engines;
@@ -77,6 +78,10 @@ struct Cli {
     /// Log file, instead of standard error
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
+
+    /// Encoding of the game records and texts that are read: gb18030, big5, windows-1258, … [default: detected]
+    #[arg(long, value_name = "NAME", global = true, hide_short_help = true, value_parser = chuhe_games::records::encoding)]
+    encoding: Option<&'static chuhe_games::records::Encoding>,
 
     #[command(subcommand)]
     command: Option<Command>,
@@ -171,6 +176,7 @@ pub fn run() -> ExitCode {
 
 impl Cli {
     fn run(self) -> Done {
+        self.encoding.into_iter().for_each(encoding::set);
         match self.command {
             Some(command) => {
                 let mut out = Screen::new(std::io::stdout().lock(), colour());

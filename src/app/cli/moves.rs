@@ -1,6 +1,6 @@
 //! `chuhe moves`: a list of moves in every notation, with the positions.
 
-use super::{Done, Failure};
+use super::{Done, Failure, encoding};
 use crate::output::{Align, Table, json};
 use chuhe_board::notation::{self, Form};
 use chuhe_board::{Move, Position, STARTPOS};
@@ -94,12 +94,14 @@ impl Moves {
 
     fn read(&self) -> Result<Record, Failure> {
         let (name, games) = match &self.moves[..] {
-            [one] if one == "-" => ("standard input", Games::new(BufReader::new(std::io::stdin()))),
-            [one] if Path::new(one).is_file() => (one.as_str(), Games::open(Path::new(one))),
+            [one] if one == "-" => {
+                ("standard input", Games::new_in(BufReader::new(std::io::stdin()), encoding::named()))
+            }
+            [one] if Path::new(one).is_file() => (one.as_str(), Games::open_in(Path::new(one), encoding::named())),
             moves => {
                 let start = if self.fen == "startpos" { STARTPOS } else { &self.fen };
                 // The position is checked here, so that its faults are named.
-                start.parse::<Position>().map_err(|error| Failure::at("--fen", error))?;
+                let start: Position = start.parse().map_err(|error| Failure::at("--fen", error))?;
                 let text = format!("[FEN \"{start}\"]\n{}\n", moves.join(" "));
                 (TYPED, Games::new(Cursor::new(text.into_bytes())))
             }

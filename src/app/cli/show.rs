@@ -2,11 +2,16 @@
 
 use super::Done;
 use super::drawing::DrawingArgs;
-use super::game::GameArgs;
+use super::game::{GameArgs, Shown};
 use super::language::LanguageArgs;
 use super::output::write_file;
+use crate::desk::say_fen;
+use crate::output::say;
+use chuhe_board::FenError;
+use chuhe_board::words::Key;
 use chuhe_engine::picture::Picture;
 use chuhe_games::openings::Opening;
+use chuhe_games::records::{Diagram, NodeId};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -37,7 +42,10 @@ pub struct Show {
 
 impl Show {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let game = self.game.read()?;
+        let game = match self.game.read_shown()? {
+            Shown::Game(game) => game,
+            Shown::Diagram(diagram) => return self.show_diagram(&diagram, out),
+        };
         let last = game.plies().last().and_then(|ply| ply.mv);
         let picture = Picture::new(game.position()).with_last_move(last);
         if let Some(path) = &self.svg {
@@ -48,6 +56,23 @@ impl Show {
         if let Some(opening) = Opening::of_game(&game) {
             writeln!(out, "  {}", opening.say(language))?;
         }
+        Ok(())
+    }
+
+    /// A board that no game reaches, with its text, and the reasons.
+    fn show_diagram(&self, diagram: &Diagram, out: &mut dyn Write) -> Done {
+        let picture = Picture::of_diagram(&diagram.setup);
+        if let Some(path) = &self.svg {
+            write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+        }
+        let language = self.language.language();
+        write!(out, "{}", picture.text(self.drawing.style(language)))?;
+        let text = diagram.tree.comment(NodeId::ROOT);
+        if !text.is_empty() {
+            writeln!(out, "\n{text}")?;
+        }
+        let why = say_fen(&FenError::Impossible(diagram.reasons.clone()), language);
+        say(language.sentence(&language.say(Key::CannotBePlayed, &[("why", &why)])));
         Ok(())
     }
 }

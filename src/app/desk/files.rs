@@ -7,9 +7,10 @@ use super::trees::{self, TreeText};
 use super::wording::say_fault;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use chuhe_board::FenError;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Format, Games, Record, cbr};
+use chuhe_games::records::{Diagram, Format, Games, Record, cbl};
 use std::io::{self, BufRead, Cursor, Read};
 
 /// Trees are told while they have so many moves together.
@@ -74,8 +75,14 @@ pub(super) fn open(
                 let clause = say_fault(&fault, language);
                 let said = language.sentence(&clause);
                 faults.push(clause);
+                if let Some(diagram) = fault.diagram.take() {
+                    let number = games.len() + 1;
+                    let is_told = wanted.is_none_or(|wanted| wanted == number);
+                    games.push(diagram_entry(&diagram, number, is_told, said));
+                    continue;
+                }
                 // As far as it could be read, it is a game.
-                (fault.game.take().map(|game| *game).filter(|game| !game.tree.is_empty()), Some(said))
+                (fault.game.take().map(|game| *game).filter(|game| !game.is_blank()), Some(said))
             }
         };
         if let Some(record) = record {
@@ -131,6 +138,23 @@ pub(super) fn entry(
     }
 }
 
+/// A record that cannot be played from, with the reason.
+fn diagram_entry(diagram: &Diagram, number: usize, is_told: bool, fault: String) -> GameEntry {
+    let tag = |name: &str| diagram.tag(name).unwrap_or_default().to_owned();
+    GameEntry {
+        number,
+        players: [tag("Red"), tag("Black")],
+        event: tag("Event"),
+        date: tag("Date"),
+        result: diagram.result.text(),
+        plies: diagram.tree.main_line().count(),
+        moves: diagram.tree.len(),
+        fault: Some(fault),
+        note: None,
+        tree: is_told.then(|| TreeText::of_diagram(diagram)),
+    }
+}
+
 /// A game without its variations, as far as a tree may go.
 fn main_line(record: &Record) -> Record {
     let line = record.tree.main_line().take(trees::MOST_NODES);
@@ -144,11 +168,25 @@ pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText) -> Resul
     let format: Format = form.parse().map_err(Refusal::Bad)?;
     let notation = notation
         .map_or(Ok(Form::Iccs), |text| text.parse().map_err(|_| Refusal::bad("notation: iccs, wxf or chinese")))?;
-    let record = tree.record()?;
-    let bytes = match format {
-        Format::Cbl => cbr::write_library("Chuhe", &[record]),
-        format => format.write(&record, notation),
+    let written = match tree.record() {
+        Ok(record) => {
+            format.write(&record, notation).map(|written| (written.bytes, record.tag("Title").map(str::to_owned)))
+        }
+        Err(Refusal::Fen(FenError::Impossible(reasons))) => {
+            let diagram = tree.diagram(reasons)?;
+            format
+                .write_diagram(&diagram, notation)
+                .map(|written| (written.bytes, diagram.tag("Title").map(str::to_owned)))
+        }
+        Err(refusal) => return Err(refusal),
     };
+    let (mut bytes, title) = written.map_err(|error| Refusal::File(error.to_string()))?;
+    if format == Format::Cbl {
+        let mut library = cbl::Library::default();
+        let added = library.add(bytes, title.as_deref().unwrap_or_default());
+        added.map_err(|error| Refusal::File(error.to_string()))?;
+        bytes = library.write("Chuhe");
+    }
     let (text, base64) = if format.is_text() {
         (Some(String::from_utf8_lossy(&bytes).into_owned()), None)
     } else {

@@ -3,8 +3,8 @@
 use super::names::Names;
 use super::refusal::Refusal;
 use chuhe_board::notation;
-use chuhe_board::{Move, Position};
-use chuhe_games::records::{Cursor, GameResult, NodeId, Record, Step};
+use chuhe_board::{FenError, Impossible, Move, Position, Setup};
+use chuhe_games::records::{Cursor, Diagram, GameResult, NodeId, Record, Step, Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -65,8 +65,24 @@ fn unknown() -> String {
 impl TreeText {
     /// A game of a file.
     pub fn of(record: &Record) -> TreeText {
-        let tree = &record.tree;
-        let mut cursor = Cursor::new(tree, &record.start);
+        TreeText::of_parts(&record.tree, &record.start, record.start.to_string(), &record.tags, record.result)
+    }
+
+    /// A record that cannot be played from.
+    pub fn of_diagram(diagram: &Diagram) -> TreeText {
+        // Without a position, the tree has no moves.
+        let position = diagram.position().unwrap_or_else(Position::start);
+        TreeText::of_parts(&diagram.tree, &position, diagram.setup.to_string(), &diagram.tags, diagram.result)
+    }
+
+    fn of_parts(
+        tree: &Tree,
+        position: &Position,
+        start: String,
+        tags: &[(String, String)],
+        result: GameResult,
+    ) -> TreeText {
+        let mut cursor = Cursor::new(tree, position);
         // Nodes are told in the order of PGN, which is not that of their numbers.
         let mut nodes = Vec::with_capacity(tree.len());
         let mut places = HashMap::from([(NodeId::ROOT, 0)]);
@@ -83,9 +99,9 @@ impl TreeText {
             });
         }
         TreeText {
-            start: record.start.to_string(),
-            tags: record.tags.clone(),
-            result: record.result.text().to_owned(),
+            start,
+            tags: tags.to_vec(),
+            result: result.text().to_owned(),
             comment: tree.comment(NodeId::ROOT).to_owned(),
             nodes,
         }
@@ -97,6 +113,19 @@ impl TreeText {
             "startpos" => Position::start(),
             fen => fen.parse().map_err(Refusal::Fen)?,
         };
+        self.record_from(start)
+    }
+
+    /// A record that cannot be played from, for these reasons.
+    pub(super) fn diagram(&self, reasons: Vec<Impossible>) -> Result<Diagram, Refusal> {
+        let setup: Setup = self.start.parse().map_err(|bad| Refusal::Fen(FenError::Text(bad)))?;
+        let position = Position::of_diagram(&setup).or(self.nodes.is_empty().then(Position::start));
+        let position = position.ok_or_else(|| Refusal::Fen(FenError::Impossible(reasons.clone())))?;
+        let Record { tags, tree, result, .. } = self.record_from(position)?;
+        Ok(Diagram { tags, setup, reasons, tree, result })
+    }
+
+    fn record_from(&self, start: Position) -> Result<Record, Refusal> {
         let moves = self.moves(&start)?;
         let mut record = Record::new(start);
         let result = GameResult::from_mark(&self.result);

@@ -31,6 +31,7 @@ pub fn say_fault(fault: &Fault, language: Language) -> String {
     let problem = match &fault.problem {
         Problem::Tag(text) => language.say(Key::BadTag, &[("text", text)]),
         Problem::OpenComment => language.word(Key::OpenComment).to_owned(),
+        Problem::NoMoves => language.word(Key::NoneOfTheMoves).to_owned(),
         Problem::Brackets => language.word(Key::WrongBrackets).to_owned(),
         Problem::Fen(error) => say_fen(error, language),
         Problem::Move(text, why) => say_no_move(text, *why, language),

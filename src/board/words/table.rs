@@ -303,6 +303,13 @@ words! {
     NotReadable: "some of it could not be read; errors: {count}", "有内容无法读取，共{count}处：";
     MovesKept: " (moves kept: {count})", "（保留{count}着）";
     LeftOut: " (left out)", "（已略去）";
+    KeptAsDiagram: " (kept as a diagram)", "（作为棋图保留）";
+    NoneOfTheMoves: "none of the moves could be read", "着法全部无法读取";
+    CannotBePlayed: "this position cannot be played from: {why}", "此局面不能对弈：{why}";
+    TextShortened: "{file}, game {number}: {tag} shortened to {kept} of {of} characters",
+        "{file}第{number}局：{tag}截短，{of}字中保留{kept}字";
+    FormatTooLarge: "{format} files can have at most {most} MB: nothing was written",
+        "{format}文件最大为{most} MB，因此没有写出";
     AndMore: "and {count} more", "另有{count}处";
     OneGameAFile: "{format} holds one game per file, and there are more: use --out FOLDER",
         "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";

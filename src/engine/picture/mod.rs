@@ -9,8 +9,8 @@ mod text;
 pub use faces::Pieces;
 pub use svg::definitions;
 
-use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square};
 use chuhe_board::words::Language;
+use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square};
 
 /// What a picture shows.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! The board as SVG, without fonts for Chinese or anything else from outside.
 
 use super::{Board, Picture, Pieces, caption, strokes};
-use chuhe_board::{File, Kind, Move, Piece, Position, Rank, Side, Square};
 use chuhe_board::words::Language;
+use chuhe_board::{File, Kind, Move, Piece, Position, Rank, Side, Square};
 use std::fmt::Write;
 
 /// Between two lines, in the picture's units.

@@ -1,11 +1,14 @@
 //! CBF, the XML records of 象棋桥 (CCBridge): the main line with comments.
 
-use super::fault::{Fault, Problem};
+use super::diagram::{Start, is_move};
+use super::fault::{Fault, Place, Problem};
 use super::look::find;
 use super::record::{GameResult, Record};
+use super::sheet::Sheet;
 use super::tree::{Full, NodeId};
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Square};
+use html_escape::{decode_html_entities, encode_text};
 use std::fmt::Write as _;
 
 /// The element that a file is.
@@ -43,24 +46,20 @@ pub fn read(text: &str) -> Result<Record, Fault> {
         text,
         at: text.find(ROOT).unwrap_or(0),
         record: Record::default(),
+        start: Position::start().into(),
         position: Position::start(),
         last: NodeId::ROOT,
         has_ended: false,
     };
-    let outcome = reader.read();
-    match outcome {
-        Ok(()) => Ok(reader.record),
-        Err(problem) => {
-            let line = 1 + text[..reader.at.min(text.len())].matches('\n').count();
-            Err(Fault::at_line(line, problem).with_game(reader.record))
-        }
-    }
+    let fault = reader.read().err().map(|problem| Fault::at_line(reader.line(), problem));
+    reader.start.finish(reader.record, fault)
 }
 
 struct Reader<'t> {
     text: &'t str,
     at: usize,
     record: Record,
+    start: Start,
     position: Position,
     last: NodeId,
     /// The last move of the main line was read.
@@ -68,6 +67,10 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
+    fn line(&self) -> usize {
+        1 + self.text[..self.at.min(self.text.len())].matches('\n').count()
+    }
+
     fn read(&mut self) -> Result<(), Problem> {
         loop {
             let Some(open) = find!(&self.text[self.at..], '<') else { return Err(Problem::Cut("the record")) };
@@ -95,7 +98,8 @@ impl<'t> Reader<'t> {
                 "FEN" => {
                     let fen = self.content("</FEN>")?;
                     if !fen.trim().is_empty() {
-                        self.record.start = fen.trim().parse().map_err(Problem::Fen)?;
+                        self.start = Start::of_fen(&fen, Place::Line(self.line()))?;
+                        self.record.start = self.start.position.clone();
                     }
                 }
                 "RecordResult" => {
@@ -154,7 +158,7 @@ impl<'t> Reader<'t> {
         if self.record.tree.is_empty() {
             self.position.clone_from(&self.record.start);
         }
-        if !self.position.is_legal(mv) {
+        if !self.start.can_move || !is_move(&self.position, mv) {
             return Err(illegal());
         }
         self.position.make(mv);
@@ -170,40 +174,38 @@ fn attribute(attributes: &str, name: &str) -> Option<String> {
     Some(unescaped(&value[..find!(value, '"')?]))
 }
 
-const ESCAPES: [(&str, &str); 5] = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
-
 fn unescaped(text: &str) -> String {
-    ESCAPES.iter().fold(text.to_string(), |text, (escaped, plain)| text.replace(escaped, plain))
-}
-
-fn escaped(text: &str) -> String {
-    ESCAPES.iter().rev().fold(text.to_string(), |text, (escaped, plain)| text.replace(plain, escaped))
+    decode_html_entities(text).into_owned()
 }
 
 /// The main line of a game as a file, in UTF-8.
 pub fn write(record: &Record) -> String {
+    write_sheet(&record.into())
+}
+
+/// The same for a record or a diagram.
+pub(super) fn write_sheet(sheet: &Sheet) -> String {
     let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{ROOT} Version=\"1.0\">\n <Head>\n");
     for (element, tag) in TEXTS {
-        let value: String =
-            record.tag(tag).unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let value: String = sheet.tag(tag).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let _ = match value.as_str() {
             "" => writeln!(text, "  <{element} />"),
-            value => writeln!(text, "  <{element}>{}</{element}>", escaped(value)),
+            value => writeln!(text, "  <{element}>{}</{element}>", encode_text(value)),
         };
     }
-    let result = match record.result {
+    let result = match sheet.result {
         GameResult::Unknown => 0,
         GameResult::RedWins => 1,
         GameResult::BlackWins => 2,
         GameResult::Draw => 3,
     };
     let _ =
-        writeln!(text, "  <RecordResult>{result}</RecordResult>\n  <FEN>{}</FEN>\n </Head>\n <MoveList>", record.start);
-    for id in std::iter::once(NodeId::ROOT).chain(record.tree.main_line()) {
+        writeln!(text, "  <RecordResult>{result}</RecordResult>\n  <FEN>{}</FEN>\n </Head>\n <MoveList>", sheet.setup);
+    for id in std::iter::once(NodeId::ROOT).chain(sheet.tree.main_line()) {
         let name = |square: Square| square.file().index() * 10 + 9 - square.rank().index();
-        let value = record.tree.mv(id).map_or("00-00".into(), |mv| format!("{:02}-{:02}", name(mv.from), name(mv.to)));
-        let end = if record.tree.next(id).is_none() { " end=\"1\"" } else { "" };
-        let _ = match record.tree.comment(id) {
+        let value = sheet.tree.mv(id).map_or("00-00".into(), |mv| format!("{:02}-{:02}", name(mv.from), name(mv.to)));
+        let end = if sheet.tree.next(id).is_none() { " end=\"1\"" } else { "" };
+        let _ = match sheet.tree.comment(id) {
             "" => writeln!(text, "  <Move value=\"{value}\"{end} />"),
             comment => {
                 // The end of the data can't occur in the data.

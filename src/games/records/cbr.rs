@@ -3,13 +3,16 @@
 //! A record has a header with texts in UTF-16 at fixed places, the board by rows from Black's side, and the nodes, the root first. A library
 //! has records in blocks of 4,096 bytes behind an index. Both name a record by a number of 16 bytes, which here follows from its content.
 
-use super::fault::{Fault, Problem};
+use super::diagram::Start;
+use super::fault::{Fault, Place, Problem};
 use super::look::looked;
-use super::nodes::{self, Bytes, Node, read_tree, write_tree};
+use super::nodes::{Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
+use super::sheet::Sheet;
+use super::text::Shortened;
 use super::tree::NodeId;
 use chuhe_board::random::SplitMix64;
-use chuhe_board::{FenError, Kind, Piece, Position, Setup, Side, Square};
+use chuhe_board::{Kind, Piece, Setup, Side, Square};
 
 /// The first bytes of a record.
 pub const MAGIC: &[u8] = b"CCBridge Record\0";
@@ -32,21 +35,24 @@ const TEXTS: [(usize, usize, &str); 11] = [
 ];
 const ECCO: usize = 2036;
 const RESULT: usize = 2076;
-const SIDE: usize = 2116;
+/// The side to move: 1 for Red, 2 for Black.
+const SIDE: usize = 2112;
+/// The number of the first move, in two bytes.
+const FIRST: usize = 2116;
 const BOARD: usize = 2120;
 /// Where the nodes begin.
 const NODES: usize = 2214;
 
 /// Of a record and of a library: its version, and its number of 16 bytes.
-const VERSION: usize = 16;
-const NUMBER: usize = 20;
+pub(super) const VERSION: usize = 16;
+pub(super) const NUMBER: usize = 20;
 
-const NAME: (usize, usize) = (64, 512);
+pub(super) const NAME: (usize, usize) = (64, 512);
 /// How many entries the index of a library has room for, at least 128.
-const ROOM: usize = 60;
-const INDEX: usize = 66_624;
-const ENTRY: usize = 276;
-const BLOCK: usize = 4096;
+pub(super) const ROOM: usize = 60;
+pub(super) const INDEX: usize = 66_624;
+pub(super) const ENTRY: usize = 276;
+pub(super) const BLOCK: usize = 4096;
 
 /// The kinds in the order of their numbers, from 1.
 const KINDS: [Kind; 7] = [Kind::Rook, Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King, Kind::Cannon, Kind::Pawn];
@@ -125,7 +131,8 @@ fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
     if !header.starts_with(MAGIC) {
         return Err(Fault::at_byte(begin, Problem::Form("this is not a CBR record".into())));
     }
-    let mut record = Record::new(start(header, begin)?);
+    let mut start = start(header, begin);
+    let mut record = Record::new(start.position.clone());
     for (at, longest, tag) in TEXTS {
         record.set_tag(tag, decode(&header[at..at + longest]).trim());
     }
@@ -137,7 +144,7 @@ fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
     let mut nodes = Bytes { bytes, at: begin + NODES };
     // Some files end where the moves would begin.
     if nodes.at == bytes.len() {
-        return Ok(record);
+        return start.finish(record, None);
     }
     let outcome = (|| {
         let root = read_node(&mut nodes)?;
@@ -146,15 +153,12 @@ fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
         if !root.has_next || rest.iter().all(|byte| *byte == 0) {
             return Ok(());
         }
-        read_tree(&mut record, || read_node(&mut nodes))
+        read_tree(&mut record, &mut start, || read_node(&mut nodes))
     })();
-    match outcome {
-        Ok(()) => Ok(record),
-        Err(fault) => Err(fault.with_game(record)),
-    }
+    start.finish(record, outcome.err())
 }
 
-fn start(header: &[u8], begin: usize) -> Result<Position, Fault> {
+fn start(header: &[u8], begin: usize) -> Start {
     let mut setup = Setup::empty();
     for (index, byte) in header[BOARD..BOARD + 90].iter().enumerate() {
         let side = match byte >> 4 {
@@ -168,8 +172,12 @@ fn start(header: &[u8], begin: usize) -> Result<Position, Fault> {
             setup.board[square.index()] = Some(Piece::new(side, *kind));
         }
     }
-    setup.side = if header[SIDE] == 2 { Side::Black } else { Side::Red };
-    nodes::start(&setup).map_err(|reasons| Fault::at_byte(begin + BOARD, Problem::Fen(FenError::Impossible(reasons))))
+    // Earlier versions of Chuhe wrote the side to move to the place of the number, and 0 here.
+    let (side, number) = (header[SIDE], header[FIRST]);
+    setup.side = if side == 2 || side == 0 && number == 2 { Side::Black } else { Side::Red };
+    let number = u16::from_le_bytes([number, header[FIRST + 1]]);
+    setup.move_number = if side == 0 { 1 } else { number.clamp(1, u16::MAX / 2) };
+    Start::of_board(&setup, Place::Byte(begin + BOARD))
 }
 
 fn read_node(nodes: &mut Bytes) -> Result<Node, Fault> {
@@ -205,46 +213,55 @@ fn decode(bytes: &[u8]) -> String {
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// A text in UTF-16 that leaves a zero at the end of `longest` bytes.
-fn encode(text: &str, longest: usize) -> Vec<u8> {
-    let mut bytes = Vec::new();
+/// A text in UTF-16 that leaves a zero at the end of `longest` bytes, and the number of its characters.
+fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
+    let (mut bytes, mut count) = (Vec::new(), 0);
     for character in text.chars() {
         if bytes.len() + 2 * character.len_utf16() + 2 > longest {
             break;
         }
         bytes.extend(character.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_le_bytes()));
+        count += 1;
     }
-    bytes
+    (bytes, count)
 }
 
-fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) {
-    let text = encode(text, longest);
-    bytes[at..at + text.len()].copy_from_slice(&text);
+/// Writes a text as far as there is room for it.
+pub(super) fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) -> Option<Shortened> {
+    let (encoded, kept) = encode(text, longest);
+    bytes[at..at + encoded.len()].copy_from_slice(&encoded);
+    let of = text.chars().count();
+    (kept < of).then_some(Shortened { tag: "", kept, of })
 }
 
 /// The game as a record. It has no place for glyphs and for other tags than those of its header.
 pub fn write(record: &Record) -> Vec<u8> {
-    let mut bytes = vec![0; NODES];
+    write_sheet(&record.into()).0
+}
+
+/// The same, with the texts that are too long for the header.
+pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
+    let (mut bytes, mut shortened) = (vec![0; NODES], Vec::new());
     bytes[..MAGIC.len()].copy_from_slice(MAGIC);
     bytes[VERSION + 3] = 2;
     for (at, longest, tag) in TEXTS {
-        put(&mut bytes, (at, longest), record.tag(tag).unwrap_or_default());
+        shortened.extend(put(&mut bytes, (at, longest), sheet.tag(tag)).map(|short| Shortened { tag, ..short }));
     }
-    if let Some(ecco) = record.tag("ECCO").filter(|ecco| ecco.len() == 3 && ecco.is_ascii()) {
+    let ecco = sheet.tag("ECCO");
+    if ecco.len() == 3 && ecco.is_ascii() {
         bytes[ECCO..ECCO + 3].copy_from_slice(ecco.as_bytes());
     }
-    bytes[RESULT] = record.result.byte();
-    bytes[SIDE] = record.start.side().index() as u8 + 1;
-    for square in Square::ALL {
-        if let Some(piece) = record.start.piece_on(square) {
-            let kind = KINDS.iter().position(|kind| *kind == piece.kind()).unwrap_or_default() as u8 + 1;
-            bytes[BOARD + usize::from(number(square))] = (piece.side().index() as u8 + 1) << 4 | kind;
-        }
+    bytes[RESULT] = sheet.result.byte();
+    bytes[SIDE] = sheet.setup.side.index() as u8 + 1;
+    bytes[FIRST..FIRST + 2].copy_from_slice(&sheet.setup.move_number.to_le_bytes());
+    for (piece, square) in sheet.pieces() {
+        let kind = KINDS.iter().position(|kind| *kind == piece.kind()).unwrap_or_default() as u8 + 1;
+        bytes[BOARD + usize::from(number(square))] = (piece.side().index() as u8 + 1) << 4 | kind;
     }
     bytes[BOARD + 90..NODES].fill(0xFF);
-    write_tree(&record.tree, |id, has_next, has_variation| {
-        let (from, to) = record.tree.mv(id).map_or((0, 0), |mv| (number(mv.from), number(mv.to)));
-        let comment = encode(&record.tree.comment(id).replace('\n', "\r\n"), usize::MAX);
+    write_tree(sheet.tree, |id, has_next, has_variation| {
+        let (from, to) = sheet.tree.mv(id).map_or((0, 0), |mv| (number(mv.from), number(mv.to)));
+        let (comment, _) = encode(&sheet.tree.comment(id).replace('\n', "\r\n"), usize::MAX);
         let flags = u8::from(!has_next) | u8::from(has_variation) << 1 | u8::from(!comment.is_empty()) << 2;
         bytes.extend([flags, 0, from, to]);
         if !comment.is_empty() {
@@ -254,11 +271,11 @@ pub fn write(record: &Record) -> Vec<u8> {
     });
     let number = number_of(&bytes);
     bytes[NUMBER..NUMBER + 16].copy_from_slice(&number);
-    bytes
+    (bytes, shortened)
 }
 
 /// A number that names these bytes, made to look like a random one.
-fn number_of(bytes: &[u8]) -> [u8; 16] {
+pub(super) fn number_of(bytes: &[u8]) -> [u8; 16] {
     let hash = |seed: u64| bytes.iter().fold(seed, |hash, byte| SplitMix64::new(hash ^ u64::from(*byte)).next());
     let mut number: [u8; 16] = (u128::from(hash(1)) << 64 | u128::from(hash(2))).to_le_bytes();
     (number[7], number[8]) = (number[7] & 15 | 0x40, number[8] & 63 | 0x80);
@@ -266,48 +283,19 @@ fn number_of(bytes: &[u8]) -> [u8; 16] {
 }
 
 /// `{8D738BD4-92AF-4880-95DC-9967166A5637}`.
-fn in_braces(number: [u8; 16]) -> String {
+pub(super) fn in_braces(number: [u8; 16]) -> String {
     let hex = |order: &[usize]| order.iter().map(|at| format!("{:02X}", number[*at])).collect::<String>();
     let parts = [&[3, 2, 1, 0][..], &[5, 4], &[7, 6], &[8, 9], &[10, 11, 12, 13, 14, 15]].map(hex);
     format!("{{{}}}", parts.join("-"))
 }
 
-/// The games as a library with a name.
-pub fn write_library<'r>(name: &str, records: impl IntoIterator<Item = &'r Record>) -> Vec<u8> {
-    let games: Vec<(Vec<u8>, &Record)> = records.into_iter().map(|record| (write(record), record)).collect();
-    let room = games.len().max(128);
-    let mut bytes = vec![0; INDEX + room * ENTRY];
-    bytes[..LIBRARY.len()].copy_from_slice(LIBRARY);
-    bytes[VERSION] = 3;
-    bytes[52..56].copy_from_slice(&i32::MAX.to_le_bytes());
-    bytes[ROOM..ROOM + 4].copy_from_slice(&(room as u32).to_le_bytes());
-    put(&mut bytes, NAME, name);
-    for (index, (game, record)) in games.iter().enumerate() {
-        let entry = INDEX + index * ENTRY;
-        bytes[entry] = 7;
-        bytes[entry + 4..entry + 8].copy_from_slice(&(index as u32).to_le_bytes());
-        bytes[entry + 8] = 1;
-        bytes[entry + 12..entry + 16].copy_from_slice(&(game.len() as u32).to_le_bytes());
-        put(&mut bytes, (entry + 20, 80), &in_braces(game[NUMBER..NUMBER + 16].try_into().unwrap_or_default()));
-        put(&mut bytes, (entry + 100, 128), record.tag("Title").unwrap_or_default());
-    }
-    let number = number_of(&bytes);
-    bytes[NUMBER..NUMBER + 16].copy_from_slice(&number);
-    let first = bytes.len();
-    for (game, _) in &games {
-        bytes.extend(game);
-        bytes.resize(first + (bytes.len() - first).next_multiple_of(BLOCK), 0);
-    }
-    bytes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::Place;
+    use crate::records::cbl::write_library;
 
     fn sample() -> Record {
-        let mut record = nodes::sample();
+        let mut record = crate::records::nodes::sample();
         record.set_tag("ECCO", "C32");
         record
     }
@@ -319,7 +307,7 @@ mod tests {
         assert_eq!(read, std::slice::from_ref(&record));
         let empty = Record::default();
         let games = [record, empty.clone(), empty];
-        let read: Vec<_> = Games::new(write_library("all", &games)).map(Result::unwrap).collect();
+        let read: Vec<_> = Games::new(write_library("all", &games).unwrap()).map(Result::unwrap).collect();
         assert_eq!(read, games);
     }
 
@@ -348,7 +336,7 @@ mod tests {
     #[test]
     fn a_cut_library_gives_the_games_before_the_cut() {
         let games = [sample(), sample(), sample()];
-        let mut bytes = write_library("all", &games);
+        let mut bytes = write_library("all", &games).unwrap();
         let last = find(&bytes, bytes.len() - BLOCK).unwrap();
         bytes.truncate(last + NODES + 6);
         let read: Vec<_> = Games::new(bytes).collect();
@@ -361,7 +349,7 @@ mod tests {
     #[test]
     fn a_library_that_lacks_whole_records_says_so() {
         let games = [sample(), sample(), sample()];
-        let bytes = write_library("all", &games);
+        let bytes = write_library("all", &games).unwrap();
         for (length, read, what) in [
             (bytes.len() - BLOCK, 2, "lists 3 records, but only 2 are"),
             (bytes.len() - 2 * BLOCK + 8, 1, "lists 3 records, but only 1 are"),

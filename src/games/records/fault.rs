@@ -1,5 +1,6 @@
 //! What is wrong with a file of games, and where.
 
+use super::diagram::Diagram;
 use super::record::Record;
 use chuhe_board::FenError;
 use chuhe_board::notation::NoSuchMove;
@@ -16,6 +17,8 @@ pub struct Fault {
     pub problem: Problem,
     /// The game as far as it could be read, if it had begun.
     pub game: Option<Box<Record>>,
+    /// Instead of a game, a record whose position cannot be played from.
+    pub diagram: Option<Box<Diagram>>,
 }
 
 /// Where in a file.
@@ -45,6 +48,9 @@ pub enum Problem {
     /// A move.
     #[error("{0:?} {1}")]
     Move(String, NoSuchMove),
+    /// A record whose source has moves, none of which could be read.
+    #[error("none of the moves could be read")]
+    NoMoves,
     /// Longer or deeper than a game is: what is.
     #[error("{0}: more than a game can have")]
     TooMuch(&'static str),
@@ -62,12 +68,12 @@ pub enum Problem {
 impl Fault {
     /// A fault in a line.
     pub fn at_line(line: usize, problem: Problem) -> Fault {
-        Fault { place: Place::Line(line), problem, game: None }
+        Fault { place: Place::Line(line), problem, game: None, diagram: None }
     }
 
     /// A fault at a byte.
     pub fn at_byte(byte: usize, problem: Problem) -> Fault {
-        Fault { place: Place::Byte(byte), problem, game: None }
+        Fault { place: Place::Byte(byte), problem, game: None, diagram: None }
     }
 
     /// The same with the game as far as it was read.

@@ -1,19 +1,23 @@
 //! Detects the format of a file from its content, and reads its games.
 
+use super::diagram::Diagram;
 use super::fault::Fault;
 use super::lines::{self, Positions, split_fen};
+use super::page;
 use super::record::Record;
-use super::text::Lines;
-use super::{cbf, cbr, dhtmlxq, pgn, wxf, xqf};
+use super::sheet::Sheet;
+use super::text::{Lines, MAX_GAME, Shortened, decode_lines, utf_16};
+use super::{cbf, cbr, dhtmlxq, old_cbl, pgn, wxf, xqf};
 use chuhe_board::named;
 use chuhe_board::notation::Form;
 use chuhe_engine::bytes::open_file;
-use encoding_rs::{UTF_16BE, UTF_16LE};
+use encoding_rs::Encoding;
 use std::cmp::Ordering;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// A file that must be read as a whole may not be larger, bytes.
 pub const MAX_WHOLE: u64 = 256 << 20;
@@ -71,17 +75,44 @@ impl Format {
         !matches!(self, Format::Xqf | Format::Cbr | Format::Cbl)
     }
 
-    /// A game as the bytes of a file, text in UTF-8; of a library, the record that it holds. `form` is for the formats that write moves as people do.
-    pub fn write(self, game: &Record, form: Form) -> Vec<u8> {
+    /// Maximum size of a file of this format that can be read, in bytes; `None` if it is read in constant memory.
+    pub const fn most(self) -> Option<u64> {
         match self {
-            Format::Xqf => xqf::write(game),
-            Format::Cbr | Format::Cbl => cbr::write(game),
-            Format::Pgn => pgn::write(game, form).into_bytes(),
-            Format::Cbf => cbf::write(game).into_bytes(),
-            Format::DhtmlXq => dhtmlxq::write(game).into_bytes(),
-            Format::Wxf => wxf::write(game).into_bytes(),
-            Format::Position => (lines::write_position(game) + "\n").into_bytes(),
-            Format::Moves => (lines::write_moves(game, form) + "\n").into_bytes(),
+            Format::Pgn | Format::Position | Format::Moves => None,
+            _ => Some(MAX_WHOLE),
+        }
+    }
+
+    /// A game as the bytes of a file, text in UTF-8; of a library, the record that it holds. `form` is for the formats that write moves as people do.
+    ///
+    /// # Errors
+    /// The text of the game would be too long to read.
+    pub fn write(self, game: &Record, form: Form) -> Result<Written, TooLong> {
+        self.write_sheet(&game.into(), form)
+    }
+
+    /// The same for a record that cannot be played from.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub fn write_diagram(self, diagram: &Diagram, form: Form) -> Result<Written, TooLong> {
+        self.write_sheet(&diagram.into(), form)
+    }
+
+    fn write_sheet(self, sheet: &Sheet, form: Form) -> Result<Written, TooLong> {
+        let (bytes, shortened) = match self {
+            Format::Xqf => xqf::write_sheet(sheet),
+            Format::Cbr | Format::Cbl => cbr::write_sheet(sheet),
+            Format::Pgn => (pgn::write_sheet(sheet, form).into_bytes(), Vec::new()),
+            Format::Cbf => (cbf::write_sheet(sheet).into_bytes(), Vec::new()),
+            Format::DhtmlXq => (dhtmlxq::write_sheet(sheet).into_bytes(), Vec::new()),
+            Format::Wxf => (wxf::write_sheet(sheet).into_bytes(), Vec::new()),
+            Format::Position => ((lines::write_position_of(sheet) + "\n").into_bytes(), Vec::new()),
+            Format::Moves => ((lines::write_moves_of(sheet, form) + "\n").into_bytes(), Vec::new()),
+        };
+        match self {
+            Format::Pgn | Format::Position | Format::Moves if bytes.len() > MAX_GAME => Err(TooLong(bytes.len())),
+            _ => Ok(Written { bytes, shortened }),
         }
     }
 
@@ -93,7 +124,7 @@ impl Format {
         if head.starts_with(cbr::MAGIC) {
             return Format::Cbr;
         }
-        if head.starts_with(cbr::LIBRARY) {
+        if head.starts_with(cbr::LIBRARY) || head.starts_with(old_cbl::MAGIC) {
             return Format::Cbl;
         }
         let text = String::from_utf8_lossy(head);
@@ -116,7 +147,9 @@ impl Format {
         if lines.find(|line| !line.starts_with(['#', '%', ';'])).is_some_and(pgn::begins_with_tag) {
             return Format::Pgn;
         }
-        if wxf::begins(text) {
+        let is_wxf =
+            wxf::begins_with(text.lines().next().unwrap_or_default()) || wxf::begins(text) && !dhtmlxq::begins(&lower);
+        if is_wxf {
             return Format::Wxf;
         }
         let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
@@ -138,6 +171,20 @@ impl Format {
         }
     }
 }
+
+/// A game as a file of a format has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// The texts that the format has too little room for.
+    pub shortened: Vec<Shortened>,
+}
+
+/// A game whose text would be too long to read: its length in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the text of the game would have {} MB; it can have at most {} MB", .0 >> 20, MAX_GAME >> 20)]
+pub struct TooLong(pub usize);
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -178,39 +225,74 @@ impl Games {
     /// # Errors
     /// The system can't read it, it is not a regular file, or it is too large for its format.
     pub fn open(path: &Path) -> io::Result<Games> {
-        Games::new(BufReader::with_capacity(1 << 16, open_file(path)?))
+        Games::open_in(path, None)
+    }
+
+    /// The same in an encoding, if one is named.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_in(path: &Path, encoding: Option<&'static Encoding>) -> io::Result<Games> {
+        Games::new_in(BufReader::with_capacity(1 << 16, open_file(path)?), encoding)
     }
 
     /// The games of anything that can be read.
     ///
     /// # Errors
     /// The system can't read it, or it is too large for its format.
-    pub fn new(mut input: impl BufRead + Send + 'static) -> io::Result<Games> {
+    pub fn new(input: impl BufRead + Send + 'static) -> io::Result<Games> {
+        Games::new_in(input, None)
+    }
+
+    /// The same in an encoding, if one is named.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn new_in(mut input: impl BufRead + Send + 'static, encoding: Option<&'static Encoding>) -> io::Result<Games> {
         let mut head = Vec::new();
         input.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-        let utf16 = [(&b"\xff\xfe"[..], UTF_16LE), (&b"\xfe\xff"[..], UTF_16BE)];
-        if let Some((_, encoding)) = utf16.iter().find(|(mark, _)| head.starts_with(mark)) {
-            let text = encoding.decode(&whole(head, input)?).0.into_owned();
+        let wide = utf_16(&head).or(encoding.filter(|encoding| !encoding.is_ascii_compatible()));
+        if let Some(wide) = wide {
+            let text = wide.decode(&whole(head, input)?).0.into_owned();
             return Games::new(Cursor::new(text.into_bytes()));
         }
         let format = Format::detect(&head);
+        if format.is_text() && page::begins(&String::from_utf8_lossy(&head), format) {
+            let (format, games) = page::games(text(&whole(head, input)?, encoding)?, format);
+            return Ok(Games { format, games: Box::new(games) });
+        }
         let games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send> = match format {
             // The reader of PGN knows every list of moves.
-            Format::Pgn | Format::Moves => Box::new(pgn::Games::new(Cursor::new(head).chain(input))),
-            Format::Position => Box::new(Positions::new(Lines::new(Cursor::new(head).chain(input)))),
-            Format::Xqf => Box::new(std::iter::once(xqf::read(&whole(head, input)?))),
+            Format::Pgn | Format::Moves => {
+                let lines = Lines::in_encoding(Cursor::new(head).chain(input), encoding);
+                Box::new(pgn::Games::of_lines(lines))
+            }
+            Format::Position => Box::new(Positions::new(Lines::in_encoding(Cursor::new(head).chain(input), encoding))),
+            Format::Xqf => Box::new(std::iter::once(xqf::read(&whole(head, input)?, encoding))),
+            Format::Cbl if head.starts_with(old_cbl::MAGIC) => {
+                Box::new(old_cbl::Games::new(&whole(head, input)?, encoding))
+            }
             Format::Cbr | Format::Cbl => Box::new(cbr::Games::new(whole(head, input)?)),
-            Format::Cbf => Box::new(std::iter::once(cbf::read(&text(&whole(head, input)?)?))),
-            Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?)?)),
-            Format::Wxf => Box::new(wxf::games(&text(&whole(head, input)?)?)),
+            Format::Cbf => Box::new(std::iter::once(cbf::read(&text(&whole(head, input)?, encoding)?))),
+            Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?, encoding)?)),
+            Format::Wxf => Box::new(wxf::Games::new(text(&whole(head, input)?, encoding)?)),
         };
         Ok(Games { format, games })
     }
 
     /// The games of bytes that hold records; `None` if they hold positions, one a line, or nothing that is known.
     pub fn of_records(bytes: &[u8]) -> Option<Games> {
-        let open = || Games::new(Cursor::new(bytes.to_vec())).ok();
-        match Format::detect(&bytes[..bytes.len().min(HEAD)]) {
+        Games::of_records_in(bytes, None)
+    }
+
+    /// The same in an encoding, if one is named.
+    pub fn of_records_in(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<Games> {
+        let open = || Games::new_in(Cursor::new(bytes.to_vec()), encoding).ok();
+        let head = &bytes[..bytes.len().min(HEAD)];
+        if utf_16(head).is_some() || page::begins(&String::from_utf8_lossy(head), Format::detect(head)) {
+            return open().filter(|games| games.format != Format::Position);
+        }
+        match Format::detect(head) {
             Format::Position => None,
             Format::Pgn | Format::Moves => {
                 let begins_with_a_tag = bytes.trim_ascii_start().starts_with(b"[");
@@ -238,15 +320,9 @@ fn whole(mut head: Vec<u8>, mut rest: impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The text of a file, line by line in its encoding.
-fn text(bytes: &[u8]) -> io::Result<String> {
-    let mut lines = Lines::new(bytes);
-    let mut text = String::with_capacity(bytes.len());
-    while let Some(line) = lines.read_line().map_err(|fault| io::Error::other(fault.to_string()))? {
-        text += line;
-        text.push('\n');
-    }
-    Ok(text)
+/// The text of a file.
+fn text(bytes: &[u8], encoding: Option<&'static Encoding>) -> io::Result<String> {
+    decode_lines(bytes, encoding).map_err(|fault| io::Error::other(fault.to_string()))
 }
 
 #[cfg(test)]

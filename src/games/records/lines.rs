@@ -1,13 +1,17 @@
 //! Games as lines of text: `position startpos moves h2e2 …`, a FEN with moves, or a plain list of moves.
 
-use super::fault::{Fault, Problem};
+use super::diagram::{Start, is_move};
+use super::fault::{Fault, Place, Problem};
 use super::look::looked;
 use super::record::Record;
+use super::sheet::Sheet;
 use super::text::Lines;
 use super::tree::{Full, NodeId};
-use chuhe_board::notation::{self, Form, Ranks};
-use chuhe_board::{Position, STARTPOS, Setup};
+use chuhe_board::notation::{self, Dialect, Evidence, Form, NoSuchMove, Ranks};
+use chuhe_board::{STARTPOS, copied};
+use std::borrow::Cow;
 use std::io::BufRead;
+use std::ops::Range;
 
 /// The games of lines, each line a game: `position fen FEN moves …`, `startpos moves …`, or a FEN alone or with moves; moves in any
 /// notation. Empty lines and lines that begin with `#` are skipped, and so is what follows a `;`.
@@ -56,30 +60,40 @@ fn read_position(line: &str, number: usize) -> Result<Record, Fault> {
         None => (line, ""),
     };
     let fen = if start.eq_ignore_ascii_case("startpos") { STARTPOS } else { start };
-    let start: Position = fen.parse().map_err(|error| Fault::at_line(number, Problem::Fen(error)))?;
-    let first = read_moves(&start, moves, Ranks::FromZero, number);
-    // Programs for many kinds of chess count ranks from 1.
-    first.or_else(|fault| read_moves(&start, moves, Ranks::FromOne, number).map_err(|_| fault))
+    let start = Start::of_fen(fen, Place::Line(number)).map_err(|problem| Fault::at_line(number, problem))?;
+    let mut evidence = Evidence::default();
+    words(moves).for_each(|word| evidence.add(word));
+    let is_short = evidence.is_short();
+    let read = |ranks| read_moves(start.clone(), moves, Dialect { ranks, is_short }, number);
+    // Multi-variant programs number ranks from 1.
+    read(Ranks::FromZero).or_else(|fault| read(Ranks::FromOne).map_err(|_| fault))
 }
 
-fn read_moves(start: &Position, moves: &str, ranks: Ranks, number: usize) -> Result<Record, Fault> {
-    let mut position = start.clone();
-    let mut record = Record::new(start.clone());
+fn words(moves: &str) -> impl Iterator<Item = &str> {
+    moves.split([' ', '\t', ',']).filter(|text| !text.is_empty())
+}
+
+fn read_moves(start: Start, moves: &str, dialect: Dialect, number: usize) -> Result<Record, Fault> {
+    let mut position = start.position.clone();
+    let mut record = Record::new(position.clone());
     let mut last = NodeId::ROOT;
-    for text in moves.split([' ', '\t', ',']).filter(|text| !text.is_empty()) {
+    for text in words(moves) {
         looked(text.len());
-        let problem = match notation::read_ranked(&position, text, ranks) {
-            Ok(mv) => {
+        let problem = match notation::read_in(&position, text, dialect) {
+            Ok(mv) if start.can_move && is_move(&position, mv) => {
                 position.make(mv);
                 record.tree.add(last, mv).map(|id| last = id).err().map(|Full| Problem::TooMuch("the number of moves"))
             }
-            Err(error) => Some(Problem::Move(text.chars().take(20).collect(), error)),
+            other => {
+                let error = other.err().unwrap_or(NoSuchMove::Illegal);
+                Some(Problem::Move(text.chars().take(20).collect(), error))
+            }
         };
         if let Some(problem) = problem {
-            return Err(Fault::at_line(number, problem).with_game(record));
+            return start.finish(record, Some(Fault::at_line(number, problem)));
         }
     }
-    Ok(record)
+    start.finish(record, None)
 }
 
 /// What follows a first word.
@@ -90,12 +104,17 @@ fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 
 /// The main line as `position startpos moves …`, without the end of the line.
 pub fn write_position(record: &Record) -> String {
-    let start = record.start.to_string();
+    write_position_of(&record.into())
+}
+
+/// The same for a record or a diagram.
+pub(super) fn write_position_of(sheet: &Sheet) -> String {
+    let start = sheet.setup.to_string();
     let mut text = if start == STARTPOS { "position startpos".to_string() } else { format!("position fen {start}") };
-    if !record.tree.is_empty() {
+    if !sheet.tree.is_empty() {
         text += " moves";
     }
-    for mv in record.moves() {
+    for mv in sheet.moves() {
         text += &format!(" {mv}");
     }
     text
@@ -103,9 +122,15 @@ pub fn write_position(record: &Record) -> String {
 
 /// The main line as a list of moves with numbers and the result, the FEN before it if it is not the start.
 pub fn write_moves(record: &Record, form: Form) -> String {
-    let mut position = record.start.clone();
-    let mut text = if position == Position::start() { String::new() } else { format!("{position}\n") };
-    for (ply, mv) in record.moves().into_iter().enumerate() {
+    write_moves_of(&record.into(), form)
+}
+
+/// The same for a record or a diagram.
+pub(super) fn write_moves_of(sheet: &Sheet, form: Form) -> String {
+    let start = sheet.setup.to_string();
+    let mut position = sheet.position.clone();
+    let mut text = if start == STARTPOS { String::new() } else { format!("{start}\n") };
+    for (ply, mv) in sheet.moves().enumerate() {
         if ply.is_multiple_of(2) {
             text += &format!("{}{}. ", if ply == 0 { "" } else { "\n" }, ply / 2 + 1);
         } else {
@@ -117,33 +142,58 @@ pub fn write_moves(record: &Record, form: Form) -> String {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    text + record.result.text() + "\n"
+    text + sheet.result.text() + "\n"
 }
 
-/// A FEN at the beginning of a text, and what follows it.
-pub(super) fn split_fen(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    let board = text.split(|c: char| c.is_whitespace() || c == ',').next()?;
-    if board.matches('/').count() != 9 || board.parse::<Setup>().is_err() {
+/// A FEN at the beginning of a text, as people copy it, and what follows it: its board and its fields, `w - - 0 1`, in the usual form.
+pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
+    let slashes = text.bytes().filter(|byte| *byte == b'/').count();
+    if slashes < 9 && !text.contains(['%', '／']) {
+        return None;
+    }
+    // A text whose FEN needs no change stays as it is: its moves may have signs that addresses use for gaps.
+    let ends = |board: &Range<usize>| {
+        text[board.end..].chars().next().is_none_or(|c| c.is_whitespace() || ",;[/\"".contains(c))
+    };
+    let line = match copied::find(text).filter(ends) {
+        Some(_) => Cow::Borrowed(text),
+        None => copied::plain(text),
+    };
+    let board = copied::find(&line)?;
+    // A key may stand before it, and an address.
+    let before = line[..board.start].trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let is_key =
+        before.is_empty() || before.ends_with([':', '：', '=', '/', '"']) || before.eq_ignore_ascii_case("fen");
+    if !is_key || before.contains(['[', '{', '(']) {
         return None;
     }
     // The other fields: a side, dashes, counters.
-    let mut end = board.len();
+    let rest = &line[board.end..];
+    let rest = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')).map_or(rest, |(_, rest)| rest);
+    let mut rest = rest.strip_prefix('/').unwrap_or(rest);
+    let mut fen = line[board].to_owned();
     let is_field = |word: &str, at: usize| match at {
-        0 => ["w", "b", "r", "W", "B", "R"].contains(&word),
+        0 => copied::side(word).is_some(),
         1 | 2 => word == "-",
         _ => !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()),
     };
     for at in 0..5 {
-        let rest = &text[end..];
         let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-        let word = rest[blank..].split(|c: char| c.is_whitespace() || c == ',').next().unwrap_or_default();
-        if !is_field(word, at) {
+        let word = rest[blank..]
+            .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '&' | '"' | ']'))
+            .next()
+            .unwrap_or_default();
+        if blank == 0 || !is_field(word, at) {
             break;
         }
-        end += blank + word.len();
+        fen.push(' ');
+        fen += word;
+        rest = &rest[blank + word.len()..];
     }
-    Some((&text[..end], &text[end..]))
+    // What follows in an address, and a quote at the end, belong to no move.
+    let rest =
+        if rest.starts_with(['&', '#', '?']) { "" } else { rest.trim_start_matches(['"', '\'', '”', '’', '`']) };
+    Some((fen, rest.to_owned()))
 }
 
 #[cfg(test)]
@@ -171,13 +221,28 @@ mod tests {
     }
 
     #[test]
+    fn boards_that_cannot_be_played_from_are_kept_as_diagrams() {
+        let fault = games("position fen 9/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1").remove(0).unwrap_err();
+        let diagram = fault.diagram.expect("a diagram");
+        assert_eq!(write_position_of(&(&*diagram).into()), "position fen 9/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1");
+    }
+
+    #[test]
     fn a_fen_before_moves_is_found() {
         for (text, fen, rest) in [
             ("4k4/9/9/9/9/9/9/9/9/4K4 w, e0e1, 1-0", "4k4/9/9/9/9/9/9/9/9/4K4 w", ", e0e1, 1-0"),
             ("4k4/9/9/9/9/9/9/9/9/4K4\n兵七进一", "4k4/9/9/9/9/9/9/9/9/4K4", "\n兵七进一"),
             ("4k4/9/9/9/9/9/9/9/9/4K4 b - - 0 1\n1. x", "4k4/9/9/9/9/9/9/9/9/4K4 b - - 0 1", "\n1. x"),
         ] {
-            assert_eq!(split_fen(text), Some((fen, rest)));
+            assert_eq!(split_fen(text), Some((fen.to_owned(), rest.to_owned())));
+        }
+        for copied in [
+            "https://example.org/?fen=4k4/9/9/9/9/9/9/9/9/4K4%20b&size=2",
+            "\u{feff}\"4k4/9/9/9/9/9/9/9/9/4K4 b\"",
+            "FEN: 4k4/9/9/9/9/9/9/9/9/4K4[] b",
+            "4k4/9/9/9/9/9/9/9/9/4K4_b",
+        ] {
+            assert_eq!(split_fen(copied), Some(("4k4/9/9/9/9/9/9/9/9/4K4 b".to_owned(), String::new())), "{copied}");
         }
         assert_eq!(split_fen("1. h2e2"), None);
     }

@@ -21,7 +21,7 @@ pub(super) fn looked(_count: usize) {
 
 #[cfg(test)]
 mod tests {
-    use crate::records::{Fault, Games, Record, cbf, cbr, xqf};
+    use crate::records::{Fault, Games, Record, cbf, cbl, cbr, xqf};
     use chuhe_board::STARTPOS;
     use std::cell::Cell;
     use std::io::Cursor;
@@ -112,7 +112,10 @@ mod tests {
             ("xqf", Box::new(|count| [xqf::write(&Record::default()), vec![24; count * 8]].concat())),
             ("cbr", Box::new(|count| cbr::write(&Record::default()).repeat(count / 10))),
             ("cbr begins", Box::new(|count| cbr::MAGIC.repeat(count))),
-            ("cbl", Box::new(|count| cbr::write_library("x", &vec![Record::default(); count / 10]))),
+            (
+                "cbl",
+                Box::new(|count| cbl::write_library("x", &vec![Record::default(); count / 10]).expect("not too large")),
+            ),
             ("cbl headings", Box::new(|count| [cbr::LIBRARY, &vec![0; 90_000], &cbr::MAGIC.repeat(count)].concat())),
         ];
         let slow = files.into_iter().filter_map(|(name, file)| {

@@ -1,23 +1,32 @@
 //! Games as files: a record is a tree of moves with its tags, and each file here reads or writes one format.
 
 pub mod cbf;
+pub mod cbl;
 pub mod cbr;
 pub mod dhtmlxq;
+mod diagram;
 pub mod epd;
 mod fault;
 mod format;
+mod headings;
+mod html;
 pub mod lines;
 mod look;
 mod nodes;
+pub mod old_cbl;
+mod page;
 pub mod pgn;
 mod record;
+mod sheet;
 mod text;
 mod tree;
 pub mod wxf;
 pub mod xqf;
 
+pub use diagram::Diagram;
+pub use encoding_rs::Encoding;
 pub use fault::{Fault, Place, Problem};
-pub use format::{Format, Games, SUFFIXES};
+pub use format::{Format, Games, MAX_WHOLE, SUFFIXES, TooLong, Written};
 pub use record::{GameResult, Record};
-pub use text::Lines;
+pub use text::{Lines, Shortened, UnknownEncoding, decode_lines, encoding};
 pub use tree::{Cursor, Full, Glyphs, MARKS, MAX_NODES, NodeId, Step, Steps, Tree};

@@ -1,11 +1,14 @@
 //! Trees in binary files: a node, then its continuation, then its next variation.
 
+use super::diagram::{Start, is_move};
 use super::fault::{Fault, Problem};
 use super::look::looked;
 use super::record::Record;
 use super::tree::{Full, NodeId, Tree};
+#[cfg(test)]
+use chuhe_board::Position;
 use chuhe_board::notation::NoSuchMove;
-use chuhe_board::{Impossible, Move, Position, Setup, Square, Undo};
+use chuhe_board::{Move, Square, Undo};
 
 /// A node of a file.
 pub(super) struct Node {
@@ -20,73 +23,56 @@ pub(super) struct Node {
     pub has_variation: bool,
 }
 
-/// Reads the nodes behind the root into a record. An illegal move is left out with its continuation, and reported at the end.
-pub(super) fn read_tree(record: &mut Record, mut read: impl FnMut() -> Result<Node, Fault>) -> Result<(), Fault> {
+/// Reads the nodes behind the root into a record. An illegal move is left out with its continuation, and reported at the end; comments of such
+/// moves stay, with the last move before them.
+pub(super) fn read_tree(
+    record: &mut Record,
+    start: &mut Start,
+    mut read: impl FnMut() -> Result<Node, Fault>,
+) -> Result<(), Fault> {
     let mut position = record.start.clone();
     let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();
-    // `None` follows a move that was left out.
-    let (mut parent, mut variations) = (Some(NodeId::ROOT), Vec::new());
+    // The last move that was kept, and whether a move that was left out follows it.
+    let (mut parent, mut is_left_out, mut variations) = (NodeId::ROOT, !start.can_move, Vec::new());
     let mut bad = None;
     loop {
         let node = read()?;
         looked(1);
         if node.has_variation {
-            variations.push(parent);
+            variations.push((parent, is_left_out));
         }
-        let mut child = None;
-        if let Some(parent) = parent {
-            while path.last().is_some_and(|(id, ..)| *id != parent) {
-                if let Some((_, mv, undo)) = path.pop() {
-                    looked(1);
-                    position.unmake(mv, undo);
-                }
-            }
-            if record.tree.is_empty() {
-                turn_to_the_mover(record, node.squares.map(|(from, _)| from));
-                position.clone_from(&record.start);
-            }
-            match node.squares.map(|(from, to)| Move::new(from, to)) {
-                Some(mv) if position.is_legal(mv) => {
-                    let added = record.tree.add(parent, mv);
-                    let id = added.map_err(|Full| Fault::at_byte(node.at, Problem::TooMuch("the number of moves")))?;
-                    record.tree.set_comment(id, &node.comment);
-                    path.push((id, mv, position.make(mv)));
-                    child = Some(id);
-                }
-                other => {
-                    let text = other.map_or("?".to_string(), |mv| mv.to_string());
-                    bad.get_or_insert(Fault::at_byte(node.at, Problem::Move(text, NoSuchMove::Illegal)));
-                }
+        while path.last().is_some_and(|(id, ..)| *id != parent) {
+            if let Some((_, mv, undo)) = path.pop() {
+                looked(1);
+                position.unmake(mv, undo);
             }
         }
-        if node.has_next {
-            parent = child;
-        } else if let Some(next) = variations.pop() {
-            parent = next;
-        } else {
-            return bad.map_or(Ok(()), Err);
+        if record.tree.is_empty() && !is_left_out {
+            start.turn_to_the_mover(record, node.squares.map(|(from, to)| Move::new(from, to)));
+            position.clone_from(&record.start);
+        }
+        match node.squares.map(|(from, to)| Move::new(from, to)) {
+            Some(mv) if !is_left_out && is_move(&position, mv) => {
+                let added = record.tree.add(parent, mv);
+                let id = added.map_err(|Full| Fault::at_byte(node.at, Problem::TooMuch("the number of moves")))?;
+                record.tree.set_comment(id, &node.comment);
+                path.push((id, mv, position.make(mv)));
+                parent = id;
+            }
+            other => {
+                is_left_out = true;
+                let text = other.map_or("?".to_string(), |mv| mv.to_string());
+                if !node.comment.is_empty() {
+                    record.tree.add_comment(parent, &format!("({text}) {}", node.comment));
+                }
+                bad.get_or_insert(Fault::at_byte(node.at, Problem::Move(text, NoSuchMove::Illegal)));
+            }
+        }
+        if !node.has_next {
+            let Some(next) = variations.pop() else { return bad.map_or(Ok(()), Err) };
+            (parent, is_left_out) = next;
         }
     }
-}
-
-/// Some programs don't keep whose turn it is: then the first move tells.
-pub(super) fn turn_to_the_mover(record: &mut Record, from: Option<Square>) {
-    let mover = from.and_then(|from| record.start.piece_on(from)).map(|piece| piece.side());
-    if let Some(side) = mover
-        && side != record.start.side()
-    {
-        let mut setup = record.start.setup();
-        setup.side = side;
-        if let Ok(start) = Position::new(&setup) {
-            record.start = start;
-        }
-    }
-}
-
-/// The start of a file's board. Where the side to move that the file names can't be, it is the other's turn.
-pub(super) fn start(setup: &Setup) -> Result<Position, Vec<Impossible>> {
-    let turned = Setup { side: !setup.side, ..setup.clone() };
-    Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons))
 }
 
 /// Calls `write` for each node, the root first, with whether a child and whether a variation follows.

@@ -115,9 +115,41 @@ impl GameResult {
     /// Reads the marks of PGN, of any width, and the words that Chinese lists of moves end with, such as 红胜.
     pub fn from_word(text: &str) -> Option<GameResult> {
         const WORDS: [(GameResult, &[&str]); 3] = [
-            (GameResult::RedWins, &["红胜", "紅勝", "红先胜", "紅先勝", "先胜", "先勝", "黑负", "黑負"]),
-            (GameResult::BlackWins, &["黑胜", "黑勝", "红先负", "紅先負", "先负", "先負", "红负", "紅負"]),
-            (GameResult::Draw, &["和棋", "和局", "红先和", "紅先和", "先和", "和"]),
+            (
+                GameResult::RedWins,
+                &[
+                    "红胜",
+                    "紅勝",
+                    "红方胜",
+                    "紅方勝",
+                    "红先胜",
+                    "紅先勝",
+                    "先胜",
+                    "先勝",
+                    "黑负",
+                    "黑負",
+                    "黑方负",
+                    "黑方負",
+                ],
+            ),
+            (
+                GameResult::BlackWins,
+                &[
+                    "黑胜",
+                    "黑勝",
+                    "黑方胜",
+                    "黑方勝",
+                    "红先负",
+                    "紅先負",
+                    "先负",
+                    "先負",
+                    "红负",
+                    "紅負",
+                    "红方负",
+                    "紅方負",
+                ],
+            ),
+            (GameResult::Draw, &["和棋", "和局", "平局", "平手", "双方和棋", "红先和", "紅先和", "先和", "和"]),
         ];
         if text.is_ascii() {
             return GameResult::from_mark(text);
@@ -138,8 +170,24 @@ impl GameResult {
         let plain: String = text.split_whitespace().collect();
         let words = text.split(is_between).filter_map(GameResult::from_word);
         let parts = text.split(|c: char| is_between(c) || c.is_ascii_punctuation()).filter_map(GameResult::from_word);
-        GameResult::from_word(&plain).or_else(|| words.chain(parts).next()).unwrap_or_default()
+        let read = GameResult::from_word(&plain).or_else(|| GameResult::from_points(&plain));
+        read.or_else(|| words.chain(parts).next()).unwrap_or_default()
     }
+
+    /// Reads points, with a colon or a dash between them, and Red's result as a letter.
+    fn from_points(text: &str) -> Option<GameResult> {
+        match text.to_ascii_uppercase().replace([':', '：', '－'], "-").as_str() {
+            "W" | "2-0" | "1-0" => Some(GameResult::RedWins),
+            "L" | "0-2" | "0-1" => Some(GameResult::BlackWins),
+            "D" | "1-1" | "0.5-0.5" | "1/2-1/2" => Some(GameResult::Draw),
+            _ => None,
+        }
+    }
+}
+
+/// The value of a tag; names are compared in any case.
+pub(super) fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
+    tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
 
 impl fmt::Display for GameResult {
@@ -189,7 +237,12 @@ impl Record {
 
     /// A tag's value; names are compared in any case.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        tag(&self.tags, name)
+    }
+
+    /// Returns `true` if there is neither a move nor a text nor a position of its own: only tags, if anything.
+    pub fn is_blank(&self) -> bool {
+        self.tree.is_empty() && self.tree.comment(NodeId::ROOT).is_empty() && self.start == Position::start()
     }
 
     /// Sets a tag, or takes it away if the value is empty.
@@ -222,6 +275,15 @@ mod tests {
             ("1-0 (time)", GameResult::RedWins),
             ("0 - 1", GameResult::BlackWins),
             ("0.5-0.5(Agreed)", GameResult::Draw),
+            ("W", GameResult::RedWins),
+            ("l", GameResult::BlackWins),
+            ("D", GameResult::Draw),
+            ("红方胜", GameResult::RedWins),
+            ("黑方胜", GameResult::BlackWins),
+            ("平局", GameResult::Draw),
+            ("1:0", GameResult::RedWins),
+            ("0：1", GameResult::BlackWins),
+            ("1 : 1", GameResult::Draw),
             ("0-0", GameResult::Unknown),
             ("?", GameResult::Unknown),
         ] {

@@ -1,14 +1,125 @@
-//! Lines of a text in UTF-8, GB18030 or Big5, one at a time.
+//! Text of records: lines in UTF-8, GB18030, Big5 or the encoding that the user names, and the encoding of texts that do not name theirs.
 
 use super::fault::{Fault, Problem};
-use encoding_rs::{BIG5, Encoding, GB18030};
+use chardetng::EncodingDetector;
+use encoding_rs::{BIG5, Encoding, GB18030, UTF_16BE, UTF_16LE, WINDOWS_1258};
 use std::io::{BufRead, Read};
+use thiserror::Error;
+use unicode_normalization::UnicodeNormalization;
 
 /// A longer line, and a game of more text, is refused; bytes.
 pub const MAX_GAME: usize = 16 << 20;
 
-/// Reads a text by lines in constant memory. Old files are in GB18030 (which contains GBK and GB2312), those of Hong Kong and Taiwan in Big5,
-/// new ones in UTF-8; files that were put together may hold UTF-8 and another, so each line is looked at.
+/// A text that a format has too little room for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shortened {
+    /// The tag.
+    pub tag: &'static str,
+    /// Number of characters that are written.
+    pub kept: usize,
+    /// Number of characters of the whole text.
+    pub of: usize,
+}
+
+/// No encoding has this name.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "unknown encoding {0:?}; use utf-8, gb18030, gbk, big5, utf-16le, windows-1258 or another name of the WHATWG encoding standard"
+)]
+pub struct UnknownEncoding(pub String);
+
+/// The encoding with a name, such as `gbk`, `big5` or `cp1258`.
+///
+/// # Errors
+/// There is no encoding with this name.
+pub fn encoding(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
+    Encoding::for_label(name.as_bytes()).ok_or_else(|| UnknownEncoding(name.to_owned()))
+}
+
+/// The text of bytes in an encoding. Vietnamese vowels become one character each; the code page has their tones apart.
+pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
+    let text = encoding.decode_without_bom_handling(bytes).0;
+    if encoding == WINDOWS_1258 { text.nfc().collect() } else { text.into_owned() }
+}
+
+/// The whole text of bytes, line by line in its encoding, or in the one that is named.
+///
+/// # Errors
+/// A line is longer than a game may be.
+pub fn decode_lines(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<String, Fault> {
+    let mut lines = Lines::in_encoding(bytes, encoding);
+    let mut text = String::with_capacity(bytes.len());
+    while let Some(line) = lines.read_line()? {
+        text += line;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// UTF-16, if a file begins with its byte order mark or has zeros as only UTF-16 does: those of line ends, digits and letters.
+pub(super) fn utf_16(head: &[u8]) -> Option<&'static Encoding> {
+    let marks = [(&b"\xff\xfe"[..], UTF_16LE), (&b"\xfe\xff"[..], UTF_16BE)];
+    if let Some((_, encoding)) = marks.iter().find(|(mark, _)| head.starts_with(mark)) {
+        return Some(*encoding);
+    }
+    // Letters, digits and gaps have a zero beside them; Chinese characters may have one too, but few do.
+    let plain = |low: usize| {
+        let pairs =
+            head.chunks_exact(2).filter(|pair| pair[1 - low] == 0 && pair[low].is_ascii() && pair[low] >= b'\t');
+        pairs.count()
+    };
+    let (little, big) = (plain(0), plain(1));
+    let (encoding, most, least) = if little > big { (UTF_16LE, little, big) } else { (UTF_16BE, big, little) };
+    let is_text = || {
+        let text = encoding.decode_without_bom_handling(&head[..head.len() & !1]).0;
+        !text.chars().any(|character| character.is_control() && !character.is_whitespace() || character == '\u{fffd}')
+    };
+    (most > 2 && least * 4 < most && is_text()).then_some(encoding)
+}
+
+/// The encoding of texts that are not UTF-8: GB18030 (which contains GBK and GB2312), Big5 if its words are there, or that of a language in Latin
+/// letters.
+pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
+    if is_latin(texts) {
+        let mut detector = EncodingDetector::new();
+        texts.iter().for_each(|text| _ = detector.feed(text, false));
+        // Of the languages in Latin letters with a code page of their own, Vietnamese has the most players.
+        return match detector.guess(Some(b"vn"), false) {
+            latin if latin.is_single_byte() => latin,
+            _ => WINDOWS_1258,
+        };
+    }
+    let known = |encoding| texts.iter().map(|text| common(text, encoding)).sum::<usize>();
+    if known(BIG5) > 2 * known(GB18030) { BIG5 } else { GB18030 }
+}
+
+/// Returns `true` if bytes above 127 stand inside words of ASCII letters, one at a time, as accented letters do. In Chinese encodings they come in
+/// pairs, and next to each other.
+fn is_latin(texts: &[&[u8]]) -> bool {
+    let (mut letters, mut pairs, mut inside) = (0, 0, 0);
+    for text in texts {
+        let mut at = 0;
+        let mut follows_a_letter = false;
+        while let Some(&byte) = text.get(at) {
+            if byte.is_ascii() {
+                letters += usize::from(byte.is_ascii_alphabetic());
+                follows_a_letter = byte.is_ascii_alphabetic();
+                at += 1;
+                continue;
+            }
+            pairs += 1;
+            let trail = text.get(at + 1).copied().unwrap_or(b' ');
+            inside += usize::from(trail.is_ascii() && (follows_a_letter || !matches!(trail, b'@'..=b'~')));
+            // A byte that is no second half of a character stands for itself.
+            at += if matches!(trail, b'@'..=b'~' | 0x80..=0xFE) { 2 } else { 1 };
+            follows_a_letter = false;
+        }
+    }
+    inside > 0 && inside * 3 >= pairs && letters >= 2 * pairs
+}
+
+/// Reads a text by lines in constant memory. Old files are in GB18030 or Big5, new ones in UTF-8; files that were put together may hold UTF-8 and
+/// another, so each line is looked at.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
@@ -18,12 +129,19 @@ pub struct Lines<R> {
     is_old: Option<bool>,
     /// How lines that are not UTF-8 are read.
     old: &'static Encoding,
+    /// The encoding that the user has named.
+    named: Option<&'static Encoding>,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of `input`; a mark of byte order at the beginning is left out.
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_old: None, old: GB18030 }
+        Lines::in_encoding(input, None)
+    }
+
+    /// The same in an encoding, if one is named.
+    pub fn in_encoding(input: R, named: Option<&'static Encoding>) -> Lines<R> {
+        Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_old: None, old: GB18030, named }
     }
 
     /// The number of the last line, from 1.
@@ -53,13 +171,16 @@ impl<R: BufRead> Lines<R> {
         if self.number == 1 && self.bytes.starts_with("\u{feff}".as_bytes()) {
             self.bytes.drain(..3);
         }
+        self.text.clear();
+        if let Some(encoding) = self.named {
+            self.text += &decode(&self.bytes, encoding);
+            return Ok(Some(&self.text));
+        }
         if self.is_old.is_none() && !self.bytes.is_ascii() {
             let rest = self.input.fill_buf().unwrap_or_default();
             self.is_old = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
-            let known = |encoding| common(&self.bytes, encoding) + common(rest, encoding);
-            self.old = if known(BIG5) > 2 * known(GB18030) { BIG5 } else { GB18030 };
+            self.old = guess(&[&self.bytes, rest]);
         }
-        self.text.clear();
         match std::str::from_utf8(&self.bytes) {
             // Three bytes a character are Chinese in UTF-8, and next to never happen in GB18030; two may be either.
             Ok(text) if self.is_old != Some(true) || text.is_ascii() || text.chars().any(|c| c >= '\u{800}') => {
@@ -67,7 +188,7 @@ impl<R: BufRead> Lines<R> {
             }
             _ => {
                 self.is_old = Some(true);
-                self.text.push_str(&self.old.decode_without_bom_handling(&self.bytes).0);
+                self.text.push_str(&decode(&self.bytes, self.old));
             }
         }
         Ok(Some(&self.text))
@@ -123,6 +244,36 @@ mod tests {
             let bytes = encoding.encode(text).0;
             assert_eq!(lines(&bytes), text.lines().collect::<Vec<_>>(), "{}", encoding.name());
         }
+    }
+
+    #[test]
+    fn vietnamese_is_told_by_its_letters() {
+        // As a Vietnamese Windows writes it: the tones follow their vowels.
+        let text = b"[Red \"Nguy\xea\xden Vu\xde Qu\xe2n\"]\n[Black \"La\xf2i L\xfd Huynh\"]\n1. h2e2 h9g7";
+        assert_eq!(lines(text)[..2], ["[Red \"Nguyễn Vũ Quân\"]", "[Black \"Lại Lư Huynh\"]"]);
+        // Names of many strokes have small letters as second bytes.
+        for text in ["許銀川 B組", "A组 胡荣华", "XQStudio 象棋演播室", "朱镕基", "第1局 vs 許銀川"]
+        {
+            let bytes = GB18030.encode(text).0.into_owned();
+            assert_eq!(lines(&bytes), [text]);
+        }
+    }
+
+    #[test]
+    fn the_user_names_an_encoding() {
+        let mut lines = Lines::in_encoding(&b"\xf0\xe3"[..], Some(encoding("cp1251").unwrap()));
+        assert_eq!(lines.read_line().unwrap(), Some("рг"));
+        assert_eq!(encoding("morse").unwrap_err().0, "morse");
+    }
+
+    #[test]
+    fn utf_16_needs_no_mark() {
+        let text = "[Game \"Chinese Chess\"]\n[Red \"胡荣华\"]\n1. 炮二平五 马８进７";
+        let bytes = |order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+        assert_eq!(utf_16(&bytes(u16::to_le_bytes)), Some(UTF_16LE));
+        assert_eq!(utf_16(&bytes(u16::to_be_bytes)), Some(UTF_16BE));
+        assert_eq!(utf_16(text.as_bytes()), None);
+        assert_eq!(utf_16(b"XQ\x0a\0\0\0\0\0\x01\0\0\0"), None);
     }
 
     #[test]

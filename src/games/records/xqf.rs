@@ -3,12 +3,15 @@
 //! After a published description of version 1.0 and what other readers know of the later ones. A square is file × 10 + rank, from Red's
 //! left. The header has 1,024 bytes; then the nodes follow, the root first.
 
-use super::fault::{Fault, Problem};
-use super::nodes::{self, Bytes, Node, read_tree, write_tree};
+use super::diagram::Start;
+use super::fault::{Fault, Place, Problem};
+use super::nodes::{Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
+use super::sheet::Sheet;
+use super::text::{self, Shortened};
 use super::tree::NodeId;
 use chuhe_board::{Kind, Piece, Position, STARTPOS, Setup, Side, Square};
-use encoding_rs::GB18030;
+use encoding_rs::{Encoding, GB18030};
 
 /// The first bytes of a file.
 pub const MAGIC: &[u8] = b"XQ";
@@ -86,37 +89,64 @@ impl Keys {
     }
 }
 
-/// Reads the game of a file.
+/// Reads the game of a file, its texts in the encoding that is named, or else in the one that they look like.
 ///
 /// # Errors
 /// What is wrong, with the game as far as it can be read.
-pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
+pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record, Fault> {
     let header = bytes.get(..HEADER).ok_or(Fault::at_byte(bytes.len(), Problem::Cut("the header")))?;
     if !header.starts_with(MAGIC) {
         return Err(Fault::at_byte(0, Problem::Form("this is not an XQF file".into())));
     }
     let keys = Keys::of(header);
-    let mut record = Record::new(start(header, &keys)?);
-    record.result = GameResult::from_byte(header[RESULT]);
-    for (at, longest, tag) in TEXTS {
-        let length = usize::from(header[at]).min(longest);
-        record.set_tag(tag, decode(&header[at + 1..at + 1 + length]).trim());
-    }
     let plain: Vec<u8> =
         bytes[HEADER..].iter().zip(keys.stream.iter().cycle()).map(|(byte, key)| byte.wrapping_sub(*key)).collect();
+    let encoding = encoding.unwrap_or_else(|| guess(header, &plain, &keys));
+    let mut start = start(header, &keys);
+    let mut record = Record::new(start.position.clone());
+    record.result = GameResult::from_byte(header[RESULT]);
+    for (at, longest, tag) in TEXTS {
+        record.set_tag(tag, text::decode(header_text(header, at, longest), encoding).trim());
+    }
     let mut nodes = Bytes { bytes: &plain, at: 0 };
     let outcome = (|| {
         let root = read_node(&mut nodes, &keys)?;
-        record.tree.set_comment(NodeId::ROOT, &root.comment);
-        if root.has_next { read_tree(&mut record, || read_node(&mut nodes, &keys)) } else { Ok(()) }
+        record.tree.set_comment(NodeId::ROOT, &comment(root.comment, encoding));
+        // A diagram may claim a move behind its last byte.
+        if !root.has_next || nodes.at == plain.len() {
+            return Ok(());
+        }
+        read_tree(&mut record, &mut start, || {
+            let raw = read_node(&mut nodes, &keys)?;
+            let Raw { at, squares, has_next, has_variation, .. } = raw;
+            Ok(Node { at, squares, comment: comment(raw.comment, encoding), has_next, has_variation })
+        })
     })();
-    match outcome {
-        Ok(()) => Ok(record),
-        Err(fault) => Err(fault.with_game(record)),
-    }
+    start.finish(record, outcome.err())
 }
 
-fn start(header: &[u8], keys: &Keys) -> Result<Position, Fault> {
+/// The bytes of a text in the header.
+fn header_text(header: &[u8], at: usize, longest: usize) -> &[u8] {
+    let text = &header[at + 1..at + 1 + usize::from(header[at]).min(longest)];
+    &text[..text.iter().position(|byte| *byte == 0).unwrap_or(text.len())]
+}
+
+/// The encoding of the texts of a file, of its header and its comments.
+fn guess(header: &[u8], plain: &[u8], keys: &Keys) -> &'static Encoding {
+    let mut texts: Vec<&[u8]> = TEXTS.iter().map(|&(at, longest, _)| header_text(header, at, longest)).collect();
+    let mut nodes = Bytes { bytes: plain, at: 0 };
+    while let Ok(node) = read_node(&mut nodes, keys) {
+        texts.push(node.comment);
+    }
+    text::guess(&texts)
+}
+
+fn comment(bytes: &[u8], encoding: &'static Encoding) -> String {
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    text::decode(&bytes[..end], encoding).replace('\r', "").trim().to_string()
+}
+
+fn start(header: &[u8], keys: &Keys) -> Start {
     let mut setup = Setup::empty();
     for piece in 0..32 {
         let place = header[keys.place(piece)].wrapping_sub(keys.pieces);
@@ -126,19 +156,26 @@ fn start(header: &[u8], keys: &Keys) -> Result<Position, Fault> {
         }
     }
     setup.side = if header[SIDE] == 1 { Side::Black } else { Side::Red };
-    match nodes::start(&setup) {
-        Ok(start) => Ok(start),
-        // Whole games and openings begin at the start position, even if the list of pieces says otherwise.
-        Err(_) if header[KIND] < 2 => Ok(Position::start()),
-        Err(reasons) => Err(Fault::at_byte(PIECES, Problem::Fen(chuhe_board::FenError::Impossible(reasons)))),
-    }
+    let start = Start::of_board(&setup, Place::Byte(PIECES));
+    // Whole games and openings begin at the start position, even if the list of pieces says otherwise.
+    if start.is_diagram() && header[KIND] < 2 { Position::start().into() } else { start }
 }
 
-fn read_node(nodes: &mut Bytes, keys: &Keys) -> Result<Node, Fault> {
+/// A node with its comment as the file has it.
+struct Raw<'b> {
+    /// Its offset in the file.
+    at: usize,
+    squares: Option<(Square, Square)>,
+    comment: &'b [u8],
+    has_next: bool,
+    has_variation: bool,
+}
+
+fn read_node<'b>(nodes: &mut Bytes<'b>, keys: &Keys) -> Result<Raw<'b>, Fault> {
     let at = HEADER + nodes.at;
     let fault = |fault: Fault| match fault.place {
-        super::Place::Byte(byte) => Fault::at_byte(byte + HEADER, fault.problem),
-        super::Place::Line(_) => fault,
+        Place::Byte(byte) => Fault::at_byte(byte + HEADER, fault.problem),
+        Place::Line(_) => fault,
     };
     let &[from, to, flags, _] = nodes.take(4, "a move").map_err(fault)? else {
         return Err(Fault::at_byte(at, Problem::Cut("a move")));
@@ -148,14 +185,14 @@ fn read_node(nodes: &mut Bytes, keys: &Keys) -> Result<Node, Fault> {
     } else {
         (flags & 0x80 != 0, flags & 0x40 != 0, flags & 0x20 != 0)
     };
-    let mut comment = String::new();
+    let mut comment = &[][..];
     if has_comment {
         let length = nodes.number("the length of a comment").map_err(fault)?.wrapping_sub(keys.comment);
-        comment = decode(nodes.take(length as usize, "a comment").map_err(fault)?).replace('\r', "").trim().to_string();
+        comment = nodes.take(length as usize, "a comment").map_err(fault)?;
     }
     let from = square(from.wrapping_sub(24).wrapping_sub(keys.from));
     let to = square(to.wrapping_sub(32).wrapping_sub(keys.to));
-    Ok(Node { at, squares: from.zip(to), comment, has_next, has_variation })
+    Ok(Raw { at, squares: from.zip(to), comment, has_next, has_variation })
 }
 
 fn square(byte: u8) -> Option<Square> {
@@ -166,42 +203,42 @@ fn byte(square: Square) -> u8 {
     (square.file().index() * 10 + square.rank().index()) as u8
 }
 
-fn decode(bytes: &[u8]) -> String {
-    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-    GB18030.decode_without_bom_handling(&bytes[..end]).0.into_owned()
-}
-
 /// The game as a file of version 1.0, which every program reads. It has no place for glyphs and for other tags than those of its header.
 pub fn write(record: &Record) -> Vec<u8> {
+    write_sheet(&record.into()).0
+}
+
+/// The same, with the texts that are too long for the header.
+pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     let mut header = [0; 16];
     header[2] = PLAIN;
-    write_with(record, &header)
+    write_with(sheet, &header)
 }
 
 /// The same with the first 16 bytes of a header, which tell the version and the keys.
-fn write_with(record: &Record, head: &[u8; 16]) -> Vec<u8> {
-    let mut bytes = vec![0; HEADER];
+fn write_with(sheet: &Sheet, head: &[u8; 16]) -> (Vec<u8>, Vec<Shortened>) {
+    let (mut bytes, mut shortened) = (vec![0; HEADER], Vec::new());
     bytes[..16].copy_from_slice(head);
     bytes[..2].copy_from_slice(MAGIC);
     let keys = Keys::of(&bytes);
-    let mut left: Vec<(Piece, Square)> =
-        Square::ALL.into_iter().filter_map(|at| Some((record.start.piece_on(at)?, at))).collect();
+    let mut left: Vec<(Piece, Square)> = sheet.pieces().collect();
     for piece in 0..32 {
         let wanted = Piece::new(if piece < 16 { Side::Red } else { Side::Black }, SET[piece % 16]);
         let found = left.iter().position(|(other, _)| *other == wanted).map(|index| left.remove(index).1);
         bytes[keys.place(piece)] = found.map_or(0xFF, byte).wrapping_add(keys.pieces);
     }
-    bytes[SIDE] = record.start.side().index() as u8;
-    bytes[RESULT] = record.result.byte();
-    bytes[KIND] = if record.start.to_string() == STARTPOS { 0 } else { 3 };
+    bytes[SIDE] = sheet.setup.side.index() as u8;
+    bytes[RESULT] = sheet.result.byte();
+    bytes[KIND] = if sheet.setup.to_string() == STARTPOS { 0 } else { 3 };
     for (at, longest, tag) in TEXTS {
-        let text = encode(record.tag(tag).unwrap_or_default(), longest);
+        let value = sheet.tag(tag);
+        let text = encode(value, longest, &mut shortened, tag);
         bytes[at] = text.len() as u8;
         bytes[at + 1..at + 1 + text.len()].copy_from_slice(&text);
     }
-    write_tree(&record.tree, |id, has_next, has_variation| {
-        let (from, to) = record.tree.mv(id).map_or((0, 0), |mv| (byte(mv.from), byte(mv.to)));
-        let comment = encode(&record.tree.comment(id).replace('\n', "\r\n"), usize::MAX);
+    write_tree(sheet.tree, |id, has_next, has_variation| {
+        let (from, to) = sheet.tree.mv(id).map_or((0, 0), |mv| (byte(mv.from), byte(mv.to)));
+        let comment = GB18030.encode(&sheet.tree.comment(id).replace('\n', "\r\n")).0.into_owned();
         let flag = |has: bool, bits: u8| if has { bits } else { 0 };
         let flags = if keys.is_plain() {
             flag(has_next, 0xF0) | flag(has_variation, 0x0F)
@@ -219,16 +256,17 @@ fn write_with(record: &Record, head: &[u8; 16]) -> Vec<u8> {
     for (byte, key) in bytes[HEADER..].iter_mut().zip(keys.stream.iter().cycle()) {
         *byte = byte.wrapping_add(*key);
     }
-    bytes
+    (bytes, shortened)
 }
 
 /// A text in GB18030, cut before the character that doesn't fit.
-fn encode(text: &str, longest: usize) -> Vec<u8> {
+fn encode(text: &str, longest: usize, shortened: &mut Vec<Shortened>, tag: &'static str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4];
-    for character in text.chars() {
+    for (at, character) in text.char_indices() {
         let encoded = GB18030.encode(character.encode_utf8(&mut buffer)).0;
         if bytes.len() + encoded.len() > longest {
+            shortened.push(Shortened { tag, kept: text[..at].chars().count(), of: text.chars().count() });
             break;
         }
         bytes.extend_from_slice(&encoded);
@@ -256,7 +294,7 @@ mod tests {
         bytes.extend([24, 32, 0xF0, 0, 0, 0, 0, 0]);
         bytes.extend([72 + 24, 42 + 32, 0xF0, 0, 0, 0, 0, 0]);
         bytes.extend([79 + 24, 67 + 32, 0, 0, 2, 0, 0, 0, b'o', b'k']);
-        let record = read(&bytes).unwrap();
+        let record = read(&bytes, None).unwrap();
         assert_eq!(record.start, Position::start());
         assert_eq!(record.moves(), ["h2e2", "h9g7"].map(|mv| mv.parse().unwrap()));
         assert_eq!((record.tag("Title"), record.result), (Some("楚河"), GameResult::RedWins));
@@ -266,12 +304,12 @@ mod tests {
     #[test]
     fn plain_and_scrambled_files_are_read_as_they_were_written() {
         let record = sample();
-        assert_eq!(read(&write(&record)).unwrap(), record);
+        assert_eq!(read(&write(&record), None).unwrap(), record);
         for version in PLAIN..=0x12 {
             for seed in 0..20u8 {
                 let mut head: [u8; 16] = std::array::from_fn(|at| (at as u8).wrapping_mul(37).wrapping_add(seed * 11));
                 head[2] = version;
-                assert_eq!(read(&write_with(&record, &head)).unwrap(), record, "{head:?}");
+                assert_eq!(read(&write_with(&(&record).into(), &head).0, None).unwrap(), record, "{head:?}");
             }
         }
     }
@@ -281,18 +319,69 @@ mod tests {
         let mut record = sample();
         let whole = write(&record);
         for end in [0, 2, 100, HEADER, HEADER + 3, HEADER + 20, whole.len() - 1] {
-            let fault = read(&whole[..end]).unwrap_err();
+            let fault = read(&whole[..end], None).unwrap_err();
             assert!(fault.to_string().contains("ends inside"), "{fault}");
         }
         record.tree = Default::default();
         let empty = write(&record);
-        assert_eq!(read(&empty).unwrap(), record);
+        assert_eq!(read(&empty, None).unwrap(), record);
+        // A diagram that claims a move behind its last byte.
+        let mut claims = empty.clone();
+        claims[HEADER + 2] = 0xF0;
+        assert_eq!(read(&claims, None).unwrap(), record);
         // A move that is not legal, and after it one that would be.
         let mut bytes = write(&sample());
         let at = HEADER + 8 + "before".len() + 1;
         bytes[at] = 10 + 32;
-        let fault = read(&bytes).unwrap_err();
+        let fault = read(&bytes, None).unwrap_err();
         assert!(fault.to_string().contains("legal"), "{fault}");
         assert_eq!(fault.game.unwrap().moves().len(), 1);
+    }
+
+    #[test]
+    fn positions_that_cannot_be_played_from_are_kept_as_diagrams() {
+        let mut record = sample();
+        record.start = "3k5/9/9/9/9/9/9/9/4R4/4K4 w".parse().unwrap();
+        record.tree = Default::default();
+        record.tree.set_comment(NodeId::ROOT, "a text");
+        let mut bytes = write(&record);
+        // Without the black king.
+        let king = PIECES + 16 + 4;
+        bytes[king] = 0xFF;
+        let diagram = read(&bytes, None).unwrap_err().diagram.expect("a diagram");
+        assert_eq!(diagram.setup.to_string(), "9/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1");
+        assert_eq!((diagram.tree.comment(NodeId::ROOT), diagram.tag("Title")), ("a text", Some("楚河")));
+        // The side to move gives check, and moves follow.
+        record.start = "4k4/9/9/9/9/9/9/9/4R4/3K5 b".parse().unwrap();
+        let first = record.tree.add(NodeId::ROOT, "e9f9".parse().unwrap()).unwrap();
+        let second = record.tree.add(first, "e1f1".parse().unwrap()).unwrap();
+        record.tree.set_comment(second, "again");
+        let mut bytes = write(&record);
+        bytes[SIDE] = 0;
+        bytes[HEADER + 8 + "a text".len()..][..2].copy_from_slice(&[41 + 24, 51 + 32]);
+        let diagram = read(&bytes, None).unwrap_err().diagram.expect("a diagram");
+        assert!(diagram.position().is_some());
+        assert_eq!(diagram.tree.main_line().count(), 1);
+        assert!(diagram.tree.comment(diagram.tree.next(NodeId::ROOT).unwrap()).contains("again"));
+    }
+
+    #[test]
+    fn names_in_other_encodings_are_read() {
+        let mut bytes = write(&Record::default());
+        let name = b"Nguy\xea\xden Qu\xe2n";
+        bytes[0x130] = name.len() as u8;
+        bytes[0x131..0x131 + name.len()].copy_from_slice(name);
+        assert_eq!(read(&bytes, None).unwrap().tag("Red"), Some("Nguyễn Quân"));
+        let cyrillic = super::super::text::encoding("cp1251").unwrap();
+        assert_eq!(read(&bytes, Some(cyrillic)).unwrap().tag("Red"), Some("NguyкЮn Quвn"));
+    }
+
+    #[test]
+    fn texts_that_are_too_long_are_listed() {
+        let mut record = Record::default();
+        record.set_tag("Red", "一二三四五六七八九");
+        let (bytes, shortened) = write_sheet(&(&record).into());
+        assert_eq!(shortened, [Shortened { tag: "Red", kept: 7, of: 9 }]);
+        assert_eq!(read(&bytes, None).unwrap().tag("Red"), Some("一二三四五六七"));
     }
 }

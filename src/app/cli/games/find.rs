@@ -9,7 +9,7 @@ use crate::output::{Align, Table, json, width};
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
 use chuhe_games::library::Hit;
-use chuhe_games::records::{Format, Record, cbr};
+use chuhe_games::records::{Format, Record, cbl};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
@@ -161,7 +161,7 @@ impl<'h> JsonHit<'h> {
 /// Games as bytes of a format.
 fn bytes(games: &[Record], format: Format, form: Form) -> Result<Vec<u8>, Failure> {
     match format {
-        Format::Cbl => Ok(cbr::write_library("Chuhe", games)),
+        Format::Cbl => cbl::write_library("Chuhe", games).map_err(|error| Failure::at("--to", error)),
         format if format.is_single() && games.len() != 1 => {
             let count = games.len();
             Err(Failure::at(
@@ -169,7 +169,16 @@ fn bytes(games: &[Record], format: Format, form: Form) -> Result<Vec<u8>, Failur
                 format!("{} holds one game, not {count}: write pgn, and convert it", format.name()),
             ))
         }
-        format => Ok(games.iter().flat_map(|game| format.write(game, form)).collect()),
+        format => {
+            let mut bytes = Vec::new();
+            for game in games {
+                bytes.extend(format.write(game, form).map_err(|error| Failure::at("--to", error))?.bytes);
+            }
+            match format.most().filter(|most| bytes.len() as u64 > *most) {
+                Some(most) => Err(Failure::at("--to", format!("{format} files can have at most {} MB", most >> 20))),
+                None => Ok(bytes),
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::cli::{Done, Failure};
 use chuhe_board::Side;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Format, Record, cbr};
+use chuhe_games::records::{Format, Record, cbl};
 use chuhe_lab::arena::date;
 use std::path::Path;
 
@@ -27,8 +27,9 @@ pub(super) fn save(path: &Path, game: &TableGame, seats: &Seats, form: Form, lan
     record.result = game.result();
     record.set_tag("Date", &date::today());
     let bytes = match format_of(path, language)? {
-        Format::Cbl => cbr::write_library(&path.file_stem().unwrap_or_default().to_string_lossy(), [&record]),
-        format => format.write(&record, form),
+        Format::Cbl => cbl::write_library(&path.file_stem().unwrap_or_default().to_string_lossy(), [&record])
+            .map_err(|error| Failure::at(path.display(), error))?,
+        format => format.write(&record, form).map_err(|error| Failure::at(path.display(), error))?.bytes,
     };
     write_file(path, &bytes)
 }

@@ -1,14 +1,13 @@
 //! The lines of a DhtmlXQ game: which one leaves which, and their moves and comments in the tree.
 
+use super::tags::Tag;
+use crate::records::diagram::{Start, is_move};
+use crate::records::html;
 use crate::records::look::looked;
-use crate::records::nodes::turn_to_the_mover;
 use crate::records::{Fault, Full, NodeId, Place, Problem, Record};
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Square, Undo};
 use std::collections::HashMap;
-
-/// The tags of one game: name, value, line.
-pub(super) type Tags<'t> = Vec<(&'t str, &'t str, usize)>;
 
 /// A square from its two digits: files from the left, ranks from Black's side.
 pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
@@ -41,17 +40,26 @@ fn node_at(lines: &[Told], mut line: usize, ply: usize) -> Option<NodeId> {
     if ply == 0 { Some(NodeId::ROOT) } else { line.nodes.get(ply.checked_sub(line.ply)?).copied() }
 }
 
-pub(super) fn read_lines(record: &mut Record, tags: &Tags) -> Result<(), Fault> {
+pub(super) fn read_lines(record: &mut Record, start: &mut Start, tags: &[Tag]) -> Result<(), Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     let (lines, names) = gather_lines(tags, &mut faults);
-    let lines = play_lines(record, lines, &mut faults);
-    for (name, text, line) in tags {
+    let source = lines.iter().find(|line| !line.digits.is_empty()).map(|line| line.line);
+    let lines = play_lines(record, start, lines, &mut faults);
+    if let Some(line) = source.filter(|_| record.tree.is_empty() && faults.is_empty()) {
+        faults.push(Fault::at_line(line, Problem::NoMoves));
+    }
+    for Tag { name, value, line } in tags {
         let Some(place) = name.strip_prefix("comment") else { continue };
         let (own, ply) = place.split_once('_').unwrap_or(("0", place));
         let node = names.get(own).zip(ply.parse().ok()).and_then(|(own, ply)| node_at(&lines, *own, ply));
+        let text = html::text(value).replace("||", "\n");
         match node.or((ply == "0").then_some(NodeId::ROOT)) {
-            Some(node) => record.tree.add_comment(node, &text.replace("||", "\n")),
-            None => faults.push(Fault::at_line(*line, named(name, "is for a move that does not exist"))),
+            Some(node) => record.tree.add_comment(node, text.trim()),
+            None => {
+                // The text stays, though its move is missing.
+                record.tree.add_comment(NodeId::ROOT, text.trim());
+                faults.push(Fault::at_line(*line, named(name, "is for a move that does not exist")));
+            }
         }
     }
     let first = faults.into_iter().min_by_key(|fault| match fault.place {
@@ -65,25 +73,27 @@ fn named(name: &str, what: &str) -> Problem {
 }
 
 /// The lines of a game, the main line first if there is one, and their numbers by name.
-fn gather_lines<'t>(tags: &Tags<'t>, faults: &mut Vec<Fault>) -> (Vec<Told<'t>>, HashMap<&'t str, usize>) {
+fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Told<'t>>, HashMap<&'t str, usize>) {
     let (mut lines, mut names): (Vec<Told>, HashMap<&str, usize>) = Default::default();
-    for (name, digits, line) in tags {
-        let told = |parent, ply| Told { digits, line: *line, parent, ply, nodes: Vec::new(), variations: Vec::new() };
-        if *name == "movelist" {
-            names.insert("0", 0);
-            lines.push(told(0, 1));
-            continue;
-        }
-        let Some(rest) = name.strip_prefix("move_") else { continue };
-        let mut parts = rest.split('_');
-        let [Some(parent), Some(ply), Some(own), None] = std::array::from_fn(|_| parts.next()) else { continue };
+    let told = |tag: &Tag<'t>, parent, ply| {
+        let (digits, line) = (tag.value, tag.line);
+        Told { digits, line, parent, ply, nodes: Vec::new(), variations: Vec::new() }
+    };
+    if let Some(main) = tags.iter().find(|tag| tag.name == "movelist") {
+        names.insert("0", 0);
+        lines.push(told(main, 0, 1));
+    }
+    // A line is numbered after the one that it leaves, but may stand before it in a script.
+    let mut variations: Vec<(usize, [&str; 3], &Tag)> = tags.iter().filter_map(variation).collect();
+    variations.sort_by_key(|(own, ..)| *own);
+    for (_, [parent, ply, own], tag) in variations {
         let ply = ply.parse().unwrap_or(0);
         let Some(&parent) = names.get(parent).filter(|_| ply > 0) else {
-            faults.push(Fault::at_line(*line, named(name, "branches from a line that does not exist")));
+            faults.push(Fault::at_line(tag.line, named(tag.name, "branches from a line that does not exist")));
             continue;
         };
         if lines.len() >= MAX_LINES {
-            faults.push(Fault::at_line(*line, Problem::TooMuch("the number of variations")));
+            faults.push(Fault::at_line(tag.line, Problem::TooMuch("the number of variations")));
             break;
         }
         // What leaves a line at its first move or before it leaves the line before it.
@@ -94,19 +104,33 @@ fn gather_lines<'t>(tags: &Tags<'t>, faults: &mut Vec<Fault>) -> (Vec<Told<'t>>,
         let number = lines.len();
         names.insert(own, number);
         lines[parent].variations.push(number);
-        lines.push(told(parent, ply));
+        lines.push(told(tag, parent, ply));
     }
     (lines, names)
 }
 
+/// The number of a variation, and the parts of its name: `move_0_2_1`, or `0_2_1` in a script.
+fn variation<'a, 't>(tag: &'a Tag<'t>) -> Option<(usize, [&'t str; 3], &'a Tag<'t>)> {
+    let is_piece = tag.name.starts_with(|first: char| first.is_ascii_digit());
+    let name = if is_piece { tag.name } else { tag.name.strip_prefix("move_")? };
+    let mut parts = name.split('_');
+    let [Some(parent), Some(ply), Some(own), None] = std::array::from_fn(|_| parts.next()) else { return None };
+    Some((own.parse().unwrap_or(usize::MAX), [parent, ply, own], tag))
+}
+
 /// Plays all lines, each move once.
-fn play_lines<'t>(record: &mut Record, mut lines: Vec<Told<'t>>, faults: &mut Vec<Fault>) -> Vec<Told<'t>> {
+fn play_lines<'t>(
+    record: &mut Record,
+    start: &mut Start,
+    mut lines: Vec<Told<'t>>,
+    faults: &mut Vec<Fault>,
+) -> Vec<Told<'t>> {
     let mut board = Played { position: record.start.clone(), path: Vec::new() };
     let mut todo = if lines.is_empty() { Vec::new() } else { vec![0] };
     while let Some(number) = todo.pop() {
         let line = &mut lines[number];
         board.back_to(line.ply - 1);
-        if let Err(problem) = board.play(record, line) {
+        if let Err(problem) = board.play(record, start, line) {
             faults.push(Fault::at_line(line.line, problem));
         }
         // The last comes first, so that the way back is never gone twice; those of one ply in their order.
@@ -145,7 +169,7 @@ impl Played {
     }
 
     /// Plays the moves of a line.
-    fn play(&mut self, record: &mut Record, line: &mut Told) -> Result<(), Problem> {
+    fn play(&mut self, record: &mut Record, start: &mut Start, line: &mut Told) -> Result<(), Problem> {
         let digits: Vec<u8> = line.digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
         for chunk in digits.chunks(4) {
             looked(1);
@@ -156,10 +180,10 @@ impl Played {
             };
             let mv = mv.ok_or_else(illegal)?;
             if record.tree.is_empty() {
-                turn_to_the_mover(record, Some(mv.from));
+                start.turn_to_the_mover(record, Some(mv));
                 self.position.clone_from(&record.start);
             }
-            if !self.position.is_legal(mv) {
+            if !start.can_move || !is_move(&self.position, mv) {
                 return Err(illegal());
             }
             let last = self.path.last().map_or(NodeId::ROOT, |(id, ..)| *id);

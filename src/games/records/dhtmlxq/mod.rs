@@ -1,19 +1,25 @@
 //! DhtmlXQ, the text of 东萍象棋网 (dpxq.com) and of its UBB code in forums, as it is copied from pages.
 //!
 //! A square is its file and its rank, both from 0 and counted from Black's left above. `movelist` is the main line;
-//! `move_P_N_B` is variation B, which replaces ply N of line P; `commentN` and `commentB_N` are comments, `||` ends a line in them.
+//! `move_P_N_B` is variation B, which replaces ply N of line P, and `move_0_1_0` the main line; `commentN` and `commentB_N` are comments, `||`
+//! ends a line in them. The scripts of pages have the lines as pieces without the name, `[0_1_0]7747[/0_1_0]`, behind the other tags.
 
 mod lines;
+mod tags;
 mod write;
 
 pub use write::write;
 
-use super::fault::{Fault, Problem};
-use super::look::find;
-use super::nodes;
+pub(super) use write::write_sheet;
+
+use super::diagram::Start;
+use super::fault::{Fault, Place, Problem};
+use super::html;
 use super::record::{GameResult, Record};
-use chuhe_board::{FenError, Kind, Piece, Position, Setup, Side};
-use lines::{Tags, read_lines, square};
+use chuhe_board::{Kind, Piece, Position, Setup, Side};
+use lines::{read_lines, square};
+pub(super) use tags::next_span as next_mark;
+use tags::{Tag, Tags};
 
 /// What every tag begins with, in lower case: some pages write no capitals.
 pub const MARK: &str = "[dhtmlxq";
@@ -62,117 +68,50 @@ pub(super) fn begins(lower: &str) -> bool {
 /// The games of a text, which may be a whole page.
 #[derive(Debug)]
 pub struct Games {
-    text: String,
-    /// The same in lower case, for the names of the tags.
-    lower: String,
-    at: usize,
-    line: usize,
+    tags: Tags,
 }
 
 impl Games {
     /// The games of a text.
     pub fn new(text: String) -> Games {
-        Games { lower: text.to_ascii_lowercase(), text, at: 0, line: 1 }
+        Games { tags: Tags::new(html::brackets(text)) }
     }
-
-    /// The tags up to the next game; empty behind the last.
-    fn tags<'t>(text: &'t str, lower: &'t str, at: &mut usize, line: &mut usize) -> Tags<'t> {
-        let mut tags = Tags::new();
-        let mut seen = Vec::new();
-        while let Some(found) = find!(&lower[*at..], MARK) {
-            let begin = *at + found;
-            let rest = &lower[begin + MARK.len()..];
-            let Some(close) = find!(rest, ']') else { break };
-            let name = &rest[..close];
-            let Some(name) = name.strip_prefix('_') else {
-                // `[DhtmlXQ]`, `[DhtmlXQHTML]`: the mark of a game's begin.
-                if seen.contains(&"movelist") {
-                    break;
-                }
-                step(at, begin + MARK.len() + close + 1, text, line);
-                continue;
-            };
-            if ["binit", "movelist", "title"].contains(&name) {
-                if seen.contains(&name) {
-                    break;
-                }
-                seen.push(name);
-            }
-            let value_at = begin + MARK.len() + close + 1;
-            step(at, value_at, text, line);
-            let rest = &lower[value_at..];
-            let length = next_mark(rest).unwrap_or(rest.len());
-            let mut value = &text[value_at..value_at + length];
-            // What follows a mark ends with the mark of its end. Without one it goes to the end of its line.
-            let has_end = rest[length..].strip_prefix("[/dhtmlxq_").and_then(|end| end.strip_prefix(name));
-            if !has_end.is_some_and(|behind| behind.starts_with(']')) {
-                value = value.lines().next().unwrap_or_default();
-            }
-            tags.push((name, value.trim(), *line));
-            step(at, value_at + value.len(), text, line);
-        }
-        if tags.is_empty() {
-            *at = text.len();
-        }
-        tags
-    }
-}
-
-/// Where the next mark stands, one of an end too.
-fn next_mark(lower: &str) -> Option<usize> {
-    let mut at = 0;
-    while let Some(found) = find!(&lower[at..], '[') {
-        at += found;
-        let name = &lower[at + 1..];
-        if name.strip_prefix('/').unwrap_or(name).starts_with(&MARK[1..]) {
-            return Some(at);
-        }
-        at += 1;
-    }
-    None
-}
-
-fn step(at: &mut usize, to: usize, text: &str, line: &mut usize) {
-    *line += text[*at..to].bytes().filter(|byte| *byte == b'\n').count();
-    *at = to;
 }
 
 impl Iterator for Games {
     type Item = Result<Record, Fault>;
 
     fn next(&mut self) -> Option<Result<Record, Fault>> {
-        let tags = Games::tags(&self.text, &self.lower, &mut self.at, &mut self.line);
+        let tags = self.tags.next_game();
         (!tags.is_empty()).then(|| read(&tags))
     }
 }
 
-fn read(tags: &Tags) -> Result<Record, Fault> {
-    let value = |wanted: &str| tags.iter().find(|(name, ..)| *name == wanted).map(|(_, value, line)| (*value, *line));
-    let start = match value("binit") {
-        Some((digits, line)) => start(digits).map_err(|problem| Fault::at_line(line, problem))?,
-        None => Position::start(),
+fn read(tags: &[Tag]) -> Result<Record, Fault> {
+    let value = |wanted: &str| tags.iter().find(|tag| tag.name == wanted).map(|tag| (tag.value, tag.line));
+    let mut start = match (value("binit"), value("fen")) {
+        (Some((digits, line)), _) if !digits.is_empty() => start(digits, line)?,
+        (_, Some((fen, line))) if !fen.is_empty() => {
+            Start::of_fen(fen, Place::Line(line)).map_err(|problem| Fault::at_line(line, problem))?
+        }
+        _ => Position::start().into(),
     };
-    let mut record = Record::new(start);
+    let mut record = Record::new(start.position.clone());
     for (name, tag) in TEXTS {
         if let Some((text, _)) = value(name).filter(|(text, _)| !text.is_empty()) {
-            record.set_tag(tag, text);
+            record.set_tag(tag, html::text(text).trim());
         }
     }
-    record.result = value("result").map_or(GameResult::Unknown, |(text, _)| GameResult::read(text));
-    match read_lines(&mut record, tags) {
-        Ok(()) => Ok(record),
-        Err(fault) => Err(fault.with_game(record)),
-    }
+    record.result = value("result").map_or(GameResult::Unknown, |(text, _)| GameResult::read(&html::text(text)));
+    let outcome = read_lines(&mut record, &mut start, tags);
+    start.finish(record, outcome.err())
 }
 
 /// The position of 64 digits: a place for each piece of a set, 99 for one that is not there.
-fn start(digits: &str) -> Result<Position, Problem> {
+fn start(digits: &str, line: usize) -> Result<Start, Fault> {
     let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    if digits.is_empty() {
-        return Ok(Position::start());
-    }
     if digits.len() != 64 || !digits.iter().all(u8::is_ascii_digit) {
-        return Err(Problem::Form("binit has 64 digits".into()));
+        return Err(Fault::at_line(line, Problem::Form("binit has 64 digits".into())));
     }
     let mut setup = Setup::empty();
     for (index, place) in digits.chunks(2).enumerate() {
@@ -181,7 +120,7 @@ fn start(digits: &str) -> Result<Position, Problem> {
             setup.board[square.index()] = Some(Piece::new(side, SET[index % 16]));
         }
     }
-    nodes::start(&setup).map_err(|reasons| Problem::Fen(FenError::Impossible(reasons)))
+    Ok(Start::of_board(&setup, Place::Line(line)))
 }
 
 #[cfg(test)]
@@ -260,5 +199,67 @@ mod tests {
             assert!(fault.to_string().contains(word), "{fault}");
         }
         assert!(games("no tags at all").is_empty() && games("[DhtmlXQ").is_empty());
+    }
+
+    #[test]
+    fn pages_have_their_lines_in_scripts() {
+        let page = "<html><body><div id=\"v\">[DhtmlXQ]\n[DhtmlXQ_title]T[/DhtmlXQ_title]\n[DhtmlXQ_result]红方胜[/DhtmlXQ_result]\n\
+            [DhtmlXQ_movelist][/DhtmlXQ_movelist]\n[/DhtmlXQ]</div>\n<script>var DhtmlXQ_movelist = ";
+        for (script, moves, variations) in [
+            ("'[0_1_0]77477062[/0_1_0][0_2_1]1022[/0_2_1]';", 2, 2),
+            ("'[0_2_1]1022[/0_2_1][0_1_0]77477062[/0_1_0]';", 2, 2),
+            ("'[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]';", 2, 1),
+            ("\"77477062\";", 2, 1),
+        ] {
+            let read = games(&format!("{page}{script}</script></body></html>"));
+            assert_eq!(read.len(), 1, "{script}");
+            let game = read[0].as_ref().unwrap_or_else(|fault| panic!("{script}: {fault}"));
+            assert_eq!((game.tag("Title"), game.result), (Some("T"), GameResult::RedWins), "{script}");
+            assert_eq!(game.moves().len(), moves, "{script}");
+            let first = game.tree.next(NodeId::ROOT).unwrap();
+            assert_eq!(game.tree.children(first).count(), variations, "{script}");
+        }
+        // The same line twice is one game.
+        let twice = "[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n\
+            <script>var DhtmlXQ_movelist = '[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]';</script>";
+        assert_eq!(games(twice).len(), 1);
+        let two =
+            page.replace("<html>", "") + "'[0_1_0]7747[/0_1_0]';</script>" + page + "'[0_1_0]1747[/0_1_0]';</script>";
+        let read: Vec<_> = games(&two).into_iter().map(|game| game.unwrap().moves()[0].to_string()).collect();
+        assert_eq!(read, ["h2e2", "b2e2"]);
+    }
+
+    #[test]
+    fn entities_and_breaks_are_text() {
+        let post = "<p>&#91;DhtmlXQ&#93;<br />\n&#91;DhtmlXQ_title&#93;Forum &quot;post&quot;&#91;/DhtmlXQ_title&#93;<br />\n\
+            &#91;DhtmlXQ_comment1&#93;A<br/>B &lt;b&gt;&nbsp;C &amp; D&#91;/DhtmlXQ_comment1&#93;<br />\n\
+            &#91;DhtmlXQ_movelist&#93;77477242&#91;/DhtmlXQ_movelist&#93;<br />\n&#91;/DhtmlXQ&#93;</p>";
+        let game = games(post).remove(0).unwrap();
+        assert_eq!((game.tag("Title"), game.moves().len()), (Some("Forum \"post\""), 2));
+        assert_eq!(game.tree.comment(game.tree.next(NodeId::ROOT).unwrap()), "A\nB <b> C & D");
+    }
+
+    #[test]
+    fn a_game_without_the_moves_of_its_source_is_a_fault() {
+        for text in [
+            "[DhtmlXQ_title]x[/DhtmlXQ_title][DhtmlXQ_move_3_1_4]7747[/DhtmlXQ_move_3_1_4]",
+            "[DhtmlXQ_title]x[/DhtmlXQ_title][DhtmlXQ_movelist]x[/DhtmlXQ_movelist]",
+            "[DhtmlXQ_title]x[/DhtmlXQ_title][3_1_4]7747[/3_1_4]",
+        ] {
+            let read = games(text);
+            assert!(read.len() == 1 && read[0].is_err(), "{text}: {read:?}");
+        }
+        let main = games("[DhtmlXQ]\n[DhtmlXQ_move_0_1_0]77477062[/DhtmlXQ_move_0_1_0]\n[/DhtmlXQ]").remove(0).unwrap();
+        assert_eq!(main.moves().len(), 2);
+    }
+
+    #[test]
+    fn boards_without_a_king_are_kept_as_diagrams() {
+        let board = "8979695949392919097717866646260600102030995060708012720323436383";
+        let text = format!(
+            "[DhtmlXQ_title]T[/DhtmlXQ_title][DhtmlXQ_binit]{board}[/DhtmlXQ_binit][DhtmlXQ_comment0]text[/DhtmlXQ_comment0]"
+        );
+        let diagram = games(&text).remove(0).unwrap_err().diagram.expect("a diagram");
+        assert_eq!((diagram.tag("Title"), diagram.tree.comment(NodeId::ROOT)), (Some("T"), "text"));
     }
 }

@@ -1,37 +1,46 @@
 //! A game as DhtmlXQ.
 
 use super::{SET, TEXTS};
+use crate::records::sheet::Sheet;
 use crate::records::{GameResult, NodeId, Record, Tree};
-use chuhe_board::{Move, Piece, Position, STARTPOS, Side, Square};
+use chuhe_board::{Move, Piece, STARTPOS, Side, Square};
+use html_escape::encode_text;
 use std::fmt::Write as _;
 
 /// The game as text. It has no place for glyphs.
 pub fn write(record: &Record) -> String {
+    write_sheet(&record.into())
+}
+
+/// The same for a record or a diagram.
+pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
     let mut text = "[DhtmlXQ]\n".to_string();
     let mut tag = |name: &str, value: &str| {
         let _ = writeln!(text, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
     };
-    // Brackets would end the tag.
+    // Brackets would end the tag; what looks like HTML would be read as such.
     let plain = |value: &str| -> String {
         let clean = value.trim().replace(['\n', '\r'], "||").replace('[', "［").replace(']', "］");
+        let clean = encode_text(&clean);
         clean.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
     };
     for (name, ours) in TEXTS.into_iter().filter(|(name, _)| !name.ends_with("name")) {
-        if let Some(value) = record.tag(ours) {
+        let value = sheet.tag(ours);
+        if !value.is_empty() {
             tag(name, &plain(value));
         }
     }
-    if record.start.to_string() != STARTPOS {
-        tag("binit", &binit(&record.start));
+    if sheet.setup.to_string() != STARTPOS {
+        tag("binit", &binit(sheet));
     }
-    let result = match record.result {
+    let result = match sheet.result {
         GameResult::Unknown => "未知",
         GameResult::RedWins => "红胜",
         GameResult::BlackWins => "黑胜",
         GameResult::Draw => "和棋",
     };
     tag("result", result);
-    let tree = &record.tree;
+    let tree = sheet.tree;
     let lines = lines(tree);
     for (own, line) in lines.iter().enumerate() {
         let moves: String = line.nodes.iter().filter_map(|id| tree.mv(*id)).map(digits).collect();
@@ -84,9 +93,8 @@ fn digits(mv: Move) -> String {
     name(mv.from) + &name(mv.to)
 }
 
-fn binit(start: &Position) -> String {
-    let mut left: Vec<(Piece, Square)> =
-        Square::ALL.into_iter().filter_map(|square| Some((start.piece_on(square)?, square))).collect();
+fn binit(sheet: &Sheet) -> String {
+    let mut left: Vec<(Piece, Square)> = sheet.pieces().collect();
     let sides = [Side::Red, Side::Black];
     let wanted = sides.into_iter().flat_map(|side| SET.map(|kind| Piece::new(side, kind)));
     let places = wanted.map(|wanted| {

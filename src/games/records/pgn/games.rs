@@ -1,11 +1,12 @@
 //! The games of a PGN text one after another, in constant memory.
 
-use super::read::read_game;
+use super::read::{Reading, evidence, read_game};
 use super::tokens::Tokens;
+use crate::records::headings::{RESULT, begin_a_game, headings, is_remark};
 use crate::records::lines::split_fen;
 use crate::records::text::MAX_GAME;
 use crate::records::{Fault, GameResult, Lines, Problem, Record};
-use chuhe_board::notation::{NoSuchMove, Ranks};
+use chuhe_board::notation::{Dialect, NoSuchMove, Ranks};
 use std::borrow::Cow;
 use std::io::BufRead;
 
@@ -77,17 +78,14 @@ impl<R: BufRead> Iterator for Games<R> {
     fn next(&mut self) -> Option<Result<Record, Fault>> {
         loop {
             if self.read < self.text.len() {
-                let mut tokens = Tokens { rest: &self.text[self.read..], line: self.line };
+                let mut tokens = Tokens::new(&self.text[self.read..], self.line);
                 let game = read_either(&mut tokens);
                 self.line = tokens.line;
                 self.read = self.text.len() - tokens.rest.len();
                 match game {
-                    Ok(Some((game, fault))) => {
+                    Ok(Some(game)) => {
                         self.has_games = true;
-                        return Some(match fault {
-                            None => Ok(game),
-                            Some(fault) => Err(fault.with_game(game)),
-                        });
+                        return Some(game);
                     }
                     Ok(None) => self.read = self.text.len(),
                     // Words behind a game, such as the advertisement of a program.
@@ -115,23 +113,40 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// A game whose squares are counted from 0, or else from 1.
-fn read_either(tokens: &mut Tokens) -> Result<Option<(Record, Option<Fault>)>, Fault> {
+/// A game in the dialect that its words show; if it cannot be read to its end, in the one in which most of it can.
+fn read_either(tokens: &mut Tokens) -> Reading {
     let before = tokens.clone();
-    let first = read_game(tokens, Ranks::FromZero);
-    let as_far = match &first {
-        Err(Fault { problem: Problem::Move(..), game: Some(game), .. }) => game.tree.len(),
-        Ok(Some((game, Some(_)))) => game.tree.len(),
-        _ => return first,
-    };
-    let mut again = before;
-    match read_game(&mut again, Ranks::FromOne) {
-        Err(fault) if fault.game.as_ref().is_none_or(|game| game.tree.len() <= as_far) => first,
-        Ok(Some((game, Some(_)))) if game.tree.len() <= as_far => first,
-        second => {
-            *tokens = again;
-            second
+    let evidence = evidence(tokens);
+    let dialect = |ranks, is_short| Dialect { ranks, is_short };
+    let mut best = read_game(tokens, dialect(Ranks::FromZero, evidence.is_short()));
+    let others = [(Ranks::FromOne, false), (Ranks::FromZero, true), (Ranks::FromOne, true)];
+    // The notation of capitals matters only where a word is a move in both.
+    for (ranks, is_other) in others.into_iter().filter(|(_, is_other)| !is_other || evidence.is_ambiguous()) {
+        let Some(as_far) = extent(&best) else { break };
+        let mut again = before.clone();
+        let read = read_game(&mut again, dialect(ranks, evidence.is_short() != is_other));
+        if moves(&read) > as_far {
+            (best, *tokens) = (read, again);
         }
+    }
+    best
+}
+
+/// Number of moves of a game with a move that could not be played; `None` if another dialect would not help.
+fn extent(read: &Reading) -> Option<usize> {
+    match read {
+        Err(Fault { problem: Problem::Move(..), game: Some(game), .. }) => Some(game.tree.len()),
+        Ok(Some(Err(Fault { game: Some(game), .. }))) => Some(game.tree.len()),
+        _ => None,
+    }
+}
+
+/// Number of moves that were read; of a game without a fault more than any other has.
+fn moves(read: &Reading) -> usize {
+    match read {
+        Ok(Some(Ok(_))) => usize::MAX,
+        Ok(Some(Err(fault))) | Err(fault) => fault.game.as_ref().map_or(0, |game| game.tree.len()),
+        Ok(None) => 0,
     }
 }
 
@@ -142,10 +157,9 @@ fn is_no_game(fault: &Fault) -> bool {
 
 /// A line that begins with a FEN, as lists of moves have it, as a tag and the rest.
 fn fen_as_tag(line: &str) -> Option<String> {
-    if line.len() < 20 || line.bytes().filter(|byte| *byte == b'/').count() < 9 {
-        return None;
-    }
-    let (fen, rest) = split_fen(line)?;
+    let is_candidate = line.len() >= 20 && !line.starts_with(['[', '{', '(', ';', '%']);
+    let (fen, rest) = split_fen(line).filter(|_| is_candidate)?;
+    // `FEN: …` and the like may come before it.
     Some(format!("[FEN \"{fen}\"]{rest}"))
 }
 
@@ -163,7 +177,8 @@ impl Scan {
         let line = line.trim_start();
         // A comment without an end must not swallow all games behind it.
         let surely = self.is_in_comment && (line.starts_with("[Game \"") || line.starts_with("[Event \""));
-        surely || !self.is_in_comment && (self.has_moves && line.starts_with('[') || self.has_result)
+        let begins = || line.starts_with('[') || begin_a_game(&headings(line));
+        surely || !self.is_in_comment && (self.has_result || self.has_moves && begins())
     }
 
     fn add(&mut self, line: &str) {
@@ -171,7 +186,14 @@ impl Scan {
         if line.starts_with('[') && !self.is_in_comment || line.starts_with('%') {
             return;
         }
-        self.has_moves |= !line.is_empty();
+        if !self.is_in_comment && (is_remark(line) || !headings(line).is_empty()) {
+            // A result below the moves ends the game.
+            self.has_result = self.has_moves && headings(line).iter().any(|(tag, _)| *tag == RESULT);
+            return;
+        }
+        let is_rule = !line.is_empty()
+            && line.chars().all(|character| matches!(character, '-' | '=' | '*' | '_' | '—' | '－' | '─'));
+        self.has_moves |= !line.is_empty() && (!is_rule || line == "*");
         let mut rest = line;
         while let Some(at) = rest.find(if self.is_in_comment { &['}'][..] } else { &['{', ';'] }) {
             if rest[at..].starts_with(';') {

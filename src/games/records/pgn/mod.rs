@@ -3,11 +3,14 @@
 mod games;
 mod read;
 mod tokens;
+mod words;
 mod write;
 
 pub use games::Games;
 pub(super) use tokens::begins_with_tag;
+pub(super) use words::{first_move, without_marks, without_number};
 pub use write::write;
+pub(super) use write::write_sheet;
 
 use super::{Fault, Record};
 

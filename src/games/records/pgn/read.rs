@@ -1,8 +1,11 @@
 //! One game of a PGN text.
 
 use super::tokens::{Token, Tokens};
-use crate::records::{Fault, Full, GameResult, MARKS, NodeId, Problem, Record};
-use chuhe_board::notation::{self, NoSuchMove, Ranks};
+use super::words::{first_move, without_bare_number, without_marks, without_number};
+use crate::records::diagram::{Start, is_move};
+use crate::records::headings::{self, is_prose};
+use crate::records::{Fault, Full, GameResult, MARKS, NodeId, Place as InFile, Problem, Record};
+use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
 use chuhe_board::{Move, Position, Undo};
 
 /// Variations inside variations; deeper ones are refused.
@@ -19,8 +22,9 @@ struct Place {
 
 struct GameReader<'r, 't> {
     tokens: &'r mut Tokens<'t>,
-    ranks: Ranks,
+    dialect: Dialect,
     game: Record,
+    start: Start,
     /// `None` before the first move, while the start may still change.
     place: Option<Place>,
     /// Where the lines go on whose variations are being read, and whether these begin with the number of a move.
@@ -31,26 +35,62 @@ struct GameReader<'r, 't> {
     waiting: String,
     /// Whether there was a tag, a move or a result.
     has_begun: bool,
+    /// Lines of prose before the game has begun.
+    preface: String,
 }
 
-/// Reads the next game, with what is wrong in one that was read to its end; `None` at the end. After any other fault, the rest of the text begins
-/// at the fault.
-pub(super) fn read_game(tokens: &mut Tokens, ranks: Ranks) -> Result<Option<(Record, Option<Fault>)>, Fault> {
+/// A game that was read to its end, perhaps with something wrong in it; `None` at the end of the text; or a fault at which its text was left.
+pub(super) type Reading = Result<Option<Result<Record, Fault>>, Fault>;
+
+/// Reads the next game. After a fault at which it was left, the rest of the text begins at the fault.
+pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
     let mut reader = GameReader {
         tokens,
-        ranks,
+        dialect,
         game: Record::default(),
+        start: Position::start().into(),
         place: None,
         outer: Vec::new(),
         fault: None,
         waiting: String::new(),
         has_begun: false,
+        preface: String::new(),
     };
     match reader.read() {
-        Ok(true) => Ok(Some((reader.game, reader.fault))),
+        Ok(true) => Ok(Some(reader.start.finish(reader.game, reader.fault))),
         Ok(false) => Ok(None),
-        Err(fault) => Err(fault.with_game(reader.game)),
+        Err(fault) => reader.start.finish(reader.game, Some(fault)).map(|game| Some(Ok(game))),
     }
+}
+
+/// The notation that the words of the next game show. What is in comments does not count.
+pub(super) fn evidence(tokens: &Tokens) -> Evidence {
+    let (mut ahead, mut evidence, mut has_words) = (tokens.clone(), Evidence::default(), false);
+    let (mut has_event, mut seen) = (false, Vec::new());
+    while let Ok(Some(token)) = ahead.next() {
+        match token {
+            Token::Tag(..) | Token::Headings(_) if has_words => break,
+            // Games without moves end here, as in `GameReader::read`.
+            Token::Tag(name, _) => {
+                if name.eq_ignore_ascii_case("event") && std::mem::replace(&mut has_event, true) {
+                    break;
+                }
+            }
+            Token::Headings(headings) => {
+                if headings::repeat(&headings, |tag| seen.contains(&tag)) {
+                    break;
+                }
+                seen.extend(headings.iter().map(|(tag, _)| *tag).filter(|tag| headings::NAMES.contains(tag)));
+            }
+            Token::Word(word) if GameResult::from_word(word).is_some() => break,
+            Token::Word(word) => {
+                has_words = true;
+                evidence.add(without_number(word));
+            }
+            _ => {}
+        }
+    }
+    evidence
 }
 
 impl<'t> GameReader<'_, 't> {
@@ -78,9 +118,29 @@ impl<'t> GameReader<'_, 't> {
                 }
                 Token::Tag(name, value) => {
                     self.has_begun = true;
+                    // Words between games, such as the advertisement of a program.
+                    self.preface.clear();
                     self.tag(name, value)?;
                 }
-                Token::Comment(text) => self.comment(text),
+                // A result may follow the moves of a sheet; other headings begin the next one.
+                Token::Headings(headings)
+                    if self.place.is_some() && headings::begin_a_game(&headings)
+                        || headings::repeat(&headings, |tag| self.game.tag(tag).is_some()) =>
+                {
+                    *self.tokens = before;
+                    return Ok(true);
+                }
+                Token::Headings(headings) => {
+                    self.begin();
+                    for (name, value) in headings.into_iter().filter(|(_, value)| !value.is_empty()) {
+                        self.tag(name.to_owned(), value.to_owned())?;
+                    }
+                }
+                Token::Remark(text) if !self.has_begun => {
+                    self.preface.extend((!self.preface.is_empty()).then_some('\n'));
+                    self.preface += text;
+                }
+                Token::Comment(text) | Token::Remark(text) => self.comment(text),
                 Token::Open => self.open()?,
                 Token::Close => match self.outer.pop() {
                     Some((outer, _)) => self.place = Some(outer),
@@ -99,6 +159,13 @@ impl<'t> GameReader<'_, 't> {
         }
     }
 
+    /// The game begins: the lines before its first heading or move are its preface.
+    fn begin(&mut self) {
+        self.has_begun = true;
+        let preface = std::mem::take(&mut self.preface);
+        self.game.tree.add_comment(NodeId::ROOT, &preface);
+    }
+
     fn begins_another(&self, name: &str) -> bool {
         name.eq_ignore_ascii_case("event") && self.game.tag(name).is_some()
     }
@@ -109,12 +176,18 @@ impl<'t> GameReader<'_, 't> {
             "result" => self.game.result = GameResult::read(&value),
             "fen" if value.trim().is_empty() => {}
             "fen" => {
-                let start = value.parse().map_err(|error| self.tokens.fault(Problem::Fen(error)))?;
-                self.game.start = start;
+                let start = Start::of_fen(&value, InFile::Line(self.tokens.line));
+                self.start = start.map_err(|problem| self.tokens.fault(problem))?;
+                self.game.start.clone_from(&self.start.position);
             }
             _ => self.game.tags.push((name, value)),
         }
         Ok(())
+    }
+
+    /// The position before the next move.
+    fn position(&self) -> &Position {
+        self.place.as_ref().map_or(&self.game.start, |place| &place.position)
     }
 
     fn place(&mut self) -> &mut Place {
@@ -136,7 +209,11 @@ impl<'t> GameReader<'_, 't> {
 
     /// `(` begins a variation if a move follows that is legal instead of the last one, else a comment: a fault, if it begins with a number and a move.
     fn open(&mut self) -> Result<(), Fault> {
-        let place = self.place().clone();
+        let Some(place) = self.place.clone() else {
+            let text = self.tokens.rest_of_brackets()?;
+            self.comment(text);
+            return Ok(());
+        };
         let mut inner = place.clone();
         if let Some((mv, undo)) = inner.last.take() {
             inner.position.unmake(mv, undo);
@@ -156,9 +233,9 @@ impl<'t> GameReader<'_, 't> {
                     _ => break "",
                 }
             };
-            let (first, _) = first_move(without_bare_number(&inner.position, self.ranks, first));
+            let (first, _) = first_move(without_bare_number(&inner.position, self.dialect, first));
             let first = without_marks(first).0;
-            match notation::read_ranked(&inner.position, first, self.ranks) {
+            match notation::read_in(&inner.position, first, self.dialect) {
                 Err(error) => self.miss(first, error, is_numbered),
                 Ok(_) if self.outer.len() >= MAX_DEPTH => {
                     return Err(self.tokens.fault(Problem::TooMuch("the depth of the variations")));
@@ -193,7 +270,6 @@ impl<'t> GameReader<'_, 't> {
                 return Ok(true);
             }
             rest = without_number(rest);
-            self.place();
             if rest.trim_start_matches('。').is_empty()
                 || rest.len() > 2 && rest.chars().all(|c| matches!(c, '=' | '-' | '*' | '_' | '—' | '－' | '─'))
             {
@@ -209,8 +285,12 @@ impl<'t> GameReader<'_, 't> {
                 self.glyph(glyph as u8 + 1);
                 return Ok(false);
             }
-            let ranks = self.ranks;
-            rest = without_bare_number(&self.place().position, ranks, rest);
+            rest = without_bare_number(self.position(), self.dialect, rest);
+            // Prose behind a move of a sheet.
+            if self.has_begun && is_prose(rest) {
+                self.comment(rest);
+                return Ok(false);
+            }
             let (first, later) = first_move(rest);
             let (text, glyph) = without_marks(first);
             if let Err(problem) = self.make(text) {
@@ -240,14 +320,16 @@ impl<'t> GameReader<'_, 't> {
     }
 
     fn make(&mut self, text: &str) -> Result<(), Problem> {
-        let ranks = self.ranks;
+        let mv = notation::read_in(self.position(), text, self.dialect).map_err(|error| refused(text, error))?;
+        if !self.start.can_move || !is_move(self.position(), mv) {
+            return Err(refused(text, NoSuchMove::Illegal));
+        }
         let place = self.place();
-        let mv = notation::read_ranked(&place.position, text, ranks).map_err(|error| refused(text, error))?;
         place.last = Some((mv, place.position.make(mv)));
         let node = place.node;
         let node = self.game.tree.add(node, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
         self.place().node = node;
-        self.has_begun = true;
+        self.begin();
         let waiting = std::mem::take(&mut self.waiting);
         self.game.tree.add_comment(node, &waiting);
         Ok(())
@@ -256,73 +338,4 @@ impl<'t> GameReader<'_, 't> {
 
 fn refused(text: &str, error: NoSuchMove) -> Problem {
     Problem::Move(text.chars().take(20).collect(), error)
-}
-
-/// What a move in Chinese may begin with, but for 1 to 5.
-const FIRST: &str = "一二三四五帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後";
-
-fn is_digit(character: char) -> bool {
-    character.is_ascii_digit() || ('０'..='９').contains(&character)
-}
-
-/// `12.`, `12...`, `12、`, 第12回合 or `12.H2-E2` without the number.
-fn without_number(word: &str) -> &str {
-    if let Some(rest) = word.strip_prefix('第').and_then(|rest| rest.trim_start_matches(is_digit).strip_prefix("回合"))
-    {
-        return rest;
-    }
-    let is_dot = |c: char| matches!(c, '.' | '．' | '…' | ':' | '：');
-    let rest = word.trim_start_matches(is_digit);
-    if !rest.is_empty() && !rest.starts_with(is_dot) {
-        return word;
-    }
-    let rest = rest.trim_start_matches(is_dot);
-    // `15.6` is the first pawn of file 5 that goes to file 6.
-    if rest.len() == 1 && rest.starts_with(is_digit) { word } else { rest }
-}
-
-/// `2炮二平五` without the number, which may also name a pawn: `2卒进１`.
-fn without_bare_number<'t>(position: &Position, ranks: Ranks, word: &'t str) -> &'t str {
-    let rest = word.trim_start_matches(is_digit);
-    if rest.len() == word.len() || !rest.starts_with(|first| FIRST.contains(first)) {
-        return word;
-    }
-    let move_text = without_marks(first_move(word).0).0;
-    if notation::read_ranked(position, move_text, ranks).is_ok() { word } else { rest }
-}
-
-/// A move without the marks behind it (also those of check and mate, `+` and `#`), and the glyph that they mean, or 0.
-fn without_marks(word: &str) -> (&str, u8) {
-    let word = word.trim_end_matches('。');
-    let text = word.trim_end_matches(['!', '?']);
-    let glyph = MARKS.iter().position(|mark| *mark == &word[text.len()..]);
-    (text.trim_end_matches(['+', '#']), glyph.map_or(0, |glyph| glyph as u8 + 1))
-}
-
-/// The first of moves written without spaces, and what follows: 炮二平五马８进７, h2e2h9g7, C2=5H8+7.
-fn first_move(word: &str) -> (&str, &str) {
-    if word.len() <= 5 {
-        return (word, "");
-    }
-    let bytes = word.as_bytes();
-    if bytes[..bytes.len().min(6)].is_ascii() {
-        let another_follows = |length: usize| bytes.get(length).is_some_and(u8::is_ascii_alphanumeric);
-        let squares = |text: &str| text.parse::<Move>().is_ok();
-        let is_wxf = matches!(bytes[2], b'+' | b'-' | b'=' | b'.') && bytes[3].is_ascii_digit();
-        return if word.len().is_multiple_of(4) && squares(&word[..4]) || is_wxf && another_follows(4) {
-            word.split_at(4)
-        } else if bytes[2] == b'-' && squares(&word[..5]) && another_follows(5) {
-            word.split_at(5)
-        } else {
-            (word, "")
-        };
-    }
-    // The verb is the third character, or the fourth where a pawn is named with its place and its file.
-    let mut characters = word.char_indices();
-    let verb = characters.by_ref().skip(2).take(2).find(|(_, c)| matches!(c, '进' | '退' | '平' | '進'));
-    let behind = verb.and_then(|_| characters.nth(1));
-    match behind {
-        Some((end, mark)) if !matches!(mark, '!' | '?') => word.split_at(end),
-        _ => (word, ""),
-    }
 }

@@ -1,5 +1,6 @@
 //! The pieces of a PGN text: tags, comments, brackets, words.
 
+use crate::records::headings::{headings, is_remark};
 use crate::records::look::{find, looked};
 use crate::records::{Fault, Problem};
 
@@ -8,19 +9,30 @@ use crate::records::{Fault, Problem};
 pub(super) struct Tokens<'t> {
     pub rest: &'t str,
     pub line: usize,
+    /// Only gaps stand between the beginning of the line and the rest.
+    at_line_start: bool,
 }
 
 /// A piece of a game's text.
 #[derive(Debug)]
 pub(super) enum Token<'t> {
     Tag(String, String),
+    /// A line of headings of a game sheet, each with its tag.
+    Headings(Vec<(&'static str, &'t str)>),
     Comment(&'t str),
+    /// A line of prose between the moves.
+    Remark(&'t str),
     Open,
     Close,
     Word(&'t str),
 }
 
 impl<'t> Tokens<'t> {
+    /// The pieces of a text that begins at a line.
+    pub fn new(rest: &'t str, line: usize) -> Tokens<'t> {
+        Tokens { rest, line, at_line_start: true }
+    }
+
     fn take(&mut self, bytes: usize) -> &'t str {
         looked(bytes);
         let (taken, rest) = self.rest.split_at(bytes);
@@ -35,12 +47,30 @@ impl<'t> Tokens<'t> {
 
     pub fn skip_blanks(&mut self) {
         let blank = self.rest.len() - self.rest.trim_start_matches(|c: char| is_between(c) || c == '\u{feff}').len();
-        self.take(blank);
+        self.at_line_start |= self.take(blank).contains('\n');
+    }
+
+    /// The rest of the line, if it is a line of headings or a remark.
+    fn whole_line(&mut self) -> Option<Token<'t>> {
+        let line = &self.rest[..find!(self.rest, '\n').unwrap_or(self.rest.len())];
+        let headings = headings(line);
+        if headings.is_empty() && !is_remark(line) {
+            return None;
+        }
+        self.take(line.len());
+        Some(if headings.is_empty() { Token::Remark(line.trim()) } else { Token::Headings(headings) })
     }
 
     /// The next piece, or `None` at the end.
     pub fn next(&mut self) -> Result<Option<Token<'t>>, Fault> {
         self.skip_blanks();
+        let is_first = std::mem::take(&mut self.at_line_start);
+        if is_first
+            && self.rest.starts_with(char::is_alphabetic)
+            && let Some(line) = self.whole_line()
+        {
+            return Ok(Some(line));
+        }
         let line_end = |text: &str| find!(text, '\n').unwrap_or(text.len());
         Ok(Some(match self.rest.chars().next() {
             None => return Ok(None),
@@ -57,12 +87,16 @@ impl<'t> Tokens<'t> {
                 None => return Err(self.fault(Problem::OpenComment)),
             },
             Some(';') => Token::Comment(self.take(line_end(self.rest))[1..].trim()),
-            Some('(') => {
-                self.take(1);
+            Some('【') => match find!(self.rest, ['】', '\n']).filter(|end| self.rest[*end..].starts_with('】')) {
+                Some(end) => Token::Comment(self.take(end + '】'.len_utf8())['【'.len_utf8()..end].trim()),
+                None => Token::Word(self.take('【'.len_utf8())),
+            },
+            Some(open @ ('(' | '（')) => {
+                self.take(open.len_utf8());
                 Token::Open
             }
-            Some(')') => {
-                self.take(1);
+            Some(close @ (')' | '）')) => {
+                self.take(close.len_utf8());
                 Token::Close
             }
             Some(_) => Token::Word(self.take(self.word().len())),
@@ -71,7 +105,7 @@ impl<'t> Tokens<'t> {
 
     /// The word that comes next, which is not taken; empty if something else comes.
     pub fn word(&self) -> &'t str {
-        let end = find!(self.rest, |c: char| is_between(c) || "{}();".contains(c));
+        let end = find!(self.rest, |c: char| is_between(c) || "{}();（）【".contains(c));
         // A `}` on its own is a word, so that there is something to complain of.
         let end = end.unwrap_or(self.rest.len()).max(usize::from(self.rest.starts_with('}')));
         &self.rest[..end]
@@ -80,12 +114,12 @@ impl<'t> Tokens<'t> {
     /// The text up to the closing `)` of the current brackets, which is consumed too.
     pub fn rest_of_brackets(&mut self) -> Result<&'t str, Fault> {
         let mut depth = 0;
-        for (at, byte) in self.rest.bytes().enumerate() {
+        for (at, character) in self.rest.char_indices() {
             looked(1);
-            match byte {
-                b'(' => depth += 1,
-                b')' if depth == 0 => return Ok(self.take(at + 1)[..at].trim()),
-                b')' => depth -= 1,
+            match character {
+                '(' | '（' => depth += 1,
+                ')' | '）' if depth == 0 => return Ok(self.take(at + character.len_utf8())[..at].trim()),
+                ')' | '）' => depth -= 1,
                 _ => {}
             }
         }

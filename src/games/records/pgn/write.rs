@@ -1,5 +1,6 @@
 //! A game as PGN.
 
+use crate::records::sheet::Sheet;
 use crate::records::{Cursor, MARKS, NodeId, Record, Step};
 use chuhe_board::notation::{self, Form};
 use chuhe_board::{STARTPOS, Side};
@@ -14,31 +15,36 @@ const WIDTH: usize = 100;
 
 /// The game as text, with an empty line after it. Braces in comments become `|`, and line ends spaces: PGN has no way to write them.
 pub fn write(record: &Record, form: Form) -> String {
+    write_sheet(&record.into(), form)
+}
+
+/// The same for a record or a diagram.
+pub(in crate::records) fn write_sheet(sheet: &Sheet, form: Form) -> String {
     let mut text = "[Game \"Chinese Chess\"]\n".to_string();
     let mut tag = |name: &str, value: &str| {
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
     };
     let (before, after): (Vec<_>, Vec<_>) =
-        record.tags.iter().partition(|(name, _)| FIRST.contains(&name.to_ascii_lowercase().as_str()));
+        sheet.tags.iter().partition(|(name, _)| FIRST.contains(&name.to_ascii_lowercase().as_str()));
     before.iter().for_each(|(name, value)| tag(name, value));
-    tag("Result", record.result.text());
-    let start = record.start.to_string();
+    tag("Result", sheet.result.text());
+    let start = sheet.setup.to_string();
     if start != STARTPOS {
         tag("FEN", &start);
     }
     after.iter().for_each(|(name, value)| tag(name, value));
     tag("Format", form.tag());
     text.push('\n');
-    write_moves(record, form, &mut text);
+    write_moves(sheet, form, &mut text);
     text
 }
 
-fn write_moves(record: &Record, form: Form, text: &mut String) {
-    let tree = &record.tree;
+fn write_moves(sheet: &Sheet, form: Form, text: &mut String) {
+    let tree = sheet.tree;
     let mut line = Filler { text, width: 0, glue: "" };
     line.comment(tree.comment(NodeId::ROOT));
-    let mut cursor = Cursor::new(tree, &record.start);
+    let mut cursor = Cursor::new(tree, &sheet.position);
     let mut number_is_due = true;
     for step in tree.steps() {
         match step {
@@ -69,7 +75,7 @@ fn write_moves(record: &Record, form: Form, text: &mut String) {
             }
         }
     }
-    line.word(record.result.text());
+    line.word(sheet.result.text());
     text.push_str("\n\n");
 }
 

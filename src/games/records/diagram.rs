@@ -1,0 +1,125 @@
+//! Records whose position no game can be played from: diagrams of books, boards without a king, prefaces that are text only.
+
+use super::fault::{Fault, Place, Problem};
+use super::record::{GameResult, Record};
+use super::tree::Tree;
+use chuhe_board::{FenError, Impossible, Kind, Move, Position, Setup};
+
+/// A record with its board, its text and its moves as far as they are legal, but without a position that can be searched.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Diagram {
+    /// Tags, as in a [`Record`].
+    pub tags: Vec<(String, String)>,
+    /// The board.
+    pub setup: Setup,
+    /// Every reason why no game reaches the board.
+    pub reasons: Vec<Impossible>,
+    /// The text, as the comment of the root, and the moves, if a move can be played from the board at all.
+    pub tree: Tree,
+    /// The result.
+    pub result: GameResult,
+}
+
+impl Diagram {
+    /// The position to play the moves of the tree from; `None` if the board allows none.
+    pub fn position(&self) -> Option<Position> {
+        Position::of_diagram(&self.setup)
+    }
+
+    /// The value of a tag; names are compared in any case.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        super::record::tag(&self.tags, name)
+    }
+}
+
+/// The start of a record that is being read.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    /// The position from which moves are read; without meaning unless `can_move`.
+    pub position: Position,
+    /// The board allows moves.
+    pub can_move: bool,
+    /// The board, if no game reaches it, and the reasons.
+    unplayable: Option<(Setup, Vec<Impossible>)>,
+    /// The place of the board in the file.
+    place: Place,
+}
+
+impl From<Position> for Start {
+    fn from(position: Position) -> Start {
+        Start { position, can_move: true, unplayable: None, place: Place::Byte(0) }
+    }
+}
+
+impl Start {
+    /// The start of a board that the file has at `place`. Where the side to move cannot be the one that the file names, it is the other's turn.
+    pub fn of_board(setup: &Setup, place: Place) -> Start {
+        let turned = Setup { side: !setup.side, ..setup.clone() };
+        match Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
+            Ok(position) => Start { place, ..position.into() },
+            Err(reasons) => Start::unplayable(setup, reasons, place),
+        }
+    }
+
+    /// The start of a FEN, whose side to move is meant as it is written.
+    pub fn of_fen(fen: &str, place: Place) -> Result<Start, Problem> {
+        let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
+        Ok(match Position::new(&setup) {
+            Ok(position) => position.into(),
+            Err(reasons) => Start::unplayable(&setup, reasons, place),
+        })
+    }
+
+    fn unplayable(setup: &Setup, reasons: Vec<Impossible>, place: Place) -> Start {
+        let position = Position::of_diagram(setup);
+        Start {
+            can_move: position.is_some(),
+            position: position.unwrap_or_else(Position::start),
+            unplayable: Some((setup.clone(), reasons)),
+            place,
+        }
+    }
+
+    /// Gives the move to the side whose piece moves first: some programs do not keep it.
+    pub fn turn_to_the_mover(&mut self, record: &mut Record, first: Option<Move>) {
+        let Some((first, piece)) = first.and_then(|first| Some((first, record.start.piece_on(first.from)?))) else {
+            return;
+        };
+        let side = piece.side();
+        if side == record.start.side() {
+            return;
+        }
+        let setup = Setup { side, ..record.start.setup() };
+        if let Ok(start) = Position::new(&setup) {
+            record.start = start;
+            self.unplayable = None;
+        } else if let Some(start) = Position::of_diagram(&setup).filter(|start| is_move(start, first)) {
+            record.start = start;
+            self.unplayable = Some((setup.clone(), setup.impossibilities()));
+        }
+    }
+
+    /// Returns `true` if the board is a diagram.
+    pub fn is_diagram(&self) -> bool {
+        self.unplayable.is_some()
+    }
+
+    /// The record that was read, with what is wrong with it: of a diagram the board, whatever else there is.
+    pub fn finish(self, record: Record, fault: Option<Fault>) -> Result<Record, Fault> {
+        match (self.unplayable, fault) {
+            (None, None) => Ok(record),
+            (None, Some(fault)) => Err(fault.with_game(record)),
+            (Some((setup, reasons)), _) => {
+                let problem = Problem::Fen(FenError::Impossible(reasons.clone()));
+                let Record { tags, tree, result, .. } = record;
+                let diagram = Some(Box::new(Diagram { tags, setup, reasons, tree, result }));
+                Err(Fault { place: self.place, problem, game: None, diagram })
+            }
+        }
+    }
+}
+
+/// Returns `true` if a record may hold a move: it is legal, and takes no king, as only moves of a diagram could.
+pub(super) fn is_move(position: &Position, mv: Move) -> bool {
+    position.is_legal(mv) && position.piece_on(mv.to).is_none_or(|piece| piece.kind() != Kind::King)
+}

@@ -1,0 +1,263 @@
+//! Game sheets as XQStudio exports them and people type them: lines of headings, `红方: 甲`, and remarks between the moves.
+
+use super::record::GameResult;
+use chuhe_board::notation::Evidence;
+
+/// Headings, and the tags that they are.
+const KEYS: [(&str, &str); 66] = [
+    ("标题", "Title"),
+    ("標題", "Title"),
+    ("题目", "Title"),
+    ("題目", "Title"),
+    ("名称", "Title"),
+    ("名稱", "Title"),
+    ("title", "Title"),
+    ("赛事", "Event"),
+    ("賽事", "Event"),
+    ("比赛", "Event"),
+    ("比賽", "Event"),
+    ("比赛名称", "Event"),
+    ("比賽名稱", "Event"),
+    ("赛会", "Event"),
+    ("event", "Event"),
+    ("轮次", "Round"),
+    ("輪次", "Round"),
+    ("round", "Round"),
+    ("组别", "Group"),
+    ("組別", "Group"),
+    ("台次", "Table"),
+    ("日期", "Date"),
+    ("时间", "Date"),
+    ("時間", "Date"),
+    ("比赛日期", "Date"),
+    ("比赛时间", "Date"),
+    ("比賽日期", "Date"),
+    ("date", "Date"),
+    ("地点", "Site"),
+    ("地點", "Site"),
+    ("比赛地点", "Site"),
+    ("比賽地點", "Site"),
+    ("place", "Site"),
+    ("site", "Site"),
+    ("用时", "TimeControl"),
+    ("时限", "TimeControl"),
+    ("时间规则", "TimeControl"),
+    ("红方", "Red"),
+    ("紅方", "Red"),
+    ("红", "Red"),
+    ("紅", "Red"),
+    ("先手", "Red"),
+    ("red", "Red"),
+    ("黑方", "Black"),
+    ("黑", "Black"),
+    ("后手", "Black"),
+    ("後手", "Black"),
+    ("black", "Black"),
+    ("红方单位", "RedTeam"),
+    ("红方团体", "RedTeam"),
+    ("黑方单位", "BlackTeam"),
+    ("黑方团体", "BlackTeam"),
+    ("红方用时", "RedTime"),
+    ("黑方用时", "BlackTime"),
+    ("结果", RESULT),
+    ("結果", RESULT),
+    ("比赛结果", RESULT),
+    ("比賽結果", RESULT),
+    ("棋局结果", RESULT),
+    ("result", RESULT),
+    ("评注", "Annotator"),
+    ("评论", "Annotator"),
+    ("讲评", "Annotator"),
+    ("作者", "Author"),
+    ("开局", "Opening"),
+    ("布局", "Opening"),
+];
+
+/// The tag of a result, which may also stand behind the moves.
+pub(super) const RESULT: &str = "Result";
+
+/// The headings of a line with their tags: one or several, `红方：甲 黑方：乙`. Empty if the line has another beginning.
+pub(super) fn headings(line: &str) -> Vec<(&'static str, &str)> {
+    let mut found: Vec<(&'static str, usize, usize)> = Vec::new();
+    for (colon, character) in line.char_indices().filter(|(_, character)| matches!(character, ':' | '：')) {
+        // The words before the colon: a key may have gaps between its characters, but not the one after another heading.
+        let from = found.last().map_or(0, |(_, _, value)| *value);
+        let before = &line[from..colon];
+        let key = if found.is_empty() { Some((0, before)) } else { last_word(before) };
+        let Some((at, key)) = key else { continue };
+        if let Some(tag) = tag(key) {
+            found.push((tag, from + at, colon + character.len_utf8()));
+        } else if found.is_empty() {
+            return Vec::new();
+        }
+    }
+    let ends = found.iter().skip(1).map(|(_, key, _)| *key).chain([line.len()]);
+    let values = found.iter().zip(ends);
+    let plain = |value: &'_ str| value.trim().trim_end_matches([',', '，', ';', '；']).len();
+    values
+        .map(|((tag, _, value), end)| (*tag, line[*value..end].trim_start()))
+        .map(|(tag, value)| (tag, &value[..plain(value)]))
+        .collect()
+}
+
+/// The last word of a text, and where it begins.
+fn last_word(text: &str) -> Option<(usize, &str)> {
+    let text = text.trim_end();
+    let gap = text
+        .char_indices()
+        .rev()
+        .find(|(_, character)| character.is_whitespace() || matches!(character, ',' | '，' | ';' | '；'))?;
+    let at = gap.0 + gap.1.len_utf8();
+    Some((at, &text[at..]))
+}
+
+fn tag(key: &str) -> Option<&'static str> {
+    if key.len() > 40 {
+        return None;
+    }
+    let key: String = key.chars().filter(|character| !character.is_whitespace()).collect();
+    let key = key.to_ascii_lowercase();
+    KEYS.iter().find(|(known, _)| *known == key).map(|(_, tag)| *tag)
+}
+
+/// Returns `true` if a line with headings begins another game: a result alone may stand behind the moves.
+pub(super) fn begin_a_game(headings: &[(&str, &str)]) -> bool {
+    headings.iter().any(|(tag, _)| *tag != RESULT)
+}
+
+/// Headings that each game has once.
+pub(super) const NAMES: [&str; 2] = ["Title", "Red"];
+
+/// Returns `true` if headings name a game again that has a name or a player already.
+pub(super) fn repeat<'t>(headings: &[(&'t str, &str)], has: impl Fn(&'t str) -> bool) -> bool {
+    headings.iter().any(|(tag, _)| NAMES.contains(tag) && has(tag))
+}
+
+/// Characters that moves and their numbers are made of.
+const OF_MOVES: &str =
+    "一二三四五六七八九十帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後进進退平第回合红紅黑胜勝负負和棋先";
+
+/// Returns `true` if a line between moves is a remark: prose in Chinese that does not begin with a number or a move, or a sentence in letters.
+pub(super) fn is_remark(line: &str) -> bool {
+    let line = line.trim();
+    let Some(first) = line.split(is_gap).find(|word| !word.is_empty()) else { return false };
+    // What opens a bracket on another line, or closes it there, is a comment of several lines.
+    let count = |wanted: [char; 2]| line.matches(wanted).count();
+    let is_open = line.contains(['{', '}']) || count(['(', '（']) != count([')', '）']);
+    if !line.starts_with(char::is_alphabetic) || is_open || is_move(first) || GameResult::from_word(first).is_some() {
+        return false;
+    }
+    let is_prose = |character: char| character.is_alphabetic() && !character.is_ascii() && !is_wide_digit(character);
+    if line.chars().any(|character| is_prose(character) && !OF_MOVES.contains(character)) {
+        return !is_numbered(first);
+    }
+    // A sentence in letters has several words, and no move among them.
+    let words = line.split(is_gap).filter(|word| !word.is_empty());
+    line.is_ascii()
+        && words.clone().count() > 2
+        && !words.clone().any(is_move)
+        && words.clone().any(|word| word.len() > 3)
+}
+
+/// Returns `true` if a line begins with a move, perhaps after its number.
+pub(super) fn begins_with_a_move(line: &str) -> bool {
+    let mut words = line.split(is_gap).filter(|word| !word.is_empty());
+    let Some(first) = words.next() else { return false };
+    let is_digit = |character: char| character.is_ascii_digit() || is_wide_digit(character);
+    let rest = first.strip_prefix('第').unwrap_or(first).trim_start_matches(is_digit);
+    let rest = rest.strip_prefix("回合").unwrap_or(rest).trim_start_matches(['.', '．', '…', ':', '：']);
+    let is_number = rest.len() < first.len();
+    if rest.is_empty() { is_number && words.next().is_some_and(is_move) } else { is_move(rest) }
+}
+
+/// Returns `true` if a word of a line of moves is prose in Chinese.
+pub(super) fn is_prose(word: &str) -> bool {
+    let is_strange =
+        |character: char| character.is_alphabetic() && !character.is_ascii() && !OF_MOVES.contains(character);
+    word.starts_with(|first: char| is_strange(first) && !is_wide_digit(first))
+}
+
+fn is_gap(character: char) -> bool {
+    character.is_whitespace() || matches!(character, ',' | '，' | '、' | '；' | ';' | '。')
+}
+
+fn is_wide_digit(character: char) -> bool {
+    ('０'..='９').contains(&character) || ('Ａ'..='Ｚ').contains(&character) || ('ａ'..='ｚ').contains(&character)
+}
+
+/// `第１回合`, with or without a move behind it.
+fn is_numbered(word: &str) -> bool {
+    word.starts_with('第') && word.contains("回合")
+}
+
+/// Returns `true` if a word has the form of a move in some notation.
+fn is_move(word: &str) -> bool {
+    let word = word.trim_end_matches(['!', '?', '！', '？', '+', '#']);
+    if word.is_ascii() {
+        let bytes = word.as_bytes();
+        let is_wxf = matches!(bytes, [_, _, b'+' | b'-' | b'=' | b'.', b'1'..=b'9']);
+        return is_wxf || Evidence::of(word).is_move();
+    }
+    // Four characters, or several moves side by side: the third one is the direction, the fourth the target.
+    let characters: Vec<char> = word.chars().take(8).collect();
+    let is_way = |character: Option<&char>| character.is_some_and(|way| "进進退平".contains(*way));
+    match characters.len() {
+        4 => is_way(characters.get(2)),
+        5 => is_way(characters.get(3)),
+        8.. => is_way(characters.get(2)) && is_way(characters.get(6)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_are_tags() {
+        for (line, expected) in [
+            ("标题: 测试", vec![("Title", "测试")]),
+            ("红方：甲  黑方：乙", vec![("Red", "甲"), ("Black", "乙")]),
+            ("红　方: 甲 (1:0)", vec![("Red", "甲 (1:0)")]),
+            ("结果: 红方胜", vec![("Result", "红方胜")]),
+            ("Red: A B, Black: C", vec![("Red", "A B"), ("Black", "C")]),
+            ("赛事:", vec![("Event", "")]),
+            ("评语：红优", vec![]),
+            ("1. 炮二平五 马8进7", vec![]),
+            ("[Event \"a: b\"]", vec![]),
+        ] {
+            assert_eq!(headings(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn remarks_are_told_from_moves() {
+        for line in [
+            "红方正马，稳健。",
+            "马二进三后，红方占优",
+            "第三届杯赛 甲 先胜 乙",
+            "Red develops the horse.",
+            "此时黑方认输",
+        ] {
+            assert!(is_remark(line), "{line}");
+        }
+        for line in [
+            "炮二平五 马8进7",
+            "马二进三 稳健",
+            "1. 炮二平五 当头炮",
+            "第１回合 炮二平五",
+            "第１回合炮二平五 马8进7",
+            "马8进",
+            "红胜",
+            "bogus",
+            "C2=5 H8+7 H2+3 R9=8",
+            "h2e2 and so on h9g7",
+            "（红方）",
+            "----",
+            "* text",
+            "",
+        ] {
+            assert!(!is_remark(line), "{line}");
+        }
+    }
+}

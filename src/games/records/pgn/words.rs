@@ -1,0 +1,75 @@
+//! The words of a PGN text: numbers, marks, and moves side by side without spaces.
+
+use crate::records::MARKS;
+use chuhe_board::notation::{self, Dialect};
+use chuhe_board::{Move, Position};
+
+/// What a move in Chinese may begin with, but for 1 to 5.
+const FIRST: &str = "一二三四五帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後";
+
+fn is_digit(character: char) -> bool {
+    character.is_ascii_digit() || ('０'..='９').contains(&character)
+}
+
+/// `12.`, `12...`, `12、`, 第12回合 or `12.H2-E2` without the number.
+pub(in crate::records) fn without_number(word: &str) -> &str {
+    if let Some(rest) = word.strip_prefix('第').and_then(|rest| rest.trim_start_matches(is_digit).strip_prefix("回合"))
+    {
+        return rest;
+    }
+    let is_dot = |c: char| matches!(c, '.' | '．' | '…' | ':' | '：');
+    let rest = word.trim_start_matches(is_digit);
+    if !rest.is_empty() && !rest.starts_with(is_dot) {
+        return word;
+    }
+    let rest = rest.trim_start_matches(is_dot);
+    // `15.6` is the first pawn of file 5 that goes to file 6.
+    if rest.len() == 1 && rest.starts_with(is_digit) { word } else { rest }
+}
+
+/// `2炮二平五` without the number, which may also name a pawn: `2卒进１`.
+pub(super) fn without_bare_number<'t>(position: &Position, dialect: Dialect, word: &'t str) -> &'t str {
+    let rest = word.trim_start_matches(is_digit);
+    if rest.len() == word.len() || !rest.starts_with(|first| FIRST.contains(first)) {
+        return word;
+    }
+    let move_text = without_marks(first_move(word).0).0;
+    if notation::read_in(position, move_text, dialect).is_ok() { word } else { rest }
+}
+
+/// A move without the marks behind it (also those of check and mate, `+` and `#`), and the glyph that they mean, or 0.
+pub(in crate::records) fn without_marks(word: &str) -> (&str, u8) {
+    let word = word.trim_end_matches('。');
+    let text = word.trim_end_matches(['!', '?', '！', '？']);
+    let marks = word[text.len()..].replace('！', "!").replace('？', "?");
+    let glyph = MARKS.iter().position(|mark| *mark == marks);
+    (text.trim_end_matches(['+', '#']), glyph.map_or(0, |glyph| glyph as u8 + 1))
+}
+
+/// The first of moves written without spaces, and what follows: 炮二平五马８进７, h2e2h9g7, C2=5H8+7.
+pub(in crate::records) fn first_move(word: &str) -> (&str, &str) {
+    if word.len() <= 5 {
+        return (word, "");
+    }
+    let bytes = word.as_bytes();
+    if bytes[..bytes.len().min(6)].is_ascii() {
+        let another_follows = |length: usize| bytes.get(length).is_some_and(u8::is_ascii_alphanumeric);
+        let squares = |text: &str| text.parse::<Move>().is_ok();
+        let is_wxf = matches!(bytes[2], b'+' | b'-' | b'=' | b'.') && bytes[3].is_ascii_digit();
+        return if word.len().is_multiple_of(4) && squares(&word[..4]) || is_wxf && another_follows(4) {
+            word.split_at(4)
+        } else if bytes[2] == b'-' && squares(&word[..5]) && another_follows(5) {
+            word.split_at(5)
+        } else {
+            (word, "")
+        };
+    }
+    // The verb is the third character, or the fourth where a pawn is named with its place and its file.
+    let mut characters = word.char_indices();
+    let verb = characters.by_ref().skip(2).take(2).find(|(_, c)| matches!(c, '进' | '退' | '平' | '進'));
+    let behind = verb.and_then(|_| characters.nth(1));
+    match behind {
+        Some((end, mark)) if !matches!(mark, '!' | '?' | '！' | '？') => word.split_at(end),
+        _ => (word, ""),
+    }
+}

@@ -1,0 +1,49 @@
+//! What a writer writes: a record or a diagram.
+
+use super::diagram::Diagram;
+use super::record::{GameResult, Record, tag};
+use super::tree::Tree;
+use chuhe_board::{Move, Piece, Position, Setup, Square};
+
+/// A record or a diagram, as writers see it.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet<'r> {
+    pub tags: &'r [(String, String)],
+    pub setup: Setup,
+    /// The position from which the moves are played; without meaning if there are none.
+    pub position: Position,
+    pub tree: &'r Tree,
+    pub result: GameResult,
+}
+
+impl<'r> From<&'r Record> for Sheet<'r> {
+    fn from(record: &'r Record) -> Sheet<'r> {
+        let Record { tags, start, tree, result } = record;
+        Sheet { tags, setup: start.setup(), position: start.clone(), tree, result: *result }
+    }
+}
+
+impl<'r> From<&'r Diagram> for Sheet<'r> {
+    fn from(diagram: &'r Diagram) -> Sheet<'r> {
+        let Diagram { tags, setup, tree, result, .. } = diagram;
+        let position = diagram.position().unwrap_or_else(Position::start);
+        Sheet { tags, setup: setup.clone(), position, tree, result: *result }
+    }
+}
+
+impl Sheet<'_> {
+    /// The value of a tag, empty if there is none.
+    pub fn tag(&self, name: &str) -> &str {
+        tag(self.tags, name).unwrap_or_default()
+    }
+
+    /// The pieces and their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+        Square::ALL.into_iter().filter_map(|square| Some((self.setup.board[square.index()]?, square)))
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.tree.main_line().filter_map(|id| self.tree.mv(id))
+    }
+}

@@ -1,0 +1,265 @@
+//! One game of a WXF file: its head and its moves.
+
+use super::{FIRST, TEXTS, key};
+use crate::records::diagram::{Start, is_move};
+use crate::records::look::{find, looked};
+use crate::records::pgn::{first_move, without_marks, without_number};
+use crate::records::{Fault, Full, GameResult, NodeId, Place, Problem, Record};
+use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove, Ranks};
+use chuhe_board::{Piece, Position, Setup, Side, Square};
+
+/// The part of a file that is being read.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Part {
+    #[default]
+    Head,
+    Moves,
+    /// A comment among the moves.
+    Comment,
+    /// The list of the pieces at the start.
+    Pieces,
+    /// An unknown block.
+    Other,
+}
+
+/// A piece of the moves, with its line.
+enum Token {
+    Word(String, usize),
+    Comment(String),
+}
+
+/// A game that is being read.
+#[derive(Default)]
+pub(super) struct Draft {
+    part: Part,
+    /// A head has begun whose moves were not met yet.
+    is_open: bool,
+    tags: Vec<(String, String)>,
+    result: GameResult,
+    /// The board, and its line.
+    fen: Option<(String, usize)>,
+    setup: Option<Setup>,
+    tokens: Vec<Token>,
+}
+
+impl Draft {
+    /// Reads a line; returns `true` if the game ends in it.
+    pub fn line(&mut self, line: &str, number: usize) -> bool {
+        if self.part == Part::Moves && line.trim_start().starts_with('#') {
+            self.tokens.push(Token::Comment(line.trim_start().trim_start_matches('#').trim().to_owned()));
+            return false;
+        }
+        let (mut rest, mut has_ended) = (line, false);
+        while !rest.is_empty() {
+            rest = match self.part {
+                Part::Head => self.head(rest, number),
+                Part::Moves => {
+                    let end = find!(rest, ['{', '}']).unwrap_or(rest.len());
+                    // A `;` between moves begins no comment here.
+                    let words = rest[..end].split(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | '，'));
+                    let words = words.filter(|word| !word.is_empty());
+                    self.tokens.extend(words.map(|word| Token::Word(word.to_owned(), number)));
+                    match rest[end..].chars().next() {
+                        Some('{') => {
+                            self.tokens.push(Token::Comment(String::new()));
+                            self.part = Part::Comment;
+                        }
+                        Some(_) => (self.part, has_ended) = (Part::Head, true),
+                        None => {}
+                    }
+                    behind(&rest[end..])
+                }
+                Part::Comment => self.comment(rest),
+                Part::Pieces | Part::Other => {
+                    let end = find!(rest, '}').unwrap_or(rest.len());
+                    self.pieces(&rest[..end]);
+                    if end < rest.len() {
+                        self.part = Part::Head;
+                        self.fen = self.setup.take().map(|setup| (setup.to_string(), number)).or(self.fen.take());
+                    }
+                    behind(&rest[end..])
+                }
+            };
+        }
+        if self.part == Part::Comment
+            && let Some(Token::Comment(text)) = self.tokens.last_mut()
+        {
+            text.push('\n');
+        }
+        has_ended
+    }
+
+    /// A part of a comment; returns what follows it.
+    fn comment<'t>(&mut self, line: &'t str) -> &'t str {
+        let end = find!(line, '}').unwrap_or(line.len());
+        if let Some(Token::Comment(text)) = self.tokens.last_mut() {
+            *text += &line[..end];
+        }
+        if end < line.len() {
+            self.part = Part::Moves;
+        }
+        line.get(end + 1..).unwrap_or_default()
+    }
+
+    /// A line of the head; returns what follows if a block begins in it.
+    fn head<'t>(&mut self, line: &'t str, number: usize) -> &'t str {
+        let (word, rest) = key(line);
+        let key = &*word.to_ascii_uppercase();
+        let value = rest.trim_start().trim_start_matches(':').trim_start();
+        if let Some(inside) = value.strip_prefix('{') {
+            self.is_open &= key != "START";
+            self.part = match key {
+                "START" => Part::Moves,
+                "SETUP" => Part::Pieces,
+                _ => Part::Other,
+            };
+            self.setup = (self.part == Part::Pieces).then(Setup::empty);
+            return inside;
+        }
+        looked(value.len());
+        let value = value.trim_end_matches(|c: char| c.is_whitespace() || c == ';');
+        match key {
+            FIRST => self.is_open = true,
+            "RESULT" => self.result = GameResult::read(value),
+            "FEN" => self.fen = Some((value.to_owned(), number)),
+            "RED" | "BLACK" => {
+                // The name; the rating; two more.
+                let mut parts = value.split(';').map(str::trim);
+                let name = if key == "RED" { "Red" } else { "Black" };
+                self.tag(name, parts.next().unwrap_or_default());
+                let rating = parts.next().filter(|rating| rating.bytes().all(|byte| byte.is_ascii_digit()));
+                self.tag(&format!("{name}Elo"), rating.unwrap_or_default());
+            }
+            "TIME" => {
+                let (red, black) = value.split_once(';').unwrap_or((value, ""));
+                self.tag("RedTime", red);
+                self.tag("BlackTime", black);
+            }
+            "END" => {}
+            key => {
+                let known = TEXTS.iter().find(|(known, _)| *known == key).map(|(_, tag)| *tag);
+                // Other keys are kept if they are words in capitals.
+                let other = Some(word).filter(|word| *word == key && (2..20).contains(&word.len()));
+                if let Some(tag) = known.or(other) {
+                    self.tag(tag, value);
+                }
+            }
+        }
+        ""
+    }
+
+    fn tag(&mut self, name: &str, value: &str) {
+        if !value.trim().is_empty() {
+            self.tags.push((name.to_owned(), value.trim().to_owned()));
+        }
+    }
+
+    /// `Rh0 cb7 … BLACK`: pieces with their squares, and whose turn it is.
+    fn pieces(&mut self, text: &str) {
+        let Some(setup) = &mut self.setup else { return };
+        for word in text.split_whitespace() {
+            let mut letters = word.chars();
+            let piece = letters.next().and_then(Piece::from_letter);
+            match (word, piece, letters.as_str().parse::<Square>()) {
+                ("RED", ..) => setup.side = Side::Red,
+                ("BLACK", ..) => setup.side = Side::Black,
+                (_, Some(piece), Ok(square)) => setup.board[square.index()] = Some(piece),
+                _ => {}
+            }
+        }
+    }
+
+    /// The part in which the file ends too early.
+    pub fn cut(&self) -> Option<&'static str> {
+        match self.part {
+            Part::Head => Some("the head").filter(|_| self.is_open),
+            Part::Moves | Part::Comment => Some("the moves"),
+            Part::Pieces | Part::Other => Some("a block"),
+        }
+    }
+
+    /// The game that was read, with what is wrong with the file.
+    pub fn finish(self, cut: Option<Fault>) -> Result<Record, Fault> {
+        let start = match &self.fen {
+            None => Ok(Position::start().into()),
+            Some((fen, line)) => {
+                Start::of_fen(fen, Place::Line(*line)).map_err(|problem| Fault::at_line(*line, problem))
+            }
+        };
+        let mut evidence = Evidence::default();
+        for token in &self.tokens {
+            if let Token::Word(word, _) = token {
+                evidence.add(without_number(word));
+            }
+        }
+        let is_short = evidence.is_short();
+        let (mut record, fault) = match &start {
+            Err(_) => (Record::default(), None),
+            Ok(start) => {
+                let (record, fault) = self.play(start, Dialect { ranks: Ranks::FromZero, is_short });
+                match fault {
+                    None => (record, None),
+                    Some(fault) => match self.play(start, Dialect { ranks: Ranks::FromOne, is_short }) {
+                        (other, problem) if other.tree.len() > record.tree.len() => (other, problem),
+                        _ => (record, Some(fault)),
+                    },
+                }
+            }
+        };
+        (record.tags, record.result) = (self.tags, self.result);
+        match start {
+            Err(fault) => Err(fault.with_game(record)),
+            Ok(start) => start.finish(record, fault.or(cut)),
+        }
+    }
+
+    /// Plays the moves, up to the first that is not legal.
+    fn play(&self, start: &Start, dialect: Dialect) -> (Record, Option<Fault>) {
+        let mut record = Record::new(start.position.clone());
+        let mut position = start.position.clone();
+        let mut node = NodeId::ROOT;
+        for token in &self.tokens {
+            let (word, line) = match token {
+                Token::Comment(text) => {
+                    record.tree.add_comment(node, text.trim());
+                    continue;
+                }
+                Token::Word(word, line) => (word, *line),
+            };
+            let mut rest = without_number(word);
+            while !rest.trim_start_matches(['.', '…', '。']).is_empty() && GameResult::from_word(rest).is_none() {
+                let (first, later) = first_move(rest);
+                let (text, glyph) = without_marks(first);
+                looked(first.len());
+                let read = notation::read_in(&position, text, dialect);
+                let mv = read.and_then(|mv| match start.can_move && is_move(&position, mv) {
+                    true => Ok(mv),
+                    false => Err(NoSuchMove::Illegal),
+                });
+                let problem = match mv {
+                    Ok(mv) => match record.tree.add(node, mv) {
+                        Ok(id) => {
+                            position.make(mv);
+                            record.tree.add_glyph(id, glyph);
+                            node = id;
+                            None
+                        }
+                        Err(Full) => Some(Problem::TooMuch("the number of moves")),
+                    },
+                    Err(error) => Some(Problem::Move(text.chars().take(20).collect(), error)),
+                };
+                if let Some(problem) = problem {
+                    return (record, Some(Fault::at_line(line, problem)));
+                }
+                rest = without_number(later);
+            }
+        }
+        (record, None)
+    }
+}
+
+/// What follows behind a brace, and behind the word `END` after it.
+fn behind(text: &str) -> &str {
+    let rest = text.get(1..).unwrap_or_default();
+    if text.starts_with('}') { rest.strip_prefix("END").unwrap_or(rest) } else { rest }
+}
