@@ -39,7 +39,7 @@ def alive(pid):
     return Path(f"/proc/{pid}/stat").read_text().split(") ")[1][0] != "Z" if Path("/proc/self").exists() else True
 
 
-def ends(pid, seconds=5.0):
+def ends(pid, seconds=30.0):
     deadline = time.monotonic() + seconds
     while alive(pid) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -101,7 +101,7 @@ def test_an_analysis_has_lines_and_counts(engine):
 def test_limits_end_searches(engine):
     for limit in (Limit(nodes=3000), Limit(time=0.05), Limit(time=0.1, depth=10**6), Limit(depth=2, nodes=10**9), Limit(nodes=2000, depth=10**6)):
         begin = time.monotonic()
-        assert engine.analyse(Position(), limit).best and time.monotonic() - begin < 5, limit
+        assert engine.analyse(Position(), limit).best and time.monotonic() - begin < 60, limit
 
 
 def test_a_stream_is_read_and_stopped(engine):
@@ -201,7 +201,7 @@ def test_an_engine_that_hangs_is_killed_after_its_time():
         pid, begin = engine.pid, time.monotonic()
         with pytest.raises(EngineError, match="stop"):
             engine.analyse(Position(), Limit(time=0.1))
-        assert time.monotonic() - begin < 8 and ends(pid)
+        assert time.monotonic() - begin < 60 and ends(pid)
         with pytest.raises(EngineTerminatedError):
             engine.ping()
     with start("uci", "long-line") as engine:
@@ -262,13 +262,14 @@ from chuhe.engine import EngineError, SimpleEngine, popen_uci
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 COMMAND = {command("uci")!r}
+BUSY = {command("uci", "deaf", "ignores-quit")!r}
 
 def ctrl_c_in(seconds):
     threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 """
 
 
-def run(program, seconds=30, status=0):
+def run(program, seconds=120, status=0):
     """Runs a program that prints the number of its engine's process, which must have ended then."""
     code = PROLOGUE + textwrap.dedent(program)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=seconds)
@@ -282,6 +283,17 @@ def run(program, seconds=30, status=0):
 @pytest.mark.parametrize("search", ["", "stream = engine.analysis(Position()); next(stream)"], ids=["idle", "searching"])
 def test_no_process_outlives_its_program(end, search):
     run(f"engine = SimpleEngine.popen_uci(COMMAND)\nprint(engine.pid, flush=True)\n{search}\n{end}", status=1 if "raise" in end else -9 if "KILL" in end else 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_an_engine_that_reads_nothing_ends_with_a_program_that_is_killed():
+    run("""
+    engine = SimpleEngine.popen_uci(BUSY)
+    print(engine.pid, flush=True)
+    stream = engine.analysis(Position())
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGKILL)
+    """, status=-9)
 
 
 @posix

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
+import ctypes
+import functools
 import logging
 import os
 import signal
+import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from ..errors import EngineError
@@ -37,6 +40,14 @@ def _kill_all() -> None:
             _kill(pid)
 
 
+def _end_with_parent() -> Callable[[], object] | None:
+    """What a new process calls on Linux, so that the system kills it even if Python itself is killed: some engines search on without input."""
+    if sys.platform != "linux":
+        return None
+    set_parent_death_signal = 1
+    return functools.partial(ctypes.PyDLL(None).prctl, set_parent_death_signal, signal.SIGKILL.value)
+
+
 class Process:
     """A running program. `on_line` receives its lines, `on_end` its exit status, both in the loop."""
 
@@ -62,7 +73,10 @@ class Process:
             _running.clear()
         pipe = asyncio.subprocess.PIPE
         starting = asyncio.create_task(
-            asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env, start_new_session=os.name == "posix")
+            asyncio.create_subprocess_exec(
+                *command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env,
+                start_new_session=os.name == "posix", preexec_fn=_end_with_parent(),
+            )
         )
         try:
             process = await asyncio.shield(starting)

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Drives other engines through `chuhe.engine`: games, kills, hangs, Ctrl-C, cancelled tasks. No answer may be lost or illegal, and no process may be left.
+
+    python3 compare/foreign_engines.py --uci fairy-stockfish --ucci ./ELEEYE --games 100
+
+Each engine plays `--games` games with each colour against the engine of the package. Exit status 1 if anything is wrong.
+"""
+
+import argparse
+import asyncio
+import collections
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import chuhe
+from chuhe import Game, Limit
+from chuhe.engine import EngineError, EngineTerminatedError, SimpleEngine, popen_ucci, popen_uci
+
+INTERRUPTED = """
+import os, signal, sys, threading
+import chuhe
+from chuhe.engine import SimpleEngine
+signal.signal(signal.SIGINT, signal.default_int_handler)
+with SimpleEngine.popen_{protocol}({command!r}, cwd={cwd!r}) as engine:
+    print(engine.pid, flush=True)
+    threading.Timer({delay}, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    try:
+        engine.analyse(chuhe.Position("{fen}"), chuhe.Limit(depth=60, time=60))
+        sys.exit("no interrupt")
+    except KeyboardInterrupt:
+        pass
+    if {end!r} == "kill":
+        engine.analysis(chuhe.Position("{fen}"))
+        os.kill(os.getpid(), signal.SIGKILL)
+    assert engine.play(chuhe.Position(), chuhe.Limit(depth=2)).move
+"""
+
+
+# A position that no book has, so that searches take their time.
+UNKNOWN = Game(moves=["a3a4", "i6i5", "a0a1", "i9i8", "i0i2", "a9a7"])
+
+
+class Foreign:
+    """An engine to be driven."""
+
+    def __init__(self, protocol: str, command: str) -> None:
+        self.protocol, self.command = protocol, os.path.abspath(command) if os.path.exists(command) else command
+        self.cwd = os.path.dirname(self.command) or None
+        self.pids: list[int] = []
+
+    def start(self, timeout: float = 10.0) -> SimpleEngine:
+        popen = SimpleEngine.popen_ucci if self.protocol == "ucci" else SimpleEngine.popen_uci
+        engine = popen(self.command, cwd=self.cwd, timeout=timeout)
+        self.pids.append(engine.pid)
+        return engine
+
+    def left(self) -> list[int]:
+        """The processes that have not ended within a second."""
+        deadline = time.monotonic() + 1
+        while (running := [pid for pid in self.pids if is_running(pid)]) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return running
+
+
+def is_running(pid: int) -> bool:
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+    return bool(state) and not state.startswith("Z")
+
+
+def games(foreign: Foreign, count: int, limit: Limit, own: Limit) -> None:
+    """Whole games with each colour; the driver raises for an illegal move and for a lost answer."""
+    results: collections.Counter[str] = collections.Counter()
+    plies, slowest = 0, 0.0
+    with foreign.start() as engine, chuhe.Engine(hash_mb=4, level=4, seed=1) as ours:
+        for number in range(2 * count):
+            game = Game()
+            engine.new_game()
+            chance = random.Random(number)
+            while not game.is_game_over() and len(game) < 200:
+                if len(game) < 4:
+                    game.push(chance.choice(game.legal_moves))
+                elif game.turn == (number % 2 == 0):
+                    begin = time.monotonic()
+                    result = engine.play(game, limit)
+                    slowest = max(slowest, time.monotonic() - begin)
+                    if result.move is None:
+                        results["resigned"] += 1
+                        break
+                    game.push(result.move)
+                else:
+                    game.push(ours.play(game, own).move)
+            results[game.result()] += 1
+            plies += len(game)
+    print(f"  {2 * count} games, {plies} plies, {dict(results)}, slowest answer {slowest:.2f} s", flush=True)
+
+
+def kills(foreign: Foreign, count: int) -> None:
+    """The engine is killed in the middle of a search, or stopped so that it hangs."""
+    for number in range(count):
+        sent = signal.SIGKILL if number % 2 else signal.SIGSTOP
+        with foreign.start(timeout=1) as engine:
+            threading.Timer(0.005 * number, os.kill, (engine.pid, sent)).start()
+            try:
+                engine.analyse(UNKNOWN, Limit(time=1.0 if sent == signal.SIGSTOP else 10.0))
+                raise AssertionError("an answer of a killed engine")
+            except EngineTerminatedError:
+                assert sent == signal.SIGKILL
+            except EngineError:
+                assert sent == signal.SIGSTOP
+    print(f"  {count} kills and hangs", flush=True)
+
+
+def interrupts(foreign: Foreign, count: int) -> None:
+    """Ctrl-C in a search; then another search, or the program is killed."""
+    for number in range(count):
+        end = "kill" if number % 3 == 2 else "search"
+        code = INTERRUPTED.format(protocol=foreign.protocol, command=foreign.command, cwd=foreign.cwd, fen=UNKNOWN.fen(), delay=0.05 + 0.05 * (number % 7), end=end)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        foreign.pids.append(int(done.stdout.split()[0]))
+        assert done.returncode == (-signal.SIGKILL if end == "kill" else 0), done.stderr
+    print(f"  {count} times Ctrl-C", flush=True)
+
+
+async def cancellations(foreign: Foreign, count: int) -> None:
+    """Tasks are cancelled while they search and while they wait; the next answer is for the next position."""
+    popen = popen_ucci if foreign.protocol == "ucci" else popen_uci
+    chance = random.Random(1)
+    async with await popen(foreign.command, cwd=foreign.cwd) as engine:
+        foreign.pids.append(engine.pid)
+        for number in range(count):
+            search = asyncio.create_task(engine.analyse(UNKNOWN, Limit(depth=60, time=60)))
+            waiting = asyncio.create_task(engine.play(UNKNOWN, Limit(depth=1)))
+            await asyncio.sleep(chance.choice([0, 0.001, 0.01, 0.05, 0.1]))
+            for task in (waiting, search) if number % 2 else (search, waiting):
+                task.cancel()
+            await asyncio.gather(search, waiting, return_exceptions=True)
+            assert search.cancelled() and (waiting.cancelled() or waiting.done())
+            game = Game(moves=["h2e2"])
+            result = await engine.play(game, Limit(depth=2))
+            assert result.move in game.legal_moves, result
+    print(f"  {count} cancelled tasks", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--uci", action="append", default=[], metavar="PATH")
+    parser.add_argument("--ucci", action="append", default=[], metavar="PATH")
+    parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--times", type=int, default=20, help="kills, interrupts and cancelled tasks")
+    chosen = parser.parse_args()
+    engines = [Foreign("uci", path) for path in chosen.uci] + [Foreign("ucci", path) for path in chosen.ucci]
+    if not engines:
+        parser.error("name at least one engine")
+    for foreign in engines:
+        with foreign.start() as engine:
+            print(f"{engine.id.get('name')}, {engine.dialect.value}", flush=True)
+        games(foreign, chosen.games, Limit(depth=3), Limit(nodes=300))
+        kills(foreign, chosen.times)
+        interrupts(foreign, chosen.times)
+        asyncio.run(cancellations(foreign, chosen.times))
+        left = foreign.left()
+        assert not left, f"processes are left: {left}"
+        print(f"  {len(foreign.pids)} processes, none left", flush=True)
+
+
+if __name__ == "__main__":
+    main()
