@@ -1,4 +1,4 @@
-//! Sets of squares in one 128-bit number, bit `9 · rank + file`.
+//! Sets of squares as one 128-bit number; bit `9 · rank + file` represents a square.
 
 use super::piece::Side;
 use super::square::{File, Rank, Square};
@@ -10,36 +10,36 @@ pub struct Bitboard(u128);
 
 const BOARD: u128 = (1 << 90) - 1;
 const RANK_0: u128 = (1 << 9) - 1;
-/// Every ninth bit.
+/// The ten squares of file a.
 const FILE_A: u128 = BOARD / RANK_0;
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All 90 squares.
     pub const ALL: Bitboard = Bitboard(BOARD);
 
-    /// The set of these bits; bits past the board are dropped.
+    /// Creates a set from its bits; bits beyond the board are dropped.
     pub const fn from_bits(bits: u128) -> Bitboard {
         Bitboard(bits & BOARD)
     }
 
-    /// The set as a number, bit `9 · rank + file`.
+    /// Returns the set as a number; bit `9 · rank + file` represents a square.
     pub const fn bits(self) -> u128 {
         self.0
     }
 
-    /// One square alone.
+    /// Returns the set that contains only `square`.
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(bit(square))
     }
 
-    /// The set with one square more.
+    /// Returns the set with `square` added.
     pub const fn with(self, square: Square) -> Bitboard {
         Bitboard(self.0 | bit(square))
     }
 
-    /// Whether the square is in the set.
+    /// Returns `true` if the set contains `square`.
     pub const fn has(self, square: Square) -> bool {
         if cfg!(target_family = "wasm") {
             return self.0 & bit(square) != 0;
@@ -47,37 +47,37 @@ impl Bitboard {
         self.0 >> square as u32 & 1 != 0
     }
 
-    /// Whether the set is empty.
+    /// Returns `true` if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the set has any square.
+    /// Returns `true` if the set contains at least one square.
     pub const fn has_any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether it has more than one square.
+    /// Returns `true` if the set contains more than one square.
     pub const fn several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares it has.
+    /// Returns the number of squares in the set.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// All squares of a file.
+    /// Returns all squares of a file.
     pub const fn of_file(file: File) -> Bitboard {
         Bitboard(FILE_A << file as u32)
     }
 
-    /// All squares of a rank.
+    /// Returns all squares of a rank.
     pub const fn of_rank(rank: Rank) -> Bitboard {
         Bitboard(RANK_0 << (9 * rank as u32))
     }
 
-    /// The set one rank further on a side's way; what leaves the board is lost.
+    /// Shifts the set one rank forward for `side`; squares that leave the board are dropped.
     pub const fn ahead(self, side: Side) -> Bitboard {
         match side {
             Side::Red => Bitboard(self.0 << 9 & BOARD),
@@ -85,25 +85,25 @@ impl Bitboard {
         }
     }
 
-    /// The set one file nearer to file a; what leaves the board is lost.
+    /// Shifts the set one file towards file a; squares that leave the board are dropped.
     pub const fn left(self) -> Bitboard {
         Bitboard((self.0 & !FILE_A) >> 1)
     }
 
-    /// The set one file nearer to file i; what leaves the board is lost.
+    /// Shifts the set one file towards file i; squares that leave the board are dropped.
     pub const fn right(self) -> Bitboard {
         Bitboard(self.0 << 1 & !FILE_A & BOARD)
     }
 
-    /// The first square of a set that is not empty.
+    /// Returns the first square, or `None` if the set is empty.
     pub fn first(self) -> Option<Square> {
         if self.is_empty() { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
     }
 }
 
-/// The bit of a square.
+/// Returns the bit of a square.
 const fn bit(square: Square) -> u128 {
-    // In WebAssembly, a shift of 128 bits by a number unknown before is a call: there it is looked up.
+    // In WebAssembly, a 128-bit shift by a variable is a function call, so a table is faster.
     if cfg!(target_family = "wasm") { BITS[square as usize] } else { 1 << square as u32 }
 }
 
@@ -117,7 +117,7 @@ static BITS: [u128; 90] = {
     bits
 };
 
-/// The squares of a set, from a0 to i9.
+/// Iterator over the squares of a set, from a0 to i9.
 #[derive(Clone)]
 pub struct Squares(Bitboard);
 
@@ -166,7 +166,7 @@ operator!(BitAnd bitand, BitAndAssign bitand_assign, &);
 operator!(BitOr bitor, BitOrAssign bitor_assign, |);
 operator!(BitXor bitxor, BitXorAssign bitxor_assign, ^);
 
-/// The squares that are not in the set.
+/// Complement: the squares that are not in the set.
 impl Not for Bitboard {
     type Output = Bitboard;
 
@@ -175,7 +175,7 @@ impl Not for Bitboard {
     }
 }
 
-/// Draws the set as ten rows, Black's edge on top.
+/// Formats the set as ten rows, Black's back rank on top.
 impl std::fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         for rank in (0..10).rev() {

@@ -1,20 +1,22 @@
-//! Which moves give check: found once for all moves of a position, where only few of them need the exact test.
+//! Detection of moves that give check. One precomputation per position serves all its moves; only a few moves
+//! need the exact test.
 
 use super::steps::{ACROSS_KING, HORSE_ATTACKERS};
 use super::{Bitboard, Kind, Move, Occupancy, Position, Square};
 
-/// How the side to move can give check; the enemy king is not attacked yet.
+/// Ways in which the side to move can give check. The enemy king must not be attacked already.
 pub struct Checks {
-    /// By kind: where a piece that comes from elsewhere attacks the king.
+    /// Squares from which a piece arriving from elsewhere attacks the king, by kind.
     direct: [Bitboard; 7],
-    /// In front of an own hollow cannon: a piece that moves here becomes its screen.
+    /// Squares in front of a friendly hollow cannon: a piece that moves there becomes its screen.
     screens: Bitboard,
-    /// Own pieces whose leaving may open a line or a leg: they are tested move by move.
+    /// Friendly pieces whose departure may open a line or free a horse's leg; their moves are tested one by
+    /// one.
     near: Bitboard,
 }
 
 impl Position {
-    /// How the side to move can give check.
+    /// Computes the ways in which the side to move can give check.
     #[inline]
     pub fn checks(&self) -> Checks {
         let (side, king, occupancy) = (self.side(), self.king(!self.side()), self.occupancy());
@@ -22,10 +24,10 @@ impl Position {
         let mut checks = Checks {
             direct: [Bitboard::EMPTY; 7],
             screens: Bitboard::EMPTY,
-            // A hollow cannon may go behind what is second in its own line.
+            // A hollow cannon may move behind the second piece of its own line.
             near: sight.first & self.pieces(side, Kind::Cannon),
         };
-        // A rook or the facing king behind one piece, a cannon behind two, a horse behind its leg.
+        // A rook or the facing king behind one piece, a cannon behind two pieces, a horse behind its leg.
         let rooks = self.pieces(side, Kind::Rook) | self.pieces(side, Kind::King);
         for behind in (sight.second & rooks) | (sight.third & self.pieces(side, Kind::Cannon)) {
             checks.near |= Occupancy::between(king, behind);
@@ -46,7 +48,7 @@ impl Position {
 }
 
 impl Checks {
-    /// Of the legal targets of a piece those that give check, directly or by opening a line or a leg.
+    /// Returns the legal targets that give check, directly or by opening a line or a leg.
     #[inline]
     pub fn among(&self, position: &Position, kind: Kind, from: Square, targets: Bitboard) -> Bitboard {
         if self.near.has(from) {
@@ -56,7 +58,7 @@ impl Checks {
         }
     }
 
-    /// Whether a legal move gives check.
+    /// Returns `true` if a legal move gives check.
     #[inline]
     pub fn given_by(&self, position: &Position, mv: Move) -> bool {
         let Some(piece) = position.piece_on(mv.from) else { return false };

@@ -1,15 +1,16 @@
-//! A crew: workers that share a list of jobs among them.
+//! Distribution of a list of jobs among worker threads.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
-/// Does all jobs: each worker, on a thread of its own with so many bytes of stack, takes the next job as soon as it is free. The results are
-/// in the order of the jobs. After a failed job none begins any more: those at the end that have not begun have no result.
+/// Runs all jobs: each worker has its own thread with `stack` bytes of stack and takes the next job as soon as it
+/// is free. The results are in the order of the jobs. After a job fails, no further job starts; jobs that did not
+/// start have no result.
 ///
 /// # Errors
-/// If the system has no thread for every worker.
+/// Returns an error if the system cannot create a thread for every worker.
 pub fn share_out<W: Send, J: Sync, R: Send, E: Send>(
     name: &str,
     stack: usize,
@@ -34,7 +35,7 @@ pub fn share_out<W: Send, J: Sync, R: Send, E: Send>(
         for worker in workers {
             let thread = Builder::new().name(name.to_owned()).stack_size(stack);
             if let Err(error) = thread.spawn_scoped(scope, || run(worker)) {
-                // Those that began have nothing left to do.
+                // Lets the threads that have already started finish at once.
                 next.store(jobs.len(), Relaxed);
                 return Err(error);
             }

@@ -1,9 +1,11 @@
-//! Static exchange evaluation: what a series of captures on one square is worth, knowing screens, legs and eyes.
+//! Static exchange evaluation: the value of a sequence of captures on one square, aware of screens, legs and
+//! eyes.
 
 use super::steps::LINES;
 use super::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
 
-/// What a kind counts in an exchange, in centipawns of a rook of 1000. A king counts more than all else together.
+/// Value of a kind in an exchange, in centipawns (rook = 1000). A king is worth more than all other pieces
+/// together.
 pub const fn exchange_value(kind: Kind) -> i32 {
     match kind {
         Kind::King => 10_000,
@@ -15,25 +17,27 @@ pub const fn exchange_value(kind: Kind) -> i32 {
     }
 }
 
-/// Who takes first: the least valuable. The order only saves time, the result does not depend on it.
+/// Kinds in ascending order of value. Capturing with the least valuable piece first only saves time; the
+/// result does not depend on the order.
 const BY_VALUE: [Kind; 7] =
     [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
 
 impl Position {
-    /// What a move wins, in centipawns, if both sides then take on its target as long as it pays, or stop. After every capture the
-    /// attackers are found again: a screen that has gone, a leg that was freed, a rook behind a rook. What would open a line to its own king
-    /// does not take, nor what leaves a check along a line standing.
+    /// Returns the gain of a move in centipawns if both sides then capture on its target as long as it pays.
+    /// Attackers are recomputed after every capture: a screen that has gone, a leg that was freed, a rook
+    /// behind a rook. Pieces do not capture if that would open a line to their own king or leave a check
+    /// along a line unanswered.
     pub fn exchange(&self, mv: Move) -> i32 {
         self.exchange_within(mv, -30_000, 30_000)
     }
 
-    /// Whether [`Self::exchange`] is at least `threshold`; cheaper than the value.
+    /// Returns `true` if [`Self::exchange`] is at least `threshold`; faster than computing the value.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[inline]
     pub fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
         let gain = self.piece_on(mv.to).map_or(0, |piece| exchange_value(piece.kind()));
         let risk = self.piece_on(mv.from).map_or(0, |piece| exchange_value(piece.kind()));
-        // Too little even without a recapture; or enough even if the mover is lost for nothing.
+        // The gain is insufficient even without a recapture, or sufficient even if the moving piece is lost.
         gain >= threshold
             && (gain - risk >= threshold || self.exchange_within(mv, threshold - 1, threshold) >= threshold)
     }
@@ -51,17 +55,19 @@ impl Position {
     }
 }
 
-/// A fight for one square; the occupancy keeps the square and loses those who took part.
+/// State of an exchange on one square. Its occupancy keeps the square occupied and drops the pieces that have
+/// captured.
 struct Exchange<'p> {
     position: &'p Position,
     square: Square,
     occupancy: Occupancy,
-    /// Where something has changed.
+    /// Squares whose occupancy has changed.
     touched: Bitboard,
 }
 
 impl Exchange<'_> {
-    /// The most that `side` gains by taking a piece worth `victim` on the square, or by letting it be: alpha-beta over who takes.
+    /// Returns the best result for `side`, which may capture a piece worth `victim` on the square or decline.
+    /// Alpha-beta over the capturing pieces.
     fn best_reply(&mut self, side: Side, victim: i32, mut alpha: i32, beta: i32) -> i32 {
         let mut best = 0;
         alpha = alpha.max(best);
@@ -96,8 +102,8 @@ impl Exchange<'_> {
         best
     }
 
-    /// The pieces of `side` that attack the square. A king takes a king along the file, as a rook would: it protects what is in front of it
-    /// from the other king.
+    /// Returns the pieces of `side` that attack the square. A king attacks the other king along the file like
+    /// a rook, so it protects the squares in front of it from that king.
     fn takers(&self, side: Side, takes_king: bool) -> Bitboard {
         let (occupancy, square) = (&self.occupancy, self.square);
         let pieces = |kind| self.position.pieces(side, kind);
@@ -116,10 +122,11 @@ impl Exchange<'_> {
         takers & self.present()
     }
 
-    /// Whether an enemy rook, cannon or king has the king of `side` in its line; a king that took part is past caring.
+    /// Returns `true` if an enemy rook, cannon or king attacks the king of `side` along a line; `false` once
+    /// that king has joined the exchange.
     fn is_exposed(&self, side: Side) -> bool {
         let king = self.position.king(side);
-        // Nothing has changed in its lines, where no check stood at first.
+        // No line of the king has changed, and the side was not in check before.
         let in_check = side == self.position.side() && self.position.in_check();
         if !in_check && (self.touched & LINES[king.index()]).is_empty() {
             return false;
@@ -131,7 +138,8 @@ impl Exchange<'_> {
         !attackers.is_empty() && present.has(king)
     }
 
-    /// The pieces that have not taken part yet; the first mover left its square at the start.
+    /// Returns the pieces that have not joined the exchange; the first moving piece leaves its square at the
+    /// start.
     fn present(&self) -> Bitboard {
         self.occupancy.all() & !Bitboard::of(self.square)
     }
@@ -163,7 +171,8 @@ mod tests {
 
     #[test]
     fn a_cannon_loses_its_screen_in_the_exchange() {
-        // The rook d5 screens the cannon's view of e5? No: the cannon a5 takes over c5; once c5 itself has taken, nothing screens it.
+        // The rook on d5 does not screen e5 from the cannon on a5: the cannon captures over c5, but after c5
+        // itself has captured, no screen is left.
         let screened = exchange("3k5/9/9/9/r1R1n4/9/9/9/9/4K4 w", "c5e5");
         assert_eq!(screened, 450 - 1000);
         let cannon = exchange("3k5/9/9/9/c1R1n4/9/9/9/9/4K4 w", "c5e5");
@@ -182,10 +191,10 @@ mod tests {
             "the advisor on e8 may not leave the cannon's file"
         );
         let both = "1R1ckab2/4a4/4b4/p7p/6p2/2P1C4/P1r1P1P1P/9/3K5/9 w";
-        assert_eq!(exchange(both, "b9d9"), 480, "the cannon binds the advisor, the king holds the king's neighbour");
-        assert_eq!(exchange("3ak4/9/9/9/9/3R5/9/9/9/5K3 w", "d4d9"), 150 - 1000, "nothing holds the king");
-        assert_eq!(exchange("4k4/4n4/9/9/3R5/9/4R4/9/9/3K5 w", "d5d6"), 0, "the rook on e3 binds the horse");
-        assert_eq!(exchange("4k4/4n4/9/9/3R5/9/9/9/9/3K5 w", "d5d6"), -1000, "nothing binds the horse");
+        assert_eq!(exchange(both, "b9d9"), 480, "the cannon pins the advisor, and the king protects its neighbour");
+        assert_eq!(exchange("3ak4/9/9/9/9/3R5/9/9/9/5K3 w", "d4d9"), 150 - 1000, "nothing restrains the king");
+        assert_eq!(exchange("4k4/4n4/9/9/3R5/9/4R4/9/9/3K5 w", "d5d6"), 0, "the rook on e3 pins the horse");
+        assert_eq!(exchange("4k4/4n4/9/9/3R5/9/9/9/9/3K5 w", "d5d6"), -1000, "nothing pins the horse");
     }
 
     #[test]

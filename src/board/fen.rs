@@ -1,4 +1,4 @@
-//! FEN: reading a position in every spelling that programs write, and writing it in one.
+//! FEN: parses every common spelling and writes one.
 
 use super::{Impossible, Piece, Position, Rank, Setup, Side, copied};
 use std::fmt;
@@ -6,43 +6,44 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The start of a game.
+/// FEN of the initial position.
 pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// What is wrong with the text of a FEN. Ranks are counted as on the board, 9 first; columns are characters within a rank, from 1.
+/// Error in the text of a FEN. Ranks are numbered as on the board, 9 first; columns are characters within a
+/// rank, from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BadFen {
     /// The text is empty.
     #[error("the FEN is empty")]
     Empty,
-    /// Not ten ranks: how many there are.
+    /// Number of ranks, if it is not ten.
     #[error("a FEN has 10 ranks, this one has {0}")]
     RankCount(usize),
-    /// A rank that does not describe nine files: the rank and how many it describes.
+    /// Rank that does not describe nine files, and the number of files it describes.
     #[error("rank {0} has {1} files instead of 9")]
     FileCount(usize, usize),
     /// A character that is neither a piece nor a digit from 1 to 9.
     #[error("rank {rank}, column {column}: {character:?} is neither a piece nor a digit from 1 to 9")]
     Character {
-        /// The rank, 9 at the top.
+        /// Rank, 9 at the top.
         rank: usize,
-        /// Which character of the rank, from 1.
+        /// Position of the character within its rank, from 1.
         column: usize,
-        /// The character.
+        /// The invalid character.
         character: char,
     },
-    /// The second field is neither `w`, `r` nor `b`.
+    /// Second field, if it is neither `w`, `r` nor `b`.
     #[error("the side to move is {0:?}, not w, r or b")]
     Side(String),
 }
 
-/// Why a FEN gives no position.
+/// Reason why a FEN does not describe a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
     /// The text is not a FEN.
     #[error(transparent)]
     Text(BadFen),
-    /// The text is a FEN, but no game reaches the position: all the reasons.
+    /// The text is a FEN, but no game can reach the position; lists every reason.
     #[error("{}", .0.iter().map(Impossible::to_string).collect::<Vec<_>>().join("; "))]
     Impossible(Vec<Impossible>),
 }
@@ -135,13 +136,13 @@ fn write_gap(f: &mut fmt::Formatter, empty: &mut u32) -> fmt::Result {
 }
 
 impl Position {
-    /// The start of a game.
+    /// Returns the initial position of a game.
     pub fn start() -> Position {
         STARTPOS.parse().expect("the start position is possible")
     }
 }
 
-/// Reads a FEN and checks it.
+/// Parses a FEN and checks the position.
 impl FromStr for Position {
     type Err = FenError;
 

@@ -1,13 +1,14 @@
-//! Legal moves, found piece by piece as sets of targets, without making any.
+//! Legal move generation: finds target sets piece by piece, without making moves.
 //!
-//! When the king is not in check, a piece is bound only if it is pinned. There are four kinds of pins:
-//! a rook (or the facing king) behind one piece; a cannon behind two, both of which are bound; a horse whose leg the piece blocks; and the
-//! hollow cannon, with nothing between it and the king, in front of which no piece may move. In check, every candidate is tried exactly.
+//! If the king is not in check, only pinned pieces are restricted. There are four kinds of pins: by a rook
+//! (or the facing king) behind one piece; by a cannon behind two pieces, both of which are pinned; by a horse
+//! whose leg the piece blocks; and by a hollow cannon, which has no piece between itself and the king: no
+//! piece may move in front of it. In check, every candidate is tested exactly.
 
 use super::{Bitboard, Kind, Move, MoveList, Occupancy, Piece, Position, Square, steps};
 use arrayvec::ArrayVec;
 
-/// Which moves are wanted.
+/// Kind of moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Targets {
@@ -16,18 +17,19 @@ pub enum Targets {
     Quiets,
 }
 
-/// How the pieces of the side to move are bound to their king, which is not in check.
+/// Pins of the side to move, whose king is not in check.
 struct Pins {
-    /// Pieces with fewer targets than they would have.
+    /// Pieces with restricted targets.
     pinned: Bitboard,
-    /// A pinned piece and all the targets that it has left; a piece may be listed several times.
+    /// Pinned pieces with their remaining targets; a piece may be listed more than once.
     left: ArrayVec<(Square, Bitboard), 16>,
-    /// Squares before a hollow cannon: forbidden to everybody.
+    /// Squares in front of a hollow cannon, which no piece may enter.
     hollow: Bitboard,
 }
 
 impl Position {
-    /// Calls `visit` with each piece of the side to move that has legal moves, and their targets, until it returns false.
+    /// Calls `visit` with each piece of the side to move that has legal moves, and with its targets, until
+    /// `visit` returns `false`.
     pub fn visit_moves(&self, wanted: Targets, mut visit: impl FnMut(Square, Bitboard) -> bool) {
         let side = self.side();
         let mask = match wanted {
@@ -42,7 +44,7 @@ impl Position {
         let (side, occupancy) = (self.side(), self.occupancy());
         let pins = self.find_pins();
         let free = mask & !pins.hollow;
-        // `go!(kind, from => targets)`: one loop a kind, so that each loop knows its table.
+        // `go!(kind, from => targets)`: one loop per kind, so that each loop uses a fixed table.
         macro_rules! go {
             ($kind:ident, $from:ident => $targets:expr) => {
                 for $from in self.pieces(side, Kind::$kind) {
@@ -69,7 +71,7 @@ impl Position {
         }
     }
 
-    /// The targets on which the own king is not attacked after the move: the exact test, one by one.
+    /// Returns the targets after which the friendly king is not attacked, tested exactly and one by one.
     #[inline]
     fn safe(&self, from: Square, targets: Bitboard) -> Bitboard {
         targets.into_iter().filter(|&to| !self.king_is_attacked_after(Move::new(from, to), self.side())).collect()
@@ -89,7 +91,8 @@ impl Position {
         }
     }
 
-    /// In check: the targets by which a piece other than the king can help, and the own screens, which help by going anywhere.
+    /// Returns, for a position in check, the targets on which a piece other than the king can help, and the
+    /// friendly screens, which help by moving anywhere.
     #[inline]
     fn answers_to_check(&self) -> (Bitboard, Bitboard) {
         let king = self.king(self.side());
@@ -122,7 +125,8 @@ impl Position {
             pins.hollow |= Occupancy::between(king, cannon);
         }
         for pinner in (sight.second & rooks) | (sight.third & cannons) {
-            // One blocker before a rook, two before a cannon. A piece that stays on the line must not take the other blocker.
+            // One blocker before a rook, two before a cannon. A blocker that stays on the line must not
+            // capture the other one.
             let between = Occupancy::between(king, pinner);
             let blockers = between & self.occupancy().all();
             for blocker in blockers & own {
@@ -138,7 +142,8 @@ impl Position {
         pins
     }
 
-    /// Whether a move is legal here, whatever its origin: a hash entry, a user, a killer of another position.
+    /// Returns `true` if a move from any source is legal here: a hash entry, a user, a killer move of another
+    /// position.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         let Some(piece) = self.piece_on(mv.from) else { return false };
@@ -148,7 +153,7 @@ impl Position {
             && !self.king_is_attacked_after(mv, self.side())
     }
 
-    /// The legal moves of a sort.
+    /// Returns the legal moves of the given kind.
     #[inline]
     pub fn moves(&self, wanted: Targets) -> MoveList {
         let mut list = MoveList::new();
@@ -159,12 +164,12 @@ impl Position {
         list
     }
 
-    /// All legal moves.
+    /// Returns all legal moves.
     pub fn legal_moves(&self) -> MoveList {
         self.moves(Targets::All)
     }
 
-    /// How many legal moves there are.
+    /// Returns the number of legal moves.
     pub fn count_moves(&self) -> u64 {
         let mut count = 0;
         self.visit_moves(Targets::All, |_, targets| {
@@ -174,7 +179,7 @@ impl Position {
         count
     }
 
-    /// Whether there is any legal move: without one the side to move has lost.
+    /// Returns `true` if there is a legal move; without one the side to move has lost.
     #[inline]
     pub fn has_moves(&self) -> bool {
         let mut any = false;
@@ -185,7 +190,7 @@ impl Position {
         any
     }
 
-    /// The pieces of the side to move that pins keep from some of their targets; none while in check.
+    /// Returns the pieces of the side to move that lose targets to pins; empty while in check.
     pub fn pinned(&self) -> Bitboard {
         if self.in_check() { Bitboard::EMPTY } else { self.find_pins().pinned }
     }

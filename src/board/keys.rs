@@ -1,4 +1,5 @@
-//! Zobrist keys: a number for each (piece, square) and one for the side to move; a position's key is their exclusive or.
+//! Zobrist keys: a random number for each (piece, square) and for the side to move. A position's key is their
+//! exclusive or.
 
 use super::{Piece, Side, Square};
 use crate::random::SplitMix64;
@@ -20,12 +21,12 @@ static PLACEMENT: [[u64; 90]; 14] = {
 
 const BLACK_TO_MOVE: u64 = 0x2F2F_A8C1_5D84_9E6B;
 
-/// The key of a piece on a square.
+/// Returns the key of a piece on a square.
 pub(super) fn placement(piece: Piece, square: Square) -> u64 {
     PLACEMENT[piece.index()][square.index()]
 }
 
-/// The key's part for the side to move.
+/// Returns the key of the side to move.
 pub(super) fn to_move(side: Side) -> u64 {
     match side {
         Side::Red => 0,

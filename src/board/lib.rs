@@ -1,8 +1,8 @@
 //! Xiangqi (Chinese chess): squares, pieces, legal moves, FEN, the rules of repetition and move notation.
 //!
-//! A [`Position`] is always one that a game can reach; a FEN that breaks a rule is refused with every reason. A [`rules::Game`] is a
-//! position with its history, because repetitions depend on it; [`rules::judge`] is the referee. [`notation`] reads and writes ICCS, WXF,
-//! Chinese and short algebraic notation.
+//! A [`Position`] is always reachable in a game; an impossible FEN is rejected with every reason. A
+//! [`rules::Game`] is a position with its history, because repetitions depend on it; [`rules::judge`] is the
+//! referee. [`notation`] parses and writes ICCS, WXF, Chinese and short algebraic notation.
 //!
 //! ```
 //! use chuhe_board::Position;

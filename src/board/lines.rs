@@ -1,45 +1,45 @@
-//! The preset tables of rooks and cannons: what they see along a line is looked up by (place on the line, occupancy of the line).
+//! Precomputed tables for rooks and cannons, indexed by (place on the line, occupancy of the line).
 //!
-//! A rank is a word of 9 bits, a file a word of 10. From a place on such a line one entry tells, looking both ways at once, the empty
-//! squares up to the first piece and the first, second and third pieces themselves:
+//! A rank is a word of 9 bits, a file a word of 10. One entry describes both directions from a place on such a
+//! line: the empty squares up to the first piece, and the first, second and third pieces.
 //!
 //! ```text
 //!   . . P . R . . P P      rank occupancy seen from the rook on e
 //!     ·   ·   · ·          reach: d, f and g (and no further)
-//!     1         1          first:  c and h: what the rook takes
-//!                 2        second: i: what a cannon on e would take over its screen
+//!     1         1          first:  c and h: captures of the rook
+//!                 2        second: i: capture of a cannon on e over its screen
 //! ```
 //!
 //! The third pieces are needed for pins: a cannon with two screens before a king pins both.
 
-/// What is seen from one place along a line, as masks of the line's squares.
+/// View from one place along a line, as masks of the line's squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Line {
-    /// Empty squares before the first piece, both ways: where a rook or a cannon moves without taking.
+    /// Empty squares before the first piece in each direction: quiet moves of a rook or cannon.
     pub reach: u16,
-    /// The first piece each way: what a rook takes, a cannon's screens.
+    /// First piece in each direction: captures of a rook, screens of a cannon.
     pub first: u16,
-    /// The second piece each way: what a cannon takes over its screen.
+    /// Second piece in each direction: captures of a cannon.
     pub second: u16,
-    /// The third piece each way.
+    /// Third piece in each direction.
     pub third: u16,
 }
 
-/// By file and occupancy of the rank.
+/// Views along a rank, by file and rank occupancy.
 static ALONG_RANK: [[Line; 1 << 9]; 9] = table();
-/// By rank and occupancy of the file.
+/// Views along a file, by rank and file occupancy.
 static ALONG_FILE: [[Line; 1 << 10]; 10] = table();
 
-/// Lines are walked every time, for `docs/1-board.md` to tell what the tables gain.
+/// Replaces the tables by walking the lines, to measure the benefit of the tables for `docs/1-board.md`.
 const WALKED: bool = cfg!(feature = "walked-lines");
 
-/// What is seen along a rank from a file, by the rank's nine bits of occupancy.
+/// Returns the view along a rank from a file, given the nine bits of the rank's occupancy.
 pub(super) fn along_rank(file: usize, occupied: usize) -> Line {
     if WALKED { look(file, occupied, 9) } else { ALONG_RANK[file][occupied] }
 }
 
-/// What is seen along a file from a rank, by the file's ten bits of occupancy.
+/// Returns the view along a file from a rank, given the ten bits of the file's occupancy.
 pub(super) fn along_file(rank: usize, occupied: usize) -> Line {
     if WALKED { look(rank, occupied, 10) } else { ALONG_FILE[rank][occupied] }
 }
@@ -58,9 +58,9 @@ const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLA
     table
 }
 
-/// Walks both ways from a place, counting the pieces met.
+/// Walks in both directions from a place and counts the pieces met.
 const fn look(place: usize, occupied: usize, places: usize) -> Line {
-    let mut seen = [0u16; 4]; // by the number of pieces met so far; only the empty squares of [0] matter
+    let mut seen = [0u16; 4]; // Indexed by the number of pieces met; of index 0 only the empty squares matter.
     let mut met = 0;
     let mut to = place + 1;
     while to < places && met < 3 {
@@ -88,7 +88,7 @@ const fn note(seen: &mut [u16; 4], met: usize, to: usize, occupied: usize) -> us
     }
 }
 
-/// A file's word of 10 bits spread to the bits of file a on the board: bit r goes to bit 9 · r.
+/// Ten bits of a file spread to file a of the board: bit r becomes bit 9 · r.
 pub(super) static UP_THE_FILE: [u128; 1 << 10] = {
     let mut table = [0; 1 << 10];
     let mut word = 0;
@@ -107,7 +107,7 @@ pub(super) static UP_THE_FILE: [u128; 1 << 10] = {
 mod tests {
     use super::*;
 
-    /// Walks the line step by step, collecting (empty before the first piece, first, second, third).
+    /// Walks the line step by step and collects (empty squares before the first piece, first, second, third).
     fn walk(place: i32, places: i32, occupied: usize) -> Line {
         let mut line = Line { reach: 0, first: 0, second: 0, third: 0 };
         for step in [-1, 1] {

@@ -1,4 +1,4 @@
-//! Moves: from one square to another. Xiangqi has no promotion, no castling and no en passant, so that is all.
+//! Moves: from one square to another. Xiangqi has no promotion, castling or en passant.
 
 use super::square::Square;
 use arrayvec::ArrayVec;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A move, two bytes; `Option<Move>` is two bytes as well.
+/// A move of two bytes; `Option<Move>` also has two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct Move {
@@ -16,33 +16,33 @@ pub struct Move {
 
 const _: () = assert!(size_of::<Option<Move>>() == 2);
 
-/// More than any position has: two rooks and two cannons with 17 moves each, two horses with 8, five pawns with 3, two elephants
-/// and two advisors with 4 and a king with 4 make 119.
+/// Maximum number of moves in a position, rounded up: two rooks and two cannons with 17 moves each, two
+/// horses with 8, five pawns with 3, two elephants and two advisors with 4 and a king with 4 make 119.
 pub const MAX_MOVES: usize = 128;
 
 /// The moves of one position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 impl Move {
-    /// The move between two squares.
+    /// Creates the move between two squares.
     pub const fn new(from: Square, to: Square) -> Move {
         Move { from, to }
     }
 
-    /// The move seen in a mirror: left and right swapped.
+    /// Returns the mirror image of the move: left and right swapped.
     #[inline]
     pub fn mirrored(self) -> Move {
         Move::new(self.from.mirrored(), self.to.mirrored())
     }
 
-    /// The move as the other side would play it: ranks swapped.
+    /// Returns the move from the opponent's view: ranks swapped.
     #[inline]
     pub fn flipped(self) -> Move {
         Move::new(self.from.flipped(), self.to.flipped())
     }
 }
 
-/// Writes `h2e2`, as UCCI does.
+/// Writes the move as UCCI does, such as `h2e2`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)
@@ -65,7 +65,7 @@ pub struct NotAMove;
 #[error("{0} is not legal in this position")]
 pub struct Illegal(pub Move);
 
-/// Reads `h2e2`, in either case, and the ICCS form `H2-E2`. Whether the move is legal is the position's business.
+/// Parses `h2e2` in either case, and the ICCS form `H2-E2`. Legality is not checked.
 impl FromStr for Move {
     type Err = NotAMove;
 

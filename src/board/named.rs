@@ -1,6 +1,6 @@
-//! Enums that are said once: each variant with its name beside it.
+//! Enums whose variants and names are declared together.
 
-/// An enum, all its variants in order as `ALL`, and a function that gives what stands beside each.
+/// Declares an enum with the constant `ALL` and a function that returns the text beside each variant.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! named {
@@ -14,7 +14,7 @@ macro_rules! named {
         $seen enum $Name { $($(#[$of_variant])* $Variant,)* }
 
         impl $Name {
-            /// All of them, in order.
+            /// All variants, in order.
             $seen const ALL: [$Name; [$($Name::$Variant),*].len()] = [$($Name::$Variant),*];
 
             $(#[$of_label])*

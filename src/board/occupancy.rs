@@ -1,4 +1,4 @@
-//! Which squares are occupied, in the three forms that the preset tables want, and the answers of the tables as sets of squares.
+//! Occupied squares in the three forms that the tables require, and table results as sets of squares.
 
 use super::bitboard::Bitboard;
 use super::lines::{Line, UP_THE_FILE, along_file, along_rank};
@@ -6,17 +6,18 @@ use super::square::Square;
 use super::steps::{ADVISOR, ELEPHANT, HORSE, HORSE_ATTACKERS, KING, PAWN, PAWN_ATTACKERS};
 use super::{Kind, Side};
 
-/// The occupied squares as one set, as ten rank words and as nine file words, always in step. Small enough to copy for a "what if".
+/// Occupied squares as one set, as ten rank words and as nine file words, updated together. Small enough to
+/// copy for hypothetical positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     all: Bitboard,
-    /// Nine bits a rank, with an empty rank before and behind, so that neighbours need no test for the edge.
+    /// Nine bits per rank, with an empty rank at each end, so that neighbours need no bounds test.
     ranks: [u16; 12],
-    /// Ten bits a file.
+    /// Ten bits per file.
     files: [u16; 9],
 }
 
-/// What is seen from a square along its rank and its file together; see [`Line`].
+/// View from a square along its rank and its file; see [`Line`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Sight {
@@ -27,19 +28,20 @@ pub struct Sight {
 }
 
 impl Occupancy {
-    /// The occupied squares.
+    /// Returns the occupied squares.
     pub fn all(&self) -> Bitboard {
         self.all
     }
 
-    /// Puts a piece on an empty square or takes one away.
+    /// Adds a piece on an empty square, or removes the piece on an occupied one.
     pub fn toggle(&mut self, square: Square) {
         self.all ^= Bitboard::of(square);
         self.ranks[square.rank().index() + 1] ^= 1 << square.file() as u16;
         self.files[square.file().index()] ^= 1 << square.rank() as u16;
     }
 
-    /// The occupancy of the square's rank, nine bits, and of its file, ten bits: what presets are indexed by.
+    /// Returns the occupancy of the square's rank (nine bits) and of its file (ten bits), the indices of the
+    /// tables.
     pub fn words(&self, square: Square) -> (usize, usize) {
         let (file, rank) = (square.file().index(), square.rank().index());
         (usize::from(self.ranks[rank + 1]) & 0x1FF, usize::from(self.files[file]) & 0x3FF)
@@ -50,7 +52,7 @@ impl Occupancy {
         (along_rank(from.file().index(), rank), along_file(from.rank().index(), file))
     }
 
-    /// All that is seen along the lines from a square.
+    /// Returns the view along the rank and file of a square.
     #[inline]
     pub fn sight(&self, from: Square) -> Sight {
         let (rank, file) = self.lines(from);
@@ -62,21 +64,21 @@ impl Occupancy {
         }
     }
 
-    /// Where a rook goes, and what it takes, of either side.
+    /// Returns the targets of a rook, including captures of either side.
     #[inline]
     pub fn rook(&self, from: Square) -> Bitboard {
         let (rank, file) = self.lines(from);
         on_board(from, rank.reach | rank.first, file.reach | file.first)
     }
 
-    /// Where a cannon goes, and what it takes over a screen, of either side.
+    /// Returns the targets of a cannon, including captures of either side over a screen.
     #[inline]
     pub fn cannon(&self, from: Square) -> Bitboard {
         let (rank, file) = self.lines(from);
         on_board(from, rank.reach | rank.second, file.reach | file.second)
     }
 
-    /// From where a cannon attacks or would attack the square over an existing screen.
+    /// Returns the squares from which a cannon attacks or would attack the square over an existing screen.
     #[inline]
     pub fn behind_screens(&self, target: Square) -> Bitboard {
         let (rank, file) = self.lines(target);
@@ -86,7 +88,7 @@ impl Occupancy {
         without.rook(target) & !on_board(target, rank.reach | rank.first, file.reach | file.first)
     }
 
-    /// Which of the four neighbours along the lines are occupied: bit 0 west, 1 south, 2 east, 3 north.
+    /// Returns which of the four orthogonal neighbours are occupied: bit 0 west, 1 south, 2 east, 3 north.
     fn legs(&self, square: Square) -> usize {
         let (file, rank) = (square.file() as u32, square.rank() as u32);
         let beside = u32::from(self.ranks[rank as usize + 1]) << 1 >> file & 0b101;
@@ -94,7 +96,8 @@ impl Occupancy {
         (beside | before << 1) as usize
     }
 
-    /// Which of the four neighbours across are occupied: bit 0 south-west, 1 north-west, 2 south-east, 3 north-east.
+    /// Returns which of the four diagonal neighbours are occupied: bit 0 south-west, 1 north-west, 2
+    /// south-east, 3 north-east.
     fn eyes(&self, square: Square) -> usize {
         let (file, rank) = (square.file() as u32, square.rank().index());
         let south = u32::from(self.ranks[rank]) << 1 >> file & 0b101;
@@ -102,25 +105,26 @@ impl Occupancy {
         (south | north << 1) as usize
     }
 
-    /// Where a horse goes, legs heeded.
+    /// Returns the targets of a horse whose legs may be blocked.
     #[inline]
     pub fn horse(&self, from: Square) -> Bitboard {
         HORSE[from.index()][self.legs(from)]
     }
 
-    /// From where a horse attacks the square, legs heeded.
+    /// Returns the squares from which a horse attacks the square, given the blocked legs.
     #[inline]
     pub fn horse_attackers(&self, target: Square) -> Bitboard {
         HORSE_ATTACKERS[target.index()][self.eyes(target)]
     }
 
-    /// Where an elephant goes, eyes heeded.
+    /// Returns the targets of an elephant whose eyes may be blocked.
     #[inline]
     pub fn elephant(&self, from: Square) -> Bitboard {
         ELEPHANT[from.index()][self.eyes(from)]
     }
 
-    /// Where a piece goes, with captures of either side; the flying general is not among a king's.
+    /// Returns the targets of a piece, including captures of either side; a king's targets exclude the flying
+    /// general.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[inline]
     pub fn targets(&self, side: Side, kind: Kind, from: Square) -> Bitboard {
@@ -135,7 +139,7 @@ impl Occupancy {
         }
     }
 
-    /// From where pieces of a side and kind attack an occupied square.
+    /// Returns the squares from which pieces of a side and kind attack an occupied square.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[inline]
     pub fn attackers(&self, side: Side, kind: Kind, target: Square) -> Bitboard {
@@ -154,7 +158,7 @@ impl Occupancy {
         }
     }
 
-    /// The squares between two squares of one rank or file; none if they share no line.
+    /// Returns the squares between two squares of one rank or file; empty if they share no line.
     #[inline]
     pub fn between(one: Square, other: Square) -> Bitboard {
         let ((file, rank), (other_file, other_rank)) = ((one.file(), one.rank()), (other.file(), other.rank()));
@@ -168,13 +172,13 @@ impl Occupancy {
     }
 }
 
-/// The bits strictly between two bit numbers.
+/// Returns the bits strictly between two bit numbers.
 fn inside(one: u32, other: u32) -> u16 {
     let (low, high) = (one.min(other), one.max(other));
     ((1 << high) - 1) & !((2 << low) - 1)
 }
 
-/// Masks of the rank and the file through a square as a set of squares.
+/// Converts masks of the rank and the file through a square to a set of squares.
 fn on_board(through: Square, rank: u16, file: u16) -> Bitboard {
     let (at_file, at_rank) = (through.file() as u32, through.rank() as u32);
     let file = UP_THE_FILE[usize::from(file) & 0x3FF];
@@ -184,7 +188,7 @@ fn on_board(through: Square, rank: u16, file: u16) -> Bitboard {
     Bitboard::from_bits(u128::from(rank) << (9 * at_rank) | file << at_file)
 }
 
-/// `bits << places`, in two halves: a shift of 128 bits is a call in WebAssembly.
+/// Computes `bits << places` in two halves, because a 128-bit shift is a function call in WebAssembly.
 #[inline(always)]
 fn shifted(bits: u128, places: u32) -> u128 {
     let (low, high, within) = (bits as u64, (bits >> 64) as u64, places & 63);

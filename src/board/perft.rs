@@ -1,13 +1,13 @@
-//! Perft: counting the leaves of the legal game tree, the check of every move generator.
+//! Perft: counts the leaves of the legal game tree, the standard test of a move generator.
 
 use super::{Move, Position, walk};
 use crate::crew::share_out;
 use std::convert::Infallible;
 
-/// The stack of a counting thread, in bytes.
+/// Stack size of a counting thread, in bytes.
 const STACK: usize = 2 << 20;
 
-/// The leaves at `depth` plies; those of the last ply are counted as sets, not made.
+/// Counts the leaves at `depth` plies; moves of the last ply are counted as sets, not made.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -16,7 +16,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// The leaves below a move.
+/// Counts the leaves below a move.
 fn after(position: &mut Position, mv: Move, depth: u32) -> u64 {
     let undo = position.make(mv);
     let count = perft(position, depth - 1);
@@ -24,10 +24,11 @@ fn after(position: &mut Position, mv: Move, depth: u32) -> u64 {
     count
 }
 
-/// The leaves below each legal move, on several threads. `depth` is at least 1.
+/// Counts the leaves below each legal move on several threads. `depth` is at least 1.
 pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     let moves = position.legal_moves();
-    // Jobs of two plies, so that threads end together: (index of the first move, second move).
+    // Jobs of two plies, so that all threads finish at about the same time: (index of the first move, second
+    // move).
     let jobs: Vec<(usize, Option<Move>)> = (0..moves.len())
         .flat_map(|first| {
             let mut next = position.clone();
@@ -49,7 +50,7 @@ pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64
     let alone = || jobs.iter().map(|job| Some(work(&mut position.clone(), job))).collect();
     let counted = match threads {
         0 | 1 => alone(),
-        // Where the threads can't be had, one does the work.
+        // Falls back to one thread if the system cannot create the others.
         _ => share_out("perft", STACK, vec![position.clone(); threads], &jobs, work).unwrap_or_else(|_| alone()),
     };
     let mut counts: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
@@ -59,7 +60,7 @@ pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64
     counts
 }
 
-/// Perft with the generator that walks: for comparison only.
+/// Counts leaves with the slow generator, for comparison.
 pub fn perft_walking(position: &mut Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,9 +1,9 @@
-//! The two sides, the seven kinds of pieces and the fourteen pieces.
+//! Sides, kinds and pieces.
 
 use super::square::{Rank, Square};
 use crate::words::{Key, Language};
 
-/// Red moves first and sits at rank 0.
+/// Side. Red moves first and starts on rank 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -16,12 +16,12 @@ impl Side {
     /// Both sides, Red first.
     pub const ALL: [Side; 2] = [Side::Red, Side::Black];
 
-    /// 0 for Red, 1 for Black.
+    /// Returns 0 for Red, 1 for Black.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// `red` or `black`.
+    /// Returns `red` or `black`.
     pub const fn name(self) -> &'static str {
         match self {
             Side::Red => "red",
@@ -29,12 +29,12 @@ impl Side {
         }
     }
 
-    /// `Red`, 红方: as sentences name it.
+    /// Returns the name used in sentences: `Red`, 红方.
     pub fn title(self, language: Language) -> &'static str {
         language.word(if self == Side::Red { Key::Red } else { Key::Black })
     }
 
-    /// A rank as this side counts it: 0 is its own back rank, 9 the enemy's.
+    /// Returns the rank from this side's view: 0 is its own back rank, 9 the opponent's.
     pub fn rank(self, square: Square) -> Rank {
         match self {
             Side::Red => square.rank(),
@@ -42,13 +42,13 @@ impl Side {
         }
     }
 
-    /// Whether the square lies beyond the river, seen from this side.
+    /// Returns `true` if the square lies beyond the river for this side.
     pub fn has_crossed(self, square: Square) -> bool {
         self.rank(square) >= Rank::R5
     }
 }
 
-/// The other side.
+/// Returns the other side.
 impl std::ops::Not for Side {
     type Output = Side;
 
@@ -60,7 +60,7 @@ impl std::ops::Not for Side {
     }
 }
 
-/// The kind of a piece, without its side.
+/// Kind of a piece, without its side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -75,16 +75,16 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All seven, the king first.
+    /// All seven kinds, the king first.
     pub const ALL: [Kind; 7] =
         [Kind::King, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Pawn];
 
-    /// The number of the kind, 0–6.
+    /// Returns the index of the kind, 0–6.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// How many of the kind one side has in a full set.
+    /// Returns the number of pieces of this kind that one side has in a full set.
     pub const fn in_a_set(self) -> u32 {
         match self {
             Kind::King => 1,
@@ -93,7 +93,7 @@ impl Kind {
         }
     }
 
-    /// The English name, in lower case.
+    /// Returns the English name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::King => "king",
@@ -132,7 +132,7 @@ const LETTERS: &[u8; 14] = b"KABNRCPkabnrcp";
 const CHARACTERS: [char; 14] = ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'];
 
 impl Piece {
-    /// All fourteen, Red's first, in the order of [`Kind::ALL`].
+    /// All fourteen pieces, Red's first, in the order of [`Kind::ALL`].
     pub const ALL: [Piece; 14] = [
         Piece::RedKing,
         Piece::RedAdvisor,
@@ -150,37 +150,37 @@ impl Piece {
         Piece::BlackPawn,
     ];
 
-    /// The piece of a side and a kind.
+    /// Creates a piece from a side and a kind.
     pub const fn new(side: Side, kind: Kind) -> Piece {
         Piece::ALL[side.index() * 7 + kind.index()]
     }
 
-    /// The number of the piece, 0–13.
+    /// Returns the index of the piece, 0–13.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Whose it is.
+    /// Returns the side.
     pub const fn side(self) -> Side {
         if self.index() < 7 { Side::Red } else { Side::Black }
     }
 
-    /// What it is.
+    /// Returns the kind.
     pub const fn kind(self) -> Kind {
         Kind::ALL[self.index() % 7]
     }
 
-    /// Its letter in a FEN: `K A B N R C P`, lower case for Black.
+    /// Returns the letter in a FEN: `K A B N R C P`, lower case for Black.
     pub const fn letter(self) -> char {
         LETTERS[self.index()] as char
     }
 
-    /// Its Chinese character.
+    /// Returns the Chinese character.
     pub const fn character(self) -> char {
         CHARACTERS[self.index()]
     }
 
-    /// `rook`, 车: as sentences name it.
+    /// Returns the noun used in sentences: `rook`, 车.
     pub fn noun(self, language: Language) -> String {
         match language {
             Language::English => self.kind().name().to_owned(),
@@ -188,13 +188,14 @@ impl Piece {
         }
     }
 
-    /// `Red's rook`, 红车.
+    /// Returns the noun with its owner: `Red's rook`, 红车.
     pub fn owned(self, language: Language) -> String {
         let key = if self.side() == Side::Red { Key::RedPiece } else { Key::BlackPiece };
         language.say(key, &[("piece", &self.noun(language))])
     }
 
-    /// Reads a FEN letter; `E` is also an elephant, `H` a horse, `G` (general) a king and `S` (soldier) a pawn.
+    /// Parses a FEN letter. `E` is also accepted for an elephant, `H` for a horse, `G` (general) for a king
+    /// and `S` (soldier) for a pawn.
     pub fn from_letter(letter: char) -> Option<Piece> {
         let kind = match letter.to_ascii_uppercase() {
             'K' | 'G' => Kind::King,

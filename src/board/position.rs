@@ -1,9 +1,9 @@
-//! A possible position, and how moves change it.
+//! Legal positions and the moves that change them.
 
 use super::steps::AROUND_KING;
 use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
 
-/// A position that a game can reach, with everything about it that the rules of movement need. Built only through checks.
+/// A position that a game can reach, with the data needed to generate moves. Every constructor checks the position.
 ///
 /// ```
 /// use chuhe_board::{Move, Position};
@@ -19,29 +19,30 @@ use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     mailbox: [Option<Piece>; 90],
-    /// By piece.
+    /// Squares of each piece.
     pieces: [Bitboard; 14],
-    /// By side.
+    /// Squares of each side.
     sides: [Bitboard; 2],
     occupancy: Occupancy,
-    /// By side.
+    /// King square of each side.
     kings: [Square; 2],
     side: Side,
     key: u64,
-    /// The parts of the key that the pieces of each side make but its pawns, and the pawns of both.
+    /// Parts of the key: the pieces of each side without pawns, and the pawns of both sides.
     parts: [u64; 3],
-    /// How many there are of each piece, as a number of 14 digits to the base 6.
+    /// Number of each piece, encoded as 14 digits in base 6.
     material: u64,
-    /// Enemy pieces that give check to the side to move, a facing king among them only if the position was set up so.
+    /// Enemy pieces that check the side to move. A facing king is included only if the position was set up
+    /// that way.
     checkers: Bitboard,
     quiet_plies: u16,
     move_number: u16,
 }
 
-/// What [`Position::make`] could not know from the move alone when it is taken back.
+/// State that [`Position::unmake`] cannot derive from the move.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
-    /// The piece that was taken.
+    /// Captured piece.
     pub captured: Option<Piece>,
     key: u64,
     checkers: Bitboard,
@@ -49,7 +50,7 @@ pub struct Undo {
 }
 
 impl Position {
-    /// The position of a setup, or all the reasons why there is none.
+    /// Creates the position of a setup, or returns every reason why the setup is impossible.
     pub fn new(setup: &Setup) -> Result<Position, Vec<Impossible>> {
         match setup.impossibilities() {
             reasons if reasons.is_empty() => Ok(Position::unchecked(setup)),
@@ -57,8 +58,8 @@ impl Position {
         }
     }
 
-    /// As [`Self::new`], but the kings may face each other. No game gets there, yet collections of perft counts hold such positions:
-    /// the side to move must part the kings.
+    /// Like [`Self::new`], but allows the kings to face each other. No game reaches such a position, but
+    /// collections of perft counts contain them; the side to move must separate the kings.
     pub fn new_with_kings_facing(setup: &Setup) -> Result<Position, Vec<Impossible>> {
         match setup.impossibilities() {
             reasons if reasons.iter().all(|reason| *reason == Impossible::KingsFacing) => {
@@ -75,8 +76,9 @@ impl Position {
         setup.impossibilities().iter().all(is_tolerated).then(|| Position::unchecked(setup))
     }
 
-    /// The position of these pieces, for those who look at millions of them: as [`Self::new`], but without the reasons if there is none.
-    /// Each side must have one king, and each piece stand where it can.
+    /// Creates a position from pieces, for callers that check millions of them: like [`Self::new`], but
+    /// without reasons for rejection. Each side must have one king, and each piece must be on a square it can
+    /// reach.
     pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, side: Side) -> Option<Position> {
         let mut position = Position::empty(side);
         for (piece, square) in pieces {
@@ -121,7 +123,7 @@ impl Position {
         position
     }
 
-    /// Sets a piece up on an empty square.
+    /// Adds a piece on an empty square.
     #[inline]
     fn add(&mut self, piece: Piece, square: Square) {
         self.put(piece, square);
@@ -132,92 +134,92 @@ impl Position {
         }
     }
 
-    /// The board, side and counters alone.
+    /// Returns the board, the side to move and the counters.
     pub fn setup(&self) -> Setup {
         Setup { board: self.mailbox, side: self.side, quiet_plies: self.quiet_plies, move_number: self.move_number }
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.mailbox[square.index()]
     }
 
-    /// The squares of a side's pieces of a kind.
+    /// Returns the squares of a side's pieces of one kind.
     pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         self.pieces[Piece::new(side, kind).index()]
     }
 
-    /// The squares of a side's rooks, cannons and horses.
+    /// Returns the squares of a side's rooks, cannons and horses.
     pub fn major_pieces(&self, side: Side) -> Bitboard {
         self.pieces(side, Kind::Rook) | self.pieces(side, Kind::Cannon) | self.pieces(side, Kind::Horse)
     }
 
-    /// The squares of all pieces of a side.
+    /// Returns the squares of all pieces of a side.
     pub fn of_side(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// The occupied squares, ready for the preset tables.
+    /// Returns the occupied squares in the form required by the tables.
     pub fn occupancy(&self) -> &Occupancy {
         &self.occupancy
     }
 
-    /// The square of a side's king.
+    /// Returns the square of a side's king.
     pub fn king(&self, side: Side) -> Square {
         self.kings[side.index()]
     }
 
-    /// The Zobrist key: pieces, squares and side to move.
+    /// Returns the Zobrist key of pieces, squares and side to move.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// A key of the squares of all pawns.
+    /// Returns the key of all pawns.
     pub fn pawn_key(&self) -> u64 {
         self.parts[PAWNS]
     }
 
-    /// A key of the squares of a side's pieces, without its pawns.
+    /// Returns the key of a side's pieces without pawns.
     pub fn army_key(&self, side: Side) -> u64 {
         self.parts[side.index()]
     }
 
-    /// A number that tells how many there are of each piece, and nothing else.
+    /// Returns a number that encodes only the count of each piece.
     pub fn material(&self) -> u64 {
         self.material
     }
 
-    /// The enemy pieces that give check to the side to move.
+    /// Returns the enemy pieces that check the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
-    /// Whether the side to move is in check.
+    /// Returns `true` if the side to move is in check.
     pub fn in_check(&self) -> bool {
         self.checkers.has_any()
     }
 
-    /// Plies since the last capture.
+    /// Returns the number of plies since the last capture.
     pub fn quiet_plies(&self) -> u16 {
         self.quiet_plies
     }
 
-    /// The number of the move, from 1.
+    /// Returns the move number, from 1.
     pub fn move_number(&self) -> u16 {
         self.move_number
     }
 
-    /// The same position with left and right swapped.
+    /// Returns the mirror image of the position: left and right swapped.
     pub fn mirrored(&self) -> Position {
         self.rearranged(Square::mirrored, |piece| piece, self.side)
     }
 
-    /// The same position with the colours and the ends of the board swapped.
+    /// Returns the position with colours and ends of the board swapped.
     pub fn flipped(&self) -> Position {
         self.rearranged(Square::flipped, |piece| Piece::new(!piece.side(), piece.kind()), !self.side)
     }
@@ -227,10 +229,10 @@ impl Position {
         for square in self.occupancy.all() {
             setup.board[to(square).index()] = self.piece_on(square).map(&as_piece);
         }
-        Position::unchecked(&setup) // as possible as before
+        Position::unchecked(&setup) // flipping keeps the position legal
     }
 
-    /// Adds a piece to everything but the occupancy.
+    /// Adds a piece to everything except the occupancy.
     fn put(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = Some(piece);
         self.toggle(piece, square);
@@ -245,7 +247,7 @@ impl Position {
         self.parts[if piece.kind() == Kind::Pawn { PAWNS } else { piece.side().index() }] ^= key;
     }
 
-    /// Plays a move if it is legal, for moves that come from outside. What it returns takes the move back.
+    /// Makes a move from an external source if it is legal. The returned value undoes the move.
     ///
     /// ```
     /// use chuhe_board::Position;
@@ -257,13 +259,13 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// The move is not legal; the position stays as it was.
+    /// Returns an error if the move is not legal; the position is unchanged.
     pub fn try_make(&mut self, mv: Move) -> Result<Undo, Illegal> {
         if self.is_legal(mv) { Ok(self.make(mv)) } else { Err(Illegal(mv)) }
     }
 
-    /// Plays a move without asking whether it is legal: it must be one of [`Self::legal_moves`] or pass [`Self::is_legal`].
-    /// What it returns takes the move back.
+    /// Makes a move without checking legality: it must be one of [`Self::legal_moves`] or pass
+    /// [`Self::is_legal`]. The returned value undoes the move.
     #[inline]
     pub fn make(&mut self, mv: Move) -> Undo {
         debug_assert!(self.is_legal(mv), "{mv} in {self}");
@@ -291,13 +293,13 @@ impl Position {
             self.kings[self.side.index()] = mv.to;
         }
         self.pass_the_turn();
-        // The king was not in check before, so only a change in its lines or around it can have given one.
+        // The king was not in check before, so only a change on its lines or near it can give check.
         let around = AROUND_KING[self.king(self.side).index()];
         self.checkers = if around.has(mv.from) || around.has(mv.to) { self.find_checkers() } else { Bitboard::EMPTY };
         undo
     }
 
-    /// Takes back the last move made.
+    /// Undoes the last move.
     #[inline]
     pub fn unmake(&mut self, mv: Move, undo: Undo) {
         self.take_the_turn_back();
@@ -319,7 +321,7 @@ impl Position {
         self.restore(undo);
     }
 
-    /// Passes: the side to move, not in check, lets the other side move.
+    /// Makes a null move. The side to move must not be in check.
     pub fn make_null(&mut self) -> Undo {
         debug_assert!(!self.in_check());
         let undo = Undo { captured: None, key: self.key, checkers: self.checkers, quiet_plies: self.quiet_plies };
@@ -328,7 +330,7 @@ impl Position {
         undo
     }
 
-    /// Takes back a pass.
+    /// Undoes a null move.
     pub fn unmake_null(&mut self, undo: Undo) {
         self.take_the_turn_back();
         self.restore(undo);
@@ -351,7 +353,7 @@ impl Position {
         self.quiet_plies = undo.quiet_plies;
     }
 
-    /// The key after a move, before it is made: to ask the memory for its hash entry early.
+    /// Returns the key of the position after a move that has not been made, to prefetch its hash entry.
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key_after_null();
         if let Some(piece) = self.piece_on(mv.from) {
@@ -363,12 +365,12 @@ impl Position {
         key
     }
 
-    /// The key after a pass.
+    /// Returns the key of the position after a null move.
     pub fn key_after_null(&self) -> u64 {
         self.key ^ keys::to_move(Side::Black)
     }
 
-    /// The enemy pieces that attack the king of the side to move.
+    /// Returns the enemy pieces that attack the king of the side to move.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[inline]
     fn find_checkers(&self) -> Bitboard {
@@ -376,7 +378,8 @@ impl Position {
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
     }
 
-    /// Whether `defender`'s king is attacked after a move of either side that follows the pieces' ways: nothing is made for it.
+    /// Returns `true` if `defender`'s king is attacked after a pseudo-legal move of either side. The move is
+    /// not made.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn king_is_attacked_after(&self, mv: Move, defender: Side) -> bool {
         let mover = self.piece_on(mv.from);
@@ -395,14 +398,14 @@ impl Position {
         attackers_of_king(king, &occupancy, !defender, after).has_any()
     }
 
-    /// Whether a legal move gives check, directly or by opening a line or a leg.
+    /// Returns `true` if a legal move gives check, directly or by opening a line or a leg.
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let around = AROUND_KING[self.king(!self.side).index()];
         (around.has(mv.to) || around.has(mv.from)) && self.king_is_attacked_after(mv, !self.side)
     }
 
-    /// All pieces of a side that could take on an occupied square, pins not heeded.
+    /// Returns all pieces of a side that attack an occupied square. Ignores pins.
     pub fn attackers(&self, side: Side, square: Square) -> Bitboard {
         Kind::ALL.into_iter().fold(Bitboard::EMPTY, |all, kind| {
             all | (self.occupancy.attackers(side, kind, square) & self.pieces(side, kind))
@@ -410,16 +413,17 @@ impl Position {
     }
 }
 
-/// The place of the pawns' part of the key, after those of the sides.
+/// Index of the pawns' part of the key, after those of the sides.
 const PAWNS: usize = 2;
 
-/// What a piece adds to the number of the material.
+/// Returns the contribution of a piece to the material number.
 const fn digit(piece: Piece) -> u64 {
     6u64.pow(13 - piece.index() as u32)
 }
 
-/// The pieces of side `by`, whose squares `pieces` tells, that attack a king; a king that faces it counts as a rook. Board and pieces are
-/// given apart, so that a capture can be imagined without making it.
+/// Returns the pieces of side `by` that attack a king; a facing king counts as a rook. The occupancy and the
+/// squares of each kind (`pieces`) are separate parameters, so that captures can be tested without being
+/// made.
 pub fn attackers_of_king(king: Square, occupancy: &Occupancy, by: Side, pieces: impl Fn(Kind) -> Bitboard) -> Bitboard {
     let sight = occupancy.sight(king);
     (sight.first & (pieces(Kind::Rook) | pieces(Kind::King)))

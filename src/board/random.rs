@@ -1,20 +1,21 @@
-//! SplitMix64: a small seeded generator with the same numbers on every machine and in every version.
+//! SplitMix64: a small seeded generator that produces the same numbers on every machine and in every version.
 //!
-//! Zobrist keys, recorded games and everything else that must be repeatable are drawn with it.
+//! It generates Zobrist keys, recorded games and everything else that must be repeatable.
 
-/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014), usable in constants.
+/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014), usable in
+/// constants.
 #[derive(Clone, Debug)]
 pub struct SplitMix64 {
     state: u64,
 }
 
 impl SplitMix64 {
-    /// A generator; equal seeds give equal numbers.
+    /// Creates a generator; equal seeds give equal numbers.
     pub const fn new(seed: u64) -> Self {
         SplitMix64 { state: seed }
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub const fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;
@@ -23,23 +24,23 @@ impl SplitMix64 {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to `bound` − 1; `bound` must not be 0. The bias is below `bound` / 2⁶⁴.
+    /// Returns a number from 0 to `bound` − 1; `bound` must not be 0. The bias is below `bound` / 2⁶⁴.
     pub const fn below(&mut self, bound: u64) -> u64 {
         ((self.next() as u128 * bound as u128) >> 64) as u64
     }
 
-    /// One of `items`, each equally likely; none if there are none.
+    /// Returns one of `items`, each with equal probability, or `None` if there are none.
     pub const fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
         if items.is_empty() { None } else { Some(&items[self.below(items.len() as u64) as usize]) }
     }
 
-    /// A number in [0, 1): one of 2⁵³ evenly spaced values.
+    /// Returns one of 2⁵³ evenly spaced values in [0, 1).
     pub const fn unit_f64(&mut self) -> f64 {
         const STEP: f64 = 1.0 / (1u64 << 53) as f64;
         (self.next() >> 11) as f64 * STEP
     }
 
-    /// Puts `items` in a random order, each order equally likely (Fisher–Yates).
+    /// Shuffles `items`; every order is equally likely (Fisher–Yates).
     pub const fn shuffle<T>(&mut self, items: &mut [T]) {
         let mut left = items.len();
         while left > 1 {
@@ -54,7 +55,8 @@ impl SplitMix64 {
 mod tests {
     use super::*;
 
-    /// The five numbers that Rosetta Code ("Pseudo-random numbers/Splitmix64") prints from Vigna's `splitmix64.c`.
+    /// The five numbers that Rosetta Code ("Pseudo-random numbers/Splitmix64") lists from Vigna's
+    /// `splitmix64.c`.
     #[test]
     fn the_published_numbers_come_out() {
         let mut random = SplitMix64::new(1_234_567);

@@ -10,54 +10,56 @@ pub type Score = i32;
 
 /// Greater than any score.
 pub const INFINITE: Score = 32_000;
-/// A mate on the board. A mate in n plies is worth `MATE - n`.
+/// Score of a mate on the board. A mate in n plies scores `MATE - n`.
 pub const MATE: Score = 30_000;
-/// A win by the rules of repetition on the board; in n plies it is worth `RULE_WIN - n`. It is not a mate, because the
-/// opponent may still avoid the repetition.
+/// Score of a win by the repetition rules on the board; in n plies it is `RULE_WIN - n`. It is not a mate,
+/// because the opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
-/// A win that a tablebase knows; n plies from the root it is worth `TABLE_WIN - n`. It is sure, but how long it takes is not told.
+/// Score of a win found in a tablebase; n plies from the root it is `TABLE_WIN - n`. The win is certain, but
+/// its length is not encoded.
 pub const TABLE_WIN: Score = 22_000;
-/// Evaluations lie within ±`EVALUATION_LIMIT`.
+/// Bound of evaluations: they lie within ±`EVALUATION_LIMIT`.
 pub const EVALUATION_LIMIT: Score = 20_000;
-/// Neither side wins.
+/// Score of a draw.
 pub const DRAW: Score = 0;
-/// The length of the longest line that is searched, in plies.
+/// Maximum length of a searched line, in plies.
 pub const MAX_PLY: usize = 128;
 
-/// No decided score is farther from the board than this many plies.
+/// Maximum distance of a decided score, in plies.
 const LONGEST: Score = 1_000;
 
-/// The score of mating the opponent `ply` plies from the root.
+/// Returns the score of mating the opponent `ply` plies from the root.
 pub const fn mate_in(ply: usize) -> Score {
     MATE - ply as Score
 }
 
-/// The score of being mated or stalemated `ply` plies from the root.
+/// Returns the score of being mated or stalemated `ply` plies from the root.
 pub const fn mated_in(ply: usize) -> Score {
     -mate_in(ply)
 }
 
-/// The score of winning by the rules of repetition `ply` plies from the root.
+/// Returns the score of winning by the repetition rules `ply` plies from the root.
 pub const fn rule_win_in(ply: usize) -> Score {
     RULE_WIN - ply as Score
 }
 
-/// Whether the score is a mate for either side.
+/// Returns `true` if the score is a mate for either side.
 pub const fn is_mate(score: Score) -> bool {
     score.abs() > MATE - LONGEST
 }
 
-/// Whether the score is a mate or a win by repetition for either side, and so encodes a distance.
+/// Returns `true` if the score is a mate or a win by repetition for either side, and so encodes a distance.
 pub const fn is_decided(score: Score) -> bool {
     score.abs() > RULE_WIN - LONGEST
 }
 
-/// Whether the score is an evaluation: neither a mate nor a win by repetition or by a table.
+/// Returns `true` if the score is an evaluation: neither a mate nor a win by repetition or tablebase.
 pub const fn is_evaluation(score: Score) -> bool {
     score.abs() <= EVALUATION_LIMIT
 }
 
-/// The distance of a mate in moves of the winner: positive when the side to move mates, negative when it is mated.
+/// Returns the distance of a mate in moves of the winner: positive if the side to move mates, negative if it
+/// is mated.
 pub const fn mate_moves(score: Score) -> Option<i32> {
     match is_mate(score) {
         true if score > 0 => Some((MATE - score + 1) / 2),
@@ -66,7 +68,8 @@ pub const fn mate_moves(score: Score) -> Option<i32> {
     }
 }
 
-/// Converts a score whose distance is counted from the root into one counted from the node at `ply`, as the hash table stores it.
+/// Converts a score with a distance from the root to one with a distance from the node at `ply`, as the hash
+/// table stores it.
 pub const fn from_root(score: Score, ply: usize) -> Score {
     if !is_decided(score) {
         score

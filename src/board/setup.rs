@@ -1,34 +1,34 @@
-//! A board as it was set up, which may be impossible, with all the reasons why.
+//! A board before validation, and the reasons why it may be impossible.
 
 use super::{Bitboard, Kind, Occupancy, Piece, Side, Square, domain};
 use thiserror::Error;
 
-/// Pieces on squares, the side to move and the counters: anything that a text can say. [`super::Position::new`] checks it.
+/// Pieces on squares, the side to move and the counters, unchecked. [`super::Position::new`] checks them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// By square.
+    /// Piece on each square.
     pub board: [Option<Piece>; 90],
-    /// The side to move.
+    /// Side to move.
     pub side: Side,
     /// Plies since the last capture.
     pub quiet_plies: u16,
-    /// The number of the move, from 1, counted up after Black's.
+    /// Move number from 1, incremented after Black's move.
     pub move_number: u16,
 }
 
-/// A reason why a setup can't arise in a game.
+/// Reason why a setup cannot arise in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Impossible {
     /// A side without a king.
     #[error("{} has no king", .0.name())]
     KingMissing(Side),
-    /// More pieces of a kind than a set has: the piece and how many there are.
+    /// More pieces of a kind than a full set contains: the piece and its count.
     #[error("{} has {} {}s; at most {} allowed", .0.side().name(), .1, .0.kind().name(), .0.kind().in_a_set())]
     TooMany(Piece, u32),
     /// A piece on a square that it can never reach.
     #[error("a {} {} can't be on {}", .0.side().name(), .0.kind().name(), .1)]
     Misplaced(Piece, Square),
-    /// The kings face each other with nothing between.
+    /// The kings face each other with no piece between them.
     #[error("the kings face each other")]
     KingsFacing,
     /// The side that is not to move is in check.
@@ -37,12 +37,12 @@ pub enum Impossible {
 }
 
 impl Setup {
-    /// An empty board, Red to move.
+    /// Returns an empty board with Red to move.
     pub fn empty() -> Setup {
         Setup { board: [None; 90], side: Side::Red, quiet_plies: 0, move_number: 1 }
     }
 
-    /// Every reason why no game can reach this; empty if there is none.
+    /// Returns every reason why no game can reach this setup; empty if there is none.
     pub fn impossibilities(&self) -> Vec<Impossible> {
         let mut reasons = Vec::new();
         let mut squares = [Bitboard::EMPTY; 14];
@@ -66,7 +66,8 @@ impl Setup {
         reasons
     }
 
-    /// How the side that has moved left its king to be taken, if it has one. `squares` are those of each piece.
+    /// Returns the reasons why the side that has just moved has left its king in check, if it has a king.
+    /// `squares` holds the squares of each piece.
     fn left_in_check(&self, squares: &[Bitboard; 14]) -> Vec<Impossible> {
         let mut occupancy = Occupancy::default();
         squares.iter().copied().flatten().for_each(|at| occupancy.toggle(at));

@@ -8,14 +8,14 @@ macro_rules! names {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
-        #[allow(missing_docs)] // the names say it all
+        #[allow(missing_docs)] // the names are self-explanatory
         pub enum $type { $($name),* }
 
         impl $type {
-            /// Every value, in order.
+            /// All values, in order.
             pub const ALL: [$type; $count] = [$($type::$name),*];
 
-            /// The number of the value, from 0.
+            /// Returns the index of the value, from 0.
             pub const fn index(self) -> usize {
                 self as usize
             }
@@ -24,15 +24,15 @@ macro_rules! names {
 }
 
 names! {
-    /// A file, `a` at Red's left hand.
+    /// File; `a` is on Red's left.
     File, 9: A B C D E F G H I
 }
 names! {
-    /// A rank, 0 at Red's edge, 9 at Black's; the river runs between 4 and 5.
+    /// Rank: 0 is Red's back rank, 9 Black's; the river runs between 4 and 5.
     Rank, 10: R0 R1 R2 R3 R4 R5 R6 R7 R8 R9
 }
 names! {
-    /// A point of the board. The compiler knows that there are 90, so tables of 90 need no bounds check.
+    /// Point of the board. As an enum of 90 values it indexes tables of 90 without bounds checks.
     Square, 90:
     A0 B0 C0 D0 E0 F0 G0 H0 I0
     A1 B1 C1 D1 E1 F1 G1 H1 I1
@@ -46,7 +46,8 @@ names! {
     A9 B9 C9 D9 E9 F9 G9 H9 I9
 }
 
-/// Bit number → square. 128 entries, so that a masked bit number needs neither a bounds check nor `unsafe`; those past 89 are never read.
+/// Squares by bit number. The table has 128 entries, so that a masked bit number needs neither a bounds check
+/// nor `unsafe`; entries beyond 89 are never read.
 static BY_BIT: [Square; 128] = {
     let mut table = [Square::I9; 128];
     let mut bit = 0;
@@ -78,12 +79,12 @@ static RANKS: [Rank; 90] = {
 };
 
 impl Square {
-    /// The square where `file` and `rank` cross.
+    /// Returns the square on `file` and `rank`.
     pub const fn new(file: File, rank: Rank) -> Square {
         Square::ALL[rank as usize * 9 + file as usize]
     }
 
-    /// The square at a file of 0–8 and a rank of 0–9, if it is on the board.
+    /// Returns the square at a file of 0–8 and a rank of 0–9, or `None` if it is off the board.
     pub const fn at(file: i32, rank: i32) -> Option<Square> {
         if 0 <= file && file < 9 && 0 <= rank && rank < 10 {
             Some(Square::ALL[(rank * 9 + file) as usize])
@@ -92,39 +93,39 @@ impl Square {
         }
     }
 
-    /// The square of a bit number below 90.
+    /// Returns the square of a bit number below 90.
     pub(super) fn from_bit(bit: u32) -> Square {
         debug_assert!(bit < 90);
         BY_BIT[bit as usize & 127]
     }
 
-    /// Its file.
+    /// Returns the file.
     pub fn file(self) -> File {
         FILES[self.index()]
     }
 
-    /// Its rank.
+    /// Returns the rank.
     pub fn rank(self) -> Rank {
         RANKS[self.index()]
     }
 
-    /// The square seen in a mirror: left and right swapped.
+    /// Returns the mirror image of the square: left and right swapped.
     pub fn mirrored(self) -> Square {
         Square::new(File::ALL[8 - self.file().index()], self.rank())
     }
 
-    /// The square as the other side sees it: ranks swapped, files kept.
+    /// Returns the square from the opponent's view: ranks swapped, files unchanged.
     pub fn flipped(self) -> Square {
         Square::new(self.file(), Rank::ALL[9 - self.rank().index()])
     }
 
-    /// The neighbour that many files and ranks away, if it is on the board.
+    /// Returns the square that is `files` and `ranks` away, or `None` if it is off the board.
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Square> {
         Square::at(self as i32 % 9 + files, self as i32 / 9 + ranks)
     }
 }
 
-/// Writes `h2`.
+/// Writes the square, such as `h2`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() as u8)
@@ -135,7 +136,7 @@ impl fmt::Display for Square {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotASquare;
 
-/// Reads `h2`, in either case.
+/// Parses `h2` in either case.
 impl FromStr for Square {
     type Err = NotASquare;
 

@@ -1,14 +1,14 @@
-//! The preset tables of the pieces that step: kings, advisors and pawns by square, horses by (square, blocked legs),
-//! elephants by (square, blocked eyes); and the squares that each piece can ever reach.
+//! Precomputed tables for stepping pieces: kings, advisors and pawns by square, horses by (square, blocked
+//! legs), elephants by (square, blocked eyes); and the squares that each piece can ever reach.
 
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Side};
 use super::square::Square;
 use std::sync::LazyLock;
 
-/// The neighbours along the lines, in the bit order of a legs index: west, south, east, north.
+/// Orthogonal neighbours in the bit order of a legs index: west, south, east, north.
 const ALONG: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
-/// The neighbours across, in the bit order of an eyes index: south-west, north-west, south-east, north-east.
+/// Diagonal neighbours in the bit order of an eyes index: south-west, north-west, south-east, north-east.
 const ACROSS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// `preset!(square => set)`: the set for each of the 90 squares.
@@ -25,7 +25,8 @@ macro_rules! preset {
     }};
 }
 
-/// `preset_blocked!((square, blocked) => set)`: the set for each square and each way in which its four neighbours are occupied.
+/// `preset_blocked!((square, blocked) => set)`: the set for each square and each occupancy of its four
+/// neighbours.
 macro_rules! preset_blocked {
     (($square:ident, $blocked:ident) => $set:expr) => {{
         let mut table = [[Bitboard::EMPTY; 16]; 90];
@@ -59,7 +60,7 @@ const fn is_elephant_point(square: Square) -> bool {
     (rank == 2 && file % 4 == 0) || ((rank == 0 || rank == 4) && file % 4 == 2)
 }
 
-/// `set` with the square that many files and ranks away, if it is on the board.
+/// Adds the square that is `files` and `ranks` away to `set`, if it is on the board.
 const fn reach(set: Bitboard, from: Square, files: i32, ranks: i32) -> Bitboard {
     match from.offset(files, ranks) {
         Some(to) => set.with(to),
@@ -110,13 +111,13 @@ const fn elephant(from: Square, blocked: usize) -> Bitboard {
     set
 }
 
-/// Where a piece may come to or leave and so attack a king: the lines through it, its neighbours across, where horses have their legs, and a
-/// horse's leap away.
+/// Returns the squares whose change may expose a king to attack: its lines, its diagonal neighbours (the legs
+/// of attacking horses) and the squares a horse's move away.
 const fn around_king(king: Square) -> Bitboard {
     lines(across(horse(king, 0), king), king)
 }
 
-/// `set` with the rank and the file through a square.
+/// Adds the rank and the file through a square to `set`.
 const fn lines(mut set: Bitboard, through: Square) -> Bitboard {
     let (file, rank) = (through.index() % 9, through.index() / 9);
     let mut at = 0;
@@ -129,7 +130,7 @@ const fn lines(mut set: Bitboard, through: Square) -> Bitboard {
     set
 }
 
-/// `set` with the four neighbours across.
+/// Adds the four diagonal neighbours to `set`.
 const fn across(mut set: Bitboard, from: Square) -> Bitboard {
     let mut way = 0;
     while way < 4 {
@@ -145,7 +146,7 @@ const fn horse(from: Square, blocked: usize) -> Bitboard {
     while way < 4 {
         let (files, ranks) = ALONG[way];
         if blocked >> way & 1 == 0 {
-            // Two steps along, one to either side: the step to the side swaps the roles of files and ranks.
+            // Two steps forward and one to either side; the sideways step swaps the roles of files and ranks.
             set = reach(set, from, 2 * files + ranks, 2 * ranks + files);
             set = reach(set, from, 2 * files - ranks, 2 * ranks - files);
         }
@@ -154,7 +155,8 @@ const fn horse(from: Square, blocked: usize) -> Bitboard {
     set
 }
 
-/// A horse's leg is next to the horse, which is diagonal from its target: each diagonal neighbour blocks two attackers.
+/// Returns the squares of attacking horses. A horse's leg is next to the horse, diagonal from its target, so
+/// each diagonal neighbour blocks two attackers.
 const fn horse_attackers(target: Square, blocked: usize) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;
@@ -169,7 +171,7 @@ const fn horse_attackers(target: Square, blocked: usize) -> Bitboard {
     set
 }
 
-/// `way` is +1 for a red pawn, −1 for a black one.
+/// Returns the targets of a pawn; `way` is +1 for Red, −1 for Black.
 const fn pawn(from: Square, way: i32) -> Bitboard {
     let set = reach(Bitboard::EMPTY, from, 0, way);
     if (from.index() >= 45) == (way == 1) { reach(reach(set, from, -1, 0), from, 1, 0) } else { set }
@@ -181,25 +183,25 @@ const fn pawn_attackers(target: Square, way: i32) -> Bitboard {
 }
 
 pub(super) static KING: [Bitboard; 90] = preset!(square => king(square));
-/// The rank and the file through a square.
+/// Squares of the rank and the file through a square.
 pub(super) static LINES: [Bitboard; 90] = preset!(square => lines(Bitboard::EMPTY, square));
-/// Around a king: a move that neither leaves nor enters this set gives no check.
+/// Squares around a king: a move that neither leaves nor enters this set gives no check.
 pub(super) static AROUND_KING: [Bitboard; 90] = preset!(square => around_king(square));
-/// Where the horses that attack a king have their legs.
+/// Squares of the legs of horses that attack a king.
 pub(super) static ACROSS_KING: [Bitboard; 90] = preset!(square => across(Bitboard::EMPTY, square));
 pub(super) static ADVISOR: [Bitboard; 90] = preset!(square => advisor(square));
 pub(super) static ELEPHANT: [[Bitboard; 16]; 90] = preset_blocked!((square, eyes) => elephant(square, eyes));
 pub(super) static HORSE: [[Bitboard; 16]; 90] = preset_blocked!((square, legs) => horse(square, legs));
-/// Horses that attack the square; indexed by the *eyes* of the square, since these are the legs of its attackers.
+/// Horses that attack the square, indexed by the *eyes* of the square, which are the legs of its attackers.
 pub(super) static HORSE_ATTACKERS: [[Bitboard; 16]; 90] =
     preset_blocked!((square, eyes) => horse_attackers(square, eyes));
-/// By side.
+/// Targets of pawns, by side.
 pub(super) static PAWN: [[Bitboard; 90]; 2] = [preset!(square => pawn(square, 1)), preset!(square => pawn(square, -1))];
 /// Pawns of a side that attack the square.
 pub(super) static PAWN_ATTACKERS: [[Bitboard; 90]; 2] =
     [preset!(square => pawn_attackers(square, 1)), preset!(square => pawn_attackers(square, -1))];
 
-/// The square between a horse and its target that must be empty, beside the horse.
+/// Returns the leg of a horse: the square next to it that must be empty for it to reach the target.
 pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
     let (from, to) = (horse.index() as i32, target.index() as i32);
     let (files, ranks) = (to % 9 - from % 9, to / 9 - from / 9);
@@ -207,7 +209,7 @@ pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
     leg.expect("the leg lies between two squares of the board")
 }
 
-/// The squares that a piece can ever reach.
+/// Returns the squares that a piece can ever reach.
 #[inline]
 pub fn domain(side: Side, kind: Kind) -> Bitboard {
     static DOMAINS: LazyLock<[[Bitboard; 7]; 2]> =

@@ -1,6 +1,8 @@
-//! The slow generator: walks every line square by square, makes every move and looks whether the king can be taken.
+//! The slow generator: walks every line square by square, makes every move and checks whether the king can be
+//! captured.
 //!
-//! It uses no preset table, so it is the oracle of the fast one in tests, and the yardstick that tells what the tables gain.
+//! It uses no table, so it serves as the oracle of the fast generator in tests and as the baseline that shows
+//! the benefit of the tables.
 
 use super::{Kind, Move, Piece, Position, Side, Square};
 
@@ -9,7 +11,7 @@ const ACROSS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 type Board = [Option<Piece>; 90];
 
-/// The legal moves, in no particular order.
+/// Returns the legal moves in no particular order.
 pub fn legal_moves(position: &Position) -> Vec<Move> {
     let mut board = position.setup().board;
     let side = position.side();
@@ -29,7 +31,7 @@ pub fn legal_moves(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// Whether a side's king could be taken by the next move, or faces the other king.
+/// Returns `true` if the next move could capture a side's king, or if the kings face each other.
 pub fn king_is_attacked(board: &Board, side: Side) -> bool {
     let king = Piece::new(side, Kind::King);
     let mut attacked = false;
@@ -47,7 +49,7 @@ pub fn king_is_attacked(board: &Board, side: Side) -> bool {
     attacked
 }
 
-/// Visits the squares to which a piece can go: empty or with an enemy.
+/// Visits the squares to which a piece can move: empty or occupied by an enemy.
 fn walk(board: &Board, piece: Piece, from: Square, mut visit: impl FnMut(Square)) {
     let side = piece.side();
     let free = |to: &Square| board[to.index()].is_none_or(|there| there.side() != side);

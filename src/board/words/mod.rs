@@ -15,7 +15,7 @@ pub use table::Key;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// A language that the program speaks.
+/// Language of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub enum Language {
@@ -25,7 +25,8 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of the user's locale, from `LC_ALL`, `LC_MESSAGES` and `LANG`, of which the first that is not empty counts.
+    /// Returns the language of the user's locale, from the first non-empty variable of `LC_ALL`,
+    /// `LC_MESSAGES` and `LANG`.
     pub fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Language {
         let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty());
         match set {
@@ -34,7 +35,7 @@ impl Language {
         }
     }
 
-    /// A word or a sentence without arguments.
+    /// Returns a word or a sentence without arguments.
     pub fn word(self, key: Key) -> &'static str {
         let [english, chinese] = key.texts();
         match self {
@@ -43,7 +44,7 @@ impl Language {
         }
     }
 
-    /// A sentence in which each argument replaces its name in braces.
+    /// Returns a sentence with each argument substituted for its name in braces.
     pub fn say(self, key: Key, arguments: &[(&str, &dyn Display)]) -> String {
         let mut said = String::new();
         let mut rest = self.word(key);
@@ -58,7 +59,7 @@ impl Language {
         said + rest
     }
 
-    /// A clause as a sentence: with a capital and a full stop.
+    /// Turns a clause into a sentence: adds a capital letter and a full stop.
     pub fn sentence(self, clause: &str) -> String {
         let mut letters = clause.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -66,7 +67,7 @@ impl Language {
         format!("{}{}{stop}", first.map_or(String::new(), String::from), letters.as_str())
     }
 
-    /// A small number within a word: `3 moves`, 三步; digits from 100 on.
+    /// Formats a small number within a phrase: `3 moves`, 三步; as digits from 100.
     pub fn count(self, number: u32) -> String {
         const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
         let digit = |value: u32| DIGITS[value as usize];
@@ -78,7 +79,7 @@ impl Language {
         }
     }
 
-    /// The place of something in a row: `third`, `12th`, 第3.
+    /// Formats a position in a sequence: `third`, `12th`, 第3.
     pub fn ordinal(self, number: usize) -> String {
         const NAMES: [&str; 9] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
         match (self, number) {
@@ -98,7 +99,7 @@ impl Language {
     }
 }
 
-/// Reads `en` or `zh`.
+/// Parses `en` or `zh`.
 impl FromStr for Language {
     type Err = String;
 
@@ -115,7 +116,7 @@ impl FromStr for Language {
 mod tests {
     use super::*;
 
-    /// The names in braces, sorted.
+    /// Returns the names in braces, sorted.
     fn arguments(text: &str) -> Vec<&str> {
         let mut names: Vec<&str> = text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect();
         names.sort_unstable();

@@ -1,8 +1,8 @@
-//! The table: a key with its English and its Chinese sentence. An argument is its name in braces.
+//! The table of sentences: each key with its English and Chinese text. Arguments are names in braces.
 
 macro_rules! words {
     ($($key:ident: $english:literal, $chinese:literal;)*) => {
-        /// What can be said.
+        /// Key of a sentence.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[allow(missing_docs)]
         pub enum Key {
@@ -10,10 +10,10 @@ macro_rules! words {
         }
 
         impl Key {
-            /// All of them.
+            /// All keys.
             pub const ALL: &[Key] = &[$(Key::$key,)*];
 
-            /// In English and in Chinese.
+            /// Returns the English and the Chinese text.
             pub(super) const fn texts(self) -> [&'static str; 2] {
                 match self {
                     $(Key::$key => [$english, $chinese],)*
@@ -36,7 +36,7 @@ words! {
     BlackWon: "0-1", "黑胜";
     Drawn: "1/2-1/2", "和棋";
 
-    // Why a game is over
+    // Reasons why a game is over
     GoesOn: "the game goes on", "对局继续";
     GoesOnRepeated: "the game goes on: {occurrence} occurrence of this position; the {rules} rules judge at the {judged}",
         "对局继续：此局面{occurrence}次出现，{rules} 规则在{judged}次出现时裁决";
@@ -75,7 +75,7 @@ words! {
     EndingUnknown: "there is no tablebase of {ending}", "没有{ending}的残局库";
     EndingTooLate: ", but not within the natural limit: a draw by rule", "，但超过自然限着，按规则作和";
 
-    // What a ply of a repetition does
+    // Contribution of a ply to a repetition
     DeedCheck: "check", "将军";
     DeedKill: "kill: threatens mate", "杀：威胁将死";
     DeedChase: "chase: {attack}", "捉：{attack}";
@@ -97,7 +97,7 @@ words! {
     Protected: ", which is protected", "，有根";
     CouldNotTake: ", but can't legally take it", "，但不能合法吃它";
 
-    // Below a board
+    // Captions below a board
     ToMove: "{side} to move (move {number})", "{side}走（第{number}回合）";
     AfterMove: "{state}, after {piece} {move}", "{state}，前一着：{piece} {move}";
     InCheck: "{side} is in check by {checkers}", "{side}被{checkers}将军";
@@ -106,7 +106,7 @@ words! {
     PieceOn: "the {piece} on {square}", "{square}的{piece}";
     And: " and ", "和";
 
-    // What a score means
+    // Meaning of a score
     Equal: "the position is about equal", "双方大致均势";
     SlightlyBetter: "{side} is slightly better", "{side}稍优";
     Better: "{side} is better", "{side}占优";
@@ -116,7 +116,7 @@ words! {
     WinnerByRule: "{winner} wins by the rules of repetition, unless {loser} varies", "按循环规则{winner}胜，除非{loser}变着";
     HasLost: "no legal move: {side} has lost", "无着可走，{side}负";
 
-    // How an analysis ends
+    // End of an analysis
     IsOver: "the game is over: {ruling}", "对局已经结束：{ruling}";
     SearchedOn: "searched as if the game began here", "以下分析以此局面为初始局面";
     BestMove: "Best move: {move}", "最佳着法：{move}";
@@ -127,10 +127,10 @@ words! {
     NotSolved: "not solved", "未解出";
     SolvedOf: "{solved} of {tasks} solved", "共{tasks}题，解出{solved}题";
 
-    // What a game is called
+    // Openings
     OpeningIs: "Opening: {code} {name}", "开局：{code} {name}";
 
-    // A library of games
+    // Game library
     AddedGames: "{library}: {added} added, {duplicates} already there, {total} in all",
         "{library}：新增{added}局，已有{duplicates}局，共{total}局";
     SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第{id}局相同";
@@ -160,7 +160,7 @@ words! {
     ColumnToMate: "to mate", "成杀着数";
     ColumnPlayers: "players", "棋手";
 
-    // A review
+    // Reviews
     Inaccuracy: "inaccuracy", "欠准";
     Mistake: "mistake", "错着";
     Blunder: "blunder", "败着";
@@ -206,7 +206,7 @@ words! {
     ReviewFooter: "Reviewed by Chuhe. Expected points are what the side would score on average from a position: 1 for a win, 0.5 for a draw. Scores are in pawns, from Red's point of view.",
         "由楚河复盘。期望得分：胜1分，和0.5分。分数以兵为单位，正数为红方优势。";
 
-    // A game in the terminal
+    // Games in the terminal
     PlayWelcome: "type a move (h2e2, C2=5 or in Chinese), or help", "输入着法（炮二平五、C2=5 或 h2e2），或输入“帮助”";
     PlayHelp: "A move in any notation, or:\n  hint        the best move\n  analyze     the three best lines\n  undo        take back your last move\n  draw        offer a draw\n  resign      give up\n  moves       the moves so far\n  board       draw the board again\n  flip        flip the board\n  level N     the engine's level, 1 to 10\n  save FILE   write the game to a file\n  quit        leave",
         "输入着法（任何记法均可），或：\n  提示 (hint)        最佳着法\n  分析 (analyze)     三条最佳变化\n  悔棋 (undo)        收回上一着\n  求和 (draw)        提和\n  认输 (resign)      认输\n  着法 (moves)       已走着法\n  棋盘 (board)       重新显示棋盘\n  翻转 (flip)        翻转棋盘\n  等级 (level) N     引擎等级，1 至 10\n  保存 (save) 文件   保存对局\n  退出 (quit)        离开";
@@ -246,7 +246,7 @@ words! {
     HintFrom: "move the piece on {square}", "走{square}的子";
     RightOf: "{right} of {asked} solved at the first try", "{asked}题中首次答对{right}题";
 
-    // A board on a screen: why a question has no answer
+    // Errors of the board application
     NotJson: "this is not JSON: {reason}", "不是 JSON：{reason}";
     NoId: "a message needs an id: a whole number", "消息缺少编号 id（整数）";
     UnknownRequest: "unknown request '{name}'", "没有名为“{name}”的请求";
@@ -283,7 +283,7 @@ words! {
     EngineBusy: "the server is busy: close another window, or wait until something ends", "服务器正忙：请关闭其他窗口，或等其他任务结束";
     WrongToken: "this address has expired: open the one that chuhe serve printed last", "此地址已失效：请打开 chuhe serve 最后显示的地址";
 
-    // What is wrong with a file of games
+    // Errors in game files
     AtLine: "line {place}: {problem}", "第{place}行：{problem}";
     AtByte: "byte {place}: {problem}", "第{place}字节：{problem}";
     AtMove: "ply {place}: {problem}", "第{place}着：{problem}";
@@ -327,12 +327,12 @@ words! {
     ColumnWeight: "weight", "权重";
     ColumnPoints: "score", "分数";
 
-    // Which moves bring a position back
+    // Moves that repeat a position
     MoveEndsGame: "{move} repeats the position and ends the game", "走{move}局面重复，对局立即结束";
     OnceMoreEndsGame: "{move} repeats the position; one more repetition ends the game", "走{move}局面重复，再重复一次对局结束";
     ReturnsEndGame: "{move} repeats the position; {count} more repetitions end the game", "走{move}局面重复，再重复{count}次对局结束";
 
-    // Why a board is no position
+    // Errors in a FEN or a setup
     FenEmpty: "the FEN is empty", "FEN 为空";
     FenRanks: "a FEN has 10 ranks, this one has {count}", "FEN 应有10行，此处有{count}行";
     FenFiles: "rank {rank} has {count} files instead of 9", "第{rank}行有{count}列，应为9列";
@@ -344,7 +344,7 @@ words! {
     PieceMisplaced: "{piece} can't be on {square}", "{piece}不能在{square}";
     KingsFacing: "the kings face each other", "将帅照面";
     LeftInCheck: "{side} is in check, but it is {other}'s move", "{side}正被将军，不应轮到{other}走";
-    // Mates that are proved
+    // Proved mates
     MatesByChecks: "{side} mates in {moves} by checks alone", "{side}{moves}步连将杀";
     MatesWithQuietMoves: "{side} mates in at most {moves}, with quiet moves", "{side}最多{moves}步杀（含不将军的着法）";
     NoMateByChecks: "proved: {side} has no mate by checks; none with quiet moves was found",
