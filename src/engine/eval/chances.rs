@@ -1,9 +1,9 @@
-//! A score as the chances of a game: win, draw and loss.
+//! Conversion of scores to probabilities of win, draw and loss.
 
 use chuhe_board::score::{Score, is_decided};
 use chuhe_board::{Kind, Position, Side};
 
-/// How a game may end for the side to move, in per mille; the three make 1000.
+/// Probabilities of the results for the side to move, in per mille; their sum is 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Chances {
@@ -12,13 +12,15 @@ pub struct Chances {
     pub loss: u32,
 }
 
-/// How games between two equal engines ended: material, the score at which half of them are won, and how many centipawns the slope is
-/// wide. Fitted to 255,064 quiet positions of games at 1,500 nodes a move, for material below 40, 40 to 64, 65 to 89 and from 90.
+/// Fit to results of games between equal engines: material, score at which half of the games are won, and
+/// width of the slope in centipawns. Based on 255,064 quiet positions of games at 1,500 nodes per move, with
+/// material below 40, 40 to 64, 65 to 89 and from 90.
 const FIT: [(f64, f64, f64); 4] =
     [(30.0, 420.0, 108.0), (52.0, 334.0, 158.0), (77.0, 244.0, 188.0), (100.0, 190.0, 200.0)];
 
 impl Chances {
-    /// What a score of the side to move means in a position: with more on the board, less of it decides the game.
+    /// Returns the probabilities for a score of the side to move. With more material on the board, a smaller
+    /// score decides the game.
     pub fn of(score: Score, position: &Position) -> Chances {
         if is_decided(score) {
             return if score > 0 { Chances::new(1000, 0) } else { Chances::new(0, 1000) };
@@ -33,7 +35,8 @@ impl Chances {
     }
 }
 
-/// The material of both sides: rook 10, horse and cannon 5, elephant 3, advisor 2, pawn 1; 110 at the start.
+/// Returns the material of both sides: rook 10, horse and cannon 5, elephant 3, advisor 2, pawn 1; 110 at the
+/// start.
 fn material(position: &Position) -> f64 {
     let worth = [
         (Kind::Rook, 10),
@@ -47,7 +50,7 @@ fn material(position: &Position) -> f64 {
     worth.into_iter().map(|(kind, worth)| f64::from(worth * count(kind))).sum()
 }
 
-/// The two numbers of a material, between those of its neighbours.
+/// Returns the two parameters for a material, interpolated linearly.
 fn fit(material: f64) -> (f64, f64) {
     let material = material.clamp(FIT[0].0, FIT[3].0);
     let upper = FIT.iter().position(|row| row.0 >= material).unwrap_or(3).max(1);

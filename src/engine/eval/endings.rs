@@ -1,15 +1,16 @@
-//! Endings that are drawn although one side has more: how much of an advantage counts.
+//! Scaling of advantages in endings that are drawn despite unequal material.
 
 use chuhe_board::score::Score;
 use chuhe_board::{Kind, Position, Rank, Side};
 
-/// An advantage that counts in full.
+/// Factor of an advantage that is not scaled down, in 64ths.
 pub const IN_FULL: i32 = 64;
 
-/// How much of `side`'s advantage counts, in 64ths: all of it in most positions, little where the books call the ending a draw, nothing where
-/// the side has no piece that could cross the river. Never a verdict: a rule draws only when neither side has such a piece.
+/// Returns the fraction of `side`'s advantage that counts, in 64ths: all of it in most positions, little in
+/// endings that the literature gives as drawn, none if the side has no piece that can cross the river. The
+/// result is an estimate; the rules declare a draw only if neither side has such a piece.
 pub fn winnable(position: &Position, side: Side) -> i32 {
-    // In no known drawn ending are there more than two of these, so most boards pass at a glance.
+    // No known drawn ending has more than two of these pieces, so most positions return here.
     if (position.major_pieces(Side::Red) | position.major_pieces(Side::Black)).count() > 2 {
         return IN_FULL;
     }
@@ -21,46 +22,47 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
     let enemy_attackers = position.major_pieces(!side).count() + count(!side, Kind::Pawn);
     match (rooks, cannons, horses, pawns) {
         (0, 0, 0, 0) => 0,
-        // A cannon needs a screen of its own that stays at home: an advisor.
+        // A cannon needs a friendly screen at home: an advisor.
         (0, 1, 0, 0) if count(side, Kind::Advisor) == 0 => 4,
-        // A rook alone doesn't break two advisors and two elephants, nor win against a rook.
+        // A single rook cannot break two advisors and two elephants, nor win against a rook.
         (1, 0, 0, 0) if advisors == 2 && elephants == 2 => 8,
         (1, 0, 0, 0) if count(!side, Kind::Rook) == 1 && advisors > 0 => 12,
-        // A horse alone wins against one advisor, not against two, nor against an elephant.
+        // A single horse wins against one advisor, but not against two, nor against an elephant.
         (0, 0, 1, 0) if advisors == 2 || elephants > 0 || enemy_attackers > 0 => 8,
         // A cannon with two advisors or two elephants holds a rook.
         (1, 0, 0, 0) if count(!side, Kind::Cannon) == 1 && (advisors == 2 || elephants == 2) => 24,
-        // A pawn that has run to the last rank only moves sideways.
+        // A pawn on the last rank can only move sideways.
         (0, 0, 0, 1)
             if advisors + elephants > 0
                 && position.pieces(side, Kind::Pawn).into_iter().all(|at| side.rank(at) == Rank::R9) =>
         {
             4
         }
-        // Two guards of any kind hold a pawn, all four hold two.
+        // Two guards of any kind hold one pawn, all four hold two.
         (0, 0, 0, 1) if advisors + elephants >= 2 => 8,
         (0, 0, 0, 2) if advisors + elephants == 4 => 12,
-        // Cannons without a screen of their own don't break two elephants; a pawn beside a cannon is none, not even against three guards.
+        // Cannons without a friendly screen cannot break two elephants. A pawn beside a cannon is not a
+        // screen, not even against three guards.
         (0, 2, 0, 0) | (0, 1, 0, 1) if no_own_guards && elephants == 2 => 8,
         (0, 1, 0, 1) if no_own_guards && advisors + elephants >= 3 => 8,
         _ => IN_FULL,
     }
 }
 
-/// After so many plies without a capture the search damps an evaluation no further.
+/// Number of plies without a capture after which the search damps an evaluation no further.
 const MOST_DAMPED: u16 = 120;
 
-/// An evaluation after so many plies without a capture: smaller the longer nothing was taken, at most by 48 %.
+/// Scales an evaluation down with the number of plies without a capture, by at most 48 %.
 pub fn damped(score: Score, quiet_plies: u16) -> Score {
     score - score * Score::from(quiet_plies.min(MOST_DAMPED)) / 250
 }
 
-/// The evaluation that [`damped`] has made a score of, but for rounding.
+/// Inverts [`damped`], up to rounding.
 pub fn undamped(score: Score, quiet_plies: u16) -> Score {
     score * 250 / (250 - Score::from(quiet_plies.min(MOST_DAMPED)))
 }
 
-/// What is left of an advantage of the side to move, or of the other side's if it is negative.
+/// Scales an advantage of the side to move, or of the other side if it is negative.
 pub(super) fn scaled(position: &Position, advantage: Score) -> Score {
     let ahead = if advantage > 0 { position.side() } else { !position.side() };
     advantage * winnable(position, ahead) / IN_FULL

@@ -1,13 +1,16 @@
-//! From a score to the points that a player may expect: 1 a certain win, 0.5 level, 0 a certain loss.
+//! Conversion of scores to expected points: 1 for a certain win, 0.5 for a level position, 0 for a certain
+//! loss.
 
 use chuhe_board::score::{Score, is_decided};
 
-/// How many centipawns make one unit of the logistic curve: +300 is worth 0.73 of a point.
+/// Scale of the logistic curve in centipawns: a score of +300 is worth 0.73 points.
 ///
-/// Fitted to the results of Chuhe's games against itself; `chuhe train` prints the scale of its records, `docs/11-review.md` has the command.
+/// Fitted to results of Chuhe's self-play games; `chuhe train` prints the scale of its records, and
+/// `docs/11-review.md` gives the command.
 pub const SCALE: f64 = 300.0;
 
-/// The expected points of the side from whose view the score is, 0 to 1. A mate or a win by the rules is worth all of it.
+/// Returns the expected points of the side from whose view the score is given, from 0 to 1. Mates and wins by the
+/// rules are worth 1.
 ///
 /// ```
 /// use chuhe_engine::eval::expected_points;

@@ -1,4 +1,4 @@
-//! What a position is worth, without looking ahead.
+//! Static evaluation of positions.
 
 mod chances;
 pub mod endings;
@@ -14,24 +14,24 @@ pub use expected::{SCALE, expected_points};
 pub use handcrafted::Handcrafted;
 pub use nnue::{Network, Nnue};
 
-/// An evaluation that follows a position through its moves. The search calls it for every move that it makes and takes back, so an
-/// evaluation may update its sums instead of computing them again.
+/// An evaluation updated move by move. The search reports every move that it makes and unmakes, so an
+/// evaluation can update its sums incrementally.
 pub trait Evaluator: Clone + Send {
-    /// Starts again from a position.
+    /// Resets the evaluation to a position.
     fn reset(&mut self, position: &Position);
 
-    /// A move is about to be made in `before`.
+    /// Updates the evaluation for a move about to be made in `before`.
     fn made(&mut self, before: &Position, mv: Move);
 
-    /// The last move is taken back.
+    /// Reverts the last move.
     fn unmade(&mut self);
 
-    /// The score of the current position, in centipawns (a rook is about 1000), from the view of the side to move, within
-    /// ±[`EVALUATION_LIMIT`](chuhe_board::score::EVALUATION_LIMIT).
+    /// Returns the score of the current position in centipawns (a rook is about 1000), from the view of the
+    /// side to move, within ±[`EVALUATION_LIMIT`](chuhe_board::score::EVALUATION_LIMIT).
     fn score(&mut self, position: &Position) -> Score;
 }
 
-/// The hand-written evaluation of a single position, from the view of the side to move.
+/// Returns the hand-written evaluation of a single position, from the view of the side to move.
 pub fn evaluate(position: &Position) -> Score {
     let mut evaluator = Handcrafted::default();
     evaluator.reset(position);

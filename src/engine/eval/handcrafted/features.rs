@@ -1,16 +1,17 @@
-//! The terms of the hand-written evaluation, counted on the board. Their weights are in [`super::weights`].
+//! The terms of the hand-written evaluation and how they are counted. Their weights are in
+//! [`super::weights`].
 
 use super::weights::*;
 use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square};
 
-/// The advisors and the elephants that a side has lost.
+/// Returns the number of advisors and of elephants that a side has lost.
 pub fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
     let missing = |kind| 2 - position.pieces(side, kind).count().min(2) as usize;
     (missing(Kind::Advisor), missing(Kind::Elephant))
 }
 
-/// What a piece counts by kind and place when the opponent misses a number of advisors and elephants: terms and how often. Places are folded left
-/// on right, and seen from the piece's side.
+/// Returns the terms of a piece by kind and square, with their counts, given the opponent's missing advisors
+/// and elephants. Squares are seen from the piece's side, and the right half is mapped to the left.
 pub const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
     let kind = piece.kind().index();
     let (file, rank) = (square.index() % 9, square.index() / 9);
@@ -44,7 +45,7 @@ pub fn count(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
     Features::of(position).visit(see);
 }
 
-/// Calls `see(term, side, count)` for all that the numbers of pieces decide.
+/// Calls `see(term, side, count)` for every term that depends only on the numbers of pieces.
 pub fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
     for side in Side::ALL {
         let (advisors, elephants) = missing_guards(position, side);
@@ -55,25 +56,27 @@ pub fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
     }
 }
 
-/// A position with what several terms need.
+/// A position with intermediate results shared by several terms.
 pub struct Features<'p> {
     position: &'p Position,
     occupancy: &'p Occupancy,
-    /// By side: where its rooks, cannons, horses and pawns go, own pieces not heeded; all but pawns are added as they are looked at.
+    /// Squares reached by each side's rooks, cannons, horses and pawns, including friendly pieces. All except
+    /// those of pawns are added during the visit.
     reached: [[Bitboard; 4]; 2],
-    /// By side: what it attacks or protects; rooks, cannons and horses are added as they are looked at.
+    /// Squares attacked or protected by each side; those of rooks, cannons and horses are added during the
+    /// visit.
     attacked: [Bitboard; 2],
-    /// By side: how hard its pieces press the enemy palace.
+    /// Pressure of each side's pieces on the enemy palace.
     pressure: [i32; 2],
 }
 
-/// Places in [`Features::reached`].
+/// Indices of [`Features::reached`].
 const ROOKS: usize = 0;
 const CANNONS: usize = 1;
 const HORSES: usize = 2;
 const PAWNS: usize = 3;
 
-/// The nine points of a side's palace.
+/// Returns the nine squares of a side's palace.
 const fn palace(side: Side) -> Bitboard {
     const RED: u128 = 0b000111000 | 0b000111000 << 9 | 0b000111000 << 18;
     Bitboard::from_bits(match side {
@@ -82,7 +85,7 @@ const fn palace(side: Side) -> Bitboard {
     })
 }
 
-/// The ranks beyond the river.
+/// Returns the ranks beyond the river.
 const fn enemy_half(side: Side) -> Bitboard {
     const RED_HALF: u128 = (1 << 45) - 1;
     Bitboard::from_bits(match side {
@@ -91,7 +94,7 @@ const fn enemy_half(side: Side) -> Bitboard {
     })
 }
 
-/// The enemy's back rank.
+/// Returns the enemy's back rank.
 const fn bottom(side: Side) -> Bitboard {
     const RANK: u128 = (1 << 9) - 1;
     Bitboard::from_bits(match side {
@@ -105,9 +108,9 @@ fn attacked_by_pawns(side: Side, pawns: Bitboard) -> Bitboard {
     pawns.ahead(side) | crossed.left() | crossed.right()
 }
 
-// What is seen of a side is compiled for each side apart: then masks are constants.
+// The code is instantiated for each side, so that masks are constants.
 impl<'p> Features<'p> {
-    /// Prepares a position.
+    /// Computes the intermediate results of a position.
     pub fn of(position: &'p Position) -> Features<'p> {
         let occupancy = position.occupancy();
         let reached = Side::ALL.map(|side| {
@@ -127,7 +130,7 @@ impl<'p> Features<'p> {
         Features { position, occupancy, reached, attacked, pressure: [0; 2] }
     }
 
-    /// Calls `see(term, side, count)` for every term but those of [`placement`] and [`numbers`].
+    /// Calls `see(term, side, count)` for every term except those of [`placement`] and [`numbers`].
     #[inline(always)]
     pub fn visit(mut self, mut see: impl FnMut(usize, Side, i32)) {
         self.pieces(Side::Red, &mut |term, count| see(term, Side::Red, count));
@@ -136,7 +139,7 @@ impl<'p> Features<'p> {
         self.plans(Side::Black, &mut |term, count| see(term, Side::Black, count));
     }
 
-    /// All that wants to know what both sides attack.
+    /// Visits the terms that depend on the attacks of both sides.
     #[inline(always)]
     fn plans(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         self.guards(side, see);
@@ -146,7 +149,7 @@ impl<'p> Features<'p> {
         self.checks(side, see);
     }
 
-    /// Mobility, and what the pieces attack.
+    /// Visits mobility, and records attacks.
     #[inline(always)]
     fn pieces(&mut self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (us, them) = (side.index(), (!side).index());
@@ -173,14 +176,14 @@ impl<'p> Features<'p> {
             pressure += 2 * (targets & target).count();
             reached[HORSES] |= targets;
         }
-        // A cannon attacks only what stands.
+        // A cannon attacks only occupied squares.
         self.attacked[us] |= reached[ROOKS] | reached[CANNONS] & self.occupancy.all() | reached[HORSES];
         self.pressure[us] = pressure as i32;
-        // King, advisors and elephants never are beyond the river.
+        // King, advisors and elephants never cross the river.
         see(INVADERS + (position.of_side(side) & enemy_half(side)).count().min(7) as usize, 1);
     }
 
-    /// The pressure on the palace, and what missing advisors let through.
+    /// Visits the pressure on the palace, and the weaknesses due to missing advisors.
     #[inline(always)]
     fn guards(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let advisors = self.position.pieces(side, Kind::Advisor).count().min(2) as i32;
@@ -189,7 +192,8 @@ impl<'p> Features<'p> {
         see(PRESSURE_WITHOUT_ADVISORS, pressure * (2 - advisors));
     }
 
-    /// Hollow, centre, bottom and pinning cannons of a side against the enemy king, and its pinning rooks.
+    /// Visits hollow, centre, bottom and pinning cannons of a side against the enemy king, and its pinning
+    /// rooks.
     #[inline(always)]
     fn cannons_against_the_king(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (position, all) = (self.position, self.occupancy.all());
@@ -202,7 +206,7 @@ impl<'p> Features<'p> {
                     let distance = cannon.rank().index().abs_diff(king.rank().index());
                     see(HOLLOW_CANNON + distance.min(9), 1);
                 }
-                // Both are bound to the file.
+                // Both pieces are pinned to the file.
                 2 => {
                     see(CENTRE_CANNON, (between & position.of_side(!side)).count() as i32);
                     let horse_in_the_centre = between & position.pieces(!side, Kind::Horse) & palace(!side);
@@ -226,7 +230,7 @@ impl<'p> Features<'p> {
         }
     }
 
-    /// Pawns beyond the river, hand in hand, and blocked at home.
+    /// Visits pawns beyond the river, adjacent pawns, and blocked pawns at home.
     #[inline(always)]
     fn pawns(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let pawns = self.position.pieces(side, Kind::Pawn);
@@ -240,7 +244,7 @@ impl<'p> Features<'p> {
         see(HORSE_BEFORE_OWN_PAWN, (homes.ahead(side) & horses).count() as i32);
     }
 
-    /// What a side attacks, and which of it is protected.
+    /// Visits attacked pieces, protected or not.
     #[inline(always)]
     fn threats(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (us, them) = (side.index(), (!side).index());
@@ -265,7 +269,7 @@ impl<'p> Features<'p> {
         see(PROTECTED_PIECES, (own & self.attacked[us]).count() as i32);
     }
 
-    /// Where a side's pieces could give check without being taken.
+    /// Visits the squares from which a side's pieces could give check without being captured.
     #[inline(always)]
     fn checks(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let king = self.position.king(!side);

@@ -1,7 +1,8 @@
-//! The hand-written evaluation: a sum of terms, each a number of [`weights`] times how often [`features`] sees it, red less black.
+//! The hand-written evaluation: a sum of terms, each a weight of [`weights`] times its count in [`features`],
+//! Red minus Black.
 //!
-//! Every term has two numbers, for a full board and for an empty one; between them the pieces left decide. The same features serve the
-//! evaluation, the view of it ([`explain`]) and the fit of its numbers.
+//! Every term has two weights, for a full board and for an empty one, interpolated by the material left. The
+//! evaluation, its explanation ([`explain`]) and the fitting of weights share the features.
 
 pub mod features;
 mod tapered;
@@ -16,14 +17,14 @@ use chuhe_board::{Kind, Move, Piece, Position, Side, Square};
 use features::{Features, missing_guards, placement};
 use weights::{GROUPS, TEMPO, TERMS, WEIGHTS};
 
-/// How full the board is: 6 for a rook, 3 for a horse or a cannon.
+/// Returns the material that determines the interpolation: 6 for a rook, 3 for a horse or a cannon.
 pub fn material(position: &Position) -> i32 {
     let count = |kind| Side::ALL.into_iter().map(|side| position.pieces(side, kind).count() as i32).sum::<i32>();
     (6 * count(Kind::Rook) + 3 * (count(Kind::Horse) + count(Kind::Cannon))).min(FULL_BOARD)
 }
 
-/// Two numbers in one word, the full board's below and the empty one's above: one addition adds both, and a carry from below is put right
-/// when they are parted.
+/// Two numbers packed into one word, the full board's in the low half: one addition adds both, and unpacking
+/// corrects the carry from the low half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Packed(i64);
 
@@ -38,7 +39,7 @@ impl Packed {
     }
 }
 
-/// [`WEIGHTS`], packed.
+/// Packed [`WEIGHTS`].
 static PACKED: [Packed; TERMS] = {
     let mut table = [Packed(0); TERMS];
     let mut term = 0;
@@ -49,14 +50,14 @@ static PACKED: [Packed; TERMS] = {
     table
 };
 
-/// By the enemy's missing advisors and elephants, 3 x advisors + elephants, by piece and by square: what it counts by kind and place, red
-/// positive.
+/// Value of each piece on each square, Red positive, by the enemy's missing advisors and elephants (3 ×
+/// advisors + elephants).
 type Worth = [[[i64; 90]; 14]; 9];
 
 #[cfg(not(target_family = "wasm"))]
 static WORTH: Worth = worth();
-/// A module for browsers is loaded over a network: it makes the 91 kB when they are first asked for, since the network seldom leaves
-/// anything to this evaluation.
+/// WebAssembly modules are loaded over a network, so they compute these 91 kB on first use; the network
+/// evaluates nearly all positions.
 #[cfg(target_family = "wasm")]
 static WORTH: std::sync::LazyLock<Box<Worth>> = std::sync::LazyLock::new(|| Box::new(worth()));
 
@@ -79,7 +80,7 @@ const fn worth() -> Worth {
     table
 }
 
-/// By side: the part of [`WORTH`] that its pieces have.
+/// Returns the part of [`WORTH`] that applies to each side's pieces.
 fn worths(position: &Position) -> [&'static [[i64; 90]; 14]; 2] {
     Side::ALL.map(|side| {
         let (advisors, elephants) = missing_guards(position, !side);
@@ -87,20 +88,20 @@ fn worths(position: &Position) -> [&'static [[i64; 90]; 14]; 2] {
     })
 }
 
-/// The evaluation with what changes little kept up to date move by move.
+/// The evaluation with its slowly changing sums updated move by move.
 #[derive(Clone, Debug, Default)]
 pub struct Handcrafted {
     kept: Kept,
-    /// The same before each move made.
+    /// Sums before each move.
     before: Vec<Kept>,
 }
 
-/// Sums, red less black; none until a capture that has changed them has been looked at.
+/// Sums, Red minus Black; `None` after a capture that changes them, until the next evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kept {
-    /// By kind and place.
+    /// Sum by kind and square.
     placed: Option<Packed>,
-    /// By the numbers of pieces.
+    /// Sum of the terms that depend on the numbers of pieces.
     numbers: Option<Packed>,
 }
 
@@ -160,7 +161,8 @@ impl Evaluator for Handcrafted {
     }
 }
 
-/// The evaluation term by term: a row for each group with what it gives each side, full board and empty, in centipawns.
+/// Returns the evaluation term by term: one row per group with the value for each side, full board and empty
+/// board, in centipawns.
 pub fn explain(position: &Position) -> Vec<Explained> {
     let mut rows: Vec<Explained> =
         GROUPS.iter().map(|group| Explained { name: group.name, ..Explained::default() }).collect();
@@ -172,7 +174,8 @@ pub fn explain(position: &Position) -> Vec<Explained> {
     rows
 }
 
-/// [`explain`] as a table, with what is left after tapering, red less black; its last row is what a known drawn ending takes away.
+/// Returns [`explain`] as a table with interpolated values, Red minus Black; the last row is the deduction
+/// for a known drawn ending.
 pub fn table(position: &Position) -> Table {
     let columns = ["term", "red full", "red empty", "black full", "black empty", "red - black"];
     let align = |index| if index == 0 { Align::Left } else { Align::Right };
@@ -194,12 +197,12 @@ pub fn table(position: &Position) -> Table {
     table
 }
 
-/// What a group of terms gives each side.
+/// Values of a group of terms for each side.
 #[derive(Clone, Debug, Default)]
 pub struct Explained {
-    /// The group's name.
+    /// Name of the group.
     pub name: &'static str,
-    /// By side.
+    /// Values of each side.
     pub sides: [Tapered; 2],
 }
 
@@ -233,7 +236,7 @@ mod tests {
             let mut first = None;
             random_game(seed, |position, evaluator| {
                 ply += 1;
-                // What was not looked at after every move is looked at later.
+                // Some positions are skipped, so that the sums are also computed later.
                 if seed % 2 == 0 || ply % 5 == 0 {
                     assert_eq!(evaluator.score(position), evaluate(position));
                 }
@@ -276,7 +279,7 @@ mod tests {
             "3ak4/4a4/9/9/2P6/9/9/9/4A4/3AK4 w",           // a pawn against two advisors
             "3ak4/4a4/4b4/6P2/2P3b2/9/9/4B4/4A4/3AK1B2 w", // two pawns against all guards
             "P2k5/4a4/9/9/9/9/9/9/4A4/3AK4 w",             // a pawn that has run past
-            "4k4/9/9/9/9/9/9/4B4/4A4/3AK1B2 w",            // nothing to attack with
+            "4k4/9/9/9/9/9/9/4B4/4A4/3AK1B2 w",            // no attacking pieces
         ];
         for fen in drawn {
             let position: Position = fen.parse().expect("a legal FEN");
@@ -287,7 +290,7 @@ mod tests {
         }
     }
 
-    /// What the terms alone say.
+    /// Returns the sum of the terms alone.
     fn red_less_black(position: &Position) -> Score {
         let sum = explain(position).iter().fold(Tapered::default(), |sum, row| sum + row.sides[0] - row.sides[1]);
         sum.at(material(position))

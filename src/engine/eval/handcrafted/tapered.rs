@@ -1,12 +1,12 @@
-//! A term's weight: one number for a full board, one for an empty one, and the mean of the two in between.
+//! Weights with one value for a full board and one for an empty board, interpolated in between.
 
 use chuhe_board::score::Score;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-/// The material of a full board as [`material`](super::material) counts it.
+/// Material of a full board as counted by [`material`](super::material).
 pub const FULL_BOARD: i32 = 48;
 
-/// A number for a full board and one for an empty one, in centipawns.
+/// A value for a full board and one for an empty board, in centipawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Tapered {
@@ -15,12 +15,12 @@ pub struct Tapered {
 }
 
 impl Tapered {
-    /// The two numbers.
+    /// Creates a weight from its two values.
     pub const fn new(full: i32, empty: i32) -> Tapered {
         Tapered { full, empty }
     }
 
-    /// The mean of the two, weighed by the material on the board, 0–[`FULL_BOARD`].
+    /// Returns the mean of the two values, weighted by the material on the board, 0–[`FULL_BOARD`].
     pub fn at(self, material: i32) -> Score {
         (self.full * material + self.empty * (FULL_BOARD - material)) / FULL_BOARD
     }

@@ -1,23 +1,23 @@
-//! The numbers of the hand-written evaluation, each with its meaning, in centipawns: (full board, empty board).
+//! The weights of the hand-written evaluation with their meanings, in centipawns: (full board, empty board).
 
 use super::Tapered;
 use std::ops::Range;
 
-/// A named run of terms.
+/// A named range of terms.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// What it stands for.
+    /// Description.
     pub meaning: &'static str,
-    /// The terms that belong to it.
+    /// Terms of the group.
     pub terms: Range<usize>,
 }
 
-/// `layout!`: gives each group the terms that follow the group before, and a constant that names its first.
+/// `layout!`: assigns consecutive terms to the groups and defines a constant for the first term of each.
 macro_rules! layout {
     (@constants $at:expr;) => {
-        /// How many terms there are.
+        /// Number of terms.
         pub const TERMS: usize = $at;
     };
     (@constants $at:expr; $name:ident $meaning:literal $length:expr, $($rest:tt)*) => {
@@ -34,46 +34,46 @@ macro_rules! layout {
 }
 
 layout! {
-    MATERIAL "What a piece counts by kind: king, advisor, elephant, horse, rook, cannon, pawn." 7,
-    PLACEMENT "What a place adds: by kind, rank from the own edge and file from the nearer side (a or i first)." 350,
-    PLACEMENT_WITHOUT_ADVISORS "What the place of a horse, rook, cannon or pawn adds for each advisor that the enemy misses." 200,
-    PLACEMENT_WITHOUT_ELEPHANTS "The same for each missing elephant." 200,
-    ROOK_MOBILITY "A rook by the squares it reaches, those that enemy pawns attack not counted." 18,
-    CANNON_MOBILITY "A cannon by the squares it reaches." 18,
-    HORSE_MOBILITY "A horse by the squares it reaches." 9,
-    GUARDS "Advisors and elephants left: 3 x advisors + elephants." 9,
+    MATERIAL "Value of a piece by kind: king, advisor, elephant, horse, rook, cannon, pawn." 7,
+    PLACEMENT "Value of a square: by kind, rank from the piece's own back rank, and file from the nearer edge (a or i first)." 350,
+    PLACEMENT_WITHOUT_ADVISORS "Value of a square for a horse, rook, cannon or pawn, per missing enemy advisor." 200,
+    PLACEMENT_WITHOUT_ELEPHANTS "The same per missing enemy elephant." 200,
+    ROOK_MOBILITY "Number of squares a rook reaches, excluding those attacked by enemy pawns." 18,
+    CANNON_MOBILITY "Number of squares a cannon reaches." 18,
+    HORSE_MOBILITY "Number of squares a horse reaches." 9,
+    GUARDS "Remaining advisors and elephants: 3 x advisors + elephants." 9,
     MISSING_ADVISORS_AGAINST_ROOKS "Missing advisors times enemy rooks." 1,
     MISSING_ELEPHANTS_AGAINST_CANNONS "Missing elephants times enemy cannons." 1,
-    PALACE_PRESSURE "Enemy attacks on the own palace, weighed 3 for a rook, 2 for a horse, 1 for a cannon or pawn, halved." 16,
-    PRESSURE_WITHOUT_ADVISORS "That pressure times the missing advisors." 1,
+    PALACE_PRESSURE "Enemy attacks on the friendly palace, weighted 3 for a rook, 2 for a horse, 1 for a cannon or pawn, halved." 16,
+    PRESSURE_WITHOUT_ADVISORS "Palace pressure times the missing advisors." 1,
     INVADERS "Rooks, cannons, horses and pawns beyond the river." 8,
-    HOLLOW_CANNON "A cannon on the enemy king's file with nothing between, by distance." 10,
-    CENTRE_CANNON "A cannon on the enemy king's file behind two pieces: for each of them that is the enemy's and so bound." 1,
-    CANNON_PINS_A_CENTRE_HORSE "One of these is a horse in the palace." 1,
+    HOLLOW_CANNON "A cannon on the enemy king's file with no piece between them, by distance." 10,
+    CENTRE_CANNON "A cannon on the enemy king's file behind two pieces: for each enemy piece among them, which is pinned." 1,
+    CANNON_PINS_A_CENTRE_HORSE "A piece pinned by a centre cannon that is a horse in the palace." 1,
     BOTTOM_CANNON "A cannon on the enemy's back rank with at most two pieces between it and the king at home." 1,
-    ROOK_PINS "An enemy piece that a rook binds to the king." 1,
+    ROOK_PINS "An enemy piece pinned to its king by a rook." 1,
     CROSSED_PAWNS "Pawns beyond the river, 6 x enemy advisors + pawns." 18,
     HAND_IN_HAND "Two crossed pawns side by side." 1,
-    PAWN_BEFORE_OWN_HORSE "A pawn at home that stands before a horse of its own side and holds it." 1,
-    HORSE_BEFORE_OWN_PAWN "A horse right before a pawn of its own side at home." 1,
-    LOOSE_ROOK "An attacked rook without protection: for the attacker." 1,
-    LOOSE_CANNON "An attacked cannon without protection: for the attacker." 1,
-    LOOSE_HORSE "An attacked horse without protection: for the attacker." 1,
-    LOOSE_PAWN "An attacked pawn without protection: for the attacker." 1,
-    LOOSE_GUARD "An attacked advisor or elephant without protection: for the attacker." 1,
-    ATTACKS "A piece that rooks, cannons, horses, pawns attack: 14 x attackers + 2 x victim from king to pawn, + 1 if it is protected." 56,
-    PROTECTED_PIECES "A horse or cannon that is protected." 1,
-    CHECKS "Squares where rooks, cannons, horses could give check and not be taken: 4 x kind + squares." 12,
+    PAWN_BEFORE_OWN_HORSE "A pawn at home in front of a friendly horse, which it blocks." 1,
+    HORSE_BEFORE_OWN_PAWN "A horse directly in front of a friendly pawn at home." 1,
+    LOOSE_ROOK "An attacked, unprotected rook: for the attacker." 1,
+    LOOSE_CANNON "An attacked, unprotected cannon: for the attacker." 1,
+    LOOSE_HORSE "An attacked, unprotected horse: for the attacker." 1,
+    LOOSE_PAWN "An attacked, unprotected pawn: for the attacker." 1,
+    LOOSE_GUARD "An attacked, unprotected advisor or elephant: for the attacker." 1,
+    ATTACKS "A piece attacked by rooks, cannons, horses or pawns: 14 x attacker + 2 x victim from king to pawn, + 1 if protected." 56,
+    PROTECTED_PIECES "A protected horse or cannon." 1,
+    CHECKS "Squares from which rooks, cannons or horses could give check without being captured: 4 x kind + squares." 12,
 }
 
-/// What the right to move is worth.
+/// Value of the right to move.
 pub const TEMPO: i32 = 10;
 
 const fn w(full: i32, empty: i32) -> Tapered {
     Tapered::new(full, empty)
 }
 
-/// By term.
+/// Weights by term.
 #[rustfmt::skip]
 pub static WEIGHTS: [Tapered; TERMS] = [
     // MATERIAL

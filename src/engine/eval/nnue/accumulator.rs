@@ -1,8 +1,9 @@
-//! The accumulator: the hidden units of both perspectives, updated lazily.
+//! The accumulator: hidden units of both perspectives, updated lazily.
 //!
-//! A move only records what it changes. When a score is asked for, the changes since the last known units are applied, one perspective at a time.
-//! Where a move has changed the mirroring or the king bucket of a perspective, its changes can't be applied. Its units are then refreshed: they are
-//! made from the last position that was seen with this mirroring and bucket, by adding and removing the pieces that differ.
+//! A move only records its changes. When a score is requested, the changes since the last computed units are
+//! applied, one perspective at a time. If a move changes the mirroring or the king bucket of a perspective,
+//! its changes cannot be applied. The units are then refreshed: computed from the last position with the same
+//! mirroring and bucket, by adding and removing the pieces that differ.
 
 use super::features::{Mirroring, View, input};
 use super::network::Network;
@@ -10,10 +11,10 @@ use super::simd::{Block, Level, add, moved, remove, taken};
 use chuhe_board::{Bitboard, Kind, Move, Piece, Position, Side, Square};
 use std::sync::Arc;
 
-/// Room for so many plies is kept from the start.
+/// Initial capacity in plies.
 const USUAL_PLIES: usize = 160;
 
-/// What a move changes.
+/// Inputs changed by a move.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     piece: Piece,
@@ -22,35 +23,35 @@ struct Change {
     captured: Option<Piece>,
 }
 
-/// One ply of the line that is being searched.
+/// One ply of the current line.
 #[derive(Clone, Copy, Debug)]
 struct Ply {
-    /// The move that led here; none at the root.
+    /// Move that led to this ply; `None` at the root.
     change: Option<Change>,
-    /// By side.
+    /// Mirror weight of each side.
     mirror_weights: [i64; 2],
-    /// By side.
+    /// View of each side.
     views: [View; 2],
-    /// By side: whether its units are known.
+    /// Flags of the sides whose units are up to date.
     known: [bool; 2],
 }
 
-/// The last position that a perspective has seen with one mirroring and bucket.
+/// Last position of a perspective with one mirroring and bucket.
 #[derive(Clone, Debug)]
 struct Seen {
     pieces: [Bitboard; 14],
     units: Vec<Block>,
 }
 
-/// The hidden units of both sides along a line of moves.
+/// Hidden units of both sides along a line of moves.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator {
     network: Arc<Network>,
     level: Level,
     plies: Vec<Ply>,
-    /// By ply, side and unit.
+    /// Hidden units by ply, side and unit.
     units: Vec<Block>,
-    /// By side and view.
+    /// Cached positions by side and view.
     seen: [Vec<Seen>; 2],
 }
 
@@ -71,7 +72,7 @@ impl Accumulator {
         self.level
     }
 
-    /// Begins a line.
+    /// Starts a new line.
     pub fn reset(&mut self, position: &Position) {
         let shape = self.network.shape();
         let mirror_weights = Side::ALL.map(|side| shape.mirror_weight_of(side, position));
@@ -83,14 +84,14 @@ impl Accumulator {
     /// Records a move about to be made in `before`.
     pub fn push(&mut self, before: &Position, mv: Move) {
         let (Some(piece), Some(&last)) = (before.piece_on(mv.from), self.plies.last()) else {
-            debug_assert!(false, "a move of nothing, or no position");
+            debug_assert!(false, "a move from an empty square, or no position");
             return;
         };
         let captured = before.piece_on(mv.to);
         let shape = self.network.shape();
         let mut ply =
             Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
-        // Where only kings decide how a side sees the board, most moves leave the views as they are.
+        // If only kings determine how a side sees the board, most moves leave the views unchanged.
         let sides: &[Side] = match shape.mirroring {
             Mirroring::King if piece.kind() != Kind::King => &[],
             Mirroring::King | Mirroring::Wings => &Side::ALL,
@@ -111,7 +112,7 @@ impl Accumulator {
         }
     }
 
-    /// Takes the last move back.
+    /// Reverts the last move.
     pub fn take_back(&mut self) {
         self.plies.pop();
     }
@@ -127,13 +128,13 @@ impl Accumulator {
         }
     }
 
-    /// The units of a side's perspective, after [`Self::update`].
+    /// Returns the units of a side's perspective, after [`Self::update`].
     pub fn units(&self, side: Side) -> &[Block] {
         let width = self.network.width();
         &self.units[(2 * (self.plies.len() - 1) + side.index()) * width..][..width]
     }
 
-    /// The last ply whose units are known, if mirroring and bucket have not changed since.
+    /// Returns the last ply whose units are up to date, if mirroring and bucket have not changed since.
     fn last_known(&self, side: Side, last: usize) -> Option<usize> {
         let view = self.plies[last].views[side.index()];
         let plies = self.plies[..last].iter().rev().take_while(|ply| ply.views[side.index()] == view);
@@ -141,7 +142,7 @@ impl Accumulator {
         back.map(|(back, _)| last - 1 - back)
     }
 
-    /// Makes the units of a ply from those of the ply before.
+    /// Computes the units of a ply from those of the previous ply.
     fn apply(&mut self, side: Side, ply: usize) {
         let width = self.network.width();
         let Ply { change, views, .. } = self.plies[ply];
@@ -157,7 +158,7 @@ impl Accumulator {
         self.plies[ply].known[side.index()] = true;
     }
 
-    /// Makes the units of the last ply from the last position with the same mirroring and bucket.
+    /// Computes the units of the last ply from the last position with the same mirroring and bucket.
     fn refresh(&mut self, side: Side, last: usize, position: &Position) {
         let width = self.network.width();
         let view = self.plies[last].views[side.index()];

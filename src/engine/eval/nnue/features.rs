@@ -1,52 +1,55 @@
-//! The inputs of the network: each piece on its square, from the perspective of one side. Playing and training share this file.
+//! Network inputs: each piece on its square, from the perspective of one side. Inference and training share
+//! this file.
 //!
-//! In a side's perspective its pieces are "own", and ranks count from its edge. If its king is on the right, left and right are swapped. Xiangqi is
-//! symmetric, so nothing is lost, and the network learns both halves at once.
+//! In a side's perspective its pieces are "own", and ranks count from its back rank. If its king is on the
+//! right half, left and right are swapped. Xiangqi is symmetric, so no information is lost, and the network
+//! learns both halves at once.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Piece, Position, Side, Square};
 
-/// Squares that a piece can reach, summed over the fourteen pieces: own king 6 (never right of the middle), enemy king 9, advisors
-/// 2 × 5, elephants 2 × 7, pawns 2 × 55, horses, rooks and cannons 6 × 90.
+/// Number of reachable squares, summed over the fourteen pieces: own king 6 (never right of the middle),
+/// enemy king 9, advisors 2 × 5, elephants 2 × 7, pawns 2 × 55, horses, rooks and cannons 6 × 90.
 pub const SLOTS: usize = 689;
 
-/// A slot that no piece has.
+/// Marker for a square that the piece cannot reach.
 const NOWHERE: u16 = u16::MAX;
 
-/// When left and right are swapped.
+/// Condition under which left and right are swapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mirroring {
-    /// If the own king is on the right; a king in the middle leaves the board as it is.
+    /// Mirrors if the own king is on the right; a king on the middle file never mirrors.
     King,
-    /// The same, but with the own king in the middle the enemy king decides, then the guards, then everything else: a position and its
-    /// mirror image are one.
+    /// Like [`Mirroring::King`], but with the own king on the middle file the enemy king decides, then the
+    /// guards, then all other pieces, so that a position and its mirror image have the same inputs.
     Wings,
 }
 
 impl Mirroring {
-    /// The mirroring of this number in files.
+    /// Returns the mirroring with this number in network files.
     pub fn from_number(number: u8) -> Option<Mirroring> {
         [Mirroring::King, Mirroring::Wings].get(usize::from(number)).copied()
     }
 }
 
-/// How a set of output weights is chosen.
+/// Selection of a set of output weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outputs {
-    /// There is only one.
+    /// A single set.
     One,
-    /// By the balance of rooks. Sets 0–5: both sides have the same number of rooks, 0, 1 or 2, and there are fewer than four horses and
-    /// cannons (0, 2, 4) or more (1, 3, 5). Set 6: the mover has more rooks. Set 7: the other side has.
+    /// Selection by the balance of rooks. Sets 0–5: both sides have the same number of rooks, 0, 1 or 2, and
+    /// there are fewer than four horses and cannons (0, 2, 4) or at least four (1, 3, 5). Set 6: the side to
+    /// move has more rooks. Set 7: the other side has more.
     Rooks,
 }
 
 impl Outputs {
-    /// The choice of this number in files.
+    /// Returns the selection with this number in network files.
     pub fn from_number(number: u8) -> Option<Outputs> {
         [Outputs::One, Outputs::Rooks].get(usize::from(number)).copied()
     }
 
-    /// How many sets of output weights there are.
+    /// Returns the number of sets of output weights.
     pub fn count(self) -> usize {
         match self {
             Outputs::One => 1,
@@ -54,7 +57,7 @@ impl Outputs {
         }
     }
 
-    /// The set for a position.
+    /// Returns the set for a position.
     #[inline]
     pub fn bucket_of(self, position: &Position) -> usize {
         match self {
@@ -68,7 +71,8 @@ impl Outputs {
         }
     }
 
-    /// The set for the rooks of the mover and of the other side, and the number of all horses and cannons.
+    /// Returns the set for the rooks of the side to move and of the other side, and the total number of
+    /// horses and cannons.
     #[inline]
     pub fn bucket(self, rooks: [usize; 2], horses_and_cannons: usize) -> usize {
         match (self, rooks) {
@@ -80,58 +84,61 @@ impl Outputs {
     }
 }
 
-/// The form of a network; it is written in its file.
+/// Architecture of a network, stored in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Hidden units for each perspective, a multiple of 32.
+    /// Number of hidden units per perspective, a multiple of 32.
     pub hidden: usize,
-    /// When left and right are swapped.
+    /// Condition under which left and right are swapped.
     pub mirroring: Mirroring,
-    /// Which set of input weights is used, by the own king's place: rank 0–2 from its edge, twice, plus one in the middle.
+    /// Set of input weights by the own king's place: index is the rank (0–2) from its back rank, times two,
+    /// plus one on the middle file.
     pub king_buckets: [u8; 6],
-    /// How a set of output weights is chosen.
+    /// Selection of a set of output weights.
     pub outputs: Outputs,
 }
 
-/// Mirroring and king bucket of one perspective: they choose its inputs and its weights.
+/// Mirroring and king bucket of a perspective, which select its inputs and its weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    /// Whether left and right are swapped.
+    /// `true` if left and right are swapped.
     pub mirrored: bool,
-    /// The king bucket.
+    /// King bucket.
     pub bucket: u8,
 }
 
 impl View {
-    /// A number for tables, from 0.
+    /// Returns an index for tables, from 0.
     pub fn index(self) -> usize {
         2 * usize::from(self.bucket) + usize::from(self.mirrored)
     }
 }
 
 impl Shape {
-    /// A form with one set of input weights.
+    /// Creates an architecture with one set of input weights.
     pub fn new(hidden: usize, mirroring: Mirroring, outputs: Outputs) -> Shape {
         Shape { hidden, mirroring, king_buckets: [0; 6], outputs }
     }
 
-    /// How many sets of input weights there are.
+    /// Returns the number of sets of input weights.
     pub fn king_bucket_count(&self) -> usize {
         self.king_buckets.iter().max().map_or(1, |&last| usize::from(last) + 1)
     }
 
-    /// How many inputs each perspective has.
+    /// Returns the number of inputs per perspective.
     pub fn inputs(&self) -> usize {
         self.king_bucket_count() * SLOTS
     }
 
-    /// A side's view of the board, given its king's square and [`Self::mirror_weight_of`] the position.
+    /// Returns a side's view of the board, given its king's square and the [`Self::mirror_weight_of`] the
+    /// position.
     pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> View {
         let (file, rank) = (king.file().index(), side.rank(king).index());
         View { mirrored: mirror_weight > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
     }
 
-    /// What a piece on a square adds to the sum that decides whether `side` sees the board mirrored: above 0 for the right half, below 0 for the left.
+    /// Returns the contribution of a piece on a square to the sum that determines mirroring for `side`:
+    /// positive for the right half, negative for the left.
     #[inline]
     pub fn mirror_weight(&self, side: Side, piece: Piece, square: Square) -> i64 {
         match self.mirroring {
@@ -141,14 +148,14 @@ impl Shape {
         }
     }
 
-    /// The sum over a whole position: above 0, `side` sees it mirrored.
+    /// Returns the sum over a whole position; if it is positive, `side` sees the board mirrored.
     pub fn mirror_weight_of(&self, side: Side, position: &Position) -> i64 {
         let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
         pieces.map(|(piece, square)| self.mirror_weight(side, piece, square)).sum()
     }
 }
 
-/// The input of a piece on a square, in `side`'s perspective.
+/// Returns the input index of a piece on a square, in `side`'s perspective.
 #[inline]
 pub fn input(side: Side, view: View, piece: Piece, square: Square) -> usize {
     let slot = INPUTS[2 * side.index() + usize::from(view.mirrored)][piece.index()][square.index()];
@@ -156,7 +163,7 @@ pub fn input(side: Side, view: View, piece: Piece, square: Square) -> usize {
     usize::from(view.bucket) * SLOTS + usize::from(slot)
 }
 
-/// The piece as `side` sees it: 0–6 its own kinds, 7–13 the enemy's.
+/// Returns the piece from `side`'s view: 0–6 its own kinds, 7–13 the enemy's.
 const fn relative(side: Side, piece: Piece) -> usize {
     match side {
         Side::Red => piece as usize,
@@ -164,7 +171,7 @@ const fn relative(side: Side, piece: Piece) -> usize {
     }
 }
 
-/// The number of the square as `side` sees it.
+/// Returns the index of the square from `side`'s view.
 const fn seen(side: Side, square: Square) -> usize {
     let (rank, file) = (square as usize / 9, square as usize % 9);
     match side {
@@ -173,7 +180,8 @@ const fn seen(side: Side, square: Square) -> usize {
     }
 }
 
-/// Whether a piece can reach the square as its side sees it; the own king is never right of the middle.
+/// Returns `true` if a piece can reach the square, both from its side's view; the own king is never right of
+/// the middle file.
 const fn stands(relative: usize, square: usize) -> bool {
     let own = relative < 7;
     let (file, rank) = (square % 9, if own { square / 9 } else { 9 - square / 9 });
@@ -186,7 +194,7 @@ const fn stands(relative: usize, square: usize) -> bool {
     }
 }
 
-/// By side and mirror, piece and square.
+/// Input indices by side and mirroring, piece and square.
 static INPUTS: [[[u16; 90]; 14]; 4] = {
     let mut slots = [[NOWHERE; 90]; 14];
     let (mut next, mut piece) = (0, 0);
@@ -222,9 +230,10 @@ static INPUTS: [[[u16; 90]; 14]; 4] = {
     table
 };
 
-/// What a piece weighs on the right wing, as its viewer sees piece and square; the left wing weighs as much with the other sign, the
-/// middle nothing. Kings weigh more than all guards together, and so on down to rooks, so that what seldom moves decides and the view
-/// seldom changes. Random parts keep different pieces and ranks from cancelling out.
+/// Mirror weights of pieces on the right half by relative piece and square; the left half has the opposite
+/// sign, the middle file zero. Kings outweigh all guards together, and so on down to rooks, so that pieces
+/// that seldom move decide and the view seldom changes. Random parts prevent different pieces and ranks from
+/// cancelling out.
 static WINGS: [[i64; 90]; 14] = {
     const LEVELS: [u32; 7] = [57, 50, 44, 26, 20, 32, 38];
     let mut table = [[0; 90]; 14];

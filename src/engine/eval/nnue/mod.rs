@@ -1,9 +1,10 @@
-//! A learned evaluation: an efficiently updatable network (NNUE).
+//! Neural network evaluation: an efficiently updatable network (NNUE).
 //!
-//! The board is seen from two perspectives, one for each side ([`features`]). One layer of weights turns the inputs of a perspective into H hidden
-//! units, which are clipped to 0–1 and squared. An output layer, chosen by the pieces left, turns the units of both perspectives into the score.
-//! A move changes few inputs, so the hidden units are updated instead of computed again (`accumulator`). All numbers are integers (`network`), and
-//! the loops use the widest SIMD registers of the processor (`simd`).
+//! The board is seen from two perspectives, one per side ([`features`]). One layer of weights turns the
+//! inputs of a perspective into H hidden units, which are clipped to 0–1 and squared. An output layer,
+//! selected by the remaining pieces, turns the units of both perspectives into the score. A move changes few
+//! inputs, so the hidden units are updated incrementally (`accumulator`). All numbers are integers
+//! (`network`), and the loops use the widest SIMD registers of the processor (`simd`).
 
 mod accumulator;
 pub mod features;
@@ -21,26 +22,26 @@ use chuhe_board::{Move, Position};
 use simd::Level;
 use std::sync::{Arc, OnceLock};
 
-/// The network in the program, as a file; empty as long as there is none.
+/// The embedded network file; empty if the program has no network.
 static EMBEDDED: &[u8] = include_bytes!("../../embedded/chuhe.net");
 
-/// The network that is built into the program, if there is one.
+/// Returns the network embedded in the program, if there is one.
 pub fn embedded() -> Option<Arc<Network>> {
     static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
     NETWORK.get_or_init(|| Network::decode(EMBEDDED).ok().map(Arc::new)).clone()
 }
 
-/// The evaluation by a network.
+/// Evaluation by a network.
 #[derive(Clone, Debug)]
 pub struct Nnue(Accumulator);
 
 impl Nnue {
-    /// An evaluation with the widest registers of this machine.
+    /// Creates an evaluation that uses the widest registers of this machine.
     pub fn new(network: Arc<Network>) -> Nnue {
         Nnue::at_level(network, Level::best())
     }
 
-    /// An evaluation with given registers.
+    /// Creates an evaluation that uses the given registers.
     pub fn at_level(network: Arc<Network>, level: Level) -> Nnue {
         Nnue(Accumulator::new(network, level))
     }
@@ -70,7 +71,7 @@ impl Evaluator for Nnue {
     }
 }
 
-/// The network's evaluation of a single position, from the view of the side to move.
+/// Returns the network's evaluation of a single position, from the view of the side to move.
 pub fn evaluate(network: &Arc<Network>, position: &Position) -> Score {
     let mut evaluator = Nnue::new(Arc::clone(network));
     evaluator.reset(position);
@@ -100,7 +101,7 @@ mod tests {
         shapes.into_iter().zip(1..).map(|(shape, seed)| Arc::new(random_network(shape, seed))).collect()
     }
 
-    /// The score by the definition, without any of what makes it fast.
+    /// Computes the score by definition, without any optimisation.
     fn slow(network: &Network, position: &Position) -> Score {
         let shape = network.shape();
         let units = |side: Side| -> Vec<i64> {
@@ -124,7 +125,7 @@ mod tests {
         endings::scaled(position, score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score)
     }
 
-    /// Walks to and fro through a random game, and looks now and then.
+    /// Plays and unplays moves of a random game, and calls `look` at random times.
     fn walk(seed: u64, evaluators: &mut [Nnue], mut look: impl FnMut(&Position, &mut [Nnue])) {
         let mut random = SplitMix64::new(seed);
         let mut position = Position::start();

@@ -1,17 +1,18 @@
-//! The sum of the network's output for 64-bit ARM, which always has NEON.
+//! Output sum of the network for 64-bit ARM, where NEON is always available.
 //!
-//! For the other loops the compiler makes the best NEON by itself. Here eight products are added to 32-bit sums by two instructions.
+//! The compiler generates optimal NEON code for the other loops. Here two instructions add eight products to
+//! 32-bit sums.
 
 use std::arch::aarch64::{
     int32x4_t, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1q_s16, vmaxq_s16, vminq_s16,
     vmlal_high_s16, vmlal_s16, vmulq_u16, vreinterpretq_s16_u16, vreinterpretq_u16_s16, vshrq_n_u16,
 };
 
-/// A sum in four parts of four lanes each, so that no addition waits for the one before.
+/// A sum in four parts of four lanes each, so that additions are independent.
 pub struct Sum([int32x4_t; 4]);
 
 impl Sum {
-    /// Nothing yet.
+    /// Creates an empty sum.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn new() -> Sum {
@@ -23,7 +24,8 @@ impl Sum {
     #[target_feature(enable = "neon")]
     pub fn add(&mut self, units: &[i16; 32], weights: &[i16; 32]) {
         for (part, sum) in self.0.iter_mut().enumerate() {
-            // SAFETY: of 32 numbers this reads eight, from 8 · part on, with part up to 3.
+            // SAFETY: the arrays have 32 numbers; each load reads eight from index 8 · part, and part is at
+            // most 3.
             let (unit, weight) =
                 unsafe { (vld1q_s16(units.as_ptr().add(8 * part)), vld1q_s16(weights.as_ptr().add(8 * part))) };
             let clipped = vminq_s16(vmaxq_s16(unit, vdupq_n_s16(0)), vdupq_n_s16(510));
@@ -34,7 +36,7 @@ impl Sum {
         }
     }
 
-    /// All of it.
+    /// Returns the total.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn total(self) -> i32 {

@@ -1,20 +1,20 @@
-//! A network as it plays: whole numbers, in a file that describes its own form.
+//! A quantised network in integers, and its self-describing file format.
 //!
 //! ```text
 //! bytes        content, little endian
 //! 8            "CHUHENET"
 //! 2            version, 3
-//! 2            H: hidden units for each perspective, a multiple of 32
+//! 2            H: hidden units per perspective, a multiple of 32
 //! 1            mirroring: 0 by the own king, 1 by the wings
 //! 6            king bucket by the own king's rank and file
 //! 1            output buckets: 0 one for all positions, 1 by the balance of rooks
 //! 2            centipawns for an output of 1 before the logistic curve
-//! 2            U: what 1 is among the weights of the output
+//! 2            U: scale of the output weights; U represents 1
 //! 2 · H        bias of the hidden units, 510 = 1
 //! 2 · H · I    their weights, 510 = 1, input by input; I = king buckets · 689
 //! 2 · 2H · O   weights of the output, U = 1, bucket by bucket: for the mover's units, then for the other's
 //! 4 · O        bias of the output, 510 · U = 1
-//! 8            FNV-1a of all before
+//! 8            FNV-1a of all preceding bytes
 //! ```
 
 use super::features::{Mirroring, Outputs, SLOTS, Shape};
@@ -26,89 +26,92 @@ use std::fmt;
 
 const MAGIC: [u8; 8] = *b"CHUHENET";
 const VERSION: u16 = 3;
-/// Bytes before the numbers.
+/// Length of the header in bytes.
 const HEAD: usize = 24;
-/// What 1 is among hidden units.
+/// Scale of the hidden units; this value represents 1.
 pub const UNIT: i32 = 510;
-/// The largest step in which weights of the output are written.
+/// Maximum scale of the output weights.
 pub const MOST_OUTPUT_UNIT: u16 = 4096;
-/// No positive (or negative) weights of one output add up to more, so that its sum of squares, in eighths, fits 32 bits.
+/// Maximum sum of the positive (or negative) weights of one output, so that its sum of squares, in eighths,
+/// fits 32 bits.
 pub const MOST_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
-/// The most hidden units that a file may ask for.
+/// Maximum number of hidden units in a file.
 const MOST_HIDDEN: usize = 4096;
 
-/// Why a file is no network that can play.
+/// Reason why a file is not a usable network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadNetwork {
-    /// It does not begin like one.
+    /// The file does not begin with the signature of a network.
     NoNetwork,
-    /// It is of a version that this program does not know.
+    /// Unsupported version.
     Version(u16),
-    /// Its form makes no sense.
+    /// Invalid architecture.
     Shape(String),
-    /// It has more or fewer bytes than its form needs.
+    /// Length of the file that does not match its architecture.
     Length {
-        /// Bytes that the form needs.
+        /// Required number of bytes.
         needed: usize,
-        /// Bytes that there are.
+        /// Actual number of bytes.
         found: usize,
     },
-    /// Its bytes are not those that were written.
+    /// Wrong checksum.
     Checksum,
-    /// Its numbers could exceed what they are calculated in.
+    /// Weights that could overflow the integers used for inference.
     Overflow(String),
 }
 
 impl fmt::Display for BadNetwork {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            BadNetwork::NoNetwork => f.write_str("not a network of Chuhe"),
-            BadNetwork::Version(version) => write!(f, "a network of version {version}, which this program can't read"),
-            BadNetwork::Shape(what) => write!(f, "a network with {what}"),
-            BadNetwork::Length { needed, found } => write!(f, "a network of {needed} bytes, but there are {found}"),
-            BadNetwork::Checksum => f.write_str("a damaged network: the checksum is wrong"),
-            BadNetwork::Overflow(what) => write!(f, "a network that could overflow: {what}"),
+            BadNetwork::NoNetwork => f.write_str("not a Chuhe network"),
+            BadNetwork::Version(version) => write!(f, "network version {version} is not supported"),
+            BadNetwork::Shape(what) => write!(f, "invalid network: {what}"),
+            BadNetwork::Length { needed, found } => {
+                write!(f, "the network needs {needed} bytes, but the file has {found}")
+            }
+            BadNetwork::Checksum => f.write_str("damaged network: wrong checksum"),
+            BadNetwork::Overflow(what) => write!(f, "the network could overflow: {what}"),
         }
     }
 }
 
 impl std::error::Error for BadNetwork {}
 
-/// A network, ready to play.
+/// A network ready for inference.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     shape: Shape,
     scale: i32,
-    /// What 1 is among the weights of the output.
+    /// Scale of the output weights; this value represents 1.
     output_unit: i32,
-    /// By hidden unit.
+    /// Bias by hidden unit.
     bias: Vec<Block>,
-    /// By input and hidden unit.
+    /// Weights by input and hidden unit.
     weights: Vec<Block>,
-    /// By output bucket, mover or other, and hidden unit.
+    /// Output weights by output bucket, mover or other, and hidden unit.
     output: Vec<Block>,
-    /// By output bucket.
+    /// Output bias by output bucket.
     output_bias: Vec<i32>,
     hash: u64,
 }
 
-/// The numbers of a network before they are packed.
+/// Parameters of a network before packing.
 #[derive(Clone, Debug)]
 pub struct Numbers {
-    /// By hidden unit.
+    /// Bias by hidden unit.
     pub bias: Vec<i16>,
-    /// By input and hidden unit.
+    /// Weights by input and hidden unit.
     pub weights: Vec<i16>,
-    /// What 1 is among the weights of the output.
+    /// Scale of the output weights; this value represents 1.
     pub output_unit: u16,
-    /// By output bucket, mover or other, and hidden unit.
+    /// Output weights by output bucket, mover or other, and hidden unit.
     pub output: Vec<i16>,
-    /// By output bucket.
+    /// Output bias by output bucket.
     pub output_bias: Vec<i32>,
 }
 
 impl Network {
-    /// A network of these numbers. `scale`: centipawns for an output of 1.
+    /// Creates a network from its parameters. `scale` is in centipawns for an output of 1.
     pub fn new(shape: Shape, scale: i32, numbers: &Numbers) -> Result<Network, BadNetwork> {
         check_shape(&shape, scale)?;
         let counts = [numbers.bias.len(), numbers.weights.len(), numbers.output.len(), numbers.output_bias.len()];
@@ -131,7 +134,7 @@ impl Network {
         Ok(network)
     }
 
-    /// Reads a file's bytes.
+    /// Parses the bytes of a network file.
     pub fn decode(bytes: &[u8]) -> Result<Network, BadNetwork> {
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
@@ -145,7 +148,7 @@ impl Network {
         let hidden = fields.u16().ok_or_else(cut)?.into();
         let [mirroring] = fields.take().ok_or_else(cut)?;
         let mirroring = Mirroring::from_number(mirroring)
-            .ok_or_else(|| BadNetwork::Shape(format!("mirroring {mirroring}, which this program does not know")))?;
+            .ok_or_else(|| BadNetwork::Shape(format!("unknown mirroring {mirroring}")))?;
         let king_buckets = fields.take().ok_or_else(cut)?;
         let [outputs] = fields.take().ok_or_else(cut)?;
         let outputs =
@@ -170,7 +173,7 @@ impl Network {
         Network::new(shape, scale.into(), &Numbers { bias, weights, output_unit, output, output_bias })
     }
 
-    /// The bytes of its file.
+    /// Returns the bytes of the network's file.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = self.body();
         bytes.extend(fnv(&bytes).to_le_bytes());
@@ -193,27 +196,27 @@ impl Network {
         bytes
     }
 
-    /// Its form.
+    /// Returns the architecture.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Centipawns for an output of 1.
+    /// Returns the scale in centipawns for an output of 1.
     pub fn scale(&self) -> i32 {
         self.scale
     }
 
-    /// A number that no other network has; never 0.
+    /// Returns a hash of the network; never 0.
     pub fn hash(&self) -> u64 {
         self.hash.max(1)
     }
 
-    /// The first half of the hash in hexadecimal digits: enough to tell networks apart.
+    /// Returns the first half of the hash in hexadecimal digits, which identifies the network.
     pub fn name(&self) -> String {
         format!("{:08x}", self.hash() >> 32)
     }
 
-    /// Blocks of one set of hidden units.
+    /// Returns the number of blocks in one set of hidden units.
     pub(super) fn width(&self) -> usize {
         self.shape.hidden / 32
     }
@@ -222,19 +225,19 @@ impl Network {
         &self.bias
     }
 
-    /// The weights of an input.
+    /// Returns the weights of an input.
     #[inline]
     pub(super) fn row(&self, input: usize) -> &[Block] {
         let width = self.width();
         &self.weights[input * width..][..width]
     }
 
-    /// The score from the hidden units of the mover's perspective and of the other's, by the weights of an output bucket.
+    /// Returns the score from the hidden units of both perspectives, using the weights of an output bucket.
     #[inline]
     pub(super) fn score(&self, level: Level, bucket: usize, mover: &[Block], other: &[Block]) -> Score {
         let width = self.width();
         let (for_mover, for_other) = self.output[bucket * 2 * width..][..2 * width].split_at(width);
-        // Each sum fits 32 bits, and so do both together: `check_sums`.
+        // Each sum fits 32 bits, and so does their total: see `check_sums`.
         let sum = output(level, mover, for_mover) + output(level, other, for_other);
         let in_units = i64::from(sum) * 8 / i64::from(UNIT) + i64::from(self.output_bias[bucket]);
         let score = in_units * i64::from(self.scale) / i64::from(UNIT * self.output_unit);
@@ -242,7 +245,7 @@ impl Network {
     }
 }
 
-/// The weights and the bias of an output, for tests.
+/// Access to the weights and the bias of an output, for tests.
 #[cfg(test)]
 impl Network {
     pub(super) fn output_of(&self, bucket: usize) -> (Vec<i16>, i32) {
@@ -257,7 +260,7 @@ impl fmt::Debug for Network {
     }
 }
 
-/// Numbers of bias, weights, output and output bias.
+/// Returns the expected counts of bias, weights, output weights and output biases.
 fn counts_of(shape: &Shape) -> [usize; 4] {
     let outputs = shape.outputs.count();
     [shape.hidden, shape.inputs() * shape.hidden, outputs * 2 * shape.hidden, outputs]
@@ -277,9 +280,10 @@ fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
     Ok(())
 }
 
-/// Makes sure that no sum can exceed its 16 or 32 bits, for any position.
+/// Checks that no sum can exceed its 16 or 32 bits in any position.
 fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
-    // A set has two of most kinds, so a unit holds at most the weights of 32 pieces; for each kind its largest.
+    // A full set has 32 pieces, so a unit is bounded by the weights of 32 pieces; the largest of each kind is
+    // used.
     for bucket in 0..shape.king_bucket_count() {
         let mut most = vec![0i32; shape.hidden];
         let mut least = vec![0i32; shape.hidden];
@@ -318,7 +322,7 @@ fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
     Ok(())
 }
 
-/// How many slots each piece has, own kinds first.
+/// Returns the number of slots of each piece, own kinds first.
 fn slots_of_pieces() -> [usize; 14] {
     [6, 5, 7, 90, 90, 90, 55, 9, 5, 7, 90, 90, 90, 55]
 }
@@ -327,7 +331,7 @@ fn blocks(numbers: &[i16]) -> Vec<Block> {
     numbers.as_chunks().0.iter().map(|chunk| Block(*chunk)).collect()
 }
 
-/// A network of small random numbers, for tests.
+/// Creates a network of small random weights for tests.
 #[cfg(test)]
 pub fn random_network(shape: Shape, seed: u64) -> Network {
     let mut random = chuhe_board::random::SplitMix64::new(seed);
