@@ -1,4 +1,4 @@
-//! What the tables say of a position.
+//! Probing tablebases.
 
 use super::file::{Fault, Table};
 use super::{Content, Folder, Index, Material, PERPETUAL, inside};
@@ -9,18 +9,20 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What a position is worth to the side to move.
+/// Value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// Win, draw or loss, without the natural limit.
+    /// Win, draw or loss, ignoring the natural limit.
     pub outcome: Outcome,
-    /// Plies to the next capture or mate, unless it is a draw or perpetual check decides.
+    /// Plies to the next capture or mate; `None` for draws and for wins by perpetual check.
     pub capture: Option<u16>,
-    /// Plies to mate, unless it is a draw or perpetual check may decide on the way.
+    /// Plies to mate; `None` for draws and if perpetual check may decide earlier.
     pub mate: Option<u16>,
-    /// Plies until the loser can only check forever, or lose otherwise; none if a mate or capture is at the end.
+    /// Plies until the losing side can only give perpetual check or lose otherwise; `None` if the line ends
+    /// with mate or a capture.
     pub perpetual: Option<u16>,
-    /// Whether no rule of repetition can change it: not so for draws in which both sides attack, which perpetual chase may decide.
+    /// `true` if no repetition rule can change the outcome; `false` for draws in which both sides have
+    /// attackers, which perpetual chase may decide.
     pub is_certain: bool,
 }
 
@@ -28,7 +30,7 @@ impl Answer {
     const MATED: Answer =
         Answer { outcome: Outcome::Loss, capture: Some(0), mate: Some(0), perpetual: None, is_certain: true };
 
-    /// What a position is worth before a move that leads to one of this worth.
+    /// Returns the value of a position before a move that leads to a position of this value.
     fn before(self, captures: bool) -> Answer {
         let later = |plies: Option<u16>| plies.map(|plies| plies + 1);
         Answer {
@@ -41,10 +43,10 @@ impl Answer {
     }
 }
 
-/// Unpacked blocks that are kept, in all.
+/// Maximum number of unpacked blocks in the cache.
 const KEPT_BLOCKS: usize = 512;
 
-/// The tables of some folders, opened when they are first asked, and those that the program carries.
+/// The tables of some folders, opened on first use, and the embedded tables.
 #[derive(Debug)]
 pub struct Tables {
     folders: Vec<Folder>,
@@ -55,7 +57,7 @@ pub struct Tables {
     hits: AtomicU64,
 }
 
-/// Tables that were asked for; `None` where there is none.
+/// Tables requested so far; `None` for missing ones.
 type Known = HashMap<(Material, Content), Option<Arc<Opened>>>;
 
 #[derive(Debug)]
@@ -64,14 +66,14 @@ struct Opened {
     index: Index,
 }
 
-/// The unpacked blocks that were asked for last, the oldest first.
+/// Cache of unpacked blocks, least recently used first.
 #[derive(Debug, Default)]
 struct Kept {
     blocks: HashMap<(Material, Content, usize), Arc<Vec<u8>>>,
     order: VecDeque<(Material, Content, usize)>,
 }
 
-/// Those that the program carries.
+/// The embedded tables only.
 impl Default for Tables {
     fn default() -> Tables {
         Tables::with(Vec::new(), Vec::new())
@@ -79,10 +81,10 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// The tables of these folders; an ending that several have is taken from the first.
+    /// Opens the tables of these folders; if several folders have an ending, the first one is used.
     ///
     /// # Errors
-    /// A folder can't be read.
+    /// Returns an error if a folder cannot be read.
     pub fn new(folders: Vec<Folder>) -> Result<Tables, Fault> {
         let mut endings = Vec::new();
         for folder in &folders {
@@ -104,22 +106,23 @@ impl Tables {
         }
     }
 
-    /// The tables of folders whose paths have `;` between them.
+    /// Opens the tables of folders whose paths are separated by `;`.
     ///
     /// # Errors
-    /// A folder can't be read.
+    /// Returns an error if a folder cannot be read.
     pub fn of_path(path: &Path) -> Result<Tables, Fault> {
         let path = path.to_string_lossy();
         let names = path.split(';').map(str::trim).filter(|name| !name.is_empty());
         Tables::new(names.map(Folder::new).collect())
     }
 
-    /// No position with more pieces, the kings among them, is known.
+    /// Returns the maximum number of pieces of a position in the tables, including kings.
     pub fn most_pieces(&self) -> u32 {
         self.most_pieces
     }
 
-    /// Whether a position has so few pieces that a table may know it. A search asks this at every node, and the tables themselves seldom.
+    /// Returns `true` if a position has few enough pieces to be in a table. The search tests this at every
+    /// node and probes the tables much less often.
     #[inline]
     pub fn may_know(&self, position: &Position) -> bool {
         let attackers = |side| (position.major_pieces(side) | position.pieces(side, Kind::Pawn)).count();
@@ -127,21 +130,22 @@ impl Tables {
             && attackers(Side::Red) + attackers(Side::Black) <= self.most_attackers
     }
 
-    /// How often they have known who wins, since this was last forgotten.
+    /// Returns the number of successful probes since the last reset.
     pub fn hits(&self) -> u64 {
         self.hits.load(Relaxed)
     }
 
-    /// Counts from 0 again, for a new search.
+    /// Resets the number of successful probes for a new search.
     pub fn forget_hits(&self) {
         self.hits.store(0, Relaxed);
     }
 
-    /// The moves that keep what a position is worth; of winning ones those to the nearest capture or mate, of losing ones those to the farthest
-    /// mate, as far as that is known. `None` where the position or what a move leads to is not known.
+    /// Returns the moves that preserve the value of a position: winning moves with the shortest way to a capture or mate,
+    /// losing moves with the longest way to mate, as far as it is known. Returns `None` if the position or a successor is
+    /// not in the tables.
     ///
     /// # Errors
-    /// A table is damaged or can't be read.
+    /// Returns an error if a table is damaged or cannot be read.
     pub fn best_moves(&self, position: &Position) -> Result<Option<Vec<Move>>, Fault> {
         if !self.may_know(position) {
             return Ok(None);
@@ -155,7 +159,7 @@ impl Tables {
                 Outcome::Loss if takes => (0, 0, false),
                 Outcome::Loss => {
                     let perpetual = answer.perpetual.map(|plies| PERPETUAL + plies);
-                    // Who checks forever loses only if the other does not.
+                    // Perpetual check loses only if the opponent does not give perpetual check as well.
                     let checks = perpetual.is_some() && after.in_check();
                     (0, i32::from(perpetual.or(answer.capture).unwrap_or_default()), checks)
                 }
@@ -165,17 +169,17 @@ impl Tables {
             ranked.push((rank, mv));
         }
         let best = ranked.iter().map(|(rank, _)| *rank).min();
-        // Without a sure win, perpetual chase may decide what the tables call a draw.
+        // Unless there is a certain win, perpetual chase may decide positions that the tables give as drawn.
         if Material::of(position).both_attack() && best.is_none_or(|(rank, ..)| rank > 0) {
             return Ok(None);
         }
         Ok(Some(ranked.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, mv)| mv).collect()))
     }
 
-    /// All that is known of a position; `None` if there is no table of its ending.
+    /// Returns the value of a position; `None` if there is no table of its ending.
     ///
     /// # Errors
-    /// A table is damaged or can't be read.
+    /// Returns an error if a table is damaged or cannot be read.
     pub fn answer(&self, position: &Position) -> Result<Option<Answer>, Fault> {
         let Some(outcome) = self.outcome(position)? else { return Ok(None) };
         if outcome == Outcome::Draw {
@@ -192,11 +196,11 @@ impl Tables {
         Ok(Some(Answer { outcome, capture: within(capture), mate: within(mate), perpetual, is_certain: true }))
     }
 
-    /// Every legal move with its worth to the mover as far as it is known, the best first: wins by the distance to mate, then draws, what is
-    /// not known, and losses, the longest first.
+    /// Returns every legal move with its value for the side to move as far as it is known, best first: wins by distance
+    /// to mate, then draws, unknown values, and losses, the longest first.
     ///
     /// # Errors
-    /// A table is damaged or can't be read.
+    /// Returns an error if a table is damaged or cannot be read.
     pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Option<Answer>)>, Fault> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
@@ -213,10 +217,10 @@ impl Tables {
         Ok(moves)
     }
 
-    /// Who wins; `None` if there is no table of the ending.
+    /// Returns the outcome; `None` if there is no table of the ending.
     ///
     /// # Errors
-    /// A table is damaged or can't be read.
+    /// Returns an error if a table is damaged or cannot be read.
     pub fn outcome(&self, position: &Position) -> Result<Option<Outcome>, Fault> {
         let Some((opened, value)) = self.value(position, Content::Wins)? else {
             let outcome = inside::outcome(position);
@@ -229,11 +233,12 @@ impl Tables {
         Ok(Some(opened.table.outcome(side, value)))
     }
 
-    /// Who wins before so many plies have passed without a capture, those that have passed already counted; `None` if it is not known. A draw in
-    /// which both sides have attackers is not known either: perpetual chase may decide it.
+    /// Returns the outcome if it is reached within `limit` plies without a capture, counting the plies already played;
+    /// `None` if it is unknown. Draws in which both sides have attackers are also unknown, since perpetual chase may
+    /// decide them.
     ///
     /// # Errors
-    /// A table is damaged or can't be read.
+    /// Returns an error if a table is damaged or cannot be read.
     pub fn outcome_within(&self, position: &Position, limit: u16) -> Result<Option<Outcome>, Fault> {
         let Some(outcome) = self.outcome(position)? else { return Ok(None) };
         if outcome == Outcome::Draw {
@@ -302,7 +307,7 @@ impl Tables {
     }
 }
 
-/// What a panic in another thread left behind is whole: nothing is changed in two steps.
+/// Locks a mutex, ignoring poisoning: no update leaves the data in an intermediate state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

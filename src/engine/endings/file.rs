@@ -1,7 +1,8 @@
-//! A table on disk: a header, blocks that are compressed each by itself, and the list of the blocks.
+//! Table files: a header, separately compressed blocks, and a list of the blocks.
 //!
-//! The values of Red's positions stand before those of Black's, in the order of their numbers. A block in which all bytes are the same is one
-//! byte long; any other is packed by Deflate. The list has the end of each block and its checksum.
+//! The values of positions with Red to move precede those with Black to move, in index order. A block of
+//! identical bytes is stored as one byte; all others are compressed with Deflate. The list contains the end
+//! and checksum of each block.
 
 use super::header::{Counts, Header, LENGTH};
 use super::{Content, Index, Material};
@@ -16,21 +17,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use thiserror::Error;
 
-/// The bytes of an unpacked block: as far as Deflate looks back.
+/// Size of an unpacked block in bytes, the window size of Deflate.
 const BLOCK: usize = 1 << 15;
-/// How hard the packer tries, from 0 to 10.
+/// Compression level, from 0 to 10.
 const PACKING: u8 = 7;
 
-/// Why a table can't be used.
+/// Reason why a table cannot be used.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// The file can't be read or written.
+    /// The file cannot be read or written.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
-    /// The file is no table, or damaged: what was found.
+    /// The file is not a table or is damaged, with a description.
     #[error("{}: {}", .0.display(), .1)]
     Damaged(PathBuf, &'static str),
-    /// There is no such table in the folder.
+    /// The folder does not contain the table.
     #[error("{folder}: there is no table of {0}; chuhe endings make {0}", folder = .1.display())]
     Missing(Material, PathBuf),
 }
@@ -39,27 +40,26 @@ pub enum Fault {
 #[derive(Debug)]
 pub struct Table {
     header: Header,
-    /// The end of each packed block in the file, and its checksum.
+    /// End and checksum of each packed block in the file.
     blocks: Vec<(u64, u32)>,
     file: Mutex<File>,
     path: PathBuf,
 }
 
 impl Table {
-    /// Opens the table of a file.
+    /// Opens a table file.
     ///
     /// # Errors
-    /// It can't be read, is no table or is damaged.
+    /// Returns an error if the file cannot be read, is not a table or is damaged.
     pub fn open(path: &Path) -> Result<Table, Fault> {
         let damaged = |what| Fault::Damaged(path.into(), what);
         let fault = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => damaged("it is no table of an ending, or cut off"),
+            io::ErrorKind::UnexpectedEof => damaged("not a tablebase file, or truncated"),
             _ => Fault::File(path.into(), error),
         };
         let mut file = open_file(path).map_err(fault)?;
         let first: [u8; LENGTH] = read_at(&mut file, 0, LENGTH).map_err(fault)?.try_into().unwrap_or([0; LENGTH]);
-        let header =
-            Header::read(&first).ok_or_else(|| damaged("it is no table of an ending, or its header is damaged"))?;
+        let header = Header::read(&first).ok_or_else(|| damaged("not a tablebase file, or the header is damaged"))?;
         let size = Index::new(header.material).size() as u64;
         let sound_bits = match header.content {
             Content::Wins => matches!(header.bits, 1 | 2),
@@ -68,15 +68,15 @@ impl Table {
         let values = header.values_in_a_block();
         let sound_size = header.size == size && sound_bits && header.block as usize == BLOCK;
         if !sound_size || u64::from(header.blocks) != (2 * size).div_ceil(values) {
-            return Err(damaged("its header contradicts itself"));
+            return Err(damaged("the header is inconsistent"));
         }
         let list_length = u64::from(header.blocks) * 12;
         if file.metadata().map_err(fault)?.len() != header.length() {
-            return Err(damaged("it is cut off or too long"));
+            return Err(damaged("truncated or too long"));
         }
         let list = read_at(&mut file, header.list_at, list_length as usize).map_err(fault)?;
         if crc32(&list) != header.list_sum {
-            return Err(damaged("its list of blocks is damaged"));
+            return Err(damaged("the list of blocks is damaged"));
         }
         let mut fields = Fields::new(&list);
         let entry = |_| Some((fields.u64()?, fields.u32()?));
@@ -86,36 +86,36 @@ impl Table {
             || !ends.is_sorted()
             || blocks.last().map(|last| last.0) != Some(header.list_at)
         {
-            return Err(damaged("its list of blocks is damaged"));
+            return Err(damaged("the list of blocks is damaged"));
         }
         Ok(Table { header, blocks, file: Mutex::new(file), path: path.into() })
     }
 
-    /// What the table says about itself.
+    /// Returns the header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many bytes the file has.
+    /// Returns the length of the file in bytes.
     pub fn length(&self) -> u64 {
         self.header.length()
     }
 
-    /// The unpacked bytes of a block.
+    /// Reads and unpacks a block.
     ///
     /// # Errors
-    /// They can't be read or are damaged.
+    /// Returns an error if the block cannot be read or is damaged.
     pub fn block(&self, number: usize) -> Result<Vec<u8>, Fault> {
-        let damaged = || Fault::Damaged(self.path.clone(), "a block of it is damaged");
+        let damaged = || Fault::Damaged(self.path.clone(), "a block is damaged");
         let start = if number == 0 { LENGTH as u64 } else { self.blocks[number - 1].0 };
         let (end, sum) = self.blocks[number];
         let length = usize::try_from(end.saturating_sub(start)).map_err(|_| damaged())?;
-        // A packed block is hardly longer than the unpacked one.
+        // A packed block is never much longer than the unpacked one.
         if length > 2 * BLOCK {
             return Err(damaged());
         }
@@ -134,14 +134,14 @@ impl Table {
         read_at(&mut self.file.lock().unwrap_or_else(|poisoned| poisoned.into_inner()), at, length)
     }
 
-    /// Where the value of a position is: the block and its place there.
+    /// Returns the location of a position's value: the block, and the index within it.
     pub fn place(&self, side: Side, number: usize) -> (usize, usize) {
         let value = side.index() * self.header.size as usize + number;
         let values = self.header.values_in_a_block() as usize;
         (value / values, value % values)
     }
 
-    /// The value at a place of an unpacked block.
+    /// Returns the value at an index of an unpacked block.
     pub fn value(&self, block: &[u8], place: usize) -> u16 {
         match self.header.bits {
             8 => u16::from(block[place]),
@@ -154,7 +154,7 @@ impl Table {
         }
     }
 
-    /// What a value of a table of wins means for the side to move.
+    /// Converts a value of a table of outcomes for the side to move.
     pub fn outcome(&self, side: Side, value: u16) -> Outcome {
         match (self.header.bits, value) {
             (_, 0) => Outcome::Draw,
@@ -164,18 +164,19 @@ impl Table {
         }
     }
 
-    /// The outcomes of all numbers of a side to move, in a table of wins.
+    /// Returns the outcomes of all positions of a side to move, from a table of outcomes.
     ///
     /// # Errors
-    /// A block can't be read or is damaged.
+    /// Returns an error if a block cannot be read or is damaged.
     pub fn outcomes(&self, side: Side) -> Result<Vec<Outcome>, Fault> {
         self.values(side, |value| self.outcome(side, value))
     }
 
-    /// The distances of all numbers of a side to move, in a table of distances; they mean nothing where nobody wins.
+    /// Returns the distances of all positions of a side to move, from a table of distances; they are meaningless for
+    /// draws.
     ///
     /// # Errors
-    /// A block can't be read or is damaged.
+    /// Returns an error if a block cannot be read or is damaged.
     pub fn distances(&self, side: Side) -> Result<Vec<u16>, Fault> {
         self.values(side, |value| value)
     }
@@ -193,17 +194,17 @@ impl Table {
         Ok(values)
     }
 
-    /// The same table with another word on who has verified it.
+    /// Replaces the name of the verifier in the header.
     ///
     /// # Errors
-    /// It can't be read or written.
+    /// Returns an error if the file cannot be read or written.
     pub fn certify(&self, verified: &str) -> Result<(), Fault> {
         let header = Header { verified: Some(verified.to_owned()), ..self.header.clone() };
         let fault = |error| Fault::File(self.path.clone(), error);
         let rest = (self.length() as usize).saturating_sub(LENGTH);
         let write = |file: &mut File| {
             file.write_all(&header.write())?;
-            // In pieces: a table may be larger than the memory.
+            // Copies in parts, since a table may be larger than the memory.
             for start in (0..rest).step_by(1 << 24) {
                 file.write_all(&self.read((LENGTH + start) as u64, (rest - start).min(1 << 24))?)?;
             }
@@ -213,26 +214,26 @@ impl Table {
     }
 }
 
-/// What a new table says about itself, before its blocks are known.
+/// Header data of a new table that is known before its blocks are written.
 #[derive(Debug)]
 pub struct Facts {
-    /// The ending.
+    /// Ending.
     pub material: Material,
-    /// What the values are.
+    /// Content of the values.
     pub content: Content,
-    /// Bits of each value.
+    /// Bits per value.
     pub bits: u32,
     /// Counts of positions.
     pub counts: Counts,
-    /// By side to move, the longest distance and a number that has it.
+    /// Longest distance and the index of a position that has it, by side to move.
     pub longest: [(u16, u64); 2],
 }
 
-/// Writes a table. `value` gives the value of a side to move and a number; where it gives none, the value before is repeated, because that
-/// packs well. Gives the length of the file.
+/// Writes a table and returns the length of the file. `value` returns the value of a side to move and an index; for
+/// `None` the previous value is repeated, because that compresses well.
 ///
 /// # Errors
-/// It can't be written; then there is no file, or still the old one.
+/// Returns an error if the file cannot be written; an existing file is then unchanged.
 pub fn write(
     path: &Path,
     facts: &Facts,
@@ -312,7 +313,7 @@ fn put(bytes: &mut [u8], bits: usize, place: usize, value: u16) {
     }
 }
 
-/// The results of `work`, in order.
+/// Returns the results of `work` in order.
 fn in_parallel<R: Send>(numbers: std::ops::Range<usize>, threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let work = &work;
     let threads = threads.max(1);
@@ -321,7 +322,7 @@ fn in_parallel<R: Send>(numbers: std::ops::Range<usize>, threads: usize, work: i
             let own = numbers.clone().skip(thread).step_by(threads);
             move || own.map(|number| (number, work(number))).collect::<Vec<_>>()
         };
-        // Where no more threads can be had, this one does their work.
+        // Does the work of threads that the system cannot create.
         let others: Vec<_> = (1..threads)
             .map(|thread| (thread, std::thread::Builder::new().spawn_scoped(scope, share(thread)).ok()))
             .collect();

@@ -4,27 +4,27 @@ use super::file::{Fault, Table};
 use super::{Content, Material};
 use std::path::{Path, PathBuf};
 
-/// Where tables lie.
+/// Folder of tables.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder of a path; it need not exist.
+    /// Creates the folder of a path, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Folder {
         Folder(path.into())
     }
 
-    /// Its path.
+    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The file of a table.
+    /// Returns the path of a table file.
     pub fn file(&self, material: Material, content: Content) -> PathBuf {
         self.0.join(format!("{material}.{}", content.suffix()))
     }
 
-    /// Whether all files of an ending are there.
+    /// Returns `true` if all files of an ending exist.
     pub fn has(&self, material: Material) -> bool {
         Content::ALL.into_iter().all(|content| self.file(material, content).is_file())
     }
@@ -32,7 +32,7 @@ impl Folder {
     /// Opens a table.
     ///
     /// # Errors
-    /// It is missing, damaged or another's.
+    /// Returns an error if the table is missing, damaged or of another ending.
     pub fn open(&self, material: Material, content: Content) -> Result<Table, Fault> {
         let path = self.file(material, content);
         if !path.exists() {
@@ -40,15 +40,15 @@ impl Folder {
         }
         let table = Table::open(&path)?;
         if (table.header().material, table.header().content) != (material, content) {
-            return Err(Fault::Damaged(path, "it is the table of another ending"));
+            return Err(Fault::Damaged(path, "the file contains another ending"));
         }
         Ok(table)
     }
 
-    /// The endings whose tables are in the folder, by the names of the files, sorted.
+    /// Returns the endings with a table in the folder, according to the file names, sorted.
     ///
     /// # Errors
-    /// The folder can't be read.
+    /// Returns an error if the folder cannot be read.
     pub fn list(&self) -> Result<Vec<Material>, Fault> {
         let fault = |error| Fault::File(self.0.clone(), error);
         let mut found = Vec::new();

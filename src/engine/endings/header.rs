@@ -1,68 +1,71 @@
-//! The first bytes of a table's file: whose table it is, what it counts, and where its blocks are.
+//! Header of a table file: the ending, the content of the values, and the position of the blocks.
 
 use super::{Content, Material};
 use crate::bytes::{Fields, crc32};
 
-/// The first bytes of every table.
+/// Signature of a table file.
 const MAGIC: [u8; 8] = *b"ChuheEnd";
-/// The version of the form described here.
+/// Version of the file format.
 const FORM: u16 = 1;
-/// The rules by which positions are judged: mate and stalemate lose, kings don't face, a side without attackers on the board draws; the second
-/// time, perpetual check loses, which only matters where both sides have attackers.
+/// Returns the version of the rules by which positions are judged: mate and stalemate lose, kings must not
+/// face, a side without attackers cannot win. Version 2 adds that perpetual check loses, which matters only
+/// if both sides have attackers.
 fn rules(material: Material) -> u16 {
     if material.both_attack() { 2 } else { 1 }
 }
-/// The length of a header, in bytes.
+/// Length of a header in bytes.
 pub const LENGTH: usize = 256;
-/// The most letters of a name, and of the name of a verifier.
+/// Maximum length of the name of an ending or of a verifier, in bytes.
 const LONGEST_NAME: usize = 24;
 
-/// What a table says about itself.
+/// Header of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The ending.
+    /// Ending.
     pub material: Material,
-    /// What the values are.
+    /// Content of the values.
     pub content: Content,
-    /// Bits of each value: 1 or 2 for wins, 8 or 16 for distances.
+    /// Bits per value: 1 or 2 for outcomes, 8 or 16 for distances.
     pub bits: u32,
-    /// How many numbers there are for each side to move.
+    /// Number of indices for each side to move.
     pub size: u64,
-    /// Counts of positions, mirror images counted apart.
+    /// Counts of positions; mirror images are counted separately.
     pub counts: Counts,
-    /// The natural limit that the counts heed, in plies.
+    /// Natural limit that the counts respect, in plies.
     pub limit: u16,
-    /// By side to move, the longest distance in plies and a number that has it. A table of wins tells those to the next capture or mate.
+    /// Longest distance in plies and the index of a position that has it, by side to move. In a table of
+    /// outcomes it is the distance to the next capture or mate.
     pub longest: [(u16, u64); 2],
-    /// The bytes of an unpacked block.
+    /// Size of an unpacked block in bytes.
     pub block: u32,
-    /// How many blocks there are.
+    /// Number of blocks.
     pub blocks: u32,
-    /// Where the list of blocks begins.
+    /// Offset of the list of blocks.
     pub list_at: u64,
-    /// The checksum of the list of blocks.
+    /// Checksum of the list of blocks.
     pub list_sum: u32,
-    /// By which program it was verified, if it was.
+    /// Name of the program that verified the table, if any.
     pub verified: Option<String>,
 }
 
-/// Counts of positions by side to move, Red first, mirror images counted apart.
+/// Counts of positions by side to move, Red first; mirror images are counted separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Counts {
     pub legal: [u64; 2],
     pub won: [u64; 2],
     pub lost: [u64; 2],
-    /// Won or lost, but not within the natural limit of any phase: drawn by rule.
+    /// Won or lost, but not within the natural limit of some phase: drawn by rule.
     pub cursed: [u64; 2],
-    /// Drawn, but perhaps lost for a defender who holds by chasing forever: the table does not decide them.
+    /// Drawn, but possibly lost if the defender can hold only by perpetual chase; the table does not decide
+    /// them.
     pub undecided: [u64; 2],
-    /// Won or lost, because one side can only check forever or lose otherwise.
+    /// Won or lost because one side can only give perpetual check or lose otherwise.
     pub perpetual: [u64; 2],
 }
 
 impl Header {
-    /// The header as it stands in the file.
+    /// Returns the bytes of the header.
     pub fn write(&self) -> [u8; LENGTH] {
         let mut bytes = Vec::with_capacity(LENGTH);
         bytes.extend(MAGIC);
@@ -94,7 +97,7 @@ impl Header {
         header
     }
 
-    /// Reads a header; `None` if it is not one, or damaged, or of a form that is not known.
+    /// Parses a header; `None` if it is invalid, damaged or of an unsupported version.
     pub fn read(bytes: &[u8; LENGTH]) -> Option<Header> {
         let (content, sum) = bytes.split_last_chunk::<4>()?;
         if crc32(content) != u32::from_le_bytes(*sum) {
@@ -133,18 +136,18 @@ impl Header {
         })
     }
 
-    /// How many bytes the whole file has.
+    /// Returns the length of the whole file in bytes.
     pub fn length(&self) -> u64 {
         self.list_at.saturating_add(12 * u64::from(self.blocks))
     }
 
-    /// How many values a block holds.
+    /// Returns the number of values per block.
     pub fn values_in_a_block(&self) -> u64 {
         u64::from(self.block) * 8 / u64::from(self.bits.max(1))
     }
 }
 
-/// A short text in a field of fixed length.
+/// Encodes a short text as a field of fixed length.
 fn text(name: &str) -> [u8; LONGEST_NAME] {
     let mut field = [0; LONGEST_NAME];
     let length = name.len().min(LONGEST_NAME);

@@ -1,60 +1,62 @@
-//! Positions of an ending as numbers: a digit for each kind of piece of each side, the kings outermost, the attackers innermost.
+//! Numbering of the positions of an ending: one digit for each kind of piece of each side, the kings
+//! outermost, the attackers innermost.
 //!
-//! Like pieces are unordered: their digit numbers the set of their squares. Left and right are the same: of a position and its mirror image
-//! only that one has a number whose red king stands nearer to file a; if it stands on the middle file, the black king decides. If both stand
-//! there, both positions have a number. Numbers whose pieces share a square are never asked for and mean nothing.
+//! Identical pieces are unordered: their digit numbers the set of their squares. Positions are reduced by
+//! mirroring: the red king is on the half with file a; if it is on the middle file, the black king decides.
+//! If both kings are on the middle file, a position and its mirror image have separate indices. Indices of
+//! positions in which pieces share a square are never used and have no meaning.
 
 use super::Material;
 use chuhe_board::{Bitboard, File, Kind, Move, Piece, Side, Square, domain};
 
-/// The most pieces of one kind in a table.
+/// Maximum number of pieces of one kind in a table.
 pub const MOST_ALIKE: usize = 3;
-/// Pairs of squares of the kings with their mirror images taken off.
+/// Number of pairs of king squares, up to mirroring.
 const KING_PAIRS: usize = 45;
 
-/// The numbers of one ending.
+/// Numbering of the positions of one ending.
 #[derive(Debug)]
 pub struct Index {
     material: Material,
-    /// By the number of the pair: red king, black king.
+    /// King squares by pair number: red king, black king.
     kings: Vec<[Square; 2]>,
-    /// By red king and black king; `None` for those whose mirror image has a number.
+    /// Pair numbers by red king and black king; `None` for pairs that are numbered by their mirror image.
     king_pairs: Vec<[Option<u8>; 90]>,
-    /// Outermost first, guards before attackers.
+    /// Groups of pieces, outermost first, guards before attackers.
     groups: Vec<Group>,
-    /// How many numbers one pair of kings has.
+    /// Number of indices per pair of kings.
     king_stride: usize,
-    /// How many numbers there are with the same kings and guards.
+    /// Number of indices with the same kings and guards.
     block: usize,
 }
 
 /// The pieces of one side and kind.
 #[derive(Debug)]
 pub struct Group {
-    /// Whose.
+    /// Side.
     pub side: Side,
-    /// What.
+    /// Kind.
     pub kind: Kind,
-    /// How many.
+    /// Number of pieces.
     pub count: usize,
-    /// How much a step of the digit adds to the number.
+    /// Index increment per step of the digit.
     pub stride: usize,
-    /// Where the pieces can stand at all.
+    /// Squares that the pieces can reach.
     domain: Bitboard,
-    /// Where each piece of a digit stands, `count` of them.
+    /// Squares of the pieces of each digit, `count` of them.
     sets: Vec<[Square; MOST_ALIKE]>,
-    /// Square → place in the domain, seen as it is, in a mirror, with colours swapped, and both.
+    /// Square → index in the domain: unchanged, mirrored, with colours swapped, and both.
     places: [[u8; 90]; 4],
-    /// Digit → the digit of the mirror image.
+    /// Digit → digit of the mirror image.
     mirrored: Vec<u32>,
 }
 
-/// How a board is looked at: as it is, with left and right swapped, with the colours swapped.
+/// Symmetry of the board: unchanged, mirrored, with colours swapped, or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct View {
-    /// Left is right.
+    /// `true` if left and right are swapped.
     pub mirrored: bool,
-    /// Red is Black.
+    /// `true` if colours are swapped.
     pub flipped: bool,
 }
 
@@ -63,12 +65,12 @@ impl View {
         usize::from(self.mirrored) + 2 * usize::from(self.flipped)
     }
 
-    /// What a side looks like.
+    /// Maps a side.
     pub fn side(self, side: Side) -> Side {
         if self.flipped { !side } else { side }
     }
 
-    /// What a square looks like.
+    /// Maps a square.
     pub fn square(self, square: Square) -> Square {
         let square = if self.mirrored { square.mirrored() } else { square };
         if self.flipped { square.flipped() } else { square }
@@ -99,7 +101,8 @@ impl Group {
         group
     }
 
-    /// Lists the sets of `left` of the first `below` squares in the order of their digits: the highest square counts most.
+    /// Adds the sets of `left` of the first `below` squares in the order of their digits: the highest square
+    /// is the most significant.
     fn add_sets(&mut self, squares: &[Square], left: usize, below: usize, set: &mut [Square; MOST_ALIKE]) {
         if left == 0 {
             return self.sets.push(*set);
@@ -110,22 +113,22 @@ impl Group {
         }
     }
 
-    /// How many digits there are.
+    /// Returns the number of digits.
     pub fn size(&self) -> usize {
         self.sets.len()
     }
 
-    /// Where the pieces can stand at all.
+    /// Returns the squares that the pieces can reach.
     pub fn domain(&self) -> Bitboard {
         self.domain
     }
 
-    /// Where the pieces of a digit stand.
+    /// Returns the squares of the pieces of a digit.
     pub fn squares(&self, digit: usize) -> &[Square] {
         &self.sets[digit][..self.count]
     }
 
-    /// The digit of a set of as many squares of the domain as there are pieces.
+    /// Returns the digit of a set of squares of the domain; it must have as many squares as there are pieces.
     fn digit(&self, set: Bitboard, view: View) -> usize {
         let places = &self.places[view.number()];
         match self.count {
@@ -145,7 +148,7 @@ impl Group {
         if self.count == 2 { pair } else { pair + c * (c - 1) * (c.max(2) - 2) / 6 }
     }
 
-    /// The digit after one of the pieces has gone from a square to another.
+    /// Returns the digit after a piece has moved from one square to another.
     pub fn digit_after(&self, digit: usize, from: Square, to: Square) -> usize {
         match self.count {
             1 => usize::from(self.places[0][to.index()]),
@@ -158,7 +161,7 @@ impl Group {
 }
 
 impl Index {
-    /// The numbers of an ending in its normal form.
+    /// Creates the numbering of an ending in normal form.
     pub fn new(material: Material) -> Index {
         let guards = [Kind::Advisor, Kind::Elephant];
         let attackers = [Kind::Pawn, Kind::Cannon, Kind::Horse, Kind::Rook];
@@ -192,52 +195,53 @@ impl Index {
         Index { material, kings, king_pairs, groups, king_stride: stride, block }
     }
 
-    /// The ending.
+    /// Returns the ending.
     pub fn material(&self) -> Material {
         self.material
     }
 
-    /// How many numbers there are for each side to move.
+    /// Returns the number of indices for each side to move.
     pub fn size(&self) -> usize {
         self.kings.len() * self.king_stride
     }
 
-    /// How many numbers in a row have the same kings and guards.
+    /// Returns the number of consecutive indices with the same kings and guards.
     pub fn block(&self) -> usize {
         self.block
     }
 
-    /// How many numbers in a row differ only in the innermost digit.
+    /// Returns the number of consecutive indices that differ only in the innermost digit.
     pub fn row(&self) -> usize {
         self.groups.last().map_or(1, Group::size)
     }
 
-    /// The kinds of pieces, outermost first.
+    /// Returns the groups of pieces, outermost first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// How many of the groups, the first ones, are guards.
+    /// Returns the number of groups that are guards; they come first.
     pub fn guards(&self) -> usize {
         self.groups.iter().take_while(|group| matches!(group.kind, Kind::Advisor | Kind::Elephant)).count()
     }
 
-    /// Where the kings of a number stand: Red's, Black's.
+    /// Returns the king squares of an index: Red's, Black's.
     pub fn kings(&self, number: usize) -> [Square; 2] {
         self.kings[number / self.king_stride]
     }
 
-    /// The digit of a group.
+    /// Returns the digit of a group.
     pub fn digit(&self, group: &Group, number: usize) -> usize {
         number / group.stride % group.size()
     }
 
-    /// Whether a position and its mirror image both have a number: both kings stand on the middle file.
+    /// Returns `true` if a position and its mirror image have separate indices: both kings are on the middle
+    /// file.
     pub fn is_twin(&self, number: usize) -> bool {
         self.kings(number).iter().all(|king| king.file() == File::E)
     }
 
-    /// The pieces of a number, the kings first; two may share a square.
+    /// Returns the pieces of an index, the kings first; pieces may share a square.
     pub fn pieces(&self, number: usize) -> impl Iterator<Item = (Piece, Square)> {
         let kings = Side::ALL.into_iter().zip(self.kings(number));
         let kings = kings.map(|(side, square)| (Piece::new(side, Kind::King), square));
@@ -248,7 +252,7 @@ impl Index {
         kings.chain(others)
     }
 
-    /// The number after a piece other than a king has moved to an empty square.
+    /// Returns the index after a piece other than a king has moved to an empty square.
     pub fn after(&self, number: usize, piece: Piece, mv: Move) -> usize {
         let moved = |group: &&Group| (group.side, group.kind) == (piece.side(), piece.kind());
         self.groups.iter().find(moved).map_or(number, |group| {
@@ -257,19 +261,21 @@ impl Index {
         })
     }
 
-    /// The number of a pair of kings, without the other pieces; `None` if only the mirror image has one.
+    /// Returns the index of a pair of kings without other pieces; `None` if only the mirror image is
+    /// numbered.
     pub fn kings_number(&self, kings: [Square; 2]) -> Option<usize> {
         self.king_pairs[kings[0].index()][kings[1].index()].map(|pair| usize::from(pair) * self.king_stride)
     }
 
-    /// The number of the mirror image, if the pair of kings after it is this one.
+    /// Returns the index of the mirror image, whose pair of kings must be `kings`.
     pub fn mirrored(&self, kings: [Square; 2], number: usize) -> Option<usize> {
         let kings = self.kings_number(kings.map(Square::mirrored))?;
         let digits = self.groups.iter().map(|group| group.stride * group.mirrored[self.digit(group, number)] as usize);
         Some(kings + digits.sum::<usize>())
     }
 
-    /// The number of a board whose pieces of a side and kind `pieces` tells; with the colours swapped if the stronger side is Black.
+    /// Returns the index of a board given by the squares of each side and kind; `flipped` swaps the colours
+    /// if Black is the stronger side.
     #[inline]
     pub fn number(&self, flipped: bool, pieces: impl Fn(Side, Kind) -> Bitboard) -> usize {
         let mut view = View { mirrored: false, flipped };
@@ -291,7 +297,7 @@ impl Index {
 mod tests {
     use super::*;
 
-    /// The pieces of a number, unless two share a square.
+    /// Returns the pieces of an index, or `None` if two share a square.
     fn board(index: &Index, number: usize) -> Option<[[Bitboard; 7]; 2]> {
         let mut sets = [[Bitboard::EMPTY; 7]; 2];
         let mut all = Bitboard::EMPTY;

@@ -1,4 +1,5 @@
-//! The tables that the program carries: who wins, for one side to move. The values of the other side follow from these by one move.
+//! Embedded tables of outcomes for one side to move. The outcomes for the other side follow by a search of
+//! one ply.
 //!
 //! The file is a row of endings: a name, whose turn it is, the longest way to a capture or mate, and an LZMA stream of bits in the order of the
 //! numbers. Positions that differ only in the innermost digit begin with a new byte: rows that are alike are then alike in bytes, which packs
@@ -15,21 +16,21 @@ use std::sync::{LazyLock, OnceLock};
 
 static FILE: &[u8] = include_bytes!("../embedded/endings.lzma");
 
-/// By ending. Unpacked once for all that ask.
+/// Tables by ending, unpacked once.
 static TABLES: LazyLock<BTreeMap<Material, Inside>> = LazyLock::new(|| {
     let tables: BTreeMap<Material, Inside> = read(FILE).into_iter().map(|table| (table.material, table)).collect();
     debug_assert!(!tables.is_empty());
     tables
 });
 
-/// The most memory that unpacking may take, in kB.
+/// Maximum memory for unpacking, in kB.
 const MOST_MEMORY: u32 = 1 << 15;
 
-/// A table of the program.
+/// An embedded table.
 #[derive(Debug)]
 struct Inside {
     material: Material,
-    /// Whose turn it is in the positions of the table.
+    /// Side to move in the positions of the table.
     side: Side,
     longest: u16,
     packed: &'static [u8],
@@ -39,13 +40,13 @@ struct Inside {
 #[derive(Debug)]
 struct Unpacked {
     index: Index,
-    /// How many positions a row has.
+    /// Number of positions per row.
     row: usize,
     bits: Vec<u8>,
 }
 
 impl Inside {
-    /// `None` if the program is damaged.
+    /// Returns the unpacked table, or `None` if the program file is damaged.
     fn unpacked(&self) -> Option<&Unpacked> {
         self.unpacked.get_or_init(|| Unpacked::of(self).ok()).as_ref()
     }
@@ -69,7 +70,7 @@ impl Unpacked {
     }
 }
 
-/// The tables of a file; those up to a damaged one.
+/// Parses the tables of a file up to the first damaged one.
 fn read(file: &'static [u8]) -> Vec<Inside> {
     let mut tables = Vec::new();
     let mut fields = Fields::new(file);
@@ -89,17 +90,18 @@ fn read_one(fields: &mut Fields<'static>) -> Option<Inside> {
     Some(Inside { material, side, longest, packed, unpacked: OnceLock::new() })
 }
 
-/// The endings inside.
+/// Returns the embedded endings.
 pub fn endings() -> impl Iterator<Item = &'static Material> {
     TABLES.keys()
 }
 
-/// The longest way to a capture or mate in an ending, in plies; `None` if it is not inside.
+/// Returns the longest distance to a capture or mate in an ending, in plies; `None` if the ending is not
+/// embedded.
 pub fn longest(material: Material) -> Option<u16> {
     TABLES.get(&material).map(|table| table.longest)
 }
 
-/// Who wins; `None` if the ending is not inside.
+/// Returns the outcome; `None` if the ending is not embedded.
 pub fn outcome(position: &Position) -> Option<Outcome> {
     let (material, flipped) = Material::of(position).normal();
     if material.is_dead() {
@@ -119,7 +121,7 @@ pub fn outcome(position: &Position) -> Option<Outcome> {
     })
 }
 
-/// The best that a move leads to.
+/// Returns the best outcome of all moves.
 fn outcome_by_moves(position: &Position) -> Option<Outcome> {
     let mut best = Outcome::Loss;
     for mv in position.legal_moves() {

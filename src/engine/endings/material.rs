@@ -1,11 +1,12 @@
-//! Names of endings: the pieces of the stronger side, a dash, those of the weaker, kings understood: `RP-AAEE`.
+//! Names of endings: the pieces of the stronger side, a hyphen, and those of the weaker side, without kings:
+//! `RP-AAEE`.
 
 use chuhe_board::{Kind, Position, Side};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The order of the kinds in a name, attackers first, with their letters.
+/// Kinds with their letters in the order of a name, attackers first.
 const LETTERS: [(Kind, char); 6] = [
     (Kind::Rook, 'R'),
     (Kind::Horse, 'H'),
@@ -14,20 +15,20 @@ const LETTERS: [(Kind, char); 6] = [
     (Kind::Advisor, 'A'),
     (Kind::Elephant, 'E'),
 ];
-/// How many of [`LETTERS`] can cross the river.
+/// Number of kinds in [`LETTERS`] that can cross the river.
 const ATTACKERS: usize = 4;
-/// A table of more attackers than this, of both sides together, fits no machine.
+/// Maximum number of attackers of both sides in a table.
 pub const MOST_ATTACKERS: u32 = 3;
 
-/// How many pieces of each kind both sides have. Red is the stronger side in every table.
+/// Number of pieces of each kind of both sides. Red is the stronger side in every table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Material {
-    /// By side, in the order of the names.
+    /// Counts by side, in the order of names.
     counts: [[u8; 6]; 2],
 }
 
 impl Material {
-    /// The material on a board.
+    /// Returns the material of a position.
     pub fn of(position: &Position) -> Material {
         Material::counted(|side, kind| position.pieces(side, kind).count() as u8)
     }
@@ -36,34 +37,35 @@ impl Material {
         Material { counts: Side::ALL.map(|side| LETTERS.map(|(kind, _)| count(side, kind))) }
     }
 
-    /// How many pieces of a kind a side has, apart from the king.
+    /// Returns the number of pieces of a kind and side; kings are not counted.
     pub fn count(&self, side: Side, kind: Kind) -> u8 {
         let place = LETTERS.iter().position(|(known, _)| *known == kind);
         place.map_or(0, |place| self.counts[side.index()][place])
     }
 
-    /// How many pieces there are on the board, the kings among them.
+    /// Returns the number of pieces, including kings.
     pub fn pieces(&self) -> u32 {
         2 + self.counts.iter().flatten().map(|count| u32::from(*count)).sum::<u32>()
     }
 
-    /// How many pieces of a side can cross the river.
+    /// Returns the number of pieces of a side that can cross the river.
     pub fn attackers(&self, side: Side) -> u32 {
         self.counts[side.index()][..ATTACKERS].iter().map(|count| u32::from(*count)).sum()
     }
 
-    /// Whether both sides have a piece that can cross the river.
+    /// Returns `true` if both sides have a piece that can cross the river.
     pub fn both_attack(&self) -> bool {
         Side::ALL.into_iter().all(|side| self.attackers(side) > 0)
     }
 
-    /// Whether neither side has a piece that can cross the river: drawn by rule.
+    /// Returns `true` if neither side has a piece that can cross the river, so that the position is drawn by
+    /// rule.
     pub fn is_dead(&self) -> bool {
         Side::ALL.into_iter().all(|side| self.attackers(side) == 0)
     }
 
-    /// With the stronger side as Red, and whether the colours had to be swapped for that: more attackers are stronger, then attackers that
-    /// come first in a name, then more guards.
+    /// Returns the material with the stronger side as Red, and whether colours were swapped. More attackers
+    /// are stronger, then attackers that come first in a name, then more guards.
     pub fn normal(&self) -> (Material, bool) {
         let strength = |side: Side| (self.attackers(side), self.counts[side.index()]);
         match strength(Side::Red) < strength(Side::Black) {
@@ -72,14 +74,14 @@ impl Material {
         }
     }
 
-    /// What is left after the capture of a piece that there is.
+    /// Returns the material after the capture of an existing piece.
     pub fn without(&self, side: Side, kind: Kind) -> Material {
         Material::counted(|other_side, other| {
             self.count(other_side, other) - u8::from((other_side, other) == (side, kind))
         })
     }
 
-    /// The endings, in their normal form, that one capture leads to and that are not dead.
+    /// Returns the endings in normal form that result from one capture and are not drawn by rule.
     pub fn captures(&self) -> Vec<Material> {
         let pieces = Side::ALL.into_iter().flat_map(|side| LETTERS.map(|(kind, _)| (side, kind)));
         let there = pieces.filter(|(side, kind)| self.count(*side, *kind) > 0);
@@ -92,7 +94,8 @@ impl Material {
         left
     }
 
-    /// The ending itself after all those that captures lead to, each once, in an order in which they can be made.
+    /// Returns the ending and all endings reachable by captures, each once, in an order in which they can be
+    /// generated.
     pub fn family(&self) -> Vec<Material> {
         let mut family = Vec::new();
         self.add_to(&mut family);
@@ -106,7 +109,8 @@ impl Material {
         }
     }
 
-    /// All endings in which only Red has attackers, so many of them, with no more guards of its own than `own`; Black has any guards.
+    /// Returns all endings in which only Red has attackers, `attackers` of them, and at most `own` guards;
+    /// Black has any guards.
     pub fn against_guards(attackers: u32, own: [u8; 2]) -> Vec<Material> {
         let mut all = Vec::new();
         let mut red = [0; 6];
@@ -123,7 +127,7 @@ impl Material {
     }
 }
 
-/// Calls `visit` with every choice of so many attackers of the kinds from `kind` on.
+/// Calls `visit` with every combination of `left` attackers of kinds from `kind` on.
 fn choose(left: u32, kind: usize, counts: &mut [u8; 6], visit: &mut impl FnMut(&[u8; 6])) {
     if left == 0 {
         return visit(counts);
@@ -137,7 +141,7 @@ fn choose(left: u32, kind: usize, counts: &mut [u8; 6], visit: &mut impl FnMut(&
     }
 }
 
-/// Writes `RP-AAEE`.
+/// Writes the name, such as `RP-AAEE`.
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for side in Side::ALL {
@@ -152,30 +156,30 @@ impl fmt::Display for Material {
     }
 }
 
-/// Why a text is not the name of an ending that a table can hold.
+/// Reason why a text is not the name of a supported ending.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotAnEnding {
-    /// It has no dash, or two.
-    #[error("a name has the pieces of both sides with a dash between, as in RP-AAEE")]
+    /// No hyphen, or more than one.
+    #[error("a name has the pieces of both sides separated by a hyphen, as in RP-AAEE")]
     NoDash,
-    /// A character that is no piece.
-    #[error("{0:?} is none of R, H, C, P, A and E")]
+    /// A character that is not a piece.
+    #[error("{0:?} is not one of R, H, C, P, A and E")]
     Letter(char),
-    /// More of a piece than a set has.
-    #[error("a side has not so many {0}")]
+    /// More pieces of a kind than a full set contains.
+    #[error("too many {0} on one side")]
     TooMany(char),
-    /// Nobody can win it.
-    #[error("without a rook, horse, cannon or pawn it is drawn")]
+    /// Neither side can win.
+    #[error("without a rook, horse, cannon or pawn the ending is drawn")]
     Dead,
-    /// More attackers than a table can hold.
-    #[error("more than {MOST_ATTACKERS} attackers are too many for a table")]
+    /// Too many attackers for a table.
+    #[error("tables have at most {MOST_ATTACKERS} attackers")]
     TooLarge,
-    /// The weaker side comes first: the name the other way round.
+    /// The weaker side comes first; contains the normal form.
     #[error("the stronger side comes first: {0}")]
     WeakerFirst(Material),
 }
 
-/// Reads `RP-AAEE`, in either case and in any order on each side.
+/// Parses a name such as `RP-AAEE`, in either case and in any order on each side.
 impl FromStr for Material {
     type Err = NotAnEnding;
 
@@ -222,12 +226,12 @@ mod tests {
     #[test]
     fn wrong_names_are_told_what_is_wrong() {
         let error = |text: &str| text.parse::<Material>().expect_err(text).to_string();
-        assert_eq!(error("RAAEE"), "a name has the pieces of both sides with a dash between, as in RP-AAEE");
+        assert_eq!(error("RAAEE"), "a name has the pieces of both sides separated by a hyphen, as in RP-AAEE");
         assert_eq!(error("R-A-E"), error("RAAEE"));
-        assert_eq!(error("X-A"), "'X' is none of R, H, C, P, A and E");
-        assert_eq!(error("R-AAA"), "a side has not so many A");
-        assert_eq!(error("A-E"), "without a rook, horse, cannon or pawn it is drawn");
-        assert_eq!(error("RR-HH"), "more than 3 attackers are too many for a table");
+        assert_eq!(error("X-A"), "'X' is not one of R, H, C, P, A and E");
+        assert_eq!(error("R-AAA"), "too many A on one side");
+        assert_eq!(error("A-E"), "without a rook, horse, cannon or pawn the ending is drawn");
+        assert_eq!(error("RR-HH"), "tables have at most 3 attackers");
         assert_eq!(error("A-R"), "the stronger side comes first: R-A");
     }
 

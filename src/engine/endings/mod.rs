@@ -1,13 +1,13 @@
-//! Exact endings: tables of what every position of few pieces is worth, made backwards, verified forwards, and asked.
+//! Exact endings: generation by retrograde analysis, verification, storage and probing of endgame tablebases.
 //!
 //! | | |
 //! |---|---|
-//! | [`Material`] | the names of endings, and which endings a capture leads to |
-//! | [`Index`] | positions as numbers |
+//! | [`Material`] | names of endings, and the endings reachable by a capture |
+//! | [`Index`] | numbering of positions |
 //! | [`make`] | retrograde analysis |
-//! | [`verify`] | every value once more, by the board's own moves |
-//! | [`file`](mod@file) | tables on disk: compressed blocks, checksums |
-//! | [`Tables`] | answers for positions |
+//! | [`verify`] | check of every value with the board's move generator |
+//! | [`file`](mod@file) | table files: compressed blocks, checksums |
+//! | [`Tables`] | probing |
 
 mod ask;
 pub mod file;
@@ -26,19 +26,20 @@ pub use header::{Counts, Header};
 pub use index::Index;
 pub use material::{MOST_ATTACKERS, Material, NotAnEnding};
 
-/// Distances in tables from here on, in plies, count to a perpetual check that the loser can't end and loses by: this is 0 plies.
+/// Base of distances to a perpetual check: from this value on, a distance is the number of plies to a
+/// perpetual check that the losing side cannot avoid, plus this constant.
 pub const PERPETUAL: u16 = 0x2000;
 
-/// What a distance counts to, in plies.
+/// End point of a distance in plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Metric {
-    /// The next capture by either side, or mate: what the natural limit bounds.
+    /// The next capture by either side, or mate: the interval bounded by the natural limit.
     Capture,
     /// Mate.
     Mate,
 }
 
-/// What the values of a table are.
+/// Content of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Content {
     /// Win, draw or loss.
@@ -50,10 +51,10 @@ pub enum Content {
 }
 
 impl Content {
-    /// All three; a program that wants to know only who wins needs the first alone.
+    /// All contents; probing outcomes requires only the first.
     pub const ALL: [Content; 3] = [Content::Wins, Content::Capture, Content::Mate];
 
-    /// How the names of its files end.
+    /// Returns the suffix of the file name.
     pub const fn suffix(self) -> &'static str {
         match self {
             Content::Wins => "wins",

@@ -1,9 +1,10 @@
-//! Verifying a table: every value must follow from the values that the board's own legal moves lead to.
+//! Verification of a table: every value must follow from the values after the board's own legal moves.
 //!
-//! Nothing of the maker is used. A win of n plies has a move to a loss of n - 1 and none to a shorter one; of a loss all moves lead to wins, the
-//! longest of them n - 1 plies long; a draw has a move to a draw and none to a loss of the enemy. So a table that passes is true, by
-//! induction on the length of the wins, no matter who made it. Where both sides have attackers, the part on perpetual check does the same for
-//! wins that no mate or capture ends.
+//! The verifier shares no code with the generator. A win in n plies has a move to a loss in n - 1 plies and
+//! none to a shorter loss; all moves of a loss lead to wins, the longest of them in n - 1 plies; a draw has a
+//! move to a draw and none to a loss of the enemy. A table that passes is therefore correct by induction on
+//! the length of the wins, no matter which program generated it. If both sides have attackers, `perpetual`
+//! verifies wins that do not end with mate or a capture.
 
 mod perpetual;
 
@@ -16,24 +17,25 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use thiserror::Error;
 
-/// What tables say that were verified by this program.
+/// Name of this verifier in the header of a table.
 pub const VERIFIER: &str = concat!("chuhe ", env!("CARGO_PKG_VERSION"), " forwards");
 
-/// Why a table was not verified.
+/// Reason why verification failed.
 #[derive(Debug, Error)]
 pub enum Refuted {
-    /// It can't be read.
+    /// The table cannot be read.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// A value is wrong: the ending, the position, what the table says of it, and what follows from its moves.
-    #[error("{0}: the table says {2} of {1}, but its moves lead to {3}")]
+    /// Wrong value: the ending, the position, the stored value, and the value that follows from its moves.
+    #[error("{0}: wrong value for {1}: the table has {2}, the moves give {3}")]
     Value(Material, Box<Position>, Worth, Worth),
-    /// A number of the header is wrong: the file's name, what is counted, what the header says.
-    #[error("{0}: its header says {2}, but its values give {1}")]
+    /// Wrong count in the header: the file name, the counted values, the stored count.
+    #[error("{0}: the header has {2}, but the values give {1}")]
     Header(String, String, String),
 }
 
-/// The outcome of a position for the side to move, with plies to the next capture or mate, and to mate; 0 for draws.
+/// Outcome of a position for the side to move, with plies to the next capture or mate, and to mate; 0 for
+/// draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Worth {
     outcome: Outcome,
@@ -45,7 +47,7 @@ impl Worth {
     const DRAW: Worth = Worth { outcome: Outcome::Draw, capture: 0, mate: 0 };
     const MATED: Worth = Worth { outcome: Outcome::Loss, capture: 0, mate: 0 };
 
-    /// A way to a perpetual check has no other length.
+    /// Uses the same length for both metrics, as for ways to a perpetual check.
     fn with_one_length(self) -> Worth {
         let mate = if self.capture >= PERPETUAL { self.capture } else { self.mate };
         Worth { mate, ..self }
@@ -69,9 +71,9 @@ impl fmt::Display for Worth {
 /// All values of an ending, unpacked.
 struct Values {
     index: Index,
-    /// By side to move.
+    /// Outcomes by side to move.
     outcomes: [Vec<Outcome>; 2],
-    /// By side to move; empty for a smaller ending, where nobody asks for it.
+    /// Distances to a capture by side to move; empty for smaller endings, where they are not needed.
     captures: [Vec<u16>; 2],
     mates: [Vec<u16>; 2],
 }
@@ -100,16 +102,17 @@ impl Values {
     }
 }
 
-/// An ending with those that its captures lead to.
+/// Tables of an ending and of the endings reachable by a capture.
 struct Checker {
     own: Values,
     smaller: Vec<(Material, Values)>,
 }
 
-/// Verifies the three tables of an ending against each other and against the smaller ones, which are taken to be true.
+/// Verifies the three tables of an ending against each other and against the smaller tables, which are assumed to be
+/// correct.
 ///
 /// # Errors
-/// A table is missing, damaged or wrong.
+/// Returns an error if a table is missing, damaged or wrong.
 pub fn verify(material: Material, folder: &Folder, threads: usize) -> Result<(), Refuted> {
     let tables = Content::ALL.map(|content| folder.open(material, content));
     let [wins, captures, mates] = tables;
@@ -122,17 +125,17 @@ pub fn verify(material: Material, folder: &Folder, threads: usize) -> Result<(),
     tables.iter().try_for_each(|table| counted.compare(table))
 }
 
-/// Numbers of positions in which the side to move can only check or lose, by that side and by what the table says.
+/// Indices of positions in which the side to move can only check or lose, by side to move and stored value.
 #[derive(Default)]
 pub struct Suspects(BTreeMap<(usize, bool, u16), Vec<usize>>);
 
 impl Suspects {
-    /// One more.
+    /// Adds an index.
     pub fn note(&mut self, side: Side, said: Worth, number: usize) {
         self.0.entry((side.index(), said.outcome == Outcome::Loss, said.capture)).or_default().push(number);
     }
 
-    /// All of another thread's.
+    /// Adds all indices of another thread.
     pub fn join(&mut self, other: Suspects) {
         for (key, numbers) in other.0 {
             self.0.entry(key).or_default().extend(numbers);
@@ -140,13 +143,13 @@ impl Suspects {
     }
 }
 
-/// What is counted on the way, as the headers have it.
+/// Counts for comparison with the headers.
 #[derive(Clone, Default)]
 struct Counted {
     counts: Counts,
-    /// By side to move: wins and losses without a length to mate.
+    /// Number of wins and losses without a distance to mate, by side to move.
     without_mate: [u64; 2],
-    /// By side to move: the longest distance to the next capture or mate, and to mate.
+    /// Longest distance to the next capture or mate, and to mate, by side to move.
     longest: [[u16; 2]; 2],
 }
 
@@ -216,7 +219,7 @@ impl Checker {
                     return Ok((counted, suspects));
                 }
                 for number in start..(start + PART).min(size) {
-                    // The first error ends the work of all.
+                    // The first error stops all threads.
                     let checked = self.check(number, &mut counted, &mut suspects);
                     checked.inspect_err(|_| next.store(size, Relaxed))?;
                 }
@@ -254,7 +257,7 @@ impl Checker {
         Ok(())
     }
 
-    /// What a position is worth by what its moves lead to.
+    /// Returns the value of a position that follows from its moves.
     fn worth_by_moves(&self, position: &Position, number: usize) -> Worth {
         let (mut win, mut loss, mut holds) = (None::<Worth>, Worth::MATED, false);
         for mv in position.legal_moves() {
@@ -282,7 +285,7 @@ impl Checker {
         }
     }
 
-    /// The number after a move to an empty square.
+    /// Returns the index after a move to an empty square.
     fn after(&self, position: &Position, number: usize, mover: Piece, mv: Move) -> usize {
         match mover.kind() {
             Kind::King => {
@@ -304,7 +307,7 @@ impl Checker {
             return if after.has_moves() { Worth::DRAW } else { Worth::MATED };
         }
         let to_move = if flipped { mover.side() } else { !mover.side() };
-        // All endings that captures lead to were read.
+        // All endings reachable by captures have been read.
         self.smaller.iter().find(|(material, _)| *material == left).map_or(Worth::DRAW, |(_, values)| {
             values.worth(to_move, values.index.number(flipped, |side, kind| after.pieces(side, kind)))
         })

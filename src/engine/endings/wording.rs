@@ -1,4 +1,4 @@
-//! What tables say, in words.
+//! Tablebase results as sentences.
 
 use super::{Answer, Tables};
 use chuhe_board::Position;
@@ -6,7 +6,8 @@ use chuhe_board::rules::{NATURAL_LIMIT, Outcome};
 use chuhe_board::words::{Key, Language};
 
 impl Answer {
-    /// The answer for a position as a clause: `tablebase: Red wins, mate in 19, the next capture or mate within 15`, in moves of the winner.
+    /// Returns the value of a position as a clause: `tablebase: Red wins, mate in 19, the next capture or
+    /// mate within 15`, in moves of the winner.
     pub fn say(&self, position: &Position, language: Language) -> String {
         let winner = match self.outcome {
             Outcome::Draw if self.is_certain => return language.word(Key::EndingDrawn).to_owned(),
@@ -34,7 +35,8 @@ impl Answer {
 }
 
 impl Tables {
-    /// What they know of a position, as a sentence; what is wrong with a table that can't be read. `None` if there is none.
+    /// Returns the value of a position as a sentence, or the error of a table that cannot be read; `None` if
+    /// there is no table.
     pub fn say(&self, position: &Position, language: Language) -> Option<String> {
         if position.occupancy().all().count() > self.most_pieces() {
             return None;

@@ -1,46 +1,46 @@
-//! What the maker knows of a position, in sixteen bits, and the work of all threads on all of them.
+//! Cells of 16 bits with the generator's state of a position, and multi-threaded loops over all cells.
 
 use crate::endings::Index;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering::Relaxed};
 
-/// Not decided: below it, how many moves of the position are known to lose.
+/// Undecided; the low bits count the moves that are known to lose.
 pub const OPEN: u16 = 0;
-/// The side to move wins, in as many plies as are added.
+/// The side to move wins, in the number of plies added.
 pub const WIN: u16 = 0x4000;
-/// The side to move loses, in as many plies as are added.
+/// The side to move loses, in the number of plies added.
 pub const LOSS: u16 = 0x8000;
-/// No game gets there.
+/// Illegal position.
 pub const ILLEGAL: u16 = 0xC000;
-/// The part of a cell that says which of these it is.
+/// Mask of the state.
 const KIND: u16 = 0xC000;
-/// The longest distance that a cell can hold; of a win also: not known yet.
+/// Longest distance of a cell; for a win also the mark of an unknown distance.
 pub const FAR: u16 = 0x3FFF;
 
-/// Which of the four a cell is.
+/// Returns the state of a cell.
 pub const fn kind(cell: u16) -> u16 {
     cell & KIND
 }
 
-/// The plies of a win or a loss, the losing moves of an open cell.
+/// Returns the plies of a win or a loss, or the number of losing moves of an open cell.
 pub const fn plies(cell: u16) -> u16 {
     cell & FAR
 }
 
-/// The moves of a position in one byte: how many quiet ones there are, or that it need not be known, because a capture holds or wins.
+/// Number of quiet moves if it is not needed, because a capture holds or wins.
 pub const SAFE: u8 = 0x7F;
-/// Added to the quiet moves: there are captures, and all lose.
+/// Flag added to the number of quiet moves: there are captures, and all lose.
 pub const LOSING_CAPTURES: u8 = 0x80;
 
-/// Cells of one side to move.
+/// Creates the cells of one side to move.
 pub fn cells(index: &Index) -> Vec<AtomicU16> {
     (0..index.size()).map(|_| AtomicU16::new(OPEN)).collect()
 }
 
-/// About how many numbers a thread takes at once.
+/// Approximate number of indices per job of a thread.
 const PART: usize = 1 << 14;
 
-/// Works at all numbers of an ending, as many parts at once as there are threads; adds up what the threads found.
+/// Processes all indices of an ending on several threads and returns the sum of their results.
 pub fn share_out<T: Send + Default>(
     index: &Index,
     threads: usize,
@@ -61,7 +61,7 @@ pub fn share_out<T: Send + Default>(
         }
     };
     std::thread::scope(|scope| {
-        // Where no more threads can be had, fewer do the work.
+        // Uses fewer threads if the system cannot create more.
         let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads.min(parts)).map_while(spawn).collect();
         add(work());
@@ -71,12 +71,12 @@ pub fn share_out<T: Send + Default>(
     });
 }
 
-/// How many cells have each distance.
+/// Number of cells by distance.
 #[derive(Clone, Default, Debug)]
 pub struct Tally(Vec<u64>);
 
 impl Tally {
-    /// One more.
+    /// Adds one cell.
     pub fn count(&mut self, plies: u16) {
         let plies = usize::from(plies);
         if self.0.len() <= plies {
@@ -85,18 +85,18 @@ impl Tally {
         self.0[plies] += 1;
     }
 
-    /// All of another tally.
+    /// Adds another tally.
     pub fn add(&mut self, other: &Tally) {
         self.0.resize(self.0.len().max(other.0.len()), 0);
         self.0.iter_mut().zip(&other.0).for_each(|(mine, more)| *mine += more);
     }
 
-    /// Whether any has this distance.
+    /// Returns `true` if there is a cell with this distance.
     pub fn has(&self, plies: u16) -> bool {
         self.0.get(usize::from(plies)).is_some_and(|count| *count > 0)
     }
 
-    /// No distance is as long as this.
+    /// Returns the first distance above all counted ones.
     pub fn end(&self) -> u16 {
         self.0.len() as u16
     }

@@ -1,7 +1,7 @@
-//! Making a table: retrograde analysis, and what it has found on disk.
+//! Generation of tables: retrograde analysis, then writing the results.
 
+mod board;
 mod cells;
-mod men;
 mod perpetual;
 mod smaller;
 mod solve;
@@ -16,27 +16,27 @@ use smaller::Smaller;
 use solve::Solver;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What is needed to make a table.
+/// Resources needed to generate a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Needs {
-    /// Numbers of both sides to move.
+    /// Number of indices of both sides to move.
     pub positions: u64,
-    /// Bytes of memory.
+    /// Memory in bytes.
     pub memory: u64,
 }
 
-/// What is needed to make the table of an ending, without the smaller ones.
+/// Returns the resources needed to generate the table of an ending, without the smaller ones.
 pub fn needs(material: Material) -> Needs {
     let size = Index::new(material).size() as u64;
     let losers = Side::ALL.into_iter().filter(|side| material.attackers(!*side) > 0).count() as u64;
     Needs { positions: 2 * size, memory: (4 + losers) * size + Smaller::bytes(material) }
 }
 
-/// Makes the tables of an ending in a folder, where the smaller ones are already. The wins are written last, so that an ending whose wins are
-/// there is whole.
+/// Generates the tables of an ending in a folder that already contains the smaller ones. Outcomes are written last, so
+/// an ending whose outcomes exist is complete.
 ///
 /// # Errors
-/// A smaller table is missing or damaged, or a file can't be written.
+/// Returns an error if a smaller table is missing or damaged, or if a file cannot be written.
 pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), Fault> {
     let index = Index::new(material);
     let smaller = Smaller::read(material, folder)?;
@@ -78,7 +78,7 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), F
     };
     save(&solver, Content::Capture, &found)?;
     solver.measure_mates();
-    // A capture that leads to a perpetual check is as near as any, the mate is not.
+    // Only distances to mate distinguish a perpetual check from other results of a capture.
     let by_mate = survey(&index, &solver, threads);
     let counts = Counts { perpetual: by_mate.counts.perpetual, ..found.counts };
     let mates = Survey { longest: by_mate.longest, counts };
@@ -87,11 +87,11 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), F
     Ok(())
 }
 
-/// What a look at all cells finds.
+/// Counts over all cells.
 #[derive(Clone, Copy, Default)]
 struct Survey {
     counts: Counts,
-    /// By side to move: the longest distance and the first number that has it.
+    /// Longest distance and the first index that has it, by side to move.
     longest: [(u16, u64); 2],
 }
 
@@ -99,7 +99,7 @@ fn survey(index: &Index, solver: &Solver, threads: usize) -> Survey {
     let mut all = Survey::default();
     let look = |numbers: std::ops::Range<usize>, found: &mut Survey| {
         for number in numbers {
-            // All but twins stand for their mirror images, too.
+            // All positions except twins also represent their mirror images.
             let weight = if index.is_twin(number) { 1 } else { 2 };
             for side in Side::ALL {
                 let cell = solver.cells(side)[number].load(Relaxed);
@@ -142,7 +142,7 @@ impl Survey {
             undecided: sum(one.undecided, two.undecided),
             perpetual: sum(one.perpetual, two.perpetual),
         };
-        // Of several equally long ones the first, whichever thread found it.
+        // Ties go to the smallest index, independently of the thread that found it.
         let key = |(plies, number): (u16, u64)| (plies, std::cmp::Reverse(number));
         let longer = |side: usize| std::cmp::max_by_key(self.longest[side], other.longest[side], |one| key(*one));
         Survey { counts, longest: [longer(0), longer(1)] }
@@ -153,7 +153,7 @@ impl Survey {
 mod tests {
     use super::*;
 
-    /// The counts and the longest mates of an independent generator.
+    /// Counts and longest mates from an independent generator.
     #[test]
     fn counts_equal_those_of_an_independent_generator() {
         let path = std::env::temp_dir().join(format!("chuhe-endings-{}", std::process::id()));

@@ -1,18 +1,20 @@
-//! Perpetual check: who can hold a position only by checking at every move loses it, if the other need not check at every move, too.
+//! Perpetual check: a side that can hold a position only by checking at every move loses, unless the other
+//! side must check at every move as well.
 //!
-//! Of the positions that are left open, those count in which each move of the side to move loses or is a check. The largest set of them is
-//! sought from which the checked side can always come back to the set, and from time to time by a move that is no check: the side to move
-//! there checks forever or loses otherwise, and both lose. What follows from that is decided as usual. Then the same is asked again,
-//! until no such set is left. (Fang, Hsu and Hsu, ICGA Journal 27, 2004.)
+//! The candidates are the undecided positions in which each move of the side to move loses or gives check.
+//! The algorithm finds the largest set of candidates from which the checked side can always return to the
+//! set, and from time to time with a move that is not a check: the side to move there gives perpetual check
+//! or loses otherwise, so it loses in both cases. The consequences are propagated as usual, and the algorithm
+//! repeats until no such set remains. (Fang, Hsu and Hsu, ICGA Journal 27, 2004.)
 
+use super::board::Board;
 use super::cells::{OPEN, WIN, kind, share_out};
-use super::men::Men;
 use super::solve::{Captures, Solver};
 use chuhe_board::Side;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Decides all positions that perpetual check decides, once the others are decided.
+/// Decides the positions that depend on perpetual check, after all others are decided.
 pub fn judge(solver: &mut Solver) {
     loop {
         let lost = Side::ALL.map(|side| Checks::of(solver, side).perpetual());
@@ -23,12 +25,13 @@ pub fn judge(solver: &mut Solver) {
     }
 }
 
-/// Open positions in which a side can only check or lose, with the answers.
+/// Undecided positions in which a side can only check or lose, with the replies.
 struct Checks {
     numbers: Vec<usize>,
-    /// The places of the positions after each check.
+    /// Indices of the positions after each check.
     checked: Vec<Vec<usize>>,
-    /// For each position after a check: places of those that a move leads to, and whether that move is a check.
+    /// For each position after a check: indices of the positions after each reply, and whether the reply is a
+    /// check.
     answers: Vec<Vec<(usize, bool)>>,
 }
 
@@ -36,27 +39,27 @@ impl Checks {
     fn of(solver: &Solver, side: Side) -> Checks {
         let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
         let look = |numbers: std::ops::Range<usize>, found: &mut Vec<_>| {
-            let mut men = Men::new(solver.index());
+            let mut board = Board::new(solver.index());
             for number in numbers {
                 if kind(solver.cells(side)[number].load(Relaxed)) == OPEN {
-                    men.go(number);
-                    found.extend(only_checks(solver, &men, side).map(|checked| (number, checked)));
+                    board.go(number);
+                    found.extend(only_checks(solver, &board, side).map(|checked| (number, checked)));
                 }
             }
         };
         share_out(solver.index(), solver.threads(), look, |more| found.extend(more));
         let places: HashMap<usize, usize> =
             found.iter().enumerate().map(|(place, (number, _))| (*number, place)).collect();
-        let mut men = Men::new(solver.index());
+        let mut board = Board::new(solver.index());
         let mut seen = HashMap::new();
         let mut answers = Vec::new();
         let mut answered = |number: usize| {
             *seen.entry(number).or_insert_with(|| {
-                men.go(number);
+                board.go(number);
                 let mut moves = Vec::new();
-                men.visit_moves(!side, false, |kind, from, to| {
-                    let place = places.get(&men.number_after((!side, kind), from, to));
-                    moves.extend(place.map(|place| (*place, men.gives_check((!side, kind), from, to))));
+                board.visit_moves(!side, false, |kind, from, to| {
+                    let place = places.get(&board.number_after((!side, kind), from, to));
+                    moves.extend(place.map(|place| (*place, board.gives_check((!side, kind), from, to))));
                     true
                 });
                 answers.push(moves);
@@ -70,7 +73,7 @@ impl Checks {
         Checks { numbers, checked, answers }
     }
 
-    /// The numbers of those from which the checks never end.
+    /// Returns the indices of the positions in which the checks never end.
     fn perpetual(self) -> Vec<usize> {
         let mut lasting = vec![true; self.numbers.len()];
         loop {
@@ -88,7 +91,8 @@ impl Checks {
         }
     }
 
-    /// From where the checked side gets to a lasting position by a move that is no check.
+    /// Returns the positions from which the checked side reaches a lasting position with a move that is not a
+    /// check.
     fn reach(&self, lasting: &[bool]) -> Vec<bool> {
         let mut reached = vec![false; lasting.len()];
         let mut answered = vec![false; self.answers.len()];
@@ -109,19 +113,19 @@ impl Checks {
     }
 }
 
-/// The numbers after each check, if every other move of a side loses.
-fn only_checks(solver: &Solver, men: &Men, side: Side) -> Option<Vec<usize>> {
-    if matches!(solver.best_capture(men, side), Captures::Hold) {
+/// Returns the indices after each check, or `None` if some other move does not lose.
+fn only_checks(solver: &Solver, board: &Board, side: Side) -> Option<Vec<usize>> {
+    if matches!(solver.best_capture(board, side), Captures::Hold) {
         return None;
     }
     let (mut checked, mut escapes) = (Vec::new(), false);
-    men.visit_moves(side, false, |mover, from, to| {
-        let after = men.number_after((side, mover), from, to);
+    board.visit_moves(side, false, |mover, from, to| {
+        let after = board.number_after((side, mover), from, to);
         if kind(solver.cells(!side)[after].load(Relaxed)) == WIN {
             return true;
         }
         checked.push(after);
-        escapes = !men.gives_check((side, mover), from, to);
+        escapes = !board.gives_check((side, mover), from, to);
         !escapes
     });
     (!escapes).then_some(checked)

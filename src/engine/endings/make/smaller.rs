@@ -1,4 +1,4 @@
-//! The smaller endings that captures lead to, unpacked, while a table is made.
+//! Unpacked tables of the smaller endings that captures lead to, used during generation.
 
 use super::cells::{LOSS, OPEN, WIN};
 use crate::endings::file::{Fault, Table};
@@ -6,25 +6,25 @@ use crate::endings::{Content, Folder, Index, Material};
 use chuhe_board::rules::Outcome;
 use chuhe_board::{Bitboard, Kind, Side};
 
-/// All endings that one capture leads to.
+/// All endings reachable by one capture.
 pub struct Smaller {
-    /// By the side and kind of what is taken; none where the game is drawn by rule.
+    /// Tables by side and kind of the captured piece; `None` if the game is then drawn by rule.
     after: [[Option<One>; 7]; 2],
 }
 
 struct One {
     index: Index,
-    /// Whether Black is the stronger side.
+    /// `true` if Black is the stronger side.
     flipped: bool,
-    /// By side to move in the table's view: value and plies to mate, as a cell.
+    /// Cells with outcome and plies to mate, by side to move in the table's view.
     cells: [Vec<u16>; 2],
 }
 
 impl Smaller {
-    /// Reads them from a folder.
+    /// Reads the tables from a folder.
     ///
     /// # Errors
-    /// A table is missing or damaged.
+    /// Returns an error if a table is missing or damaged.
     pub fn read(material: Material, folder: &Folder) -> Result<Smaller, Fault> {
         let mut after: [[Option<One>; 7]; 2] = Default::default();
         for side in Side::ALL {
@@ -40,7 +40,7 @@ impl Smaller {
         Ok(Smaller { after })
     }
 
-    /// How many bytes the unpacked tables of an ending take.
+    /// Returns the size of an ending's unpacked tables in bytes.
     pub fn bytes(material: Material) -> u64 {
         let pieces = Side::ALL.into_iter().flat_map(|side| Kind::ALL.map(|kind| (side, kind)));
         let there = pieces.filter(|(side, kind)| material.count(*side, *kind) > 0);
@@ -48,7 +48,8 @@ impl Smaller {
         left.filter(|left| !left.is_dead()).map(|left| 4 * Index::new(left).size() as u64).sum()
     }
 
-    /// The cell after a piece of `side` was taken, whose enemy is the one that has moved. `pieces` tells what is left.
+    /// Returns the cell after the capture of a piece of `side`; `pieces` returns the squares of the remaining
+    /// pieces.
     pub fn cell(&self, side: Side, taken: Kind, pieces: impl Fn(Side, Kind) -> Bitboard) -> u16 {
         let Some(one) = &self.after[side.index()][taken.index()] else { return OPEN };
         let to_move = if one.flipped { !side } else { side };

@@ -1,32 +1,32 @@
-//! Retrograde analysis: from mates and from captures into smaller endings backwards, one ply further in each round.
+//! Retrograde analysis: works backward from mates and from captures into smaller endings, one ply per round.
 //!
-//! A position is won as soon as one of its moves is seen to lead to a lost one, and lost as soon as all its moves have been counted as
-//! leading to won ones. What is never reached is drawn. Moves backwards are followed only without captures: what a capture leads to stands
-//! in a smaller table, and is looked up once, at the beginning.
+//! A position is won as soon as one of its moves leads to a lost position, and lost as soon as all its moves
+//! lead to won positions. Positions never reached are drawn. Backward moves are never captures: the results
+//! of captures are in smaller tables and are looked up once at the beginning.
 
+use super::board::Board;
 use super::cells::{FAR, ILLEGAL, LOSING_CAPTURES, LOSS, OPEN, SAFE, Tally, WIN, cells, kind, plies, share_out};
-use super::men::Men;
 use super::smaller::Smaller;
 use crate::endings::{Index, Metric, PERPETUAL};
 use chuhe_board::{Kind, Side, Square};
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
-/// An ending that is being solved.
+/// Solver of an ending.
 pub struct Solver<'a> {
     index: &'a Index,
     smaller: &'a Smaller,
     threads: usize,
     metric: Metric,
-    /// By side to move.
+    /// Cells by side to move.
     cells: [Vec<AtomicU16>; 2],
-    /// By side to move; none for a side that can't lose.
+    /// Number of undecided moves of each position, by side to move; empty for a side that cannot lose.
     moves: [Vec<AtomicU8>; 2],
-    /// By side to move: how many wins and losses have each distance.
+    /// Number of wins and losses by distance, by side to move.
     wins: [Tally; 2],
     losses: [Tally; 2],
 }
 
-/// What the threads of one round found.
+/// Results of the threads of one round.
 #[derive(Default)]
 struct Found {
     wins: Tally,
@@ -34,7 +34,7 @@ struct Found {
 }
 
 impl<'a> Solver<'a> {
-    /// Solves an ending: wins, draws, and plies to the next capture or mate.
+    /// Solves an ending: outcomes, and plies to the next capture or mate.
     pub fn solve(index: &'a Index, smaller: &'a Smaller, threads: usize) -> Solver<'a> {
         let mut solver = Solver {
             index,
@@ -50,7 +50,8 @@ impl<'a> Solver<'a> {
             let can_lose = index.material().attackers(!side) > 0;
             solver.begin(side, can_lose);
         }
-        // A side whose enemy has no attackers can lose only if its own pieces leave it no move: then its moves must be counted after all.
+        // A side whose enemy has no attackers can lose only if its own pieces block all its moves; its moves
+        // are counted only in that case.
         for side in Side::ALL {
             let is_beaten = solver.losses[side.index()].end() + solver.wins[(!side).index()].end() > 0;
             if solver.moves[side.index()].is_empty() && is_beaten {
@@ -61,39 +62,39 @@ impl<'a> Solver<'a> {
         solver
     }
 
-    /// Once wins and draws are known: plies to mate.
+    /// Computes plies to mate after the outcomes are known.
     pub fn measure_mates(&mut self) {
         self.metric = Metric::Mate;
         self.wins = Default::default();
         self.losses = Default::default();
         for side in Side::ALL {
-            let found = self.share(|men, found, number| self.begin_again(men, side, number, found));
+            let found = self.share(|board, found, number| self.begin_again(board, side, number, found));
             self.note(side, found);
         }
         self.spread(0);
     }
 
-    /// The ending's numbers.
+    /// Returns the numbering of the ending.
     pub fn index(&self) -> &'a Index {
         self.index
     }
 
-    /// How many threads work.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// The cells of a side to move.
+    /// Returns the cells of a side to move.
     pub fn cells(&self, side: Side) -> &[AtomicU16] {
         &self.cells[side.index()]
     }
 
-    fn share(&self, work: impl Fn(&mut Men, &mut Found, usize) + Sync) -> Found {
+    fn share(&self, work: impl Fn(&mut Board, &mut Found, usize) + Sync) -> Found {
         let mut all = Found::default();
         let work = |numbers, found: &mut Found| {
-            let mut men = Men::new(self.index);
+            let mut board = Board::new(self.index);
             for number in numbers {
-                work(&mut men, found, number);
+                work(&mut board, found, number);
             }
         };
         share_out(self.index, self.threads, work, |found: Found| {
@@ -108,15 +109,15 @@ impl<'a> Solver<'a> {
         self.losses[side.index()].add(&found.losses);
     }
 
-    /// The first look at all positions of a side to move: who is mated, and what captures lead to.
+    /// Initialises all positions of a side to move: mates and results of captures.
     fn begin(&mut self, side: Side, counted: bool) {
         (self.wins[side.index()], self.losses[side.index()]) = Default::default();
         if counted {
             self.moves[side.index()] = (0..self.index.size()).map(|_| AtomicU8::new(SAFE)).collect();
         }
-        let found = self.share(|men, found, number| {
-            let is_legal = men.go(number) && !men.is_attacked(!side);
-            let (cell, moves) = if is_legal { self.first_look(men, side, counted) } else { (ILLEGAL, SAFE) };
+        let found = self.share(|board, found, number| {
+            let is_legal = board.go(number) && !board.is_attacked(!side);
+            let (cell, moves) = if is_legal { self.first_look(board, side, counted) } else { (ILLEGAL, SAFE) };
             self.cells[side.index()][number].store(cell, Relaxed);
             if let Some(place) = self.moves[side.index()].get(number) {
                 place.store(moves, Relaxed);
@@ -126,8 +127,8 @@ impl<'a> Solver<'a> {
         self.note(side, found);
     }
 
-    /// The first look at a position whose value is known by now.
-    fn begin_again(&self, men: &mut Men, side: Side, number: usize, found: &mut Found) {
+    /// Reinitialises a position whose outcome is known.
+    fn begin_again(&self, board: &mut Board, side: Side, number: usize, found: &mut Found) {
         let place = &self.cells[side.index()][number];
         let cell = place.load(Relaxed);
         let moves = self.moves[side.index()].get(number).map_or(SAFE, |moves| moves.load(Relaxed));
@@ -136,8 +137,8 @@ impl<'a> Solver<'a> {
             ILLEGAL => return,
             WIN | LOSS if plies(cell) >= PERPETUAL => cell,
             _ if may_capture => {
-                men.go(number);
-                match self.best_capture(men, side) {
+                board.go(number);
+                match self.best_capture(board, side) {
                     Captures::Win(plies) => WIN | plies,
                     Captures::Lose(plies) if moves == LOSING_CAPTURES => LOSS | plies,
                     _ if kind(cell) == WIN => WIN | FAR,
@@ -152,16 +153,17 @@ impl<'a> Solver<'a> {
         found.count(again);
     }
 
-    /// What is seen of a legal position at first, and its quiet moves, which for a side that can't lose are not counted.
-    fn first_look(&self, men: &Men, side: Side, counted: bool) -> (u16, u8) {
-        let captures = self.best_capture(men, side);
+    /// Returns the initial state of a legal position and the number of its quiet moves, which are not counted
+    /// for a side that cannot lose.
+    fn first_look(&self, board: &Board, side: Side, counted: bool) -> (u16, u8) {
+        let captures = self.best_capture(board, side);
         match captures {
             Captures::Win(plies) => return (WIN | plies, SAFE),
             Captures::Hold => return (OPEN, SAFE),
             _ => {}
         }
         let mut quiet = 0;
-        men.visit_moves(side, false, |_, _, _| {
+        board.visit_moves(side, false, |_, _, _| {
             quiet += 1;
             counted
         });
@@ -174,19 +176,19 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// What the captures of a side lead to.
-    pub fn best_capture(&self, men: &Men, side: Side) -> Captures {
+    /// Returns the best result of a side's captures.
+    pub fn best_capture(&self, board: &Board, side: Side) -> Captures {
         let mut best = Captures::None;
-        men.visit_moves(side, true, |mover, from, to| {
-            best = best.or(self.capture(men, (side, mover), from, to));
+        board.visit_moves(side, true, |mover, from, to| {
+            best = best.or(self.capture(board, (side, mover), from, to));
             true
         });
         best
     }
 
-    fn capture(&self, men: &Men, mover: (Side, Kind), from: Square, to: Square) -> Captures {
-        let taken = men.enemy_on(mover.0, to);
-        let cell = self.smaller.cell(!mover.0, taken, |side, kind| men.pieces_after(mover, from, to, (side, kind)));
+    fn capture(&self, board: &Board, mover: (Side, Kind), from: Square, to: Square) -> Captures {
+        let taken = board.enemy_on(mover.0, to);
+        let cell = self.smaller.cell(!mover.0, taken, |side, kind| board.pieces_after(mover, from, to, (side, kind)));
         let distance = match self.metric {
             Metric::Capture => 1,
             Metric::Mate => plies(cell) + 1,
@@ -198,8 +200,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Takes positions, by the side to move, for lost by perpetual check, and follows what that decides. Later ones count to a later round, so
-    /// that a winner who takes the nearest makes progress.
+    /// Marks positions, given by side to move, as lost by perpetual check, and propagates the consequences.
+    /// Later sets belong to later rounds, so that a winner who always chooses the nearest makes progress.
     pub fn lose_by_perpetual_check(&mut self, lost: [Vec<usize>; 2]) {
         let round = self.rounds().max(PERPETUAL);
         for (side, numbers) in Side::ALL.into_iter().zip(lost) {
@@ -215,10 +217,10 @@ impl<'a> Solver<'a> {
         self.wins.iter().chain(&self.losses).map(Tally::end).max().unwrap_or_default()
     }
 
-    /// Round after round from this one, until nothing is left to be followed.
+    /// Runs rounds from `round` on until nothing changes.
     fn spread(&mut self, mut round: u16) {
         while self.rounds() > round {
-            // Losses first: a move into a lost position wins, and a position that is won is not counted down any more.
+            // Losses first: a move to a lost position wins, and won positions are no longer counted down.
             for side in Side::ALL {
                 if self.losses[side.index()].has(round) {
                     let found =
@@ -228,8 +230,8 @@ impl<'a> Solver<'a> {
             }
             for side in Side::ALL {
                 if self.wins[side.index()].has(round) && !self.moves[(!side).index()].is_empty() {
-                    let found = self.follow(side, WIN | round, |men, number, found| {
-                        self.lose(men, !side, number, round + 1, found);
+                    let found = self.follow(side, WIN | round, |board, number, found| {
+                        self.lose(board, !side, number, round + 1, found);
                     });
                     self.note(!side, found);
                 }
@@ -238,16 +240,16 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Goes back one ply from each cell of this content.
-    fn follow(&self, side: Side, content: u16, origin: impl Fn(&mut Men, usize, &mut Found) + Sync) -> Found {
+    /// Visits the predecessors of each cell with this content.
+    fn follow(&self, side: Side, content: u16, origin: impl Fn(&mut Board, usize, &mut Found) + Sync) -> Found {
         let mut all = Found::default();
         let cells = self.cells(side);
         let work = |numbers: std::ops::Range<usize>, found: &mut Found| {
-            let (mut men, mut before) = (Men::new(self.index), Men::new(self.index));
+            let (mut board, mut before) = (Board::new(self.index), Board::new(self.index));
             let first = numbers.start;
             for (number, _) in cells[numbers].iter().enumerate().filter(|(_, cell)| cell.load(Relaxed) == content) {
-                men.go(first + number);
-                men.visit_origins(!side, |number| origin(&mut before, number, found));
+                board.go(first + number);
+                board.visit_origins(!side, |number| origin(&mut before, number, found));
             }
         };
         share_out(self.index, self.threads, work, |found: Found| {
@@ -257,7 +259,7 @@ impl<'a> Solver<'a> {
         all
     }
 
-    /// A move of this position leads to a lost one.
+    /// Marks a position as won by a move to a lost position.
     fn win(&self, side: Side, number: usize, plies: u16, found: &mut Found) {
         let place = &self.cells[side.index()][number];
         let cell = place.load(Relaxed);
@@ -267,8 +269,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// A move of this position leads to a won one.
-    fn lose(&self, before: &mut Men, side: Side, number: usize, plies: u16, found: &mut Found) {
+    /// Counts a move of a position to a won position.
+    fn lose(&self, before: &mut Board, side: Side, number: usize, plies: u16, found: &mut Found) {
         let place = &self.cells[side.index()][number];
         if kind(place.load(Relaxed)) != OPEN {
             return;
@@ -299,21 +301,21 @@ impl Found {
     }
 }
 
-/// What the captures of a position lead to.
+/// Results of the captures in a position.
 #[derive(Clone, Copy)]
 pub enum Captures {
     /// There are none.
     None,
-    /// All lose, the last one in so many plies.
+    /// All lose, the longest in this number of plies.
     Lose(u16),
-    /// One holds.
+    /// At least one holds.
     Hold,
-    /// One wins, the first one in so many plies.
+    /// At least one wins, the shortest in this number of plies.
     Win(u16),
 }
 
 impl Captures {
-    /// With one capture more, as the side to move likes them.
+    /// Combines the results of two captures in the best way for the side to move.
     fn or(self, other: Captures) -> Captures {
         match (self, other) {
             (Captures::Win(one), Captures::Win(other)) => Captures::Win(one.min(other)),

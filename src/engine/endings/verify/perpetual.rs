@@ -1,9 +1,10 @@
-//! Wins by perpetual check, and draws that are none of them.
+//! Verification of wins by perpetual check, and of draws close to them.
 //!
-//! A lost position from which moves lead as far as two plies more than its distance is the beginning of perpetual checks: each of the longest
-//! moves must be a check, and the checked side must be able to come back to such positions of the same distance, from time to
-//! time by a move that is no check. With this, distances of wins by perpetual check are as good a proof as those of mates. And of the draws in
-//! which the side to move holds only by checks, none may be such a beginning.
+//! A lost position with moves to distances up to two plies above its own begins perpetual checks: each of its
+//! longest moves must be a check, and the checked side must be able to return to such positions of the same
+//! distance, from time to time with a move that is not a check. Under this condition distances to perpetual
+//! check prove a win just as distances to mate do. Conversely, no draw in which the side to move holds only
+//! by checks may be such a beginning.
 
 use super::{Checker, Refuted, Suspects, Worth};
 use crate::endings::PERPETUAL;
@@ -12,7 +13,8 @@ use chuhe_board::{Move, Position, Side};
 use std::collections::{HashMap, HashSet};
 
 impl Checker {
-    /// Whether a position must be looked at together with others: what its moves lead to does not say enough.
+    /// Returns `true` if a position must be verified together with others, because the values after its moves
+    /// do not suffice.
     pub(super) fn may_be_perpetual(&self, position: &Position, number: usize, said: Worth, follows: Worth) -> bool {
         let may_begin = said.outcome == Outcome::Loss && said.capture >= PERPETUAL && said.mate == said.capture;
         let begins = may_begin && follows.outcome == Outcome::Loss && follows.capture == said.capture.saturating_add(2);
@@ -20,7 +22,7 @@ impl Checker {
             return false;
         }
         let holding = self.holding(position, number, said);
-        // A draw by a capture stays one.
+        // A draw by a capture remains drawn.
         let none_holds = begins
             || position.legal_moves().into_iter().all(|mv| match self.capture(position, mv) {
                 Some(next) => next.outcome == Outcome::Win,
@@ -29,13 +31,14 @@ impl Checker {
         none_holds && holding.iter().all(|(mv, _)| position.gives_check(*mv))
     }
 
-    /// What a capture leads to, for the enemy; `None` for other moves.
+    /// Returns the value of a capture for the enemy; `None` for other moves.
     fn capture(&self, position: &Position, mv: Move) -> Option<Worth> {
         let (mover, taken) = (position.piece_on(mv.from)?, position.piece_on(mv.to)?);
         Some(self.after_capture(position, mover, mv, taken))
     }
 
-    /// The moves without a capture that lead to draws, or from the beginning of perpetual checks to the next position, with the numbers there.
+    /// Returns the quiet moves that lead to draws, or from one beginning of perpetual checks to the next,
+    /// with their indices.
     fn holding(&self, position: &Position, number: usize, said: Worth) -> Vec<(Move, usize)> {
         let next = match said.outcome {
             Outcome::Draw => Worth::DRAW,
@@ -46,7 +49,7 @@ impl Checker {
         after.filter(|(_, after)| self.own.worth(!position.side(), *after) == next).collect()
     }
 
-    /// Every beginning of perpetual checks must be one, and no draw.
+    /// Checks that every claimed beginning of perpetual checks is one, and that no draw is.
     pub(super) fn check_perpetual(&self, suspects: Suspects) -> Result<(), Refuted> {
         for ((side, is_lost, _), numbers) in suspects.0 {
             let lasting = self.lasting(Side::ALL[side], &numbers);
@@ -66,7 +69,7 @@ impl Checker {
         Position::of_pieces(self.own.index.pieces(number), side)
     }
 
-    /// Those of the positions in which `side` can be made to check forever within them.
+    /// Returns the positions in which `side` can be forced to give perpetual check within the set.
     fn lasting(&self, side: Side, numbers: &[usize]) -> HashSet<usize> {
         let mut lasting: HashSet<usize> = numbers.iter().copied().collect();
         let checks = |&number: &usize| {
@@ -79,7 +82,8 @@ impl Checker {
         let answers: HashMap<usize, Vec<(usize, bool)>> =
             checks.values().flatten().map(|&number| (number, self.answers(number, !side, &lasting))).collect();
         loop {
-            // From these the checked side can force a move that is no check and stays within the set.
+            // The checked side can force a move that is not a check and stays within the set from these
+            // positions.
             let mut forced = HashSet::new();
             loop {
                 let answers_well = |number: &usize| {
@@ -101,7 +105,7 @@ impl Checker {
         }
     }
 
-    /// The moves of a checked side back into a set, and whether they are checks.
+    /// Returns the moves of a checked side back into a set, and whether they are checks.
     fn answers(&self, number: usize, side: Side, set: &HashSet<usize>) -> Vec<(usize, bool)> {
         let Some(position) = self.position(number, side) else { return Vec::new() };
         let quiet = position.legal_moves().into_iter().filter(|mv| position.piece_on(mv.to).is_none());

@@ -1,31 +1,32 @@
-//! The board of the maker: it goes from number to number, and steps forwards for captures and counts, backwards for all else.
+//! The generator's board: decodes indices, generates forward moves for captures and counts, and backward
+//! moves for everything else.
 
 use crate::endings::Index;
 use crate::endings::index::Group;
 use chuhe_board::{Bitboard, Kind, Occupancy, Side, Square, attackers_of_king};
 
-/// The pieces of one number of an ending.
-pub struct Men<'i> {
+/// Pieces of one position of an ending.
+pub struct Board<'i> {
     index: &'i Index,
     number: usize,
-    /// By side and kind.
+    /// Squares by side and kind.
     pieces: [[Bitboard; 7]; 2],
     occupancy: Occupancy,
-    /// How many groups stand on the board: fewer than there are if one of the next would share a square.
+    /// Number of placed groups; fewer than all if the next group would share a square.
     placed: usize,
-    /// By group; of those not placed the last ones that were.
+    /// Digit of each group; for groups that are not placed, the last digit placed.
     digits: Vec<usize>,
 }
 
-impl<'i> Men<'i> {
-    /// An empty board.
-    pub fn new(index: &'i Index) -> Men<'i> {
+impl<'i> Board<'i> {
+    /// Creates an empty board.
+    pub fn new(index: &'i Index) -> Board<'i> {
         let digits = vec![0; index.groups().len()];
         let pieces = [[Bitboard::EMPTY; 7]; 2];
-        Men { index, number: usize::MAX, pieces, occupancy: Occupancy::default(), placed: 0, digits }
+        Board { index, number: usize::MAX, pieces, occupancy: Occupancy::default(), placed: 0, digits }
     }
 
-    /// Puts the pieces of a number on the board. False if two of them would share a square.
+    /// Places the pieces of an index. Returns `false` if two of them would share a square.
     pub fn go(&mut self, number: usize) -> bool {
         let block = self.index.block();
         let (groups, guards) = (self.index.groups(), self.index.guards());
@@ -54,7 +55,7 @@ impl<'i> Men<'i> {
         self.placed == groups.len()
     }
 
-    /// Places the groups up to `end`, as long as no two pieces share a square.
+    /// Places the groups up to `end` as long as no two pieces share a square.
     fn place(&mut self, number: usize, end: usize) {
         while self.placed < end {
             let group = &self.index.groups()[self.placed];
@@ -78,13 +79,14 @@ impl<'i> Men<'i> {
         self.pieces[side.index()].iter().fold(Bitboard::EMPTY, |all, set| all | *set)
     }
 
-    /// Whether a side's king is attacked or faces the other king.
+    /// Returns `true` if a side's king is attacked or faces the other king.
     pub fn is_attacked(&self, side: Side) -> bool {
         let pieces = |kind: Kind| self.pieces[(!side).index()][kind.index()];
         attackers_of_king(self.king(side), &self.occupancy, !side, pieces).has_any()
     }
 
-    /// Calls `visit` with the kind, origin and target of every legal move of a side, captures or all others, until it returns false.
+    /// Calls `visit` with the kind, origin and target of every legal move of a side, either captures or quiet
+    /// moves, until it returns `false`.
     pub fn visit_moves(&self, side: Side, captures: bool, mut visit: impl FnMut(Kind, Square, Square) -> bool) {
         let (own, enemy, king) = (self.of_side(side), self.of_side(!side), self.king(side));
         let wanted = if captures { enemy } else { !(own | enemy) };
@@ -114,18 +116,18 @@ impl<'i> Men<'i> {
         attackers_of_king(king, &occupancy, !side, enemies).is_empty()
     }
 
-    /// The kind of the enemy of `side` on a square.
+    /// Returns the kind of the piece of `side`'s enemy on a square.
     pub fn enemy_on(&self, side: Side, square: Square) -> Kind {
         let enemies = &self.pieces[(!side).index()];
         Kind::ALL.into_iter().find(|kind| enemies[kind.index()].has(square)).unwrap_or(Kind::King)
     }
 
-    /// The number after a move without a capture.
+    /// Returns the index after a quiet move.
     pub fn number_after(&self, mover: (Side, Kind), from: Square, to: Square) -> usize {
         self.index.number(false, |side, kind| self.pieces_after(mover, from, to, (side, kind)))
     }
 
-    /// Whether a legal move without a capture gives check.
+    /// Returns `true` if a legal quiet move gives check.
     pub fn gives_check(&self, mover: (Side, Kind), from: Square, to: Square) -> bool {
         let (side, mut occupancy) = (mover.0, self.occupancy);
         occupancy.toggle(from);
@@ -134,13 +136,14 @@ impl<'i> Men<'i> {
         attackers_of_king(self.king(!side), &occupancy, side, pieces).has_any()
     }
 
-    /// The pieces of a side and kind after a move of `mover`.
+    /// Returns the squares of a side and kind after a move of `mover`.
     pub fn pieces_after(&self, mover: (Side, Kind), from: Square, to: Square, asked: (Side, Kind)) -> Bitboard {
         let set = self.pieces[asked.0.index()][asked.1.index()] & !Bitboard::of(to);
         if asked == mover { (set & !Bitboard::of(from)).with(to) } else { set }
     }
 
-    /// Calls `visit` with the number of every position, whether legal or not, from which a move of `side` without a capture leads here.
+    /// Calls `visit` with the index of every position, legal or not, from which a quiet move of `side` leads
+    /// here.
     pub fn visit_origins(&self, side: Side, mut visit: impl FnMut(usize)) {
         let empty = !self.occupancy.all();
         for (place, group) in self.index.groups().iter().enumerate().filter(|(_, group)| group.side == side) {
@@ -155,7 +158,7 @@ impl<'i> Men<'i> {
         self.visit_kings_origins(side, empty, visit);
     }
 
-    /// Where a piece may have come from, if the square is empty.
+    /// Returns the squares from which a piece may have come to an empty square.
     fn origins(&self, group: &Group, to: Square) -> Bitboard {
         match group.kind {
             Kind::Horse => self.occupancy.attackers(group.side, Kind::Horse, to),
@@ -164,7 +167,7 @@ impl<'i> Men<'i> {
         }
     }
 
-    /// A king's move may cross into the half of the board that is seen in the mirror.
+    /// Visits the origins of king moves, which may cross to the mirrored half of the board.
     fn visit_kings_origins(&self, side: Side, empty: Bitboard, mut visit: impl FnMut(usize)) {
         let here = self.index.kings(self.number);
         let is_twin = self.index.is_twin(self.number);
@@ -175,12 +178,12 @@ impl<'i> Men<'i> {
             match self.index.kings_number(kings) {
                 Some(number) => {
                     visit(number + others);
-                    // Its mirror image leads to the mirror image of this position, which has no number.
+                    // Its mirror image leads to the mirror image of this position, which has no index.
                     if !is_twin && self.index.is_twin(number) {
                         self.index.mirrored(kings, self.number).into_iter().for_each(&mut visit);
                     }
                 }
-                // The mirror image of a twin is visited by itself.
+                // The mirror image of a twin is visited separately.
                 None if is_twin => {}
                 None => self.index.mirrored(kings, self.number).into_iter().for_each(&mut visit),
             }
@@ -188,7 +191,7 @@ impl<'i> Men<'i> {
     }
 }
 
-/// The neighbours across, where horses that attack a king have their legs.
+/// Returns the diagonal neighbours of a king, where attacking horses have their legs.
 fn across(king: Square) -> Bitboard {
     let beside = Bitboard::of(king).left() | Bitboard::of(king).right();
     beside.ahead(Side::Red) | beside.ahead(Side::Black)
