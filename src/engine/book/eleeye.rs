@@ -1,4 +1,4 @@
-//! ElephantEye's BOOK.DAT: records of 8 bytes, sorted by key: key, move, weight, the lowest byte first.
+//! ElephantEye's BOOK.DAT: records of 8 bytes, sorted by key: key, move, weight, little endian.
 
 use super::entry::BookMove;
 use super::keys::{eleeye, from_square16};
@@ -15,10 +15,10 @@ pub struct EleEyeBook {
 }
 
 impl EleEyeBook {
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// It is empty, has an odd length, or isn't sorted.
+    /// Returns an error if the file is empty, has an invalid length or is not sorted.
     pub fn read(bytes: &[u8]) -> io::Result<EleEyeBook> {
         let number = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
         let records: Vec<(u32, u16, u16)> = bytes
@@ -34,17 +34,17 @@ impl EleEyeBook {
         Ok(EleEyeBook { records })
     }
 
-    /// How many records there are.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// How many keys there are.
+    /// Returns the number of keys.
     pub fn positions(&self) -> usize {
         self.records.chunk_by(|one, two| one.0 == two.0).count()
     }
 
-    /// What it has for a position, or else for its mirror image.
+    /// Returns the moves of a position, or of its mirror image if it has none.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         for (mirrored, key) in [false, true].into_iter().zip(eleeye(position)) {
             let first = self.records.partition_point(|(other, ..)| *other < key);
@@ -69,7 +69,8 @@ mod tests {
     use super::*;
     use crate::book::keys::square16;
 
-    /// Byte by byte: 炮二平五 with weight 300, 马八进七 with 20, stored for the start; and a reply, stored for the mirror image.
+    /// Raw records: 炮二平五 with weight 300 and 马八进七 with 20, stored for the initial position; and a reply,
+    /// stored for the mirror image.
     #[test]
     fn records_are_found_for_both_images_of_a_position() {
         let start = Position::start();

@@ -1,35 +1,37 @@
-//! The keys by which books find a position.
+//! Position keys of the book formats.
 
 #[cfg(feature = "sqlite-books")]
 use chuhe_board::Kind;
 use chuhe_board::{Move, Piece, Position, Side, Square};
 use std::sync::LazyLock;
 
-/// A square's number on a board of 16 × 16 with Black above: the playing area begins at rank 3 and file 3.
+/// Returns the index of a square on a 16 × 16 board with Black on top, whose playing area begins at rank 3
+/// and file 3.
 pub(super) fn square16(square: Square) -> usize {
     (12 - square.rank().index()) * 16 + square.file().index() + 3
 }
 
-/// The square of such a number.
+/// Returns the square of an index on the 16 × 16 board.
 pub(super) fn from_square16(number: usize) -> Option<Square> {
     Square::at((number % 16) as i32 - 3, 12 - (number / 16) as i32)
 }
 
-/// The number of a piece in both tables: K A B N R C P, Red's first. Our own order is the same.
+/// Returns the index of a piece in both tables: K A B N R C P, Red's first, the same order as [`Piece`].
 fn piece_number(piece: Piece) -> usize {
     piece.index()
 }
 
-/// All pieces of a position, perhaps in the mirror.
+/// Returns all pieces of a position, optionally mirrored.
 fn pieces(position: &Position, mirrored: bool) -> impl Iterator<Item = (Piece, Square)> + '_ {
     let turn = move |square: Square| if mirrored { square.mirrored() } else { square };
     Square::ALL.into_iter().filter_map(move |square| Some((position.piece_on(square)?, turn(square))))
 }
 
-/// The keys of 兵河's books (`.obk`, also `.pfBook` and `.yfk`), and of ours: 14 × 256 numbers, then one for Red to move.
+/// Keys of 兵河's books (`.obk`, also `.pfBook` and `.yfk`) and of Chuhe's: 14 × 256 numbers, then one for Red
+/// to move.
 ///
-/// The numbers are not a secret table: each is five draws of 15 bits of the C library's generator as Microsoft has it, begun with 0, one
-/// after another from the lowest bit on.
+/// Each number consists of five outputs of 15 bits, low bits first, of the Microsoft C library's random
+/// number generator with seed 0.
 static BINGHE: LazyLock<Vec<u64>> = LazyLock::new(|| {
     let mut state = 0u32;
     let mut draw = || {
@@ -40,7 +42,7 @@ static BINGHE: LazyLock<Vec<u64>> = LazyLock::new(|| {
     (0..14 * 256 + 1).map(number).collect()
 });
 
-/// The key of 兵河's books.
+/// Returns the key of 兵河's books.
 pub(super) fn binghe(position: &Position, mirrored: bool) -> u64 {
     let table = &*BINGHE;
     let turn = if position.side() == Side::Red { table[14 * 256] } else { 0 };
@@ -48,8 +50,8 @@ pub(super) fn binghe(position: &Position, mirrored: bool) -> u64 {
         .fold(turn, |key, (piece, square)| key ^ table[piece_number(piece) * 256 + square16(square)])
 }
 
-/// The keys of ElephantEye: the cipher RC4 with a key of zeros makes three numbers of 32 bits for Black to move, then for each piece and
-/// square; the book uses the third.
+/// Keys of ElephantEye: the RC4 cipher with a key of zeros generates three 32-bit numbers for Black to move,
+/// then three for each piece and square; the book uses the third.
 static ELEEYE: LazyLock<(u32, Vec<u32>)> = LazyLock::new(|| {
     let mut state: [u8; 256] = std::array::from_fn(|at| at as u8);
     let mut other = 0u8;
@@ -72,7 +74,7 @@ static ELEEYE: LazyLock<(u32, Vec<u32>)> = LazyLock::new(|| {
     (turn, (0..14 * 256).map(|_| third()).collect())
 });
 
-/// The keys of a position and of its mirror image in ElephantEye's book.
+/// Returns the keys of a position and of its mirror image in ElephantEye's books.
 pub fn eleeye(position: &Position) -> [u32; 2] {
     let turn = if position.side() == Side::Black { ELEEYE.0 } else { 0 };
     [false, true].map(|mirrored| {
@@ -80,7 +82,7 @@ pub fn eleeye(position: &Position) -> [u32; 2] {
     })
 }
 
-/// What a move of a position changes in both keys: the exclusive or of the keys before and after.
+/// Returns the change of both keys by a move: the exclusive or of the keys before and after.
 pub fn eleeye_change(position: &Position, mv: Move) -> [u32; 2] {
     let placed = |piece: Option<Piece>, square: Square| piece.map_or(0, |piece| eleeye_number(piece, square));
     let (piece, victim) = (position.piece_on(mv.from), position.piece_on(mv.to));
@@ -91,21 +93,22 @@ fn eleeye_number(piece: Piece, square: Square) -> u32 {
     ELEEYE.1[piece_number(piece) * 256 + square16(square)]
 }
 
-/// The key of an `.xqb` book: the board as bits, from the mover's view and with the first difference of left and right on the left.
+/// Key of an `.xqb` book: the board as bits from the mover's view, mirrored so that the first difference
+/// between left and right is on the left.
 #[cfg(feature = "sqlite-books")]
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct XqbKey {
     pub bytes: Vec<u8>,
-    /// Whether the board was turned by 180 degrees, for Black.
+    /// `true` if the board was rotated by 180 degrees, for Black.
     pub turned: bool,
-    /// Whether left and right were swapped.
+    /// `true` if left and right were swapped.
     pub mirrored: bool,
 }
 
 #[cfg(feature = "sqlite-books")]
 pub(super) fn xqb(position: &Position) -> XqbKey {
     let turned = position.side() == Side::Black;
-    // By rows from above: 0 is empty, own pieces are 1 to 7, the enemy's 9 to 15; read with 1 added, so that empty is least.
+    // Rows from the top: 0 is empty, own pieces are 1 to 7, the enemy's 9 to 15.
     let code = |piece: Piece| {
         let kind = match piece.kind() {
             Kind::Rook => 1,
@@ -181,7 +184,7 @@ mod tests {
             [xqb(&position), xqb(&position.mirrored()), xqb(&position.flipped()), xqb(&position.flipped().mirrored())];
         assert!(keys.iter().all(|key| key.bytes == keys[0].bytes), "{keys:?}");
         assert_ne!(keys[0].mirrored, keys[1].mirrored);
-        // 32 pieces of five bits and 58 empty points of one make 27 bytes and two bits.
+        // 32 pieces of five bits and 58 empty squares of one bit make 27 bytes and two bits.
         assert_eq!(keys[0].bytes.len(), 28);
     }
 }

@@ -1,4 +1,5 @@
-//! Opening books: our own form, ElephantEye's BOOK.DAT, and the SQLite books of other programs (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
+//! Opening books: Chuhe's format, ElephantEye's BOOK.DAT, and the SQLite books of other programs (`.obk`,
+//! `.pfBook`, `.yfk`, `.xqb`).
 
 mod choose;
 mod eleeye;
@@ -21,23 +22,23 @@ use eleeye::EleEyeBook;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// A book of any form.
+/// An opening book of any format.
 #[derive(Debug)]
 pub enum Book {
-    /// Our own form.
+    /// Chuhe's format.
     Own(OwnBook),
-    /// ElephantEye's.
+    /// ElephantEye's format.
     EleEye(EleEyeBook),
-    /// A database of SQLite.
+    /// SQLite database.
     #[cfg(feature = "sqlite-books")]
     Sqlite(sqlite::SqliteBook),
 }
 
 impl Book {
-    /// Opens a book; its form is found by its content. A database is opened for reading only.
+    /// Opens a book and detects its format from its content. Databases are opened read-only.
     ///
     /// # Errors
-    /// The file can't be read, or is no book.
+    /// Returns an error if the file cannot be read or is not a book.
     pub fn open(path: &Path) -> io::Result<Book> {
         let head = read_head(path)?;
         if head.starts_with(b"SQLite format 3\0") {
@@ -53,21 +54,21 @@ impl Book {
         EleEyeBook::read(&bytes).map(Book::EleEye)
     }
 
-    /// The small book that Chuhe carries, made from its own games (docs/records.md). The engine alone in WebAssembly carries none, for a
-    /// smaller module; there it is empty, see [`Book::CARRIED`].
+    /// Returns the small embedded book, made from Chuhe's own games (docs/records.md). The engine-only
+    /// WebAssembly build has none, for a smaller module, and returns an empty book; see [`Book::CARRIED`].
     pub fn built_in() -> Book {
         #[cfg(any(not(target_family = "wasm"), feature = "embedded-book"))]
         let bytes = include_bytes!("../embedded/opening.book");
         #[cfg(not(any(not(target_family = "wasm"), feature = "embedded-book")))]
         let bytes = &[];
-        // A test reads it.
+        // A test ensures that the embedded book can be read.
         Book::Own(OwnBook::read(bytes).unwrap_or_default())
     }
 
-    /// Whether this build carries a book.
+    /// `true` if this build has an embedded book.
     pub const CARRIED: bool = cfg!(any(not(target_family = "wasm"), feature = "embedded-book"));
 
-    /// How many moves of a game, from the first on, the book has.
+    /// Returns the number of moves from the start of a game that are in the book.
     pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
         let mut game = start.clone();
         let is_known = |mv: &&Move| {
@@ -78,7 +79,7 @@ impl Book {
         moves.iter().take_while(is_known).count()
     }
 
-    /// What kind of book it is, and how much it holds.
+    /// Describes the format of the book and its size.
     pub fn describe(&self, language: Language) -> String {
         let counted = |key: Key, positions: usize, moves: usize| {
             language.say(key, &[("positions", &positions), ("moves", &moves)])
@@ -91,10 +92,10 @@ impl Book {
         }
     }
 
-    /// The legal moves that the book has for a position or its mirror image, the best first.
+    /// Returns the legal moves of the book for a position or its mirror image, best first.
     ///
     /// # Errors
-    /// A database is damaged, or kept busy.
+    /// Returns an error if a database is damaged or busy.
     pub fn moves(&self, position: &Position) -> io::Result<Vec<BookMove>> {
         let mut moves = match self {
             Book::Own(book) => book.moves(position),

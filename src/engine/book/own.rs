@@ -1,4 +1,4 @@
-//! Our own form: sorted records, each position stored in one of its two mirror images.
+//! Chuhe's book format: sorted records; a position and its mirror image are stored as one.
 
 use super::entry::BookMove;
 use super::keys::binghe;
@@ -6,15 +6,15 @@ use crate::bytes::damaged;
 use chuhe_board::{Kind, Move, Position, Side, Square};
 use std::io;
 
-/// The first bytes of a file; then the records follow.
+/// Signature of a book file, followed by the records.
 pub const MAGIC: &[u8] = b"chuhebk1";
 const RECORD: usize = 32;
 
-/// A stored move. All numbers have the lowest byte first: key 8, from 1, to 1, score 2 (−32768 = none), weight 4, wins 4, draws 4,
-/// losses 4, zero 4.
+/// A stored move, in little endian: key 8 bytes, from 1, to 1, score 2 (−32768 = none), weight 4, wins 4,
+/// draws 4, losses 4, zero 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stored {
-    /// Key of the position, the smaller one of it and its mirror image.
+    /// Key of the position: the smaller of its own key and its mirror image's.
     pub key: u64,
     /// Move, in the orientation of `key`.
     pub mv: Move,
@@ -32,14 +32,14 @@ pub struct OwnBook {
     records: Vec<Stored>,
 }
 
-/// The key under which a position is stored, and whether that is its mirror image's.
+/// Returns the key under which a position is stored, and `true` if it is the mirror image's.
 pub fn key(position: &Position) -> (u64, bool) {
     let (plain, mirrored) = (binghe(position, false), binghe(position, true));
     (plain.min(mirrored), mirrored < plain)
 }
 
-/// The key and the move under which a move of a position is stored. In a position that is its own mirror image a move and its mirror
-/// image are one.
+/// Returns the key and the move under which a move of a position is stored. In a symmetric position a move
+/// and its mirror image are stored as one.
 pub fn key_of_move(position: &Position, mv: Move) -> (u64, Move) {
     let (plain, mirrored) = (binghe(position, false), binghe(position, true));
     let other = mv.mirrored();
@@ -47,8 +47,8 @@ pub fn key_of_move(position: &Position, mv: Move) -> (u64, Move) {
     (plain.min(mirrored), if turned { other } else { mv })
 }
 
-/// The one of a move and its mirror image that people play where both are the same: 炮二平五, 相三进五 and 仕四进五 on the right, but 马八进七 and
-/// 兵七进一 on the left.
+/// Returns the usual one of a move and its mirror image in a symmetric position: 炮二平五, 相三进五 and 仕四进五 on the
+/// right, but 马八进七 and 兵七进一 on the left.
 fn usual(position: &Position, mv: Move) -> Move {
     let kind = position.piece_on(mv.from).map(|piece| piece.kind());
     let on_the_left = matches!(kind, Some(Kind::Horse | Kind::Pawn));
@@ -61,18 +61,18 @@ fn usual(position: &Position, mv: Move) -> Move {
 }
 
 impl OwnBook {
-    /// A book of records in any order.
+    /// Creates a book from records in any order.
     pub fn of(mut records: Vec<Stored>) -> OwnBook {
         records.sort_by_key(|record| (record.key, std::cmp::Reverse(record.weight), record.mv.from, record.mv.to));
         OwnBook { records }
     }
 
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// It is cut, not sorted, or has squares that the board lacks.
+    /// Returns an error if the file is truncated, not sorted, or contains invalid squares.
     pub fn read(bytes: &[u8]) -> io::Result<OwnBook> {
-        let records = bytes.strip_prefix(MAGIC).ok_or_else(|| damaged("not one of Chuhe's books"))?;
+        let records = bytes.strip_prefix(MAGIC).ok_or_else(|| damaged("not a Chuhe book"))?;
         if !records.len().is_multiple_of(RECORD) {
             let rest = records.len() % RECORD;
             return Err(damaged(format!("the book is truncated: {rest} bytes after the last whole record")));
@@ -99,7 +99,7 @@ impl OwnBook {
         Ok(OwnBook { records })
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for record in &self.records {
@@ -113,27 +113,27 @@ impl OwnBook {
         bytes
     }
 
-    /// How many moves it has.
+    /// Returns the number of moves.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether it has none.
+    /// Returns `true` if the book is empty.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// How many positions it has.
+    /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.records.chunk_by(|one, two| one.key == two.key).count()
     }
 
-    /// The records in their order.
+    /// Returns the records in order.
     pub fn records(&self) -> &[Stored] {
         &self.records
     }
 
-    /// What it has for a position.
+    /// Returns the moves of a position.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let (key, mirrored) = key(position);
         let is_symmetric = binghe(position, true) == binghe(position, false);

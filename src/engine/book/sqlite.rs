@@ -1,4 +1,4 @@
-//! Books in databases of SQLite, opened for reading only: `.obk` (兵河), `.pfBook` (鹏飞), `.yfk` (勇芳) and `.xqb`.
+//! SQLite books, opened read-only: `.obk` (兵河), `.pfBook` (鹏飞), `.yfk` (勇芳) and `.xqb`.
 
 use super::entry::BookMove;
 use super::keys::{binghe, from_square16, xqb};
@@ -12,19 +12,20 @@ use std::path::Path;
 use std::sync::mpsc::{self, Sender, SyncSender};
 use std::time::Duration;
 
-/// A row: move, score, wins, draws, losses; in older books any of them may be missing, a text or a real number.
+/// A row: move, score, and games won, drawn and lost. In older books any of them may be missing, a text or a
+/// real number.
 type Found = (i64, i64, [u64; 3]);
 
-/// Which keys a database has.
+/// Key format of a database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    /// `vkey` and so on, as in 兵河.
+    /// Column `vkey` and so on, as in 兵河.
     Binghe,
-    /// `key`, the board as bits.
+    /// Column `key`: the board as bits.
     Xqb,
 }
 
-/// An open database on a thread of its own: the caller goes on without it if the disk, or another program, keeps it busy.
+/// A database on its own thread, so that the caller can give up if the disk or another program blocks it.
 #[derive(Debug)]
 pub struct SqliteBook {
     questions: SyncSender<Question>,
@@ -35,14 +36,14 @@ enum Question {
     Moves(Box<Position>, Sender<Result<Vec<BookMove>, String>>),
 }
 
-/// So long a move is waited for; most come within a millisecond.
+/// Timeout of a query; most take less than a millisecond.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 impl SqliteBook {
     /// Opens a database.
     ///
     /// # Errors
-    /// It is damaged or locked, or has no table of a known kind.
+    /// Returns an error if the database is damaged or locked, or has no table of a known format.
     pub fn open(path: &Path) -> io::Result<SqliteBook> {
         let (questions, asked) = mpsc::sync_channel(1);
         let (opened, is_open) = mpsc::channel();
@@ -54,7 +55,7 @@ impl SqliteBook {
             };
             let _ = opened.send(Ok(()));
             for question in asked {
-                // Who has asked may have gone on.
+                // The caller may have given up.
                 match question {
                     Question::Describe(language, answer) => drop(answer.send(database.describe(language))),
                     Question::Moves(position, answer) => drop(answer.send(database.moves(&position))),
@@ -66,17 +67,17 @@ impl SqliteBook {
         Ok(SqliteBook { questions })
     }
 
-    /// What kind of book it is, and how much it holds; large books are counted for a while.
+    /// Describes the format of the book and its size; counting the moves of a large book takes some time.
     pub fn describe(&self, language: Language) -> String {
         let (answer, heard) = mpsc::channel();
         let _ = self.questions.send(Question::Describe(language, answer));
         heard.recv().unwrap_or_else(|_| BUSY.to_owned())
     }
 
-    /// What it has for a position and for its mirror image.
+    /// Returns the moves stored for a position and for its mirror image.
     ///
     /// # Errors
-    /// The database is damaged, or kept busy.
+    /// Returns an error if the database is damaged or busy.
     pub fn moves(&self, position: &Position) -> io::Result<Vec<BookMove>> {
         let (answer, heard) = mpsc::channel();
         let question = Question::Moves(Box::new(position.clone()), answer);
@@ -88,7 +89,7 @@ impl SqliteBook {
 
 const BUSY: &str = "the database does not answer";
 
-/// The database itself.
+/// An open database.
 struct Database {
     database: Connection,
     kind: Kind,
@@ -101,7 +102,7 @@ impl Database {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let say = |error: rusqlite::Error| error.to_string();
         let database = Connection::open_with_flags(path, flags).map_err(say)?;
-        // A locked book is no book.
+        // Fails at once if the book is locked.
         database.busy_timeout(Duration::ZERO).map_err(say)?;
         let tables: Vec<String> = {
             let mut query = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").map_err(say)?;
@@ -149,13 +150,13 @@ impl Database {
                     let key = binghe(position, mirrored) as i64;
                     let mut rows = self.rows("vkey", Value::Integer(key))?;
                     let as_real = f64::from_bits(key as u64);
-                    // Some programs stored the bits of the key as a real number.
+                    // Some programs stored the key's bits as a real number.
                     if rows.is_empty() && as_real.is_finite() && as_real.fract() != 0.0 {
                         rows = self.rows("vkey", Value::Real(as_real))?;
                     }
                     for (code, score, games) in rows {
                         let [high, low] = [code >> 8 & 255, code & 255].map(|square| from_square16(square as usize));
-                        // 勇芳 has the squares the other way round: only one of both is a move of the side to move.
+                        // 勇芳 swaps the two squares: only one order is a move of the side to move.
                         let legal = [(high, low), (low, high)].into_iter().find_map(|(from, to)| {
                             let mv = Move::new(from?, to?);
                             let mv = if mirrored { mv.mirrored() } else { mv };
@@ -187,14 +188,14 @@ impl Database {
         Ok(moves)
     }
 
-    /// The rows of a key that are not marked as invalid.
+    /// Returns the rows of a key that are not marked as invalid.
     fn rows(&self, key_column: &str, key: Value) -> Result<Vec<Found>, String> {
         let prefix = if self.kind == Kind::Binghe { "v" } else { "" };
         let names = ["move", "score", "win", "draw", "lost", "valid"].map(|name| format!("{prefix}{name}"));
         let has = |name: &String| self.columns.contains(name);
         let wanted = names.iter().map(|name| if has(name) { format!("\"{name}\"") } else { "NULL".to_string() });
         let wanted: Vec<String> = wanted.collect();
-        // In 勇芳's books the last column is the number of a note, not a mark.
+        // In 勇芳's books the last column is the number of a note, not a validity flag.
         let may_be_barred = has(&names[5]) && (self.kind == Kind::Xqb || self.columns.iter().any(|c| c == "vmemo"));
         let sql =
             format!("SELECT {} FROM {} WHERE \"{key_column}\" = ?1 LIMIT 200", wanted.join(", "), self.quoted_table());
@@ -269,14 +270,14 @@ mod tests {
                 "INSERT INTO {table} (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, ?4, 1, 0, ?5)"
             );
             let key = binghe(&start, false) as i64;
-            // In a book without notes the last number is one of a note.
+            // In a book without notes the last column is the number of a note.
             let valid = i64::from(!memo.is_empty());
             database.execute(&insert, (key, code("h2e2", swapped), 10, 6, valid)).unwrap();
             database.execute(&insert, (key, code("h2h9", swapped), 99, 9, valid)).unwrap();
             if !memo.is_empty() {
                 database.execute(&insert, (key, code("c3c4", swapped), 99, 9, 0)).unwrap();
             }
-            // A reply that is stored for the mirror image, its key as a real number where it is one.
+            // A reply stored for the mirror image, with its key as a real number where it is one.
             let mirror = binghe(&after, true);
             let mirror = f64::from_bits(mirror);
             let reply = code("b9c7", swapped);
@@ -286,7 +287,7 @@ mod tests {
                 database.execute(&insert, (binghe(&after, true) as i64, reply, 0, 2, valid)).unwrap();
             }
             drop(database);
-            // The start is its own mirror image, so that every move comes with its own.
+            // The initial position is symmetric, so each move is accompanied by its mirror image.
             assert_eq!(found(&path, &start), ["h2h9 19", "b2b9 19", "h2e2 13", "b2e2 13"], "{name}");
             assert_eq!(found(&path, &after), ["h9g7 5"], "{name}");
             std::fs::remove_file(path).unwrap();
@@ -307,7 +308,7 @@ mod tests {
         database.execute(insert, (xqb(&start).bytes, 0x7773, 0)).unwrap();
         drop(database);
         assert_eq!(found(&path, &start), ["h2e2 6"]);
-        // Black's first move is Red's, turned.
+        // Black's first move equals Red's, rotated.
         let black: Position = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b".parse().unwrap();
         assert_eq!(found(&path, &black), ["b7e7 6"]);
         std::fs::remove_file(path).unwrap();
