@@ -1,4 +1,5 @@
-//! WebAssembly in a browser or in Node: one thread, and nothing but what the program around the module provides.
+//! WebAssembly in a browser or in Node: a single thread, with all other services provided by the host
+//! program.
 
 use super::Job;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -10,39 +11,40 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-/// What the program around the module provides. Without it the clock stands still, nothing is heard during a search, and chance always says the
-/// same.
+/// Services of the host program. Without a host the clock stands still, no input arrives during a search, and
+/// random seeds are constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    /// Milliseconds since some moment.
+    /// Returns milliseconds since an arbitrary moment.
     pub now: fn() -> f64,
-    /// Called many times in a second while something lasts: here a `stop` can be heard. Not called again before it has returned.
+    /// Called many times per second during long work, so that the host can deliver input such as `stop`.
+    /// Never called recursively.
     pub give_way: fn(),
-    /// Waits so many milliseconds, or less.
+    /// Waits for at most this number of milliseconds.
     pub rest: fn(f64),
-    /// An unpredictable number.
+    /// Returns an unpredictable number.
     pub chance: fn() -> u64,
 }
 
 static HOST: OnceLock<Host> = OnceLock::new();
 
-/// Names the host; the first one stays.
+/// Sets the host; later calls have no effect.
 pub fn set_host(host: Host) {
     let _ = HOST.set(host);
 }
 
-/// A moment on the host's clock.
+/// A point in time on the host's clock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Instant(Duration);
 
 impl Instant {
-    /// This moment.
+    /// Returns the current time.
     pub fn now() -> Instant {
         let milliseconds = HOST.get().map_or(0.0, |host| (host.now)());
         Instant(Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0))
     }
 
-    /// How long ago it was; nothing if the clock was set back.
+    /// Returns the time since this moment; zero if the clock was set back.
     pub fn elapsed(&self) -> Duration {
         Instant::now().0.saturating_sub(self.0)
     }
@@ -56,33 +58,33 @@ impl Sub for Instant {
     }
 }
 
-/// There are no large pages; a line of cache serves as one.
+/// Alignment in place of a large page: one cache line.
 pub const LARGE_PAGE: usize = 64;
 
-/// Zeroed memory. A size that can't be had is an error, not the end of the program.
+/// Zeroed memory. Allocation failure is an error instead of a panic.
 pub struct Reserved {
     first: *mut u8,
     layout: Layout,
 }
 
-// SAFETY: the memory belongs to this value alone, like that of a box.
+// SAFETY: the memory is owned by this value, as by a `Box`.
 unsafe impl Send for Reserved {}
-// SAFETY: it gives out its address, and nothing of what stands there.
+// SAFETY: a shared reference gives access to the address only, not to the contents.
 unsafe impl Sync for Reserved {}
 
 impl Reserved {
-    /// So many bytes.
+    /// Allocates `bytes` bytes.
     ///
     /// # Errors
-    /// If there is not that much.
+    /// Returns an error if there is not enough memory.
     pub fn new(bytes: usize) -> io::Result<Reserved> {
         let layout = Layout::from_size_align(bytes.max(1), LARGE_PAGE).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        // SAFETY: it is at least one byte.
+        // SAFETY: the size is at least one byte.
         let first = unsafe { alloc_zeroed(layout) };
         if first.is_null() { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(Reserved { first, layout }) }
     }
 
-    /// The first byte.
+    /// Returns the address of the first byte.
     pub fn first(&self) -> *mut u8 {
         self.first
     }
@@ -90,53 +92,53 @@ impl Reserved {
 
 impl Drop for Reserved {
     fn drop(&mut self) {
-        // SAFETY: it was allocated so, and is no longer used.
+        // SAFETY: the memory was allocated with this layout and is no longer used.
         unsafe { dealloc(self.first, self.layout) };
     }
 }
 
 thread_local! {
-    /// Work that was begun, in its order. It is done when its result is awaited, or by [`work_off`].
+    /// Queue of started tasks. They run when a result is awaited, or in [`work_off`].
     static BEGUN: RefCell<VecDeque<Box<dyn FnOnce()>>> = const { RefCell::new(VecDeque::new()) };
-    /// The host has been given way, and has not returned yet.
+    /// `true` while the host is running inside `give_way`.
     static GIVING_WAY: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does the work that was begun first; false if there is none.
+/// Runs the oldest task of the queue; returns `false` if the queue is empty.
 pub fn work_off() -> bool {
     let first = BEGUN.with_borrow_mut(VecDeque::pop_front);
     first.map(|work| work()).is_some()
 }
 
-/// A worker that takes a value and hands it back. There is no thread to do it: it is done when it is waited for, or by
-/// [`work_off`].
+/// A worker that borrows a value and returns it. It has no thread: its job runs when the value is awaited, or
+/// in [`work_off`].
 pub struct Hand<T> {
     back: Sender<T>,
     from_work: Receiver<T>,
 }
 
 impl<T: Send + 'static> Hand<T> {
-    /// A hand. Neither a stack nor a way to mend things is needed: a panic ends the module.
+    /// Creates a worker. The stack size and the repair function are not used: a panic ends the module.
     ///
     /// # Errors
-    /// None here.
+    /// Never fails on this platform.
     pub fn new(_: &str, _: usize, _: impl Fn(&mut T) + Send + 'static) -> io::Result<Hand<T>> {
         let (back, from_work) = channel();
         Ok(Hand { back, from_work })
     }
 
-    /// Lends it something to work on.
+    /// Lends a value to the worker, with a job.
     pub fn give(&mut self, mut thing: T, job: Job<T>) {
         let back = self.back.clone();
         let work = move || {
             job(&mut thing);
-            // The hand may be gone.
+            // The receiver may have been dropped.
             let _ = back.send(thing);
         };
         BEGUN.with_borrow_mut(|begun| begun.push_back(Box::new(work)));
     }
 
-    /// Does the work and hands the value back.
+    /// Runs the job and returns the value.
     pub fn take(&mut self) -> T {
         loop {
             if let Ok(thing) = self.from_work.try_recv() {
@@ -147,24 +149,24 @@ impl<T: Send + 'static> Hand<T> {
     }
 }
 
-/// Begins some work; it is done when someone waits, or by [`work_off`].
+/// Queues a task; it runs when a result is awaited, or in [`work_off`].
 ///
 /// # Errors
-/// None here.
+/// Never fails on this platform.
 pub fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     BEGUN.with_borrow_mut(|begun| begun.push_back(Box::new(work)));
     Ok(())
 }
 
-/// Does work on a slice.
+/// Processes a slice.
 pub fn on_all_cores<T: Sync>(all: &[T], _: usize, work: impl Fn(&[T]) + Sync) {
     work(all);
 }
 
-/// Receives what was said, doing the work that was begun until something is.
+/// Receives a message, running queued tasks until one arrives.
 ///
 /// # Errors
-/// If nothing came, or nothing can come any more.
+/// Returns an error if no message arrived, or none can arrive any more.
 pub fn receive<T>(receiver: &Receiver<T>, _: Duration) -> Result<T, RecvTimeoutError> {
     loop {
         match receiver.try_recv() {
@@ -176,7 +178,7 @@ pub fn receive<T>(receiver: &Receiver<T>, _: Duration) -> Result<T, RecvTimeoutE
     }
 }
 
-/// Does nothing for so long, but gives way to the host first.
+/// Sleeps after yielding to the host.
 pub fn rest(time: Duration) {
     give_way();
     if let Some(host) = HOST.get() {
@@ -184,7 +186,7 @@ pub fn rest(time: Duration) {
     }
 }
 
-/// Long work calls this many times in a second, so that the host gets its turn.
+/// Yields to the host; long work calls this many times per second.
 pub fn give_way() {
     if let Some(host) = HOST.get()
         && !GIVING_WAY.replace(true)
@@ -194,7 +196,7 @@ pub fn give_way() {
     }
 }
 
-/// An unpredictable number.
+/// Returns an unpredictable number.
 pub fn chance() -> u64 {
     HOST.get().map_or(0, |host| (host.chance)())
 }

@@ -1,6 +1,7 @@
-//! What the platform provides: a clock, memory, threads, sleep, random numbers. One file for each platform, and no other file asks which it is.
+//! Platform services: clock, memory, threads, sleep, random numbers. There is one file per platform; no other
+//! file depends on the platform.
 //!
-//! A browser's machine has none of these by itself: see `Host` in `browser.rs` for what the program around the module lends it.
+//! A browser provides none of these directly: `Host` in `browser.rs` lists the services of the host program.
 
 #[cfg(target_family = "wasm")]
 mod browser;
@@ -20,7 +21,7 @@ pub fn unseeded() -> SplitMix64 {
     SplitMix64::new(chance())
 }
 
-/// Work for a [`Hand`].
+/// Job of a [`Hand`].
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
 #[cfg(test)]
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn reserved_memory_is_zero_and_too_much_is_an_error() {
         let memory = Reserved::new(10_000).expect("10 kB");
-        // SAFETY: so many bytes were reserved, and nothing else refers to them.
+        // SAFETY: this number of bytes was allocated, and nothing else refers to them.
         let bytes = unsafe { std::slice::from_raw_parts(memory.first(), 10_000) };
         assert!(bytes.iter().all(|byte| *byte == 0));
         assert!(Reserved::new(usize::MAX / 2).is_err());

@@ -1,4 +1,4 @@
-//! A machine with an operating system: everything is there.
+//! Platform services of an operating system.
 
 use super::Job;
 use memmap2::{MmapOptions, MmapRaw};
@@ -11,51 +11,51 @@ use std::time::Duration;
 
 pub use std::time::Instant;
 
-/// A large page of x86-64 and of AArch64 with small pages of 4 KB, in bytes.
+/// Size of a large page in bytes, on x86-64 and on AArch64 with 4 KB pages.
 pub const LARGE_PAGE: usize = 2 << 20;
 
-/// Zeroed memory straight from the system. It is untouched until it is used, so that even a huge piece is there at once, and a size that
-/// can't be had is an error, not the end of the program.
+/// Zeroed memory directly from the operating system. Pages are committed on first use, so even large
+/// allocations return at once, and allocation failure is an error instead of a panic.
 pub struct Reserved(MmapRaw);
 
 impl Reserved {
-    /// So many bytes, in large pages where the system has them.
+    /// Allocates `bytes` bytes, in large pages if the system supports them.
     ///
     /// # Errors
-    /// If the system has not that much.
+    /// Returns an error if there is not enough memory.
     pub fn new(bytes: usize) -> io::Result<Reserved> {
         let memory = MmapOptions::new().len(bytes).map_anon()?;
-        // Fewer, larger pages are found sooner by the processor; a system that has none goes on without.
+        // Large pages reduce TLB misses; systems without them ignore the request.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Reserved(MmapRaw::from(memory)))
     }
 
-    /// The first byte.
+    /// Returns the address of the first byte.
     pub fn first(&self) -> *mut u8 {
         self.0.as_mut_ptr()
     }
 }
 
-/// A worker thread that takes a value and hands it back.
+/// A worker thread that borrows a value and returns it.
 pub struct Hand<T> {
-    /// None only while the hand is being dropped.
+    /// `None` only while the worker is being dropped.
     to_work: Option<Sender<(T, Job<T>)>>,
     from_work: Receiver<T>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl<T: Send + 'static> Hand<T> {
-    /// A hand with a stack of so many bytes. `mend` is called for what was worked on when a job panics.
+    /// Creates a worker with a stack of `stack` bytes. If a job panics, `mend` repairs the borrowed value.
     ///
     /// # Errors
-    /// If the system has no thread.
+    /// Returns an error if the system cannot create a thread.
     pub fn new(name: &str, stack: usize, mend: impl Fn(&mut T) + Send + 'static) -> io::Result<Hand<T>> {
         let (to_work, work) = channel::<(T, Job<T>)>();
         let (back, from_work) = channel();
         let thread = Builder::new().name(name.into()).stack_size(stack).spawn(move || {
             for (mut thing, job) in work {
-                // A job that panics drops what it tells others by, so that they know.
+                // A panicking job drops its channels, so the receivers are notified.
                 if catch_unwind(AssertUnwindSafe(|| job(&mut thing))).is_err() {
                     mend(&mut thing);
                 }
@@ -67,7 +67,7 @@ impl<T: Send + 'static> Hand<T> {
         Ok(Hand { to_work: Some(to_work), from_work, thread: Some(thread) })
     }
 
-    /// Lends it something to work on.
+    /// Lends a value to the worker, with a job.
     pub fn give(&mut self, thing: T, job: Job<T>) {
         if let Some(to_work) = &self.to_work {
             to_work.send((thing, job)).expect("the thread lives as long as its hand");
@@ -80,7 +80,7 @@ impl<T: Send + 'static> Hand<T> {
     }
 }
 
-/// Ends with the work that is being done.
+/// Waits for the current job.
 impl<T> Drop for Hand<T> {
     fn drop(&mut self) {
         self.to_work = None;
@@ -90,16 +90,16 @@ impl<T> Drop for Hand<T> {
     }
 }
 
-/// Does some work beside the caller's.
+/// Runs a task on a new thread.
 ///
 /// # Errors
-/// If the system has no thread.
+/// Returns an error if the system cannot create a thread.
 pub fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Builder::new().name(name.into()).spawn(work).map(|_| ())
 }
 
-/// Does work on a slice with all cores, a part of at least `least` elements on each, and waits until all is done. Parts for which the system
-/// has no thread are done by the caller.
+/// Processes a slice on all cores, in parts of at least `least` elements, and waits for completion. The
+/// caller processes the parts for which the system cannot create a thread.
 pub fn on_all_cores<T: Sync>(all: &[T], least: usize, work: impl Fn(&[T]) + Sync) {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let mut parts = all.chunks(all.len().div_ceil(cores).max(least).max(1));
@@ -114,24 +114,24 @@ pub fn on_all_cores<T: Sync>(all: &[T], least: usize, work: impl Fn(&[T]) + Sync
     });
 }
 
-/// Waits so long for something to be said by work beside the caller's.
+/// Waits at most `patience` for a message of another thread.
 ///
 /// # Errors
-/// If nothing came, or nothing can come any more.
+/// Returns an error if no message arrived, or none can arrive any more.
 pub fn receive<T>(receiver: &Receiver<T>, patience: Duration) -> Result<T, RecvTimeoutError> {
     receiver.recv_timeout(patience)
 }
 
-/// Does nothing for so long.
+/// Sleeps.
 pub fn rest(time: Duration) {
     thread::sleep(time);
 }
 
-/// Long work calls this many times in a second, so that something else gets its turn. Here the system sees to that.
+/// Yields during long work. The operating system schedules threads, so this does nothing.
 #[inline(always)]
 pub fn give_way() {}
 
-/// An unpredictable number, from the keys that the standard library draws for its hash maps.
+/// Returns an unpredictable number, derived from the random keys of the standard library's hash maps.
 pub fn chance() -> u64 {
     std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0)
 }
