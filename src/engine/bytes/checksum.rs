@@ -16,12 +16,12 @@ static CRC_TABLE: [u32; 256] = {
     table
 };
 
-/// CRC-32 as in zip and PNG.
+/// Computes the CRC-32 used by zip and PNG.
 pub fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |sum: u32, &byte| sum >> 8 ^ CRC_TABLE[usize::from(sum as u8 ^ byte)])
 }
 
-/// FNV-1a, the hash of Fowler, Noll and Vo, 64 bits.
+/// Computes the 64-bit hash FNV-1a of Fowler, Noll and Vo.
 pub fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
 }
@@ -30,7 +30,7 @@ pub fn fnv(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// The check values of the catalogue of CRCs for CRC-32/ISO-HDLC, and of the authors of FNV for FNV-1a.
+    /// Check values from the catalogue of CRCs for CRC-32/ISO-HDLC, and from the authors of FNV for FNV-1a.
     #[test]
     fn checksums_are_the_published_ones() {
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);

@@ -1,6 +1,6 @@
-//! Little-endian fields, read one after the other.
+//! Sequential parsing of little-endian fields.
 
-/// Reads little-endian fields, one after the other. Every reader gives `None` past the end.
+/// Sequential parser of little-endian fields. Every method returns `None` at the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'b>(&'b [u8]);
 
@@ -10,46 +10,46 @@ impl<'b> Fields<'b> {
         Fields(bytes)
     }
 
-    /// The bytes that are left.
+    /// Returns the remaining bytes.
     pub fn rest(&self) -> &'b [u8] {
         self.0
     }
 
-    /// The next `N` bytes.
+    /// Returns the next `N` bytes.
     pub fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (taken, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(*taken)
     }
 
-    /// The next `count` fields of `N` bytes each.
+    /// Returns the next `count` fields of `N` bytes each.
     pub fn list<const N: usize>(&mut self, count: usize) -> Option<&'b [[u8; N]]> {
         let (list, rest) = self.0.split_at_checked(count.checked_mul(N)?)?;
         self.0 = rest;
         Some(list.as_chunks().0)
     }
 
-    /// The next two bytes as a number.
+    /// Returns the next two bytes as a number.
     pub fn u16(&mut self) -> Option<u16> {
         self.take().map(u16::from_le_bytes)
     }
 
-    /// The next two bytes as a signed number.
+    /// Returns the next two bytes as a signed number.
     pub fn i16(&mut self) -> Option<i16> {
         self.take().map(i16::from_le_bytes)
     }
 
-    /// The next four bytes as a number.
+    /// Returns the next four bytes as a number.
     pub fn u32(&mut self) -> Option<u32> {
         self.take().map(u32::from_le_bytes)
     }
 
-    /// The next eight bytes as a number.
+    /// Returns the next eight bytes as a number.
     pub fn u64(&mut self) -> Option<u64> {
         self.take().map(u64::from_le_bytes)
     }
 
-    /// The next four bytes as a floating-point number.
+    /// Returns the next four bytes as a floating-point number.
     pub fn f32(&mut self) -> Option<f32> {
         self.take().map(f32::from_le_bytes)
     }

@@ -1,4 +1,4 @@
-//! Reading a file only if it is a regular one of a sensible length, and replacing a file in one piece.
+//! Reading regular files of limited length, and replacing files atomically.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// 1 GiB: longer than any file of games, positions, settings or networks; only training records, which are read in pieces, grow longer.
+/// Maximum file length: 1 GiB, more than any file of games, positions, settings or networks. Only training
+/// records, which are read in parts, may be longer.
 pub const LONGEST_FILE: u64 = 1 << 30;
 
 /// Opens a file for reading.
 ///
 /// # Errors
-/// It can't be opened, or it is no regular file: a device or a pipe may have no end, and opening a pipe may never return.
+/// Returns an error if the file cannot be opened or is not a regular file: a device or a pipe may be endless, and
+/// opening a pipe may block.
 pub fn open_file(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a regular file"));
@@ -23,18 +25,19 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// Reads a whole regular file of at most `at_most` bytes.
 ///
 /// # Errors
-/// It can't be read, is no regular file or is longer.
+/// Returns an error if the file cannot be read, is not a regular file or is longer.
 pub fn read_file(path: &Path, at_most: u64) -> io::Result<Vec<u8>> {
     read_open(&open_file(path)?, at_most)
 }
 
-/// Reads the rest of an open file, at most `at_most` bytes. On Windows, a locked file can be read only by the handle that has locked it.
+/// Reads the rest of an open file, at most `at_most` bytes. On Windows, only the handle that has locked a file can
+/// read it.
 ///
 /// # Errors
-/// It can't be read or is longer.
+/// Returns an error if the file cannot be read or is longer.
 pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // One byte more tells a file that is too long, even one that grows meanwhile.
+    // One extra byte detects a file that is too long, even one that is still growing.
     file.take(at_most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > at_most {
         return Err(io::Error::other(format!("too long: more than {at_most} bytes")));
@@ -42,23 +45,25 @@ pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A file that is being written, to take the place of another in one piece: a reader sees the old file or the new one, and a full disk leaves
-/// the old one. Until then it has a name that nobody else uses, in the same folder; without [`NewFile::keep`] it is taken away again.
+/// A file being written, which replaces an existing file atomically: readers see either the old or the new
+/// file, and a full disk leaves the old one intact. Until then it has a unique temporary name in the same
+/// folder; unless [`NewFile::keep`] is called, it is deleted.
 ///
-/// What is no regular file, such as `/dev/null`, is written to as it is, and a link is followed, even to a file that is not there yet.
+/// If the path is not a regular file, such as `/dev/null`, it is written directly. Links are followed, even
+/// to files that do not exist yet.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
-    /// Its name for now; `None` if it is no regular file.
+    /// Temporary path; `None` if the target is not a regular file.
     beside: Option<PathBuf>,
     path: PathBuf,
 }
 
 impl NewFile {
-    /// Begins a file that will be called `path`.
+    /// Creates a temporary file that will replace `path`.
     ///
     /// # Errors
-    /// There can be no new file in its folder.
+    /// Returns an error if no file can be created in the folder of `path`.
     pub fn create(path: &Path) -> io::Result<NewFile> {
         let path = behind_links(path);
         let old = match fs::metadata(&path) {
@@ -71,23 +76,23 @@ impl NewFile {
         }
         let new = NewFile::beside(path)?;
         if let Some(old) = old {
-            // Who may read the old one may read the new one. Some file systems know nothing of that.
+            // Preserves the permissions of the old file; some file systems do not support them.
             let _ = new.file.set_permissions(old.permissions());
         }
         Ok(new)
     }
 
-    /// A regular file, under a name for now.
+    /// Creates a temporary file next to `path`.
     fn beside(path: PathBuf) -> io::Result<NewFile> {
         let (file, beside) = fresh_file(&path)?;
         unfinished().push(beside.clone());
         Ok(NewFile { file, beside: Some(beside), path })
     }
 
-    /// Puts it in its place.
+    /// Replaces the target with the new file.
     ///
     /// # Errors
-    /// It can't be renamed.
+    /// Returns an error if the file cannot be renamed.
     pub fn keep(mut self) -> io::Result<()> {
         if let Some(beside) = &self.beside {
             fs::rename(beside, &self.path)?;
@@ -96,27 +101,27 @@ impl NewFile {
         Ok(())
     }
 
-    /// Its name for now belongs to nobody any more.
+    /// Removes the temporary name from the list of unfinished files.
     fn forget(&mut self) {
         let beside = self.beside.take();
         unfinished().retain(|path| Some(path) != beside.as_ref());
     }
 }
 
-/// All files that are being written, under their names for now.
+/// Returns the list of unfinished files by temporary name.
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes away all files that are not whole, before the program is ended from outside.
+/// Deletes all unfinished files before the program is terminated by a signal.
 pub fn remove_unfinished() {
     for path in unfinished().drain(..) {
         let _ = fs::remove_file(path);
     }
 }
 
-/// Where a name leads; no link of a circle leads anywhere.
+/// Resolves symbolic links; returns `path` itself for circular links.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..40 {
@@ -145,11 +150,12 @@ impl Drop for NewFile {
     }
 }
 
-/// A new file in the folder of `path`, under a name that was free: what stands in the way, a link too, is neither opened nor changed.
+/// Creates a file with an unused name in the folder of `path`; existing files and links are neither opened
+/// nor changed.
 fn fresh_file(path: &Path) -> io::Result<(File, PathBuf)> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     for _ in 0..1000 {
-        // Short, because the name of the file itself may be as long as the system allows.
+        // The name is short, because the target's name may already have the maximum length.
         let name = format!(".chuhe-{}-{}.new", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let beside = path.with_file_name(name);
         match OpenOptions::new().write(true).create_new(true).open(&beside) {
@@ -160,18 +166,18 @@ fn fresh_file(path: &Path) -> io::Result<(File, PathBuf)> {
     Err(io::Error::from(io::ErrorKind::AlreadyExists))
 }
 
-/// Writes a file in one piece, as [`NewFile`] tells.
+/// Writes a file atomically; see [`NewFile`].
 ///
 /// # Errors
-/// It can't be written; the old file is still there.
+/// Returns an error if the file cannot be written; the old file is then unchanged.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_file_by(path, |file| file.write_all(bytes))
 }
 
-/// Writes a file in one piece under the first of some names in a folder that is free, and tells which; nothing is replaced.
+/// Writes a file atomically under the first unused name of a list and returns its path; never replaces a file.
 ///
 /// # Errors
-/// It can't be written, or no name is free; then nothing of it is left.
+/// Returns an error if the file cannot be written or no name is free; no partial file remains.
 pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes: &[u8]) -> io::Result<PathBuf> {
     let mut new = NewFile::beside(folder.join("new"))?;
     new.write_all(bytes)?;
@@ -179,7 +185,7 @@ pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes:
     for path in names.map(|name| folder.join(name)) {
         match fs::hard_link(&beside, &path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            // The file system may know no second names.
+            // The file system may not support hard links.
             Err(_) if fs::symlink_metadata(&path).is_ok() => {}
             Err(_) => {
                 new.path.clone_from(&path);
@@ -191,10 +197,10 @@ pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes:
     Err(io::Error::from(io::ErrorKind::AlreadyExists))
 }
 
-/// As [`replace_file`], piece by piece, for files that are larger than the memory; `write` may go back in the file.
+/// Like [`replace_file`], but writes piece by piece, for files larger than the memory; `write` may seek.
 ///
 /// # Errors
-/// It can't be written; then nothing of it is left.
+/// Returns an error if the file cannot be written; no partial file remains.
 pub fn replace_file_by<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
     let mut new = NewFile::create(path)?;
     let told = write(&mut new.file)?;
@@ -271,7 +277,7 @@ mod tests {
             let name = name.file_stem().expect("a name").to_string_lossy().into_owned();
             name.rsplit('-').next().expect("a number").parse().expect("a number")
         };
-        // Other tests draw numbers too.
+        // Other tests use the counter as well.
         for number in digits(&first) + 1..digits(&first) + 50 {
             let name = format!(".chuhe-{}-{number}.new", std::process::id());
             std::os::unix::fs::symlink(&target, folder.join(name)).expect("a link");

@@ -1,4 +1,4 @@
-//! Bytes on disk: files that users name, read within bounds and replaced in one piece; fields and checksums in them.
+//! File access: bounded reading, atomic replacement, fields and checksums.
 
 mod checksum;
 mod fields;
@@ -13,7 +13,7 @@ pub use file::{
     write_new_file,
 };
 
-/// The error of bytes that are not what they should be.
+/// Creates the error for invalid data.
 pub fn damaged(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
 }
