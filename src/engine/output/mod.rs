@@ -1,4 +1,4 @@
-//! Tables as text, Markdown and plain columns, and what a terminal must not receive.
+//! Tables as text, Markdown and plain columns, and removal of characters that control a terminal.
 
 mod closed;
 mod table;

@@ -4,16 +4,16 @@ use std::fmt;
 
 use unicode_width::UnicodeWidthStr;
 
-/// The side on which a column's cells line up: text on the left, numbers on the right.
+/// Alignment of a column: text on the left, numbers on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// Cells start together.
+    /// Aligns cells on the left.
     Left,
-    /// Cells end together.
+    /// Aligns cells on the right.
     Right,
 }
 
-/// A table: named columns, then rows. Printed (`{}`), it is text in aligned columns.
+/// A table: named columns, then rows. `Display` formats it as text in aligned columns.
 ///
 /// ```
 /// use chuhe_engine::output::{Align, Table};
@@ -35,14 +35,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows: its columns in order, each with its heading.
+    /// Creates a table without rows from its columns' headings and alignments.
     pub fn new<Name: Into<String>>(columns: impl IntoIterator<Item = (Name, Align)>) -> Self {
         let columns = columns.into_iter().map(|(name, align)| (name.into(), align)).collect();
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the bottom. A short row ends in empty cells; a longer one than the headings is a mistake. Control characters,
-    /// which could play with the terminal, are replaced.
+    /// Adds a row at the bottom. A short row is filled with empty cells; a row longer than the headings is a
+    /// bug. Control characters are replaced, since they could manipulate the terminal.
     pub fn row<Cell: Into<String>>(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut row: Vec<String> = cells.into_iter().map(|cell| plain(cell.into())).collect();
         debug_assert!(row.len() <= self.columns.len(), "more cells than columns: {row:?}");
@@ -50,15 +50,15 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The rows in aligned columns, without headings.
+    /// Returns the rows in aligned columns, without headings.
     pub fn rows(&self) -> String {
         let names = vec![String::new(); self.columns.len()];
         let widths = widths(&names, &self.rows);
         self.rows.iter().map(|row| self.padded(row, &widths).join("  ").trim_end().to_owned() + "\n").collect()
     }
 
-    /// The table in at most `width` terminal columns, if a number is given: columns that find no room follow in further tables, each
-    /// with the first column again. A single pair of columns may still be wider.
+    /// Returns the table in at most `width` terminal columns, if a width is given: columns that do not fit follow in
+    /// further tables, each of which repeats the first column. A single pair of columns may still be wider.
     ///
     /// ```
     /// use chuhe_engine::output::{Align, Table};
@@ -113,8 +113,8 @@ impl fmt::Display for Table {
     }
 }
 
-/// A text without characters that [steer](steers): names that other programs give themselves can't clear the screen, move the cursor or
-/// turn a line round.
+/// Replaces characters that [control a terminal](steers), so that names supplied by other programs cannot clear the
+/// screen, move the cursor or reverse a line.
 ///
 /// ```
 /// assert_eq!(chuhe_engine::output::plain("Engine\x1b[2J".to_owned()), "Engine\u{FFFD}[2J");
@@ -126,8 +126,8 @@ pub fn plain(text: String) -> String {
     }
 }
 
-/// Whether a character is an order rather than a sign: a control character, a break of lines or paragraphs, or one of Unicode's
-/// invisible formats (category Cf), some of which show a text in another order than it has.
+/// Returns `true` if a character controls the output instead of printing: a control character, a line or paragraph
+/// separator, or one of Unicode's invisible format characters (category Cf), some of which reorder text.
 ///
 /// ```
 /// assert!(chuhe_engine::output::steers('\u{202E}') && !chuhe_engine::output::steers('馬'));
@@ -157,7 +157,7 @@ pub fn steers(character: char) -> bool {
     character.is_control() || is_format
 }
 
-/// The columns that a terminal gives each column of cells.
+/// Returns the width of each column in terminal columns.
 fn widths(names: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     let widest = |column: usize| {
         let cells = rows.iter().map(|row| row[column].width());
@@ -166,8 +166,8 @@ fn widths(names: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     (0..names.len()).map(widest).collect()
 }
 
-/// `text` with spaces up to `width` terminal columns. The formatter's own padding counts characters, and a Chinese
-/// character takes two columns.
+/// Pads `text` with spaces to `width` terminal columns. The formatter's own padding counts characters, but a
+/// Chinese character is two columns wide.
 pub fn pad(text: &str, width: usize, align: Align) -> String {
     let spaces = " ".repeat(width.saturating_sub(text.width()));
     match align {
