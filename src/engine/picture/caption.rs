@@ -1,9 +1,9 @@
-//! The caption below a board.
+//! Captions of boards.
 
 use super::{Board, Picture};
 use chuhe_board::words::{Key, Language};
 
-/// The side to move and how it stands, the last move, and the FEN.
+/// Returns the side to move and the state of the game, the last move, and the FEN.
 pub(super) fn lines(picture: &Picture, language: Language) -> Vec<String> {
     let side = picture.board.side().title(language);
     let state = |number: u16| language.say(Key::ToMove, &[("side", &side), ("number", &number)]);

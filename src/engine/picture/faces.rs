@@ -1,4 +1,4 @@
-//! The symbols on the pieces: one style per board, and no two pieces alike where colour does not tell them apart.
+//! Symbols on the pieces: one style per board, and distinct symbols for all pieces if there is no colour.
 
 use chuhe_board::named;
 use chuhe_board::{Kind, Piece, Side};
@@ -6,24 +6,24 @@ use std::fmt;
 use std::str::FromStr;
 
 named! {
-    /// A set of pieces.
+    /// Style of the pieces.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub enum Pieces {
-        /// 帥仕相傌俥炮兵 and 將士象馬車砲卒, as wooden sets have them.
+        /// 帥仕相傌俥炮兵 and 將士象馬車砲卒, as on wooden pieces.
         #[default]
         Traditional = "traditional",
         /// 帅仕相马车炮兵 and 将士象马车砲卒.
         Simplified = "simplified",
-        /// Pictures that need no Chinese; in text, letters.
+        /// Pictograms that require no Chinese; letters in text.
         Pictograms = "pictograms",
     }
 
-    /// The name of the set.
+    /// Returns the name of the style.
     pub fn name -> &'static str
 }
 
 impl Pieces {
-    /// The words on the two banks of the river.
+    /// Returns the words on the two banks of the river.
     pub(super) const fn river(self) -> [[char; 2]; 2] {
         match self {
             Pieces::Simplified => [['楚', '河'], ['汉', '界']],
@@ -31,7 +31,7 @@ impl Pieces {
         }
     }
 
-    /// The character on a piece, a letter in the set of pictograms.
+    /// Returns the character on a piece; a letter in the pictogram style.
     pub(super) fn face(self, piece: Piece) -> char {
         const TRADITIONAL: [[char; 7]; 2] =
             [['帥', '仕', '相', '傌', '俥', '炮', '兵'], ['將', '士', '象', '馬', '車', '砲', '卒']];
@@ -45,7 +45,8 @@ impl Pieces {
         }
     }
 
-    /// The character on a piece where there is no colour: the simplified set takes the rarer forms for Red's horse and rook.
+    /// Returns the character on a piece without colour: the simplified style uses the rarer forms for Red's
+    /// horse and rook.
     pub(super) fn colourless_face(self, piece: Piece) -> char {
         match (self, piece.side(), piece.kind()) {
             (Pieces::Simplified, Side::Red, Kind::Horse) => '㐷',
@@ -61,7 +62,7 @@ impl fmt::Display for Pieces {
     }
 }
 
-/// Reads a set's name.
+/// Parses the name of a style.
 impl FromStr for Pieces {
     type Err = String;
 
@@ -69,7 +70,7 @@ impl FromStr for Pieces {
         let found = Pieces::ALL.into_iter().find(|pieces| pieces.name() == text);
         found.ok_or_else(|| {
             let names = Pieces::ALL.map(Pieces::name).join(", ");
-            format!("unknown set of pieces {text:?}; use one of {names}")
+            format!("unknown style of pieces {text:?}; use one of {names}")
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The board as a picture: text for a terminal, SVG for everything else.
+//! Pictures of the board: text for a terminal, SVG for everything else.
 
 mod caption;
 mod faces;
@@ -12,7 +12,7 @@ pub use svg::definitions;
 use chuhe_board::words::Language;
 use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square};
 
-/// What a picture shows.
+/// Content of a picture.
 #[derive(Clone, Copy)]
 pub struct Picture<'p> {
     board: Board<'p>,
@@ -59,21 +59,21 @@ impl Board<'_> {
     }
 }
 
-/// How text is drawn.
+/// Style of text pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Style {
-    /// Letters and plain lines instead of Chinese characters.
+    /// Uses letters and plain lines instead of Chinese characters.
     pub letters: bool,
-    /// The style of the pieces.
+    /// Style of the pieces.
     pub pieces: Pieces,
-    /// Terminal colours.
+    /// Enables terminal colours.
     pub colour: bool,
-    /// The language of the caption.
+    /// Language of the caption.
     pub language: Language,
 }
 
 impl<'p> Picture<'p> {
-    /// The picture of a position.
+    /// Creates the picture of a position.
     pub fn new(position: &'p Position) -> Picture<'p> {
         Picture { board: Board::Position(position), last_move: None, arrow: None, flipped: false }
     }
@@ -88,17 +88,17 @@ impl<'p> Picture<'p> {
         Picture { last_move, ..self }
     }
 
-    /// Draws an arrow for a move that is proposed; in SVG only.
+    /// Draws an arrow for a suggested move; in SVG only.
     pub fn with_arrow(self, arrow: Option<Move>) -> Picture<'p> {
         Picture { arrow, ..self }
     }
 
-    /// Draws text as Black sees the board: Black's pieces at the bottom.
+    /// Draws text from Black's view, with Black's pieces at the bottom.
     pub fn flipped(self, flipped: bool) -> Picture<'p> {
         Picture { flipped, ..self }
     }
 
-    /// The square that is drawn where an unflipped board has this one.
+    /// Returns the square drawn at the place of `square` on an unflipped board.
     fn turned(&self, square: Square) -> Square {
         if self.flipped { Square::ALL[89 - square.index()] } else { square }
     }

@@ -1,24 +1,27 @@
-//! Characters and pictograms as strokes: paths of SVG on a grid of 100 × 100, drawn with round caps, so that no font is needed.
+//! Characters and pictograms as strokes: SVG paths on a grid of 100 × 100, drawn with round caps, so that no
+//! font is needed.
 
 use chuhe_board::{Kind, Piece, Side};
 
-/// How wide the strokes are, in units of the grid.
+/// Width of the strokes in grid units.
 pub const STROKE_WIDTH: f64 = 7.8;
 
-/// The characters of the pieces and of the river, as they are written by hand, stroke after stroke; then under a kind's letter a crown, a fan, an
-/// elephant, a horse's head, a chariot's wheel, a cannon and a soldier. The web page reads the same file.
+/// Characters of the pieces and of the river as handwritten strokes; then, under the letter of each kind, a
+/// crown, a fan, an elephant, a horse's head, a chariot's wheel, a cannon and a soldier. The web page reads
+/// the same file.
 const STROKES: [[&str; 2]; 30] = include!("strokes.json");
 
-/// The file of the strokes, for programs in other languages: a list of names and paths.
+/// The file of strokes for programs in other languages: a list of names and paths.
 pub const JSON: &str = include_str!("strokes.json");
 
-/// The strokes of a character of the pieces or the river, or of the pictogram of a kind's letter; `None` if it is none of these.
+/// Returns the strokes of a character of the pieces or the river, or of the pictogram of a kind's letter;
+/// `None` for other characters.
 pub fn character(character: char) -> Option<&'static str> {
     let [_, path] = STROKES.iter().find(|[name, _]| name.starts_with(character))?;
     Some(path)
 }
 
-/// The strokes of a kind's pictogram.
+/// Returns the strokes of a kind's pictogram.
 pub fn pictogram(kind: Kind) -> &'static str {
     character(Piece::new(Side::Red, kind).letter()).unwrap_or_default()
 }

@@ -1,19 +1,19 @@
-//! The board as SVG, without fonts for Chinese or anything else from outside.
+//! The board as SVG, without fonts or other external resources.
 
 use super::{Board, Picture, Pieces, caption, strokes};
 use chuhe_board::words::Language;
 use chuhe_board::{File, Kind, Move, Piece, Position, Rank, Side, Square};
 use std::fmt::Write;
 
-/// Between two lines, in the picture's units.
+/// Distance between two lines, in the picture's units.
 const STEP: i32 = 60;
-/// Before file a, above rank 9.
+/// Margin left of file a and above rank 9.
 const MARGIN: i32 = 66;
-/// The radius of a piece.
+/// Radius of a piece.
 const RADIUS: i32 = 26;
-/// Width of the drawing.
+/// Width of the picture.
 pub const WIDTH: i32 = 8 * STEP + 2 * MARGIN;
-/// Height of the board, without the caption.
+/// Height of the board without the caption.
 pub const BOARD_HEIGHT: i32 = 9 * STEP + 2 * MARGIN;
 const HEIGHT: i32 = BOARD_HEIGHT + 44;
 
@@ -30,13 +30,13 @@ const GRADIENTS: &str = "\
 <radialGradient id='black' cx='.4' cy='.35' r='.8'><stop offset='0' stop-color='#fbf3e0'/><stop offset='1' stop-color='#dcb882'/></radialGradient>\
 </defs>\n";
 
-/// Where a square is drawn.
+/// Returns the coordinates of a square.
 pub fn centre(square: Square) -> (i32, i32) {
     (MARGIN + STEP * square.file().index() as i32, MARGIN + STEP * (9 - square.rank().index() as i32))
 }
 
 impl Picture<'_> {
-    /// The board as an SVG document.
+    /// Returns the board as an SVG document.
     pub fn svg(&self, pieces: Pieces) -> String {
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' height='{HEIGHT}'>\n\
@@ -64,7 +64,7 @@ impl Picture<'_> {
         }
         let colour = if self.board.side() == Side::Red { RED } else { BLACK };
         let y = BOARD_HEIGHT + 14;
-        // Only the Latin alphabet is sure to have a font.
+        // Only Latin fonts are available everywhere.
         let lines = caption::lines(self, Language::English);
         let said = &lines[..lines.len() - 1]; // the FEN is the title
         writeln!(svg, "<circle cx='{MARGIN}' cy='{y}' r='8' fill='{colour}' stroke='{LINE}'/>")?;
@@ -77,8 +77,9 @@ impl Picture<'_> {
     }
 }
 
-/// Definitions for pages that draw many boards: an invisible SVG with the empty board as `#board-empty` and each piece, around its middle, as `#piece-`
-/// and its letter, for `<use>`. Boards are 612 units wide and 672 high; point a9 lies at (66, 66), and the lines are 60 apart.
+/// Returns definitions for pages with many boards: an invisible SVG with the empty board as `#board-empty`,
+/// and each piece, centred on the origin, as `#piece-` and its letter, for `<use>`. Boards are 612 units wide
+/// and 672 high; square a9 is at (66, 66), and the lines are 60 apart.
 pub fn definitions(pieces: Pieces) -> String {
     let mut svg = format!(
         "<svg class='definitions' width='0' height='0' aria-hidden='true'>{GRADIENTS}<defs><g id='board-empty'>\n"
@@ -87,7 +88,7 @@ pub fn definitions(pieces: Pieces) -> String {
         draw_board(&mut svg, pieces)?;
         for piece in Piece::ALL {
             write!(svg, "</g><g id='piece-{}'>", piece.letter())?;
-            draw_man(&mut svg, piece, (0, 0), pieces)?;
+            draw_piece_at(&mut svg, piece, (0, 0), pieces)?;
         }
         std::fmt::Result::Ok(())
     };
@@ -135,7 +136,7 @@ fn draw_board(svg: &mut String, pieces: Pieces) -> std::fmt::Result {
     Ok(())
 }
 
-/// Strokes of the grid of 100 × 100 around a point, made smaller.
+/// Draws strokes of the 100 × 100 grid around a point, scaled down.
 fn draw_strokes(svg: &mut String, strokes: &str, (x, y): (i32, i32), scale: f64, colour: &str) -> std::fmt::Result {
     writeln!(
         svg,
@@ -147,7 +148,7 @@ fn draw_strokes(svg: &mut String, strokes: &str, (x, y): (i32, i32), scale: f64,
     )
 }
 
-/// The small angles around the points where cannons and pawns begin.
+/// Returns the small angles around the initial squares of cannons and pawns.
 fn stars() -> Result<String, std::fmt::Error> {
     let mut path = String::new();
     let start = Position::start();
@@ -186,16 +187,16 @@ fn draw_piece(svg: &mut String, board: Board, square: Square, pieces: Pieces) ->
     if board.is_checked(square) {
         writeln!(svg, "<circle cx='{x}' cy='{y}' r='{}' fill='#e2574c' opacity='.55'/>", RADIUS + 7)?;
     }
-    draw_man(svg, piece, (x, y), pieces)
+    draw_piece_at(svg, piece, (x, y), pieces)
 }
 
-/// A piece around a point.
-fn draw_man(svg: &mut String, piece: Piece, (x, y): (i32, i32), pieces: Pieces) -> std::fmt::Result {
+/// Draws a piece at a point.
+fn draw_piece_at(svg: &mut String, piece: Piece, (x, y): (i32, i32), pieces: Pieces) -> std::fmt::Result {
     let colour = if piece.side() == Side::Red { RED } else { BLACK };
     let name = piece.side().name();
     writeln!(svg, "<circle cx='{}' cy='{}' r='{RADIUS}' fill='#000' opacity='.22'/>", x + 2, y + 3)?;
     writeln!(svg, "<circle cx='{x}' cy='{y}' r='{RADIUS}' fill='url(#{name})' stroke='{LINE}' stroke-width='1.2'/>")?;
-    // Red has two rings and Black one, so that the sides differ without colour.
+    // Red pieces have two rings and Black's one, so that the sides differ without colour.
     let rings: &[(f64, f64)] = if piece.side() == Side::Red { &[(23.7, 0.9), (21.7, 0.9)] } else { &[(23.0, 1.6)] };
     for (radius, width) in rings {
         writeln!(svg, "<circle cx='{x}' cy='{y}' r='{radius}' fill='none' stroke='{colour}' stroke-width='{width}'/>")?;
@@ -207,7 +208,7 @@ fn draw_man(svg: &mut String, piece: Piece, (x, y): (i32, i32), pieces: Pieces) 
     draw_strokes(svg, strokes, (x, y), 0.31, colour)
 }
 
-/// Four angles around a square.
+/// Draws four angles around a square.
 fn draw_corners(svg: &mut String, square: Square) -> std::fmt::Result {
     let (x, y) = centre(square);
     let mut path = String::new();
@@ -218,7 +219,7 @@ fn draw_corners(svg: &mut String, square: Square) -> std::fmt::Result {
     writeln!(svg, "<path d='{path}' fill='none' stroke='{GOLD}' stroke-width='3.5' stroke-linecap='round'/>")
 }
 
-/// An arrow from the middle of a square to just before the middle of another.
+/// Draws an arrow from the middle of a square to just before the middle of another.
 fn draw_arrow(svg: &mut String, mv: Move) -> std::fmt::Result {
     let ((x, y), (to_x, to_y)) = (centre(mv.from), centre(mv.to));
     let (along, up) = (f64::from(to_x - x), f64::from(to_y - y));
@@ -248,7 +249,7 @@ mod tests {
         assert_eq!(marked.matches(GOLD).count(), 2);
         assert_eq!(marked.matches(ARROW).count(), 1);
         assert!(plain.starts_with("<svg xmlns") && plain.ends_with("</svg>\n"));
-        assert!(!plain.contains("href"), "nothing from outside");
+        assert!(!plain.contains("href"), "no external resources");
         assert!(plain.is_ascii(), "no character that needs a font");
     }
 }

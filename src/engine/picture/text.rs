@@ -1,10 +1,10 @@
-//! The board as text, four columns to a file and two rows to a rank, so that it is about square on a terminal.
+//! The board as text, four columns per file and two rows per rank, so that it is about square on a terminal.
 
 use super::{Picture, Style, caption};
 use chuhe_board::{File, Rank, Side, Square};
 use unicode_width::UnicodeWidthChar;
 
-/// The column of file a.
+/// Column of file a.
 const LEFT: usize = 5;
 const WIDTH: usize = LEFT + 4 * 8 + 4;
 
@@ -15,7 +15,7 @@ struct Cell {
     paint: Paint,
 }
 
-/// What a cell belongs to, which decides its colour.
+/// Object of a cell, which determines its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paint {
     Plain,
@@ -24,11 +24,11 @@ enum Paint {
     /// A piece of a side, or its wooden edge.
     Face(Side, Wood),
     Edge(Wood),
-    /// The brackets around a last move.
+    /// The brackets that mark a last move.
     Mark,
 }
 
-/// The disc of a piece.
+/// State of a piece's disc.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wood {
     Pale,
@@ -39,7 +39,8 @@ enum Wood {
 }
 
 impl Paint {
-    /// The terminal's colour code, from the 256-colour palette, which looks the same on dark and light backgrounds.
+    /// Returns the terminal's colour code, from the 256-colour palette, which looks the same on dark and
+    /// light backgrounds.
     fn code(self) -> String {
         let of = |wood: Wood| match wood {
             Wood::Pale => 223,
@@ -70,7 +71,8 @@ impl Canvas {
         &mut self.rows[last]
     }
 
-    /// The rows as lines: colour codes only where the colour changes, no blanks at the end.
+    /// Returns the rows as lines, with colour codes only where the colour changes and without trailing
+    /// spaces.
     fn into_text(self) -> String {
         let mut text = String::new();
         for row in &self.rows {
@@ -103,7 +105,7 @@ fn write(row: &mut [Cell; WIDTH], column: usize, word: &str, paint: Paint) {
     }
 }
 
-/// An edge of the picture.
+/// Edge of the picture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
     Top,
@@ -115,7 +117,7 @@ fn column(file: File) -> usize {
 }
 
 impl Picture<'_> {
-    /// The board as lines of text, with coordinates and a caption; ends with a line break.
+    /// Returns the board as lines of text with coordinates and a caption; ends with a line break.
     pub fn text(&self, style: Style) -> String {
         let mut text = self.board(style) + "\n";
         for line in caption::lines(self, style.language) {
@@ -124,7 +126,8 @@ impl Picture<'_> {
         text
     }
 
-    /// The board with coordinates and without a caption: at most 22 lines, so that it fits a terminal of 24.
+    /// Returns the board with coordinates but without a caption: at most 22 lines, so that it fits a terminal
+    /// of 24.
     pub fn board(&self, style: Style) -> String {
         let mut canvas = Canvas { rows: Vec::new(), style };
         self.label_files(&mut canvas, Edge::Top);
@@ -138,7 +141,8 @@ impl Picture<'_> {
         canvas.into_text()
     }
 
-    /// The letters of the files, and beyond them the numbers by which a side counts them, from its right to its left.
+    /// Writes the letters of the files, and beyond them the file numbers of each side, from its right to its
+    /// left.
     fn label_files(&self, canvas: &mut Canvas, edge: Edge) {
         let side = if (edge == Edge::Top) == self.flipped { Side::Red } else { Side::Black };
         let drawn_at = |file: File| column(self.turned(Square::new(file, Rank::R0)).file());
@@ -184,7 +188,7 @@ impl Picture<'_> {
         }
     }
 
-    /// A piece and the marks of the last move, at the place on the screen of an unturned board's square.
+    /// Draws a piece and the marks of the last move at the place of an unflipped board's square.
     fn draw_point(&self, row: &mut [Cell; WIDTH], place: Square, style: Style) {
         let (at, square) = (column(place.file()), self.turned(place));
         let moved = self.last_move.filter(|mv| [mv.from, mv.to].contains(&square));
@@ -217,7 +221,7 @@ impl Picture<'_> {
         }
     }
 
-    /// The row below a rank: lines, the palaces' diagonals or the river.
+    /// Draws the row below a rank: lines, the palaces' diagonals or the river.
     fn draw_gap(&self, canvas: &mut Canvas, above: Rank) {
         let style = canvas.style;
         let letters = style.letters;
@@ -253,7 +257,7 @@ impl Picture<'_> {
     }
 }
 
-/// How the lines meet at a point.
+/// Returns the character that joins the lines at a point.
 fn crossing(square: Square) -> char {
     let row = match square.rank() {
         Rank::R9 => "┌┬┐",
