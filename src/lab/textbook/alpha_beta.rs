@@ -1,12 +1,13 @@
-//! Alpha-beta three times: Kornilov's form with one maximum a side, fail-hard, and fail-soft.
+//! Alpha-beta in three forms: Kornilov's with one maximum per side, fail-hard, and fail-soft.
 
 use super::null_move::Pass;
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
-/// Kornilov's first form: `maxima[0]` is the best that the side to move at the root has found so far on the way here, `maxima[1]` the
-/// other side's, each from its own view. A side that reaches the negated maximum of the other cuts off. As
-/// one pair, swapped and negated at each call, the two become (alpha, beta).
+/// Kornilov's first form: `maxima[0]` is the best value that the side to move at the root has found so far on
+/// the path to this node, `maxima[1]` the other side's, each from its own view. A side that reaches the
+/// negated maximum of the other causes a cut-off. As one pair, swapped and negated at each call, the two
+/// become (alpha, beta).
 pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2]) -> Answer {
     let (own, other) = (study.ply % 2, 1 - study.ply % 2);
     let window = (maxima[own], -maxima[other]);
@@ -17,13 +18,14 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     if let Some(value) = study.remembered(depth, window.0, window.1) {
         return Some(value);
     }
-    // Repaired: the first score must be −infinity, or a side that only loses would keep a score that no move has.
+    // Corrected: the first score must be −infinity, otherwise a side that only loses would keep a score that
+    // no move has.
     let mut score = -INFINITY;
     let mut queue = study.queue(depth);
     while let Some(mv) = queue.next(study) {
         let tmp = -study.after(mv, |study| two_maxima(study, depth - 1, maxima))?;
         if tmp > score {
-            score = tmp; // Repaired: the printed text lacks this assignment.
+            score = tmp; // Corrected: the printed text lacks this assignment.
         }
         if score > maxima[own] {
             maxima[own] = score;
@@ -36,7 +38,8 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     Some(study.leave(depth, window, score, queue.tried()))
 }
 
-/// Fail-hard: returns alpha, beta or a value between them. A value equal to alpha looks like a fail low.
+/// Fail-hard: returns alpha, beta or a value between them. A value equal to alpha cannot be distinguished
+/// from a fail-low.
 pub fn fail_hard<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
     let window = (alpha, beta);
     study.enter(alpha, beta)?;
@@ -66,7 +69,8 @@ pub fn fail_hard<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta
     Some(study.leave(depth, window, alpha, queue.tried()).clamp(window.0, window.1))
 }
 
-/// Fail-soft: keeps the best value apart from alpha. Outside the window it is a bound: an upper one below alpha, a lower one above beta.
+/// Fail-soft: tracks the best value separately from alpha. Outside the window it is a bound: an upper bound
+/// below alpha, a lower bound above beta.
 pub fn fail_soft<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
     let window = (alpha, beta);
     study.enter(alpha, beta)?;

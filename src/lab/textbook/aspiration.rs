@@ -1,18 +1,20 @@
-//! Aspiration: the root is searched with a narrow window around a guess, and again with a wider one if the value is outside.
+//! Aspiration windows: searches the root with a narrow window around a guess, and again with a wider one if
+//! the value lies outside.
 
 use super::study::{Answer, INFINITY, Search};
 use super::{Study, Tree};
 
-/// What a failure widens.
+/// How the window is widened after a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Widening {
-    /// The failing side goes straight to infinity.
+    /// Opens the failing side to infinity.
     ToInfinity,
-    /// The failing side goes step by step, each step twice as large.
+    /// Widens the failing side step by step, doubling each step.
     Stepwise,
 }
 
-/// Searches with `guess − below … guess + above` and widens the failing side. The window holds a value if one lies strictly inside.
+/// Searches with `guess − below … guess + above` and widens the failing side. A value is accepted if it lies
+/// strictly inside the window.
 pub fn aspiration<T: Tree>(
     study: &mut Study<T>,
     search: Search<T>,

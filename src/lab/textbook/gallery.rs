@@ -1,4 +1,4 @@
-//! The gallery: every algorithm by name, and how a study is run with it, with or without iterative deepening.
+//! The gallery: every algorithm by name, and the driver that runs it with or without iterative deepening.
 
 use super::alpha_beta::{fail_hard, fail_soft, two_maxima};
 use super::aspiration::{Widening, aspiration};
@@ -10,25 +10,25 @@ use super::widening::widening;
 use super::{Study, Techniques, Tree};
 use chuhe_board::named;
 
-/// How many moves iterative widening begins with unless told otherwise.
+/// Default initial width of iterative widening, in moves.
 pub const STARTING_WIDTH: usize = 8;
 
 named! {
-    /// An algorithm of the texts.
+    /// An algorithm of the literature.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-    #[allow(missing_docs)] // `about` says it
+    #[allow(missing_docs)] // described by `about`
     pub enum Algorithm {
         Minimax = ("minimax", "negamax, the full tree"),
         TwoMaxima = ("two-maxima", "alpha-beta as Kornilov first writes it"),
         FailHard = ("fail-hard", "alpha-beta, never outside its window"),
         FailSoft = ("fail-soft", "alpha-beta, bounds outside its window"),
-        Aspiration = ("aspiration", "fail-soft in a window, to infinity on a failure"),
+        Aspiration = ("aspiration", "fail-soft in a window, opened to infinity on a failure"),
         AspirationSteps = ("aspiration-steps", "the same, widened step by step"),
         AspirationOffCentre = ("aspiration-off-centre", "the same, one part below the guess, three above"),
-        AspirationPvs = ("aspiration-pvs", "aspiration outside, PVS inside: Eppstein's pick"),
-        Pvs = ("pvs", "principal variation search, again with (alpha, beta)"),
-        NegaScout = ("negascout", "the same, again with (v, beta)"),
-        PvsPrinted = ("pvs-printed", "Eppstein's PVS before its repair"),
+        AspirationPvs = ("aspiration-pvs", "aspiration at the root, PVS below: Eppstein's choice"),
+        Pvs = ("pvs", "principal variation search, re-search with (alpha, beta)"),
+        NegaScout = ("negascout", "the same, re-search with (v, beta)"),
+        PvsPrinted = ("pvs-printed", "Eppstein's PVS as printed"),
         Mtd = ("mtd", "MTD(f), the plain loop with confirmation"),
         MtdPlaat = ("mtd-plaat", "MTD(f), Plaat's two bounds"),
         MtdPrinted = ("mtd-printed", "MTD(f), the plain loop as printed: inexact"),
@@ -36,27 +36,27 @@ named! {
         Widening = ("widening", "iterative widening: inexact"),
     }
 
-    /// The name on the command line, and what it is.
+    /// Returns the name on the command line and a description.
     fn labels -> (&'static str, &'static str)
 }
 
 impl Algorithm {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
         self.labels().0
     }
 
-    /// What it is, in a line.
+    /// Returns a description of one line.
     pub const fn about(self) -> &'static str {
         self.labels().1
     }
 
-    /// The algorithm of a name.
+    /// Returns the algorithm with this name.
     pub fn from_name(name: &str) -> Option<Algorithm> {
         Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == name)
     }
 
-    /// Whether it returns minimax's value, if no technique forbids it.
+    /// Returns `true` if the algorithm returns the minimax value, unless a technique prevents it.
     pub const fn is_exact(self) -> bool {
         !matches!(self, Algorithm::MtdPrinted | Algorithm::Widening)
     }
@@ -75,7 +75,7 @@ impl Algorithm {
             Algorithm::FailSoft => fail_soft(study, depth, -INFINITY, INFINITY),
             Algorithm::Aspiration => aspiration(study, fail_soft, depth, guess, (half, half), Widening::ToInfinity),
             Algorithm::AspirationSteps => aspiration(study, fail_soft, depth, guess, (half, half), Widening::Stepwise),
-            // As wide as the centred one, with three quarters of it on the side of the one who moves.
+            // As wide as the centred window, with three quarters of it above the guess.
             Algorithm::AspirationOffCentre => {
                 let (below, above) = ((half / 2).max(1), half + half / 2);
                 aspiration(study, fail_soft, depth, guess, (below, above), Widening::ToInfinity)
@@ -98,21 +98,22 @@ impl Algorithm {
     }
 }
 
-/// What a run of an algorithm gave.
+/// Result of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome<M> {
-    /// The last depth that was finished, 0 if none.
+    /// Last completed depth, 0 if none.
     pub depth: i32,
-    /// Its value for the side to move at the root.
+    /// Value of that depth for the side to move at the root.
     pub value: i32,
-    /// The best line, as far as the algorithm knows one.
+    /// Principal variation, as far as the algorithm provides one.
     pub line: Vec<M>,
-    /// What was done, unfinished depths included.
+    /// Statistics, including the uncompleted depth.
     pub counts: Counts,
 }
 
-/// Runs an algorithm to the limits: at the last depth alone, or through depth 1, 2, 3 … (DFID), where each depth hands the next its
-/// value as a first guess, its best line as the moves to try first, and what the tables have learned.
+/// Runs an algorithm up to the limits: at the last depth only, or through depth 1, 2, 3 … (iterative
+/// deepening), where each depth passes on its value as the first guess, its principal variation as the moves
+/// to try first, and the contents of the tables.
 pub fn run<T: Tree>(algorithm: Algorithm, mut tree: T, techniques: Techniques, limits: Limits) -> Outcome<T::Move> {
     let mut value = tree.value();
     let mut study = Study::new(tree, techniques, limits);

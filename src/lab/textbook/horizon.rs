@@ -1,11 +1,12 @@
-//! The horizon: the value of a position at depth 0: its static value, or that after quiescence.
+//! Leaf evaluation at depth 0: the static value, or the value after quiescence search.
 
 use super::study::Answer;
 use super::{Study, Tree};
 use chuhe_board::Targets;
 
 impl<T: Tree> Study<T> {
-    /// The value of a leaf. As in all the texts no moves are generated, so a mate at the horizon is not seen.
+    /// Evaluates a leaf. As in the literature, no moves are generated, so a mate at the horizon is not
+    /// detected.
     pub fn horizon(&mut self, alpha: i32, beta: i32) -> Answer {
         if self.techniques.quiescence {
             return self.quiescence(alpha, beta);
@@ -14,9 +15,9 @@ impl<T: Tree> Study<T> {
         Some(self.tree.value())
     }
 
-    /// Quiescence, fail-soft: the side to move may stop at the static value or capture on. In check it may not stop, and tries
-    /// everything, and has lost if that is nothing; since the other side must capture to go on, lines end. Nothing is pruned, so the
-    /// value depends on no window.
+    /// Quiescence search, fail-soft: the side to move may stand pat or capture. In check it may not stand
+    /// pat, tries all moves, and has lost if there is none; since the other side must capture to continue,
+    /// all lines end. Nothing is pruned, so the value does not depend on the window.
     fn quiescence(&mut self, mut alpha: i32, beta: i32) -> Answer {
         self.counts.leaves += 1;
         let in_check = self.tree.in_check();

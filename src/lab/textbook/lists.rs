@@ -1,12 +1,12 @@
-//! The slides' preset lists: the targets of rooks and cannons by (square, occupancy of its rank) and (square, occupancy of its file), each
-//! list sorted so that promising targets come first. Looked up, never walked.
+//! The slides' precomputed lists: targets of rooks and cannons by (square, occupancy of its rank) and
+//! (square, occupancy of its file), each list sorted so that promising targets come first.
 
 use arrayvec::ArrayVec;
 use chuhe_board::named;
 use chuhe_board::{Kind, Position, Square};
 use std::sync::LazyLock;
 
-/// The targets along one line, those that are occupied first, then the empty ones from the middle of the board outwards.
+/// Targets along one line, occupied squares first, then empty ones from the middle of the board outwards.
 #[derive(Clone, Debug, Default)]
 pub struct List {
     targets: ArrayVec<Square, 9>,
@@ -14,18 +14,18 @@ pub struct List {
 }
 
 impl List {
-    /// Where there is a piece to take, of either side.
+    /// Returns the targets with a piece of either side to capture.
     pub fn captures(&self) -> &[Square] {
         &self.targets[..usize::from(self.occupied)]
     }
 
-    /// The empty targets.
+    /// Returns the empty targets.
     pub fn quiets(&self) -> &[Square] {
         &self.targets[usize::from(self.occupied)..]
     }
 }
 
-/// The lists of one kind of piece: `[90][512]` along ranks and `[90][1024]` along files.
+/// Lists of one kind of piece: `[90][512]` along ranks and `[90][1024]` along files.
 struct Lists {
     along_rank: Vec<List>,
     along_file: Vec<List>,
@@ -44,7 +44,7 @@ impl Lists {
     }
 }
 
-/// Walks from a square both ways along a line whose squares are occupied as the bits of `word` say.
+/// Walks from a square in both directions along a line whose occupied squares are the bits of `word`.
 fn list(kind: Kind, from: Square, (files, ranks): (i32, i32), word: usize) -> List {
     let bit = |at: Square| if files == 1 { at.file().index() } else { at.rank().index() };
     let mut list = List::default();
@@ -66,7 +66,8 @@ fn list(kind: Kind, from: Square, (files, ranks): (i32, i32), word: usize) -> Li
     list
 }
 
-/// Walks one way from a square and visits each target of a rook or a cannon, with whether there is a piece on it.
+/// Walks from a square in one direction and visits each target of a rook or a cannon, with `true` if it is
+/// occupied.
 fn walk(
     kind: Kind,
     from: Square,
@@ -87,7 +88,7 @@ fn walk(
     }
 }
 
-/// The two lists of a rook or a cannon on a square of a position.
+/// Returns the two lists of a rook or a cannon on a square of a position.
 pub fn lists_of(position: &Position, kind: Kind, from: Square) -> [&'static List; 2] {
     let (rank, file) = position.occupancy().words(from);
     let lists = if kind == Kind::Rook { &ROOK } else { &CANNON };
@@ -95,23 +96,24 @@ pub fn lists_of(position: &Position, kind: Kind, from: Square) -> [&'static List
 }
 
 named! {
-    /// The ways to find the targets of rooks and cannons, for comparison.
+    /// Methods of finding the targets of rooks and cannons, for comparison.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Finder {
-        /// Square by square along the four ways.
+        /// Square by square in the four directions.
         Walking = "walking the lines",
         /// The slides' lists.
         Lists = "the slides' lists",
-        /// The board's tables, which give sets of squares.
+        /// The board's tables, which return sets of squares.
         Sets = "the board's sets",
     }
 
-    /// What a table of results calls it.
+    /// Returns the name in tables of results.
     pub fn name -> &'static str
 }
 
 impl Finder {
-    /// Visits every target of the rooks and cannons of the side to move; own pieces are no targets, pins are not heeded.
+    /// Visits every target of the rooks and cannons of the side to move, except friendly pieces. Ignores
+    /// pins.
     pub fn visit(self, position: &Position, mut visit: impl FnMut(Square)) {
         let own = position.of_side(position.side());
         for kind in [Kind::Rook, Kind::Cannon] {

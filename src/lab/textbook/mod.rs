@@ -1,8 +1,9 @@
-//! The textbook: the searches of the literature side by side, for reading, as an oracle, and for `chuhe compare`.
+//! The textbook: the search algorithms of the literature side by side, as reading material, as an oracle, and
+//! for `chuhe compare`.
 //!
-//! Each algorithm is a short function that follows its text; it works on a [`Study`], which plays the moves of a [`Tree`], counts, and lends
-//! the [`Techniques`] that are switched on. Nothing here knows the playing search, nor the other way round. The chapter that goes
-//! with it is `docs/5-textbook.md`.
+//! Each algorithm is a short function that follows its source. It works on a [`Study`], which makes the moves
+//! of a [`Tree`], counts nodes, and applies the enabled [`Techniques`]. This module and the engine's search
+//! are independent of each other. `docs/5-textbook.md` describes it.
 
 mod alpha_beta;
 mod aspiration;

@@ -1,4 +1,5 @@
-//! Drivers that find the value by zero-width searches alone: the plain MTD(f) loop, Plaat's with two bounds, and bisection.
+//! Drivers that find the value with zero-width searches only: the plain MTD(f) loop, Plaat's version with two
+//! bounds, and bisection.
 
 use super::alpha_beta::fail_soft;
 use super::study::{Answer, INFINITY};
@@ -6,13 +7,15 @@ use super::tree::MATE;
 use super::zero_width::zero_width;
 use super::{Study, Tree};
 
-/// A plain loop may never end when the hash table answers inconsistently: after so many searches the whole window is searched.
+/// Maximum number of zero-width searches; after that the full window is searched, because inconsistent hash
+/// entries can keep the plain loop from ending.
 const PATIENCE: usize = 1_000;
 
-/// The plain loop: search with the last answer until it repeats.
+/// The plain loop: searches with the last result until it repeats.
 ///
-/// Repaired: the printed loop stops as soon as `(test, test + 1)` returns `test`. That failed low, so it proves only that the value is at
-/// most `test`; on most random trees it is less. `(test − 1, test)` has to confirm that it is at least `test`.
+/// Corrected: the printed loop stops as soon as `(test, test + 1)` returns `test`. That search failed low, so
+/// it only proves that the value is at most `test`; on most random trees it is less. `(test − 1, test)` has
+/// to confirm that it is at least `test`.
 pub fn mtd_plain<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
     for _ in 0..PATIENCE {
         let mut score = zero_width(study, depth, test)?;
@@ -27,7 +30,7 @@ pub fn mtd_plain<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> An
     fail_soft(study, depth, -INFINITY, INFINITY)
 }
 
-/// The plain loop as printed, for comparison: inexact, see [`mtd_plain`].
+/// The plain loop as printed, for comparison. Inexact; see [`mtd_plain`].
 pub fn mtd_printed<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
     for _ in 0..PATIENCE {
         let score = zero_width(study, depth, test)?;
@@ -39,7 +42,8 @@ pub fn mtd_printed<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> 
     Some(test)
 }
 
-/// Plaat's driver: an upper and a lower bound close in on the value. Right as printed, and it can't go in circles.
+/// Plaat's driver: an upper and a lower bound converge to the value. Correct as printed, and it always
+/// terminates.
 pub fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -> Answer {
     let mut g = first;
     let (mut lower, mut upper) = (-INFINITY, INFINITY);
@@ -55,10 +59,11 @@ pub fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -> Answe
     Some(g)
 }
 
-/// Binary search of the value: each question halves what is left of ±WIN, whatever the answers' values are.
+/// Binary search for the value: each zero-width search halves the remaining part of ±WIN.
 ///
-/// Repaired: as printed two candidates are left at the end, so it loops while there is more than one; and the mean is floored, since
-/// C's division rounds −5/2 to −2, which asks the same question forever.
+/// Corrected: the printed version stops with two candidates left, so this one continues while there is more
+/// than one. It also floors the mean, since division in C rounds −5/2 to −2, which would repeat the same
+/// search forever.
 pub fn bisection<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
     let (mut alpha, mut beta) = (-MATE, MATE);
     while beta > alpha {

@@ -1,9 +1,10 @@
-//! Negamax: the full tree, every value seen from the mover. The reference for all the others. (Eppstein's first listing.)
+//! Negamax: the full tree, with every value from the mover's view. The reference for all other algorithms.
+//! (Eppstein's first listing.)
 
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
-/// Visits every node. The window is only for the hash table: nothing is cut.
+/// Visits every node. The window is only used by the hash table; nothing is pruned.
 pub fn negamax<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
     const WINDOW: (i32, i32) = (-INFINITY, INFINITY);
     study.enter(WINDOW.0, WINDOW.1)?;

@@ -1,25 +1,28 @@
-//! The null move, after Moreland's page: if even passing keeps the value at beta, some move surely does.
+//! The null move, after Moreland's page: if the value stays at beta even after passing, some real move will
+//! also reach beta.
 
 use super::study::{Answer, Search};
 use super::tree::MATE_RANGE;
 use super::{Study, Tree, Verify};
 
-/// The result of a null move.
+/// Result of a null move.
 pub enum Pass {
-    /// The node is cut off, with this value.
+    /// The node is cut off with this value.
     Cut(i32),
-    /// The moves are to be searched, each this deep.
+    /// The moves must be searched to this depth.
     On(i32),
 }
 
 impl<T: Tree> Study<T> {
-    /// Passes, before any move is generated, and lets `search` refute it. For a node to be searched `depth` deep with this beta.
+    /// Tries a null move before generating moves, with `search` to refute it, at a node to be searched to
+    /// `depth` with this beta.
     pub fn pass(&mut self, search: Search<T>, depth: i32, beta: i32) -> Option<Pass> {
         let on = Some(Pass::On(depth - 1));
         let Some(null) = self.techniques.null_move else { return on };
         let standing = self.tree.value();
-        // Not at the root, which must find a move; not in check; not twice in a row; not near the horizon; not when far behind, by
-        // a horse or so; not when beta asks for a mate, which no pass can prove.
+        // Not at the root, which must find a move; not in check; not twice in a row; not near the horizon;
+        // not when behind by about a horse or more; not when beta requires a mate, which no null move can
+        // prove.
         if self.ply == 0
             || self.verifying
             || self.passes >= null.in_a_row
@@ -37,8 +40,8 @@ impl<T: Tree> Study<T> {
                 Verify::Thin => self.tree.is_thin(),
                 Verify::Always => true,
             };
-            // Moreland returns beta here, since his alpha-beta is fail-hard; ours is free to return more, and `fail_hard` clamps it.
-            // A mate found behind a pass is no proof of a mate.
+            // Moreland returns beta here, since his alpha-beta is fail-hard. Fail-soft may return more, and
+            // `fail_hard` clamps it. A mate after a null move does not prove a mate.
             let cut = Some(Pass::Cut(value.min(MATE_RANGE - 1)));
             if !doubtful {
                 return cut;
@@ -48,7 +51,8 @@ impl<T: Tree> Study<T> {
                 _ => Pass::On(depth - 1),
             });
         }
-        // A pass that loses a horse or the game shows a threat: one ply more, but no line becomes more than twice as long.
+        // A null move that loses a horse or the game reveals a threat: extend by one ply, but never beyond
+        // twice the nominal depth.
         let threat = value <= -MATE_RANGE || value + 4 * self.tree.pawn() <= standing.min(beta);
         let room = self.ply < 2 * self.root_depth as usize;
         Some(Pass::On(if null.extend && threat && room { depth } else { depth - 1 }))
@@ -65,8 +69,9 @@ impl<T: Tree> Study<T> {
         answer
     }
 
-    /// Searches this very node with real moves only, all the way down: if its replies could pass again, each would cost R plies, and a
-    /// long zugzwang would stay out of sight forever. So it is out of sight for R plies at most.
+    /// Searches this node with real moves only, throughout the subtree: if replies could pass again, each
+    /// null move would cost R plies, and a long zugzwang would never be found. This way it is found with at
+    /// most R additional plies.
     fn without_passes(&mut self, search: impl FnOnce(&mut Study<T>) -> Answer) -> Answer {
         self.verifying = true;
         let answer = search(self);

@@ -1,18 +1,18 @@
-//! The true values of positions, for the best and the worst order of moves.
+//! Exact values of positions, for the best and the worst move order.
 
 use super::Tree;
 use super::tree::{MATE, MATE_RANGE};
 use chuhe_board::Targets;
 use std::collections::HashMap;
 
-/// Knows the minimax value of positions: a plain negamax that remembers all it has seen. Its nodes are not counted.
+/// Returns minimax values: a plain negamax that stores all results. Its nodes are not counted.
 #[derive(Debug, Default)]
 pub struct Oracle {
     known: HashMap<(u64, i32), i32>,
 }
 
 impl Oracle {
-    /// The value; mates count from this position.
+    /// Returns the value; mates are counted from this position.
     pub fn value<T: Tree>(&mut self, tree: &mut T, depth: i32) -> i32 {
         if depth <= 0 {
             return tree.value();

@@ -1,11 +1,11 @@
-//! The order of moves: a queue returns a node's moves one by one, in the order of the techniques.
+//! Move ordering: a queue returns a node's moves one by one, in the order of the techniques.
 
 use super::tree::Moves;
 use super::{Order, Study, Tree};
 use chuhe_board::Targets;
 use chuhe_board::random::SplitMix64;
 
-/// The progress of a queue. Unless moves are staged, all of them are in the last class.
+/// Stage of a queue. Unless moves are staged, all of them are in the last class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
     First,
@@ -14,32 +14,32 @@ enum Class {
     Others,
 }
 
-/// The moves of a node that have not been tried yet.
+/// The untried moves of a node.
 #[derive(Debug)]
 pub struct Queue<M> {
     order: Order,
     depth: i32,
-    /// The table's move, or that of the last depth's best line.
+    /// Hash move, or the move of the previous depth's principal variation.
     first: Option<M>,
     class: Class,
-    /// Whether the moves of the class have been generated.
+    /// `true` once the moves of the class have been generated.
     ready: bool,
     moves: Moves<(M, i64)>,
-    /// How many of `moves` are gone, unless they are picked one by one.
+    /// Number of returned moves in `moves`, unless they are selected one by one.
     at: usize,
     tried: usize,
     width: usize,
 }
 
 impl<M> Queue<M> {
-    /// How many moves the queue has returned.
+    /// Returns the number of moves returned so far.
     pub fn tried(&self) -> usize {
         self.tried
     }
 }
 
 impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
-    /// The next move to try.
+    /// Returns the next move.
     pub fn next<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
         if self.tried == self.width {
             return None;
@@ -49,7 +49,7 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
         Some(mv)
     }
 
-    /// All moves generated, scored and sorted before the first one is tried.
+    /// Generates, scores and sorts all moves before returning the first one.
     fn next_sorted<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
         if !self.ready {
             self.ready = true;
@@ -64,14 +64,15 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
             for index in 0..self.moves.len() {
                 self.moves[index].1 = self.weight(study, self.moves[index].0);
             }
-            self.moves.sort_by_key(|&(_, weight)| std::cmp::Reverse(weight)); // stable
+            self.moves.sort_by_key(|&(_, weight)| std::cmp::Reverse(weight)); // stable sort
         }
         let next = self.moves.get(self.at)?;
         self.at += 1;
         Some(next.0)
     }
 
-    /// The best class first; the next one is generated when it is reached, and sorted only as far as moves are asked for.
+    /// Returns the moves of the best class first; generates a class when it is reached, and sorts it only as
+    /// far as moves are requested.
     fn next_staged<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
         loop {
             match self.class {
@@ -100,7 +101,7 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
         }
     }
 
-    /// The move with the highest score of the class, unless an earlier class has returned it.
+    /// Returns the move with the highest score of the class, unless an earlier class has returned it.
     fn pick<T: Tree<Move = M>>(&mut self, study: &mut Study<T>, wanted: Targets) -> Option<M> {
         if !self.ready {
             self.ready = true;
@@ -116,7 +117,8 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
         Some(self.moves.remove(heaviest).0)
     }
 
-    /// The place of a move in the order: the class in the high bits, its worth within the class in the low ones.
+    /// Returns the sort key of a move: the class in the high bits, the score within the class in the low
+    /// bits.
     fn weight<T: Tree<Move = M>>(&self, study: &mut Study<T>, mv: M) -> i64 {
         const CLASS: i64 = 1 << 48;
         match self.order {
@@ -152,7 +154,7 @@ fn shuffle<M>(moves: &mut [M], seed: u64) {
 }
 
 impl<T: Tree> Study<T> {
-    /// The moves of this node, to be searched `depth` plies deep from here.
+    /// Creates the queue of this node's moves, which will be searched to `depth`.
     pub fn queue(&self, depth: i32) -> Queue<T::Move> {
         let remembered = || self.table.as_ref()?.entry(self.key())?.mv;
         Queue {
@@ -168,7 +170,7 @@ impl<T: Tree> Study<T> {
         }
     }
 
-    /// The true value of a move at this depth, for the best and the worst order.
+    /// Returns the exact value of a move at this depth, for the best and the worst order.
     fn value_after(&mut self, mv: T::Move, depth: i32) -> i32 {
         let undo = self.tree.play(mv);
         let value = -self.oracle.value(&mut self.tree, depth - 1);

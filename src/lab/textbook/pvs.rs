@@ -1,21 +1,23 @@
-//! Principal variation search, also called NegaScout or minimal window: all moves but the first are searched with a zero-width window.
+//! Principal variation search, also called NegaScout or minimal-window search: all moves except the first are
+//! searched with a zero-width window.
 
 use super::null_move::Pass;
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
-/// Which printed form is followed.
+/// Printed form to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// Eppstein's, repaired: a move that lands strictly inside is searched again with (alpha, beta).
+    /// Eppstein's form, corrected: a value strictly inside the window is searched again with (alpha, beta).
     Pvs,
-    /// The slides' NegaScout: again with (v, beta), since v is already proved.
+    /// The slides' NegaScout: re-search with (v, beta), since v is already proved.
     NegaScout,
-    /// Eppstein's as printed: after the first move alpha is not raised, nor is the node cut. The right value with more nodes.
+    /// Eppstein's form as printed: after the first move alpha is not raised, nor is the node cut off. Correct
+    /// value with more nodes.
     Printed,
 }
 
-/// PVS, fail-soft. `FORM` is a [`Form`] as a number, so that each form is a function of its own.
+/// PVS, fail-soft. `FORM` is a [`Form`] as a number, so that each form compiles to its own function.
 pub fn pvs<T: Tree, const FORM: u8>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
     let window = (alpha, beta);
     study.enter(alpha, beta)?;
@@ -48,7 +50,7 @@ pub fn pvs<T: Tree, const FORM: u8>(study: &mut Study<T>, depth: i32, mut alpha:
         if value > alpha {
             study.better(mv);
         }
-        // Repaired: the printed text goes on without these two steps after the first move.
+        // Corrected: the printed text omits these two steps after the first move.
         if FORM == Form::Printed as u8 && is_first {
             continue;
         }

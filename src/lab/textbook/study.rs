@@ -1,4 +1,5 @@
-//! A study: a tree under search with its techniques, tables and counts. The algorithms are functions on it.
+//! A study: the tree being searched with its techniques, tables and statistics. The algorithms are functions
+//! on it.
 
 use super::oracle::Oracle;
 use super::table::{Bound, HistoryTable, Killers, Table};
@@ -7,76 +8,76 @@ use super::{Techniques, Tree};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// More than any value.
+/// Bound above all values.
 pub const INFINITY: i32 = 100_000;
-/// A value from the mover's view, or `None` if a limit was reached before it was known.
+/// A value from the mover's view, or `None` if a limit was reached first.
 pub type Answer = Option<i32>;
 
-/// A search of the current node: depth, alpha, beta.
+/// Signature of a search of the current node: depth, alpha, beta.
 pub type Search<T> = fn(&mut Study<T>, i32, i32, i32) -> Answer;
 
-/// What a search did.
+/// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Positions entered, the root and the leaves among them.
+    /// Positions entered, including the root and the leaves.
     pub nodes: u64,
     /// Static evaluations at the horizon and beyond.
     pub leaves: u64,
-    /// Nodes whose window holds a value: `beta − alpha > 1`.
+    /// Nodes with an open window: `beta − alpha > 1`.
     pub open: u64,
-    /// Nodes that a move cut off.
+    /// Nodes with a beta cut-off.
     pub cuts: u64,
-    /// Those that the first move cut off.
+    /// Beta cut-offs by the first move.
     pub first_cuts: u64,
-    /// Nodes that the hash table answered.
+    /// Nodes resolved by the hash table.
     pub answered: u64,
-    /// Searches of the root: what a driver asked for.
+    /// Searches of the root made by a driver.
     pub calls: u64,
 }
 
-/// The limits of a search.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// The last depth, in plies.
+    /// Maximum depth in plies.
     pub depth: i32,
-    /// The most nodes.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// The time at which it ends.
+    /// Deadline.
     pub deadline: Option<Instant>,
-    /// A flag that ends it.
+    /// Stop flag.
     pub stop: Option<&'static AtomicBool>,
 }
 
-/// Everything that a search carries from node to node.
+/// State of a search.
 pub struct Study<T: Tree> {
     pub(super) tree: T,
     pub(super) techniques: Techniques,
     pub(super) counts: Counts,
     pub(super) limits: Limits,
     pub(super) ply: usize,
-    /// The depth of the search now under way, for the limit of extensions.
+    /// Depth of the current iteration, which limits extensions.
     pub(super) root_depth: i32,
     pub(super) table: Option<Table<T::Move>>,
     pub(super) killers: Killers<T::Move>,
     pub(super) history: HistoryTable,
     pub(super) oracle: Oracle,
-    /// Passes since the last real move.
+    /// Null moves since the last real move.
     pub(super) passes: u32,
-    /// Whether a null move is being verified, without further null moves.
+    /// `true` while a null move is being verified; further null moves are then disabled.
     pub(super) verifying: bool,
-    /// Iterative widening: how many moves a node may try.
+    /// Iterative widening: maximum number of moves per node.
     pub(super) width: usize,
-    /// The best line from each ply.
+    /// Principal variation from each ply.
     lines: Vec<Vec<T::Move>>,
-    /// The best line of the depth before, and how many of its moves lead to this node.
+    /// Principal variation of the previous depth, and the number of its moves that lead to this node.
     guide: Vec<T::Move>,
     guided: usize,
-    /// The best line from the root that has been proved so far.
+    /// Principal variation from the root proved so far.
     principal: Vec<T::Move>,
 }
 
 impl<T: Tree> Study<T> {
-    /// A study with empty tables.
+    /// Creates a study with empty tables.
     pub fn new(tree: T, techniques: Techniques, limits: Limits) -> Study<T> {
         Study {
             tree,
@@ -99,25 +100,25 @@ impl<T: Tree> Study<T> {
         }
     }
 
-    /// What has been counted so far.
+    /// Returns the statistics.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The best line that has been proved.
+    /// Returns the proved principal variation.
     pub fn principal(&self) -> &[T::Move] {
         &self.principal
     }
 
-    /// Begins a depth: the best line of the one before is tried first.
+    /// Starts an iteration that tries the principal variation of the previous one first.
     pub fn begin(&mut self, depth: i32) {
         self.root_depth = depth;
         self.guide.clone_from(&self.principal);
     }
 
-    /// Enters a node with a window: counts it, and looks at the limits.
+    /// Enters a node with a window: counts it and checks the limits.
     pub fn enter(&mut self, alpha: i32, beta: i32) -> Option<()> {
-        debug_assert!(alpha < beta, "({alpha}, {beta}) is no window");
+        debug_assert!(alpha < beta, "({alpha}, {beta}) is not a window");
         let stopped = || self.limits.stop.is_some_and(|stop| stop.load(Relaxed));
         let late = || stopped() || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let full = self.limits.nodes.is_some_and(|limit| self.counts.nodes >= limit);
@@ -134,7 +135,7 @@ impl<T: Tree> Study<T> {
         Some(())
     }
 
-    /// The node after a move.
+    /// Searches the node after a move.
     pub fn after(&mut self, mv: T::Move, search: impl FnOnce(&mut Study<T>) -> Answer) -> Answer {
         let (passes, guided) = (self.passes, self.guided);
         self.guided += usize::from(self.guide_move() == Some(mv));
@@ -148,17 +149,18 @@ impl<T: Tree> Study<T> {
         answer
     }
 
-    /// The move that the last depth thought best here, while we follow its best line.
+    /// Returns the move of the previous depth's principal variation if this node is on it.
     pub(super) fn guide_move(&self) -> Option<T::Move> {
         if self.guided == self.ply { self.guide.get(self.ply).copied() } else { None }
     }
 
-    /// The value of a side without a legal move: lost, whether mated or stalemated; later losses count less.
+    /// Returns the value of a side without a legal move, whether mated or stalemated: a loss, smaller for
+    /// later losses.
     pub fn lost(&self) -> i32 {
         self.ply as i32 - MATE
     }
 
-    /// A new best move: it and its line are the principal variation from here.
+    /// Makes a new best move and its continuation the principal variation of this node.
     pub fn better(&mut self, mv: T::Move) {
         let (here, below) = self.lines.split_at_mut(self.ply + 1);
         let line = &mut here[self.ply];
@@ -170,12 +172,13 @@ impl<T: Tree> Study<T> {
         }
     }
 
-    /// The hash key of this node. The verification of a null move has keys of its own, so that it doesn't use what null moves found.
+    /// Returns the hash key of this node. Verification of a null move uses separate keys, so that it does not
+    /// use results of null moves.
     pub(super) fn key(&self) -> u64 {
         if self.verifying { !self.tree.key() } else { self.tree.key() }
     }
 
-    /// The hash table's value for this node, if it suffices for this depth and window.
+    /// Returns the hash table's value for this node, if it suffices for this depth and window.
     pub fn remembered(&mut self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let (answers, entry) = (self.techniques.table?, self.table.as_ref()?.entry(self.key())?);
         let (value, mv) = (entry.answer(answers, self.ply as i32, depth, alpha, beta)?, entry.mv);
@@ -187,8 +190,8 @@ impl<T: Tree> Study<T> {
         Some(value)
     }
 
-    /// Leaves a node whose moves were tried with this window, and updates the tables. Returns the value, or that of a lost
-    /// game if there was no move.
+    /// Leaves a node whose moves were tried with this window, and updates the tables. Returns the value, or a
+    /// loss if there was no move.
     pub fn leave(&mut self, depth: i32, (alpha, beta): (i32, i32), value: i32, tried: usize) -> i32 {
         let value = if tried == 0 { self.lost() } else { value };
         let bound = Bound::of(value, alpha, beta);

@@ -1,37 +1,38 @@
-//! A synthetic game for tests: a random tree, the same for the same seed, with transpositions.
+//! A synthetic game for tests: a random tree with transpositions, reproducible from its seed.
 
 use super::tree::{Moves, Tree};
 use chuhe_board::Targets;
 use chuhe_board::random::SplitMix64;
 
-/// A game without rules: everything about a position is drawn from its key. The key is a sum over the moves of each side, so lines that
-/// swap moves meet in one position, as in real games.
+/// A game without rules: all properties of a position are derived from its key. The key is a sum over the
+/// moves of each side, so lines that swap moves transpose, as in real games.
 #[derive(Clone, Debug)]
 pub struct Synthetic {
     key: u64,
-    /// Plies from the root, for the side to move.
+    /// Number of plies from the root, which determines the side to move.
     ply: u32,
     branching: u64,
     range: i32,
 }
 
 impl Synthetic {
-    /// A tree in which a position has up to `branching` moves (now and then none), and static values up to ±`range`.
+    /// Creates a tree in which a position has up to `branching` moves (occasionally none) and static values
+    /// up to ±`range`.
     pub fn new(seed: u64, branching: u64, range: i32) -> Synthetic {
         Synthetic { key: SplitMix64::new(seed).next(), ply: 0, branching, range }
     }
 
-    /// The random numbers of this position, one stream a purpose.
+    /// Returns random numbers for this position, with one stream per purpose.
     fn drawn(&self, purpose: u64, bound: u64) -> u64 {
         SplitMix64::new(self.key ^ purpose.wrapping_mul(0xA24B_AED4_963E_E407)).below(bound)
     }
 
     fn count(&self) -> u8 {
-        // One position in thirty is the end of the game.
+        // One position in thirty is terminal.
         if self.drawn(1, 30) == 0 { 0 } else { 1 + self.drawn(2, self.branching) as u8 }
     }
 
-    /// What a move adds to the key: the same wherever the side plays it.
+    /// Returns the contribution of a move to the key: the same wherever the side plays it.
     fn trace(&self, mv: u8) -> u64 {
         SplitMix64::new(u64::from(mv) << 1 | u64::from(self.ply & 1)).next()
     }
@@ -50,7 +51,7 @@ impl Tree for Synthetic {
         mv < self.count()
     }
 
-    /// One move in eight is a capture, so that lines of captures end.
+    /// Marks one move in eight as a capture, so that capture sequences end.
     fn is_quiet(&self, mv: u8) -> bool {
         self.drawn(16 + u64::from(mv), 8) != 0
     }

@@ -1,21 +1,21 @@
-//! The textbook's own hash table, killers and history.
+//! Hash table, killers and history table of the textbook.
 
 use super::tree::{MATE, MATE_RANGE};
 use super::{Answers, Reward};
 
-/// How a stored value relates to the true one.
+/// Relation of a stored value to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is the true one.
+    /// The stored value is exact.
     Exact,
-    /// The true one is at least that (the search failed high).
+    /// The true value is at least the stored one (the search failed high).
     Lower,
-    /// The true one is at most that (it failed low).
+    /// The true value is at most the stored one (the search failed low).
     Upper,
 }
 
 impl Bound {
-    /// What a fail-soft value proves about a search with this window.
+    /// Returns the bound that a fail-soft value proves for a search with this window.
     pub fn of(value: i32, alpha: i32, beta: i32) -> Bound {
         match value {
             _ if value >= beta => Bound::Lower,
@@ -25,26 +25,26 @@ impl Bound {
     }
 }
 
-/// Value, bound, depth and move of a position.
+/// Hash entry: value, bound, depth and move of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<M> {
     key: u64,
-    /// Mates count from this position, not from the root.
+    /// Value; mates count from this position, not from the root.
     value: i32,
     depth: i32,
     bound: Bound,
-    /// The move that was best or cut, if one is known.
+    /// Best move, or the move that caused the cut-off, if known.
     pub mv: Option<M>,
 }
 
-/// One entry a slot; the newest replaces the older.
+/// Hash table with one entry per slot; new entries always replace old ones.
 #[derive(Debug)]
 pub struct Table<M> {
     slots: Vec<Option<Entry<M>>>,
 }
 
 impl<M: Copy> Table<M> {
-    /// A table of `2^bits` entries.
+    /// Creates a table of `2^bits` entries.
     pub fn new(bits: u32) -> Table<M> {
         Table { slots: vec![None; 1 << bits] }
     }
@@ -53,15 +53,15 @@ impl<M: Copy> Table<M> {
         (key >> 7) as usize & (self.slots.len() - 1)
     }
 
-    /// The entry of a position.
+    /// Returns the entry of a position.
     pub fn entry(&self, key: u64) -> Option<&Entry<M>> {
         self.slots[self.slot(key)].as_ref().filter(|entry| entry.key == key)
     }
 
-    /// Stores what a search with a window found. The value counts mates from the root, `ply` plies above.
+    /// Stores the result of a search with a window. Mates in `value` count from the root, `ply` plies above.
     pub fn store(&mut self, key: u64, ply: i32, depth: i32, value: i32, bound: Bound, mv: Option<M>) {
         let slot = self.slot(key);
-        // A search that failed low knows no best move; one that an earlier search knew is worth keeping.
+        // A search that failed low has no best move; the move of an earlier search is kept.
         let known = || self.slots[slot].as_ref().filter(|entry| entry.key == key).and_then(|entry| entry.mv);
         let value = match value {
             _ if value >= MATE_RANGE => value + ply,
@@ -71,14 +71,15 @@ impl<M: Copy> Table<M> {
         self.slots[slot] = Some(Entry { key, value, depth, bound, mv: mv.or_else(known) });
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.slots.fill(None);
     }
 }
 
 impl<M> Entry<M> {
-    /// The value that this entry proves for a search with a window, if it does. Mates count from the root again.
+    /// Returns the value that this entry proves for a search with a window, if any. Mates count from the root
+    /// again.
     pub fn answer(&self, answers: Answers, ply: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let deep_enough = match answers {
             Answers::EqualDepth => self.depth == depth,
@@ -99,7 +100,7 @@ impl<M> Entry<M> {
     }
 }
 
-/// The moves that cut at a ply, the most recent first; the oldest is dropped.
+/// Quiet moves that caused a cut-off at each ply, most recent first; the oldest is dropped.
 #[derive(Debug)]
 pub struct Killers<M> {
     count: usize,
@@ -107,17 +108,17 @@ pub struct Killers<M> {
 }
 
 impl<M: Copy + PartialEq> Killers<M> {
-    /// `count` killers a ply.
+    /// Creates a table of `count` killers per ply.
     pub fn new(count: usize) -> Killers<M> {
         Killers { count, plies: Vec::new() }
     }
 
-    /// The killers of a ply.
+    /// Returns the killers of a ply.
     pub fn at(&self, ply: usize) -> &[M] {
         self.plies.get(ply).map_or(&[], Vec::as_slice)
     }
 
-    /// A quiet move has cut.
+    /// Adds a quiet move that caused a cut-off.
     pub fn add(&mut self, ply: usize, mv: M) {
         if self.count == 0 {
             return;
@@ -132,24 +133,24 @@ impl<M: Copy + PartialEq> Killers<M> {
     }
 }
 
-/// `HistoryTable[90][90]`, by the from and the to square of a move.
+/// History table `[90][90]`, indexed by the origin and target of a move.
 #[derive(Debug)]
 pub struct HistoryTable {
     paid: Vec<[u64; 90]>,
 }
 
 impl HistoryTable {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new() -> HistoryTable {
         HistoryTable { paid: vec![[0; 90]; 90] }
     }
 
-    /// The score of a move.
+    /// Returns the score of a move.
     pub fn earned(&self, (from, to): (usize, usize)) -> u64 {
         self.paid[from][to]
     }
 
-    /// Adds a bonus for a move that cut or was best at this depth: greater depths count more.
+    /// Adds a bonus for a move that caused a cut-off or was best at this depth; it grows with the depth.
     pub fn pay(&mut self, (from, to): (usize, usize), reward: Reward, depth: i32) {
         let depth = depth.clamp(0, 40) as u64;
         self.paid[from][to] += match reward {

@@ -1,51 +1,53 @@
-//! The switches of techniques that work with every algorithm. With all of them off, an algorithm is as its text prints it.
+//! Switches of techniques that work with every algorithm. With all of them off, an algorithm matches its
+//! printed text.
 
-/// In which order moves are tried. It changes how many nodes a search visits, never its value.
+/// Move order. It changes the number of nodes of a search, but never its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// As they are generated.
+    /// Order of generation.
     #[default]
     None,
-    /// Shuffled, the same way in the same position.
+    /// Random order, the same each time a position is visited.
     Random,
-    /// The worst first: sorted by their true value, looked up in an oracle whose nodes are not counted.
+    /// Worst move first: sorted by exact value from an oracle whose nodes are not counted.
     Worst,
-    /// The best first, by the same oracle.
+    /// Best move first, by the same oracle.
     Best,
-    /// Kornilov's: the largest gain in material and position first.
+    /// Kornilov's order: the largest gain in material and position first.
     Gain,
-    /// The slides' lists by (square, occupancy): of each piece the promising targets first, nothing sorted.
+    /// The slides' lists by (square, occupancy): promising targets of each piece first, without sorting.
     Lists,
-    /// By class (table move, captures, killers, others), each class generated and sorted only when it is reached.
+    /// By class (hash move, captures, killers, others); each class is generated and sorted only when it is
+    /// reached.
     Staged,
-    /// The same order as `Staged`, all moves generated and sorted at once.
+    /// Same order as `Staged`, but with all moves generated and sorted at once.
     Sorted,
 }
 
-/// The history bonus of a move that cut or was best.
+/// History bonus of a move that caused a cut-off or was best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reward {
-    /// `2^depth`: Schaeffer's.
+    /// `2^depth` (Schaeffer).
     Power,
     /// `depth * depth`.
     Square,
 }
 
-/// Which entries of the hash table may answer for a search.
+/// Hash entries that may resolve a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answers {
-    /// Those of exactly the depth asked: the root value stays minimax's.
+    /// Entries of exactly the requested depth: the root value remains the minimax value.
     EqualDepth,
-    /// Those of that depth or more, as in play: the root value is nearly minimax's.
+    /// Entries of that depth or more, as in play: the root value is close to the minimax value.
     AnyDeeper,
 }
 
-/// When a null move's cut-off is checked by a search of real moves.
+/// Condition for verifying a null move's cut-off by a search of real moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verify {
     /// Never.
     Never,
-    /// When the mover has little left ([`super::Tree::is_thin`]).
+    /// When the mover has little material ([`super::Tree::is_thin`]).
     Thin,
     /// Always.
     Always,
@@ -54,49 +56,50 @@ pub enum Verify {
 /// The null move and its conditions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NullMove {
-    /// R: the pass is answered by a search of `depth − 1 − R`.
+    /// R: the position after the null move is searched to `depth − 1 − R`.
     pub reduction: i32,
-    /// Checking its cut-offs.
+    /// Verification of cut-offs.
     pub verify: Verify,
-    /// Whether a null move that fails badly extends the node by a ply.
+    /// Extends the node by one ply if a null move fails badly.
     pub extend: bool,
-    /// How many passes may come between two real moves: 1 or 2.
+    /// Maximum number of null moves between two real moves: 1 or 2.
     pub in_a_row: u32,
-    /// No null move at this depth or less.
+    /// Depth at or below which null moves are not tried.
     pub horizon: i32,
 }
 
 impl NullMove {
-    /// The text's: not twice in a row, verified in thin positions, no extension. The text stops about three plies before the horizon;
-    /// that is, where the reduced search would have no depth left.
+    /// Returns the parameters of the text: not twice in a row, verified in thin positions, no extension. The
+    /// text stops about three plies before the horizon; here, where the reduced search would have no depth
+    /// left.
     pub fn with_reduction(reduction: i32) -> NullMove {
         NullMove { reduction, verify: Verify::Thin, extend: false, in_a_row: 1, horizon: reduction + 1 }
     }
 }
 
-/// All switches and their numbers.
+/// All switches and their parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Techniques {
     /// Move order.
     pub order: Order,
-    /// Depth 1, 2, 3 … instead of the last depth alone.
+    /// Iterative deepening instead of the last depth only.
     pub deepening: bool,
-    /// The hash table, and which of its entries may answer.
+    /// Hash table, and the entries that may resolve a node.
     pub table: Option<Answers>,
-    /// The table has `2^table_bits` entries.
+    /// Number of hash entries as a power of two: `2^table_bits`.
     pub table_bits: u32,
-    /// Whether zero-width nodes leave no best move in the table.
+    /// Zero-width nodes store no best move.
     pub forgetful: bool,
-    /// Captures are played out at the horizon.
+    /// Quiescence search at the horizon.
     pub quiescence: bool,
-    /// The null move.
+    /// Null move.
     pub null_move: Option<NullMove>,
-    /// How many killers each ply keeps.
+    /// Number of killers per ply.
     pub killers: usize,
-    /// The history table and what it pays.
+    /// History table and its bonus.
     pub history: Option<Reward>,
-    /// Half the width of an aspiration window in units of the evaluation; 0: half a pawn.
+    /// Half the width of an aspiration window in units of the evaluation; 0 means half a pawn.
     pub window: i32,
-    /// How many moves iterative widening tries first; 0: [`super::STARTING_WIDTH`].
+    /// Initial number of moves of iterative widening; 0 means [`super::STARTING_WIDTH`].
     pub width: usize,
 }

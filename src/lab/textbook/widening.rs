@@ -1,17 +1,18 @@
-//! Iterative widening, named once in the slides: the best few moves of each node first, then more. Inexact.
+//! Iterative widening, mentioned once in the slides: searches the few best moves of each node first, then
+//! more. Inexact.
 
 use super::alpha_beta::fail_soft;
 use super::study::{Answer, INFINITY};
 use super::tree::Moves;
 use super::{Study, Tree};
 
-/// Tries `width` moves a node, then twice as many, until twice as many change nothing. What is left out may be the best move, so the
-/// value is a guess, better the better the order of moves.
+/// Tries `width` moves per node, then twice as many, until doubling changes nothing. The best move may be
+/// among those left out, so the value is an estimate that improves with the move order.
 pub fn widening<T: Tree>(study: &mut Study<T>, depth: i32, width: usize) -> Answer {
     let mut previous = None;
     study.width = width.max(1);
     loop {
-        // What the table knows of narrower trees is about other trees.
+        // Entries of narrower trees are invalid for this tree.
         if let Some(table) = &mut study.table {
             table.clear();
         }

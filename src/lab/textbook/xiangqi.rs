@@ -1,4 +1,4 @@
-//! Xiangqi as a tree: the board's positions with a fixed evaluation. Repetition is not looked at.
+//! Xiangqi as a tree: board positions with a fixed evaluation. Repetition is ignored.
 
 use super::lists::lists_of;
 use super::tree::MATE;
@@ -7,21 +7,23 @@ use chuhe_board::score::{Score, is_mate};
 use chuhe_board::{Kind, Move, Position, Side, Square, Targets, Undo, exchange_value};
 use chuhe_engine::eval::{Evaluator, Handcrafted};
 
-/// What a position is worth to the side to move.
+/// Evaluation of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation {
-    /// Material alone, on Kornilov's scale ([`material`]).
+    /// Material only, on Kornilov's scale ([`material`]).
     Material,
-    /// Material and place, as Kornilov has it ([`placement`]). It never changes, so that figures measured with it stay true.
+    /// Material and placement after Kornilov ([`placement`]). It never changes, so that published figures
+    /// remain reproducible.
     Positional,
-    /// The engine's hand-written evaluation, in centipawns of a rook of 1000.
+    /// The engine's hand-written evaluation, in centipawns (rook = 1000).
     Full,
 }
 
-/// Kornilov's scale, adapted. He prices a pawn 1000, knight and bishop 3000, the rook 5000, the queen 9000, and the king 90000. Both ends
-/// are kept: the pawn's 1000, and 9000 for the strongest piece, which in Xiangqi is the rook. Between them is what Xiangqi's own
-/// books count: the cannon, another piece of long range, 4500; the horse, the knight's cousin, 4000; the guards, who never cross the
-/// river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the value of a lost game.
+/// Returns the material value on Kornilov's scale, adapted to Xiangqi. In chess he values a pawn at 1000,
+/// knight and bishop at 3000, the rook at 5000, the queen at 9000, and the king at 90000. The pawn keeps its
+/// 1000, and the strongest piece, the rook in Xiangqi, has 9000. The others follow Xiangqi literature: the
+/// cannon, another long-range piece, 4500; the horse, similar to the knight, 4000; the guards, which never
+/// cross the river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the value of a lost game.
 pub fn material(kind: Kind, crossed: bool) -> i32 {
     match kind {
         Kind::King => 0,
@@ -34,8 +36,9 @@ pub fn material(kind: Kind, crossed: bool) -> i32 {
     }
 }
 
-/// Kornilov's positional part, for a piece on a square that its own side counts as this file and rank: a rough sense of place, forward and
-/// to the middle, guards at home. The sum over a board is kept within his −500…500, half a pawn.
+/// Returns Kornilov's positional term for a piece on a file and rank from its own side's view: a rough
+/// measure of placement, forward and central, with guards at home. The sum over a board is limited to ±500,
+/// half a pawn.
 pub fn placement(kind: Kind, file: usize, rank: usize) -> i32 {
     let middle = 4 - file.abs_diff(4) as i32;
     let rank = rank as i32;
@@ -50,10 +53,10 @@ pub fn placement(kind: Kind, file: usize, rank: usize) -> i32 {
     }
 }
 
-/// The most that place can count.
+/// Maximum of the positional term.
 const POSITIONAL_LIMIT: i32 = 500;
 
-/// A score of the engine on the textbook's scale, where mates lie further out, beyond all of Kornilov's material.
+/// Converts an engine score to the textbook's scale, where mates lie beyond all of Kornilov's material.
 pub fn from_score(score: Score) -> i32 {
     if is_mate(score) { score + score.signum() * (MATE - chuhe_board::score::MATE) } else { score }
 }
@@ -68,14 +71,15 @@ pub struct Xiangqi {
 }
 
 impl Xiangqi {
-    /// A position with an evaluation, made coarser by a divisor of 1 or more: what is left of a point is dropped.
+    /// Creates a position with an evaluation, coarsened by a divisor of 1 or more: fractions of a point are
+    /// dropped.
     pub fn new(position: Position, evaluation: Evaluation, divisor: i32) -> Xiangqi {
         let mut handcrafted = Handcrafted::default();
         handcrafted.reset(&position);
         Xiangqi { position, evaluation, divisor: divisor.max(1), handcrafted }
     }
 
-    /// The position now.
+    /// Returns the current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -87,7 +91,7 @@ impl Xiangqi {
         let pieces = [Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon];
         let sum: i32 =
             pieces.into_iter().map(|kind| material(kind, false) * (count(own, kind) - count(other, kind))).sum();
-        // Past the river from one side's view is at home from the other's.
+        // A pawn beyond the river from one side's view is at home from the other's.
         let pawns = |side: Side, away: bool| {
             let gone =
                 self.position.pieces(side, Kind::Pawn).into_iter().filter(|at| crossed(at) == away).count() as i32;
@@ -150,7 +154,7 @@ impl Tree for Xiangqi {
         self.position.in_check()
     }
 
-    /// At most one rook, cannon or horse of its own.
+    /// Returns `true` if the side to move has at most one rook, cannon or horse.
     fn is_thin(&self) -> bool {
         self.position.major_pieces(self.position.side()).count() <= 1
     }
@@ -176,7 +180,7 @@ impl Tree for Xiangqi {
         self.position.key()
     }
 
-    /// The most valuable victim first, and of its takers the least valuable.
+    /// Most valuable victim first, then least valuable attacker.
     fn prize(&self, mv: Move) -> i32 {
         let worth = |at| self.position.piece_on(at).map_or(0, |piece| exchange_value(piece.kind()));
         16 * worth(mv.to) - worth(mv.from).min(1000)
@@ -186,7 +190,7 @@ impl Tree for Xiangqi {
         (mv.from.index(), mv.to.index())
     }
 
-    /// Captures of each piece first; rooks and cannons by the slides' lists, of which the illegal targets are left out.
+    /// Captures of each piece first; rooks and cannons follow the slides' lists, without illegal targets.
     fn listed_moves(&self) -> Moves<Move> {
         let mut moves = Moves::new();
         self.position.visit_moves(Targets::All, |from, targets| {

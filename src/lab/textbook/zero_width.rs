@@ -1,12 +1,13 @@
-//! The zero-width search: beta is alpha + 1, so it has two parameters. It answers one question: is the value greater than alpha?
+//! The zero-width search: beta is alpha + 1, so it has two parameters. It determines only whether the value
+//! is greater than alpha.
 
 use super::null_move::Pass;
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
-/// The slides' two-parameter search. The value returned is a bound, as fail-soft's: above alpha a lower one, otherwise an upper one.
-/// It need not keep a best move: the answer is yes or no. The move that cuts is stored for the order of later searches, unless the
-/// study is forgetful.
+/// The slides' two-parameter search. The returned value is a bound as in fail-soft: a lower bound above
+/// alpha, otherwise an upper bound. No principal variation is kept. The move that causes a cut-off is stored
+/// for ordering later searches, unless the study is forgetful.
 pub fn zero_width<T: Tree>(study: &mut Study<T>, depth: i32, alpha: i32) -> Answer {
     let beta = alpha + 1;
     study.enter(alpha, beta)?;
@@ -23,7 +24,7 @@ pub fn zero_width<T: Tree>(study: &mut Study<T>, depth: i32, alpha: i32) -> Answ
     let mut best = -INFINITY;
     let mut queue = study.queue(depth);
     while let Some(mv) = queue.next(study) {
-        // The child's window is (−beta, −alpha): its own alpha is −beta.
+        // The child's window is (−beta, −alpha), so its own alpha is −beta.
         let value = -study.after(mv, |study| zero_width(study, below, -beta))?;
         best = best.max(value);
         if value > alpha {
