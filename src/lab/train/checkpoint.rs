@@ -1,4 +1,5 @@
-//! Networks in training as files: the weights in floating point and, for a run to be continued, everything that its next step depends on.
+//! Checkpoint files of networks in training: the weights in floating point and, to resume a run, the complete state of
+//! the optimizer.
 //!
 //! ```text
 //! bytes    content, little endian
@@ -11,10 +12,10 @@
 //! 4        scale, centipawns
 //! 8        steps so far; 0: no moments follow
 //! 4        E: epochs so far
-//! 12 · E   of each: error while learning, error over held-out samples, result weight
-//! 4 · N    the numbers
-//! 8 · N    if there were steps: the means of their slopes, and of the squares
-//! 8        FNV-1a of all before
+//! 12 · E   per epoch: training loss, loss on held-out samples, result weight
+//! 4 · N    parameters
+//! 8 · N    after the first step: means of the gradients, and of their squares
+//! 8        FNV-1a of all preceding bytes
 //! ```
 
 use super::model::Model;
@@ -26,7 +27,8 @@ const MAGIC: [u8; 8] = *b"CHUHEFLT";
 const VERSION: u16 = 2;
 
 impl Trainer {
-    /// The bytes of a file; with moments to go on with the run, or without, as the start of another.
+    /// Returns the bytes of a file, either with moments, to resume the run, or without, as the start of
+    /// another run.
     pub fn encode(&self, with_moments: bool) -> Vec<u8> {
         let Model { shape, scale, numbers } = &self.model;
         let mut bytes = MAGIC.to_vec();
@@ -53,23 +55,23 @@ impl Trainer {
         bytes
     }
 
-    /// Reads what [`Self::encode`] wrote; a message if it did not.
+    /// Parses the output of [`Self::encode`].
     pub fn decode(bytes: &[u8]) -> Result<Trainer, String> {
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
-            return Err("not a network in training".to_owned());
+            return Err("not a training checkpoint".to_owned());
         }
         let version = fields.u16().ok_or(CUT_OFF)?;
         if version != VERSION {
-            return Err(format!("a network in training of version {version}, which this program can't read"));
+            return Err(format!("checkpoint version {version} is not supported"));
         }
         let (body, sum) = bytes.split_last_chunk().ok_or(CUT_OFF)?;
         if fnv(body) != u64::from_le_bytes(*sum) {
-            return Err("damaged: the checksum is wrong".to_owned());
+            return Err("damaged: wrong checksum".to_owned());
         }
         let hidden = fields.u16().ok_or(CUT_OFF)?.into();
         let [mirroring] = fields.take().ok_or(CUT_OFF)?;
-        let mirroring = Mirroring::from_number(mirroring).ok_or("an unknown mirroring")?;
+        let mirroring = Mirroring::from_number(mirroring).ok_or("unknown mirroring")?;
         let king_buckets = fields.take().ok_or(CUT_OFF)?;
         let [outputs] = fields.take().ok_or(CUT_OFF)?;
         let outputs = Outputs::from_number(outputs).ok_or("unknown output buckets")?;
@@ -95,7 +97,7 @@ impl Trainer {
         for moment in &mut trainer.moments {
             *moment = if steps > 0 { floats(count)? } else { vec![0.0; count] };
         }
-        if fields.rest().len() != 8 { Err("it has bytes too many".to_owned()) } else { Ok(trainer) }
+        if fields.rest().len() != 8 { Err("the file is too long".to_owned()) } else { Ok(trainer) }
     }
 }
 
@@ -114,7 +116,7 @@ mod tests {
         let mut samples = Samples::default();
         samples.add(0, 0, Sample::new(&Position::start(), 30, 2));
         let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
-        trainer.epoch(&samples, &Schedule::default(), &Crew::new(1).expect("a thread can be had"), |_, _| true);
+        trainer.epoch(&samples, &Schedule::default(), &Crew::new(1).expect("a thread"), |_, _| true);
         trainer
     }
 
@@ -137,7 +139,7 @@ mod tests {
     fn the_file_beside_the_network_that_plays_is_the_same_network() {
         let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/chuhe.float"))
             .expect("a file of the repository");
-        let trainer = Trainer::decode(&bytes).expect("a network in training of today's version");
+        let trainer = Trainer::decode(&bytes).expect("a checkpoint of the current version");
         let plays = embedded().expect("the program has a network");
         assert_eq!(trainer.model.quantised().map(|network| network.hash()), Ok(plays.hash()));
     }
@@ -151,6 +153,6 @@ mod tests {
         }
         let mut changed = bytes.clone();
         changed[1000] ^= 4;
-        assert_eq!(Trainer::decode(&changed), Err("damaged: the checksum is wrong".to_owned()));
+        assert_eq!(Trainer::decode(&changed), Err("damaged: wrong checksum".to_owned()));
     }
 }

@@ -1,18 +1,19 @@
-//! The threads that training works with: created once, before it starts, so that no step fails for lack of one.
+//! Worker threads for training, created before it starts, so that no step fails because the system has no
+//! thread left.
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 
-/// Threads that share work.
+/// A pool of worker threads.
 pub struct Crew {
     pool: ThreadPool,
 }
 
 impl Crew {
-    /// So many threads, at least 1.
+    /// Creates `count` threads, at least 1.
     ///
     /// # Errors
-    /// The system has no more threads.
+    /// Returns an error if the system cannot create the threads.
     pub fn new(count: usize) -> io::Result<Crew> {
         let count = count.max(1);
         let builder =
@@ -20,21 +21,21 @@ impl Crew {
         builder
             .build()
             .map(|pool| Crew { pool })
-            .map_err(|error| io::Error::other(format!("{count} threads can't be had: {error}")))
+            .map_err(|error| io::Error::other(format!("cannot create {count} threads: {error}")))
     }
 
-    /// How many threads there are.
+    /// Returns the number of threads.
     pub fn count(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// How long each thread's part of a list is: at least 1.
+    /// Returns the length of each thread's part of a list, at least 1.
     pub fn part(&self, length: usize) -> usize {
         length.div_ceil(self.count()).max(1)
     }
 
-    /// Works at all parts, as many at once as there are threads, and gives the results in the order of the parts. A panic in one of them
-    /// becomes the caller's, when all have ended.
+    /// Processes all parts in parallel and returns the results in the order of the parts. A panic in a thread
+    /// is propagated to the caller after all threads have finished.
     pub fn share_out<P: Send, R: Send>(&self, parts: impl Iterator<Item = P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
         let mut jobs: Vec<(Option<P>, Option<R>)> = parts.map(|part| (Some(part), None)).collect();
         let work = &work;
@@ -54,16 +55,16 @@ mod tests {
 
     #[test]
     fn results_stand_in_the_order_of_the_parts() {
-        let crew = Crew::new(3).expect("3 threads can be had");
+        let crew = Crew::new(3).expect("3 threads");
         let doubled = crew.share_out(0..100, |number| 2 * number);
         assert_eq!(doubled, (0..100).map(|number| 2 * number).collect::<Vec<_>>());
         assert_eq!((crew.count(), crew.part(10), crew.part(0)), (3, 4, 1));
     }
 
-    /// What a thread did not do must not be missing from a sum without a word.
+    /// Missing results of a thread must not be ignored silently.
     #[test]
     fn a_panic_of_a_thread_is_the_callers() {
-        let crew = Crew::new(2).expect("2 threads can be had");
+        let crew = Crew::new(2).expect("2 threads");
         let caught = catch_unwind(AssertUnwindSafe(|| crew.share_out(0..4, |number| assert_ne!(number, 2))));
         assert!(caught.is_err());
     }

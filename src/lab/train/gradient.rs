@@ -1,20 +1,20 @@
-//! Which way each number of a network should go: the loops that training spends its time in.
+//! Gradients of the network's parameters: the inner loops of training.
 
 use super::model::{Looks, Model};
 use super::samples::{Sample, sigmoid};
 use chuhe_engine::eval::nnue::simd::{Level, Registers};
 
-/// What a step learns towards.
+/// Training target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Aim {
-    /// How much the game's result counts against the search's score, 0–1.
+    /// Weight of the game's result against the search's score, 0–1.
     pub result_weight: f32,
-    /// Centipawns for log odds of 1.
+    /// Scale in centipawns: the score with log odds of 1.
     pub scale: f32,
 }
 
 impl Aim {
-    /// What a sample should be thought to win, 0–1.
+    /// Returns the target of a sample, 0–1.
     #[inline(always)]
     pub fn target(&self, sample: &Sample) -> f32 {
         let by_score = sigmoid(sample.score() as f32 / self.scale);
@@ -22,19 +22,19 @@ impl Aim {
     }
 }
 
-/// One thread's share of a step.
+/// Gradient computed by one thread in a step.
 #[derive(Clone, Debug)]
 pub struct Gradient {
-    /// By number of the model: the slope of the sum of squared errors.
+    /// Derivatives of the sum of squared errors, by parameter.
     pub slopes: Vec<f32>,
-    /// The sum of squared errors.
+    /// Sum of squared errors.
     pub loss: f64,
     looks: Looks,
     units: [Vec<f32>; 2],
 }
 
 impl Gradient {
-    /// All zero.
+    /// Creates a zero gradient.
     pub fn new(model: &Model) -> Gradient {
         let units = vec![0.0; model.shape.hidden];
         Gradient {
@@ -45,7 +45,7 @@ impl Gradient {
         }
     }
 
-    /// Adds the slopes of samples, each told apart whether it is to be seen in a mirror.
+    /// Adds the gradients of samples; each sample has a flag that selects its mirror image.
     pub fn learn<'s>(
         &mut self,
         level: Level,
@@ -57,7 +57,7 @@ impl Gradient {
             Registers::Plain => self.learn_plain::<true>(model, aim, samples),
             #[cfg(target_arch = "aarch64")]
             Registers::Neon => self.learn_plain::<true>(model, aim, samples),
-            // SAFETY: a level with these registers is made only where the processor has them.
+            // SAFETY: such a level exists only if the processor supports its instructions.
             #[cfg(target_arch = "x86_64")]
             Registers::Avx2 => unsafe { self.learn_avx2::<true>(model, aim, samples) },
             // SAFETY: as above.
@@ -66,7 +66,7 @@ impl Gradient {
         }
     }
 
-    /// Adds the errors of samples alone.
+    /// Adds the errors of samples without gradients.
     pub fn look<'s>(&mut self, level: Level, model: &Model, aim: Aim, samples: impl Iterator<Item = &'s Sample>) {
         let samples = samples.map(|sample| (sample, false));
         match level.registers() {
@@ -145,10 +145,10 @@ impl Gradient {
     }
 }
 
-/// How many numbers are held in registers at a time.
+/// Number of values held in registers at a time.
 const TILE: usize = 32;
 
-/// `units = bias + the rows that are on`.
+/// Computes `units = bias + active rows`.
 #[inline(always)]
 fn sum_rows(units: &mut [f32], bias: &[f32], weights: &[f32], on: &[u16]) {
     let hidden = units.len();
@@ -166,7 +166,7 @@ fn sum_rows(units: &mut [f32], bias: &[f32], weights: &[f32], on: &[u16]) {
     }
 }
 
-/// `rows that are on += slopes`.
+/// Computes `active rows += slopes`.
 #[inline(always)]
 fn add_to_rows(rows: &mut [f32], slopes: &[f32], on: &[u16]) {
     let hidden = slopes.len();
@@ -182,7 +182,7 @@ fn add_to_rows(rows: &mut [f32], slopes: &[f32], on: &[u16]) {
     }
 }
 
-/// The sum of `clamp(unit, 0, 1)² · weight`.
+/// Returns the sum of `clamp(unit, 0, 1)² · weight`.
 #[inline(always)]
 fn squares_times(units: &[f32], weights: &[f32]) -> f32 {
     let mut sums = [0.0; TILE];
@@ -195,7 +195,7 @@ fn squares_times(units: &[f32], weights: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Turns units into their slopes, and adds those of the output's weights and of the bias.
+/// Replaces units by their derivatives, and adds those of the output weights and of the bias.
 #[inline(always)]
 fn back_through_units(
     units: &mut [f32],
@@ -264,7 +264,8 @@ mod tests {
                         continue;
                     }
                     checked += 1;
-                    // Units that cross an edge of their range within the step would bend the line: try a small one too.
+                    // A unit that crosses an edge of its range within the step makes the difference
+                    // inaccurate, so smaller steps are tried too.
                     let close = [3e-3, 1e-3, 3e-4].iter().any(|&step| {
                         let (mut more, mut less) = (model.clone(), model.clone());
                         more.numbers[number] += step;

@@ -1,4 +1,4 @@
-//! What the positions of a game are taught to be worth, from the scores of its searches.
+//! Training labels for the positions of a game, derived from its search scores.
 
 use super::samples::sigmoid;
 use crate::data::filter::Filter;
@@ -6,16 +6,17 @@ use crate::data::records::{Record, Sample};
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
 use chuhe_engine::eval::endings::{IN_FULL, undamped, winnable};
 
-/// How scores become labels, and which positions are left out.
+/// Computation of labels and selection of positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Labels {
-    /// Which positions are fit at all.
+    /// Filter for suitable positions.
     pub filter: Filter,
-    /// Positions with at least so many plies without a capture are left out.
+    /// Number of plies without a capture from which positions are excluded.
     pub quiet_plies: u16,
-    /// Whether the damping of the search for plies without a capture is taken out of the scores: play damps again.
+    /// Removes the search's damping for plies without a capture from the scores, because play applies it
+    /// again.
     pub undamped: bool,
-    /// How much the scores of the mover's next moves count beside its own, 0–1.
+    /// Weight of the scores of the mover's next moves relative to its own, 0–1.
     pub look_ahead: f32,
 }
 
@@ -25,15 +26,16 @@ impl Default for Labels {
     }
 }
 
-/// So many of the mover's next moves are looked at.
+/// Number of the mover's next moves to include.
 const NEXT: usize = 6;
-/// Each next move counts so much of the one before.
+/// Decay of the weight per next move.
 const FADE: f32 = 0.8;
-/// Scores are averaged as forecasts, by the logistic curve of this scale in centipawns: so a mate found later counts no more than a won game.
+/// Scale of the logistic curve used for averaging, in centipawns. Averaging expected results keeps a mate
+/// found later from counting more than a won game.
 const SCALE: f32 = 400.0;
 
 impl Labels {
-    /// The positions of a game that are fit, each with its label in centipawns, from the mover's view.
+    /// Returns the suitable positions of a game, each with its label in centipawns, from the mover's view.
     pub fn of<'r>(&self, record: &'r Record) -> impl Iterator<Item = (Sample, Score)> + use<'r> {
         let labels = *self;
         let scores: Vec<Score> = record.samples().map(|sample| labels.own(&sample)).collect();
@@ -43,7 +45,8 @@ impl Labels {
         })
     }
 
-    /// Where the side that is ahead can hardly win, the score is scaled already and play scales again: such positions are left out.
+    /// Returns `false` if the leading side can hardly win: the score is then already scaled down, and play
+    /// would scale it again.
     fn keeps(&self, sample: &Sample) -> bool {
         let position = &sample.position;
         let ahead = if sample.score > 0 { position.side() } else { !position.side() };
@@ -55,7 +58,7 @@ impl Labels {
         if self.undamped && score == sample.score { undamped(score, sample.position.quiet_plies()) } else { score }
     }
 
-    /// The label of the first of these plies; every second one is by the same mover.
+    /// Returns the label of the first of these plies; every second ply has the same mover.
     fn looked_ahead(&self, scores: &[Score]) -> Score {
         let own = scores[0];
         let (mut sum, mut weights, mut weight) = (0.0, 0.0, 1.0);
@@ -81,7 +84,7 @@ mod tests {
     use chuhe_board::Position;
     use chuhe_board::rules::Outcome;
 
-    /// Rooks walk to and fro, with these scores.
+    /// Rooks move back and forth, with these scores.
     fn record(fen: &str, moves: [&str; 4], scores: &[i16]) -> Record {
         let start: Position = fen.parse().expect("a position");
         let moves = moves.map(|mv| mv.parse().expect("a move"));
@@ -124,7 +127,7 @@ mod tests {
     #[test]
     fn known_drawn_endings_are_left_out() {
         let moves = ["a0a1", "e9f9", "a1a0", "f9e9"];
-        // A rook does not break four guards; with one guard less it wins, though the other side can't.
+        // A rook does not break four guards; with one guard fewer it wins, but the other side cannot.
         for (ending, fit) in [("2bak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 0), ("3ak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 4)] {
             let scores: [i16; 12] = std::array::from_fn(|ply| if ply % 2 == 0 { 50 } else { -50 });
             assert_eq!(labels(Labels::default(), &record(ending, moves, &scores)).len(), fit);

@@ -1,8 +1,9 @@
-//! The numbers of the hand-written evaluation, fitted by logistic regression.
+//! Fitting the weights of the hand-written evaluation by logistic regression.
 //!
-//! The evaluation is linear in its numbers: a position is a list of how often each term is seen, and how full the board is. The fit moves
-//! the numbers so that `1 / (1 + exp(−evaluation / scale))` foretells the results of games best, and no further from where they began than
-//! the data demand. At last all are stretched so that a rook on a full board is worth 1000 again.
+//! The evaluation is linear in its weights: a position is a list of term counts with a game phase. The fit
+//! adjusts the weights so that `1 / (1 + exp(−evaluation / scale))` predicts the results of games best, with
+//! a penalty for deviating from the initial weights. Finally all weights are scaled so that a rook on a full
+//! board is worth 1000 again.
 
 use super::crew::Crew;
 use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
@@ -14,21 +15,21 @@ use chuhe_engine::eval::handcrafted::weights::*;
 use chuhe_engine::eval::handcrafted::{FULL_BOARD, Tapered, material};
 use std::fmt::Write;
 
-/// How to fit.
+/// Options of a fit.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How often every sample is used.
+    /// Number of passes over the samples.
     pub epochs: usize,
-    /// Samples a step.
+    /// Number of samples per step.
     pub batch: usize,
-    /// How far a number moves in a step at the start, in centipawns; it falls to a hundredth along a cosine.
+    /// Initial step size of a weight in centipawns; it decreases to a hundredth along a cosine.
     pub rate: f32,
-    /// How much the game's result counts against the search's score, 0–1.
+    /// Weight of the game's result against the search's score, 0–1.
     pub result_weight: f32,
-    /// By how many centipawns a number is thought to be off before the data are seen: numbers that the data say little about stay near
-    /// where they were.
+    /// Standard deviation of the prior in centipawns: weights with little evidence stay near their initial
+    /// values.
     pub prior: f32,
-    /// Decides the order of the samples.
+    /// Seed for the order of the samples.
     pub seed: u64,
 }
 
@@ -38,46 +39,46 @@ impl Default for Options {
     }
 }
 
-/// A table of numbers and how well it foretells.
+/// A set of weights and its predictive quality.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// By term.
+    /// Weights by term.
     pub weights: Vec<Tapered>,
-    /// The right to move.
+    /// Value of the right to move.
     pub tempo: i32,
-    /// The scale at which this table foretells results best, in centipawns.
+    /// Scale at which this set predicts results best, in centipawns.
     pub scale: f64,
-    /// Cross entropy against the results of held-out games, in nats.
+    /// Cross entropy on the results of held-out games, in nats.
     pub loss: f64,
 }
 
-/// What a fit found.
+/// Result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The numbers in force.
+    /// Current weights.
     pub before: Table,
-    /// The fitted ones.
+    /// Fitted weights.
     pub after: Table,
-    /// The loss of a forecast by the searches' scores, as a mark: no static evaluation will reach it.
+    /// Loss of a prediction by the searches' scores, as a reference: no static evaluation can reach it.
     pub loss_of_scores: f64,
-    /// Terms that no sample showed; they stay as they were.
+    /// Number of terms that occur in no sample; they are unchanged.
     pub unseen: usize,
 }
 
-/// Two numbers for each term, then the tempo.
+/// Number of parameters: two per term, plus the tempo.
 const NUMBERS: usize = 2 * TERMS + 1;
-/// Positions of one game share its result: so many count as one.
+/// Effective number of positions per independent sample, since positions of one game share its result.
 const ALIKE: f32 = 30.0;
 
 /// Samples as lists of terms.
 struct Rows {
-    /// Where the terms of each sample end.
+    /// End of each sample's terms.
     ends: Vec<usize>,
-    /// Term, and how often the mover's side has it more than the other.
+    /// Terms, and their counts of the mover minus the other side.
     terms: Vec<(u16, i16)>,
-    /// How full the board is, 0–1.
+    /// Game phase of each sample, 0–1; 1 is a full board.
     fullness: Vec<f32>,
-    /// How much of an advantage counts, 0–1: of the mover's, and of the other side's.
+    /// Factors of an advantage, 0–1: of the mover's, and of the other side's.
     winnable: Vec<[f32; 2]>,
     targets: Vec<f32>,
     results: Vec<f32>,
@@ -95,7 +96,7 @@ impl Rows {
         }
     }
 
-    /// Looks at samples; those whose position is impossible are left out.
+    /// Converts samples; those with an impossible position are skipped.
     fn of(samples: &[Sample], crew: &Crew, target: impl Fn(&Sample) -> f32 + Sync) -> Rows {
         let parts = crew.share_out(samples.chunks(crew.part(samples.len())), |samples| {
             let mut rows = Rows::new();
@@ -138,13 +139,13 @@ impl Rows {
         &self.terms[self.ends[row]..self.ends[row + 1]]
     }
 
-    /// The evaluation in centipawns.
+    /// Returns the evaluation in centipawns.
     fn score(&self, row: usize, numbers: &[f32]) -> f32 {
         let advantage = self.advantage(row, numbers);
         advantage * self.counted(row, advantage) + numbers[2 * TERMS]
     }
 
-    /// The sum of the terms.
+    /// Returns the sum of the terms.
     fn advantage(&self, row: usize, numbers: &[f32]) -> f32 {
         let (mut full, mut empty) = (0.0, 0.0);
         for &(term, count) in self.terms(row) {
@@ -154,12 +155,12 @@ impl Rows {
         empty + (full - empty) * self.fullness[row]
     }
 
-    /// How much of the advantage counts.
+    /// Returns the factor of the advantage.
     fn counted(&self, row: usize, advantage: f32) -> f32 {
         self.winnable[row][usize::from(advantage <= 0.0)]
     }
 
-    /// Adds the gradient of one sample's cross entropy by the evaluation's numbers.
+    /// Adds the gradient of one sample's cross entropy with respect to the weights.
     fn add_gradient(&self, row: usize, numbers: &[f32], scale: f32, gradient: &mut [f32]) {
         let error = (sigmoid(self.score(row, numbers) / scale) - self.targets[row]) / scale;
         let slope = error * self.counted(row, self.advantage(row, numbers));
@@ -187,18 +188,19 @@ fn mean_cross_entropy(pairs: &[(f32, f32)], scale: f64) -> f64 {
     sum / pairs.len().max(1) as f64
 }
 
-/// The numbers in force.
+/// Returns the current weights.
 fn numbers_in_force() -> Vec<f32> {
     let pairs = WEIGHTS.iter().flat_map(|weight| [weight.full as f32, weight.empty as f32]);
     pairs.chain([TEMPO as f32]).collect()
 }
 
-/// Whether a number stays as it is: the king has no price.
+/// Returns `true` if a weight is fixed: the king has no value.
 fn is_fixed(number: usize) -> bool {
     number / 2 == MATERIAL + Kind::King.index()
 }
 
-/// Fits the numbers to `training`, and judges old and new by `test`. `told` hears each epoch and the mean loss of its steps.
+/// Fits the weights to `training` and evaluates old and new weights on `test`. `told` is called after each
+/// epoch with the mean loss of its steps.
 pub fn fit(
     training: &[Sample],
     test: &[Sample],
@@ -260,7 +262,7 @@ fn mean_loss(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32) -> f64 {
     losses.sum::<f64>() / batch.len().max(1) as f64
 }
 
-/// The mean gradient of a batch.
+/// Returns the mean gradient of a batch.
 fn gradient_of(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32, crew: &Crew) -> Vec<f32> {
     let parts = crew.share_out(batch.chunks(crew.part(batch.len())), |part| {
         let mut gradient = vec![0.0; NUMBERS];
@@ -274,7 +276,7 @@ fn gradient_of(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32, crew: &C
     sum
 }
 
-/// Kingma and Ba, "Adam: a method for stochastic optimization", 2014.
+/// The Adam optimizer (Kingma and Ba, "Adam: a method for stochastic optimization", 2014).
 struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
@@ -296,7 +298,7 @@ impl Adam {
     }
 }
 
-/// The tempo and the table as the Rust source of `src/engine/eval/handcrafted/weights.rs`.
+/// Returns the tempo and the weights as Rust source for `src/engine/eval/handcrafted/weights.rs`.
 pub fn source(weights: &[Tapered], tempo: i32) -> String {
     let mut text = format!(
         "/// What the right to move is worth.\npub const TEMPO: i32 = {tempo};\n\n\
@@ -338,7 +340,7 @@ mod tests {
     use chuhe_engine::eval::evaluate;
 
     fn two() -> Crew {
-        Crew::new(2).expect("2 threads can be had")
+        Crew::new(2).expect("2 threads")
     }
 
     fn random_positions(games: u64) -> Vec<Position> {
@@ -402,7 +404,7 @@ mod tests {
         assert!(file.contains(&source), "{source}");
     }
 
-    /// Results drawn from an evaluation in which horses are worth 200 more than now: the fit must find out.
+    /// Results are drawn from an evaluation in which horses are worth 200 more; the fit must find this.
     #[test]
     fn a_wrong_number_is_corrected() {
         let mut random = SplitMix64::new(5);

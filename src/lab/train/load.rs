@@ -1,4 +1,4 @@
-//! From files of games to samples: read, replayed, filtered and split by game.
+//! Loads game files into samples: reads, replays, filters, and splits them by game.
 
 use super::crew::Crew;
 use super::labels::Labels;
@@ -8,21 +8,22 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::Outcome;
 use std::path::{Path, PathBuf};
 
-/// What is left of the files.
+/// Contents of the loaded files.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
-    /// What is fit for training.
+    /// Samples for training.
     pub samples: Samples,
-    /// Games read.
+    /// Number of games read.
     pub games: u64,
-    /// Positions read, fit or not.
+    /// Number of positions read, suitable or not.
     pub positions: u64,
-    /// Damage, a message for each file that has some, or no games; what comes before it was read.
+    /// Errors: a message for each file that is damaged or has no games. Games before the damage were read.
     pub damage: Vec<String>,
 }
 
-/// Reads files of games, several at once, and makes labels; one game in `one_in` is held out. The order of the samples
-/// depends on the order of the files alone. An error if a file can't be opened or its head is damaged. `told` hears the number of each file that is done.
+/// Reads game files in parallel and computes labels; one game in `one_in` is held out. The order of the
+/// samples depends only on the order of the files. Returns an error if a file cannot be opened or its header
+/// is damaged. `told` is called with the number of each completed file.
 pub fn load(
     files: &[PathBuf],
     labels: &Labels,
@@ -49,7 +50,7 @@ pub fn load(
 
 fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String> {
     let source = Source::open(path)?;
-    // The number of a game among all games of all files.
+    // Number of a game among all games of all files.
     let mut numbers = SplitMix64::new(source.number());
     let mut loaded = Loaded::default();
     for record in source {
@@ -73,7 +74,7 @@ fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String
         }
     }
     if loaded.games == 0 && loaded.damage.is_empty() {
-        loaded.damage.push(format!("{}: there is no game with scores in it", path.display()));
+        loaded.damage.push(format!("{}: no game with scores", path.display()));
     }
     Ok(loaded)
 }

@@ -1,8 +1,8 @@
 //! Fitting the evaluation to recorded games.
 //!
-//! [`load`] reads games on the threads of a [`crew`], and [`samples`] is what all fits learn from. [`linear`] fits the numbers of the hand-written evaluation. A network
-//! is trained as a [`model`] in floating point, by the slopes of [`gradient`], step by step in a [`trainer`], kept between days as a
-//! [`checkpoint`].
+//! [`load`] reads games on the threads of a [`crew`] into [`samples`]. [`linear`] fits the weights of the
+//! hand-written evaluation. A network is trained as a floating-point [`model`] by a [`trainer`], which
+//! follows the [`gradient`] step by step and saves its state as a [`checkpoint`].
 
 pub mod checkpoint;
 pub mod crew;

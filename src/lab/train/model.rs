@@ -1,4 +1,4 @@
-//! A network in training: the same form as the one that plays, in floating point.
+//! A network in training: the architecture of the playing network, in floating point.
 
 use super::samples::Sample;
 use chuhe_board::random::SplitMix64;
@@ -9,23 +9,23 @@ use chuhe_engine::eval::nnue::{BadNetwork, MOST_OUTPUT_SUM, MOST_OUTPUT_UNIT, Ne
 use std::ops::Range;
 use std::sync::Arc;
 
-/// No weight goes beyond this, so that sums of hidden units fit 16 bits.
+/// Maximum absolute weight, so that sums of hidden units fit 16 bits.
 pub const MOST_WEIGHT: f32 = 1.94;
 
-/// The form and all numbers of a network.
+/// Architecture and parameters of a network.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// Its form.
+    /// Architecture.
     pub shape: Shape,
-    /// Centipawns for an output of 1.
+    /// Scale in centipawns for an output of 1.
     pub scale: f32,
-    /// Weights input by input, bias of the hidden units, weights of the output bucket by bucket (for the mover's units, then for the
-    /// other's), bias of the output.
+    /// Input weights by input, hidden biases, output weights by bucket (for the mover's units, then for the
+    /// other side's), output biases.
     pub numbers: Vec<f32>,
 }
 
 impl Model {
-    /// A network that knows nothing; the seed decides its first numbers.
+    /// Creates an untrained network with random parameters.
     pub fn new(shape: Shape, scale: f32, seed: u64) -> Model {
         let mut model = Model { shape, scale, numbers: Vec::new() };
         let mut random = SplitMix64::new(seed);
@@ -35,15 +35,15 @@ impl Model {
         };
         fill(model.weights(), 0.1);
         fill(model.output(), (1.0 / (2.0 * model.shape.hidden as f32)).sqrt());
-        // Units that begin in the middle of their range all learn.
+        // Units initialised in the middle of their range all receive gradients.
         numbers[model.bias()].fill(0.25);
         model.numbers = numbers;
         model
     }
 
-    /// The same network with more hidden units, whose output weights are 0 at first, and perhaps with more sets of output weights, or of input
-    /// weights, all equal at first: it scores every position as before. None if that takes something away. The seed decides the new units'
-    /// input weights.
+    /// Returns the same network with more hidden units, whose output weights are initially 0, and optionally
+    /// with more sets of output or input weights, initially all equal: its scores are unchanged. Returns
+    /// `None` if the change would remove parameters. `seed` initialises the input weights of the new units.
     pub fn widened(&self, hidden: usize, outputs: Outputs, king_buckets: [u8; 6], seed: u64) -> Option<Model> {
         let (old, few) = (self.shape.hidden, self.shape.outputs.count());
         let splits = |same: bool, sets: usize| !same && sets > 1;
@@ -73,30 +73,30 @@ impl Model {
         Some(wide)
     }
 
-    /// The range of the input weights.
+    /// Returns the range of the input weights.
     pub fn weights(&self) -> Range<usize> {
         0..self.shape.inputs() * self.shape.hidden
     }
 
-    /// The range of the hidden units' biases.
+    /// Returns the range of the hidden biases.
     pub fn bias(&self) -> Range<usize> {
         let start = self.weights().end;
         start..start + self.shape.hidden
     }
 
-    /// The range of the output weights.
+    /// Returns the range of the output weights.
     pub fn output(&self) -> Range<usize> {
         let start = self.bias().end;
         start..start + self.shape.outputs.count() * 2 * self.shape.hidden
     }
 
-    /// The range of the output bias.
+    /// Returns the range of the output biases.
     pub fn output_bias(&self) -> Range<usize> {
         let start = self.output().end;
         start..start + self.shape.outputs.count()
     }
 
-    /// What the network thinks of a sample, in centipawns.
+    /// Returns the score of a sample in centipawns.
     pub fn score(&self, sample: &Sample) -> f32 {
         let mut looks = Looks::default();
         looks.look(&self.shape, sample, false);
@@ -114,7 +114,7 @@ impl Model {
         sum * self.scale
     }
 
-    /// The network in whole numbers, ready to play; an error if its numbers are too large for that.
+    /// Returns the quantised network for play, or an error if its parameters are too large.
     pub fn quantised(&self) -> Result<Network, BadNetwork> {
         let whole = |range: Range<usize>, unit: i32| -> Vec<i16> {
             self.numbers[range].iter().map(|number| (number * unit as f32).round() as i16).collect()
@@ -133,7 +133,7 @@ impl Model {
 }
 
 impl Model {
-    /// The finest steps in which the weights of the output can be written.
+    /// Returns the finest scale that can represent the output weights.
     fn output_unit(&self) -> i32 {
         let output = &self.numbers[self.output()];
         let largest = output.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
@@ -141,15 +141,15 @@ impl Model {
             [1.0, -1.0].map(|sign| weights.iter().map(|weight| (sign * weight).max(0.0)).sum::<f32>())
         });
         let most = sums.fold(0.0f32, f32::max);
-        // Rounding may add half a step to each weight.
+        // Rounding may add half a unit to each weight.
         let room = MOST_OUTPUT_SUM as f32 - self.shape.hidden as f32;
         let unit = (f32::from(i16::MAX) / largest.max(1e-6)).min(room / most.max(1e-6));
         (unit as i32).clamp(1, MOST_OUTPUT_UNIT.into())
     }
 }
 
-/// How far whole numbers are from floating point, over samples: mean and largest difference in centipawns. Known drawn endings are left out, for
-/// there the evaluation is more than the network.
+/// Returns the mean and the maximum difference in centipawns between floating-point and quantised scores over
+/// samples. Known drawn endings are excluded, because their evaluation is scaled after the network.
 pub fn quantisation_error(model: &Model, network: &Arc<Network>, samples: &[Sample]) -> (f64, f64) {
     let (mut count, mut sum, mut most) = (0, 0.0, 0.0f64);
     for sample in samples {
@@ -163,17 +163,17 @@ pub fn quantisation_error(model: &Model, network: &Arc<Network>, samples: &[Samp
     (sum / f64::from(count.max(1)), most)
 }
 
-/// What both sides see of a sample: the inputs that are on, and the output bucket.
+/// Inputs of a sample: the active inputs of both perspectives, and the output bucket.
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
     inputs: [[u16; 32]; 2],
     count: usize,
-    /// Which output is used.
+    /// Output bucket.
     pub bucket: usize,
 }
 
 impl Looks {
-    /// Looks at a sample, or at its mirror image.
+    /// Computes the inputs of a sample or of its mirror image.
     #[inline(always)]
     pub fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
         let mut pieces = [None; 32];
@@ -204,14 +204,14 @@ impl Looks {
         self.bucket = shape.outputs.bucket(rooks, horses_and_cannons);
     }
 
-    /// The mover's inputs and the other's.
+    /// Returns the inputs of the mover's perspective and of the other side's.
     #[inline(always)]
     pub fn inputs(&self) -> [&[u16]; 2] {
         [&self.inputs[0][..self.count], &self.inputs[1][..self.count]]
     }
 }
 
-/// Whether mirror images of samples tell the network anything new.
+/// Returns `true` if mirror images of samples have different inputs.
 pub fn learns_from_mirrors(shape: &Shape) -> bool {
     shape.mirroring == Mirroring::King
 }
@@ -225,7 +225,7 @@ mod tests {
     fn a_widened_network_scores_as_before_until_it_learns() {
         let narrow = Model::new(Shape::new(32, Mirroring::King, Outputs::One), 400.0, 5);
         let (one, three) = ([0; 6], [0, 1, 2, 2, 2, 2]);
-        let wide = narrow.widened(96, Outputs::Rooks, three, 6).expect("nothing is taken away");
+        let wide = narrow.widened(96, Outputs::Rooks, three, 6).expect("nothing is removed");
         let Shape { hidden, outputs, .. } = wide.shape;
         assert_eq!((hidden, outputs.count(), wide.shape.king_bucket_count()), (96, 8, 3));
         let fens = ["startpos", "4k4/9/9/9/9/9/9/4C4/4A4/3RK4 w", "3k5/4a4/9/9/4p1r2/9/9/4B4/4A4/3AK4 b"];
@@ -237,7 +237,7 @@ mod tests {
             assert!((narrow.score(&sample) - wide.score(&sample)).abs() < 0.01, "{fen}");
             differing += u32::from((narrow.score(&sample) - unlike.score(&sample)).abs() > 1.0);
         }
-        assert!(differing > 0, "another network scores otherwise");
+        assert!(differing > 0, "another network has other scores");
         for (hidden, outputs, king_buckets) in
             [(64, Outputs::Rooks, three), (96, Outputs::One, three), (96, Outputs::Rooks, one)]
         {

@@ -1,15 +1,15 @@
-//! Positions to learn from, packed small, and split by game into those that teach and those that test.
+//! Compact training positions, split by game into a training and a test set.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::score::Score;
 use chuhe_board::{Bitboard, Piece, Position, Setup, Side, Square};
 
-/// A position with what is known of its worth, in 32 bytes. It is kept as the mover sees it: the mover is Red.
+/// A position with its labels in 32 bytes, stored from the mover's view: the mover is Red.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// Bit `9 · rank + file`, lowest byte first.
+    /// Occupied squares: bit `9 · rank + file`, lowest byte first.
     occupied: [u8; 12],
-    /// The pieces on those squares in order, four bits each, the lower four first.
+    /// Pieces on those squares in order, four bits each, low nibble first.
     pieces: [u8; 16],
     score: i16,
     result: u8,
@@ -18,8 +18,8 @@ pub struct Sample {
 const _: () = assert!(size_of::<Sample>() <= 32);
 
 impl Sample {
-    /// Packs a position with the score that a search gave it, in centipawns, and the result of its game in half points, 0–2, both from the
-    /// view of the side to move.
+    /// Packs a position with its search score in centipawns and the result of its game in half points, 0–2,
+    /// both from the view of the side to move.
     pub fn new(position: &Position, score: Score, half_points: u8) -> Sample {
         let mover = position.side();
         let mut pieces = [0; 16];
@@ -40,7 +40,7 @@ impl Sample {
         Sample { occupied: bytes, pieces, score, result: half_points.min(2) }
     }
 
-    /// The pieces as the mover sees them: Red's are its own.
+    /// Returns the pieces from the mover's view: the mover is Red.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         let mut bits = [0; 16];
         bits[..12].copy_from_slice(&self.occupied);
@@ -51,7 +51,7 @@ impl Sample {
         })
     }
 
-    /// The position, Red to move.
+    /// Returns the position with Red to move.
     pub fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty();
         for (piece, square) in self.pieces() {
@@ -60,42 +60,44 @@ impl Sample {
         Position::new(&setup).ok()
     }
 
-    /// What a search thought, in centipawns, from the mover's view.
+    /// Returns the search score in centipawns from the mover's view.
     pub fn score(&self) -> Score {
         self.score.into()
     }
 
-    /// How the game ended for the mover: 0, ½ or 1.
+    /// Returns the result of the game for the mover: 0, ½ or 1.
     pub fn result(&self) -> f32 {
         f32::from(self.result) / 2.0
     }
 }
 
-/// All samples of a run. Whole games are held out to test what was learned: positions of one game are too alike to be in both sets.
+/// All samples of a run. Whole games are held out for testing, since positions of one game are too similar to
+/// be in both sets.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
-    /// The training set.
+    /// Training set.
     pub training: Vec<Sample>,
-    /// What is only looked at.
+    /// Test set.
     pub held_out: Vec<Sample>,
 }
 
 impl Samples {
-    /// Adds a sample of a game. The game's number, the same for all its samples, decides which set it is in: one game in
-    /// `one_in` is held out, none if that is 0.
+    /// Adds a sample of a game. The game's number, the same for all its samples, selects the set: one game in
+    /// `one_in` is held out, none if `one_in` is 0.
     pub fn add(&mut self, game: u64, one_in: u64, sample: Sample) {
         let held_out = one_in > 0 && SplitMix64::new(game).below(one_in) == 0;
         if held_out { self.held_out.push(sample) } else { self.training.push(sample) }
     }
 
-    /// The held-out samples, or, if there are none, the others.
+    /// Returns the held-out samples, or the training set if there are none.
     pub fn test(&self) -> &[Sample] {
         if self.held_out.is_empty() { &self.training } else { &self.held_out }
     }
 }
 
-/// How often the better score won, among the decided games of samples with a score of at least `least` either way. About a half means that
-/// labels have lost their sign; none if there is no such game.
+/// Returns the share of decided games won by the side with the better score, among samples with a score of at
+/// least `least` for either side. About one half means that labels have lost their sign. Returns `None` if
+/// there is no such game.
 pub fn agreement(samples: &[Sample], least: Score) -> Option<f64> {
     let decided = samples.iter().filter(|sample| sample.result != 1 && sample.score().abs() >= least);
     let (mut all, mut agreeing) = (0u64, 0u64);
@@ -106,12 +108,13 @@ pub fn agreement(samples: &[Sample], least: Score) -> Option<f64> {
     (all > 0).then(|| agreeing as f64 / all as f64)
 }
 
-/// The scale in centipawns at which scores foretell results best, by the logistic curve: `1 / (1 + exp(−score / scale))`.
+/// Returns the scale in centipawns at which scores predict results best, with the logistic curve `1 / (1 +
+/// exp(−score / scale))`.
 pub fn best_scale(pairs: &[(f32, f32)]) -> f64 {
     let loss = |scale: f64| -> f64 {
         pairs.iter().map(|&(score, result)| cross_entropy(f64::from(score) / scale, f64::from(result))).sum()
     };
-    // The loss has one minimum: close in on it by the golden ratio, in logarithms.
+    // The loss has a single minimum: golden-section search over logarithms.
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (30f64.ln(), 10_000f64.ln());
     for _ in 0..30 {
@@ -121,7 +124,7 @@ pub fn best_scale(pairs: &[(f32, f32)]) -> f64 {
     ((low + high) / 2.0).exp()
 }
 
-/// The scale of the samples' own scores; at most 200,000 of them are asked.
+/// Returns the best scale of the samples' own scores, from at most 200,000 of them.
 pub fn scale_of_scores(samples: &[Sample]) -> f64 {
     let step = (samples.len() / 200_000).max(1);
     let pairs: Vec<(f32, f32)> =
@@ -129,12 +132,12 @@ pub fn scale_of_scores(samples: &[Sample]) -> f64 {
     best_scale(&pairs)
 }
 
-/// The logistic curve.
+/// The logistic function.
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The cross entropy, in nats, of a forecast given as log odds against what happened, 0–1.
+/// Returns the cross entropy, in nats, of a prediction given as log odds and an outcome from 0 to 1.
 pub fn cross_entropy(log_odds: f64, happened: f64) -> f64 {
     // ln(1 + e^x) without overflow.
     let soft_plus = log_odds.max(0.0) + (-log_odds.abs()).exp().ln_1p();
@@ -155,7 +158,7 @@ mod tests {
             assert_eq!(position.side(), mover);
             let sample = Sample::new(&position, -123, 2);
             let seen = if mover == Side::Red { position.clone() } else { position.flipped() };
-            let back = sample.position().expect("as possible as before");
+            let back = sample.position().expect("a legal position");
             assert_eq!(back.setup().board, seen.setup().board);
             assert_eq!((sample.score(), sample.result()), (-123, 1.0));
         }

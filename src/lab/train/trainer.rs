@@ -1,4 +1,4 @@
-//! A run of training: batches, steps, epochs, and the state that must be kept to continue later.
+//! A training run: batches, steps, epochs, and the state needed to resume it.
 
 use super::crew::Crew;
 use super::gradient::{Aim, Gradient};
@@ -7,24 +7,24 @@ use super::samples::{Sample, Samples};
 use chuhe_board::random::SplitMix64;
 use chuhe_engine::eval::nnue::simd::Level;
 
-/// How to train.
+/// Training schedule.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schedule {
-    /// How often every sample is used.
+    /// Number of epochs.
     pub epochs: usize,
-    /// Samples a step.
+    /// Number of samples per step.
     pub batch: usize,
-    /// How far a number moves in a step, at most; reached after the warm-up.
+    /// Maximum learning rate, reached after the warm-up.
     pub rate: f32,
-    /// The same at the end, along a cosine.
+    /// Final learning rate, reached along a cosine.
     pub last_rate: f32,
-    /// Epochs of the warm-up, in which the rate rises from 0.
+    /// Length of the warm-up in epochs, during which the rate rises from 0.
     pub warm_up: f32,
-    /// What weights lose in a step of rate 1.
+    /// Weight decay per step at a learning rate of 1.
     pub decay: f32,
-    /// How much the game's result counts against the search's score, 0–1: at first and at last.
+    /// Weight of the game's result against the search's score, 0–1: at the start and at the end.
     pub result_weight: [f32; 2],
-    /// Decides the order of the samples and which are seen in a mirror.
+    /// Seed for the order of the samples and for mirroring.
     pub seed: u64,
 }
 
@@ -44,7 +44,7 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// The rate after so many of all steps.
+    /// Returns the learning rate at a step.
     fn rate(&self, step: usize, steps_an_epoch: usize) -> f32 {
         let steps = (self.epochs * steps_an_epoch).max(1) as f32;
         let warm_up = (self.warm_up * steps_an_epoch as f32).min(steps / 4.0);
@@ -63,38 +63,39 @@ impl Schedule {
     }
 }
 
-/// What came of an epoch.
+/// Statistics of an epoch.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Epoch {
-    /// Mean squared error over the training samples, while learning.
+    /// Mean squared error on the training samples during the epoch.
     pub training: f32,
-    /// Mean squared error over the held-out samples, afterwards.
+    /// Mean squared error on the held-out samples after the epoch.
     pub held_out: f32,
-    /// The result weight that both refer to.
+    /// Result weight used for both errors.
     pub result_weight: f32,
 }
 
-/// A network in training with everything that its next step depends on.
+/// A network in training with the complete state of the optimizer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trainer {
-    /// The network.
+    /// Network.
     pub model: Model,
-    /// By number: the mean of its slopes, and of their squares.
+    /// Means of the gradients and of their squares, by parameter.
     pub(super) moments: [Vec<f32>; 2],
     pub(super) steps: usize,
-    /// The epochs so far.
+    /// Completed epochs.
     pub history: Vec<Epoch>,
 }
 
 impl Trainer {
-    /// Before the first step.
+    /// Creates the state before the first step.
     pub fn new(model: Model) -> Trainer {
         let zeros = vec![0.0; model.numbers.len()];
         Trainer { model, moments: [zeros.clone(), zeros], steps: 0, history: Vec::new() }
     }
 
-    /// Learns from every sample once; `told` hears, after each step, how many samples it used and their mean squared error, and stops
-    /// the run by answering `false`: then the epoch is not finished, and nothing of it is kept in the history.
+    /// Trains on every sample once. `told` is called after each step with the number of samples used and
+    /// their mean squared error, and stops the run by returning `false`: the epoch is then incomplete and not
+    /// added to the history.
     pub fn epoch(
         &mut self,
         samples: &Samples,
@@ -134,7 +135,7 @@ impl Trainer {
         Some(epoch)
     }
 
-    /// The mean squared error over samples.
+    /// Returns the mean squared error on samples.
     pub fn loss(&self, samples: &[Sample], aim: Aim, crew: &Crew) -> f32 {
         let losses = crew.share_out(samples.chunks(crew.part(samples.len())), |part| {
             let mut gradient = Gradient::new(&self.model);
@@ -145,8 +146,8 @@ impl Trainer {
         (sum / samples.len().max(1) as f64) as f32
     }
 
-    /// One step of AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2017), all threads at once, each on its part of
-    /// the numbers. It leaves the slopes at 0.
+    /// Performs one step of AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2017) on
+    /// all threads, each with its part of the parameters. Resets the gradients to 0.
     fn step(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
         let free = self.model.output_bias().start;
         let part = crew.part(self.model.numbers.len());
@@ -163,7 +164,7 @@ impl Trainer {
         let numbers = self.model.numbers.chunks_mut(part).zip(means.chunks_mut(part)).zip(squares.chunks_mut(part));
         let parts = numbers.enumerate().map(|(index, ((numbers, means), squares))| {
             let slopes: Vec<&mut [f32]> = slopes.iter_mut().filter_map(Iterator::next).collect();
-            // The bias of the output may grow as it likes.
+            // Output biases are not bounded.
             let bounded = free.saturating_sub(index * part).min(numbers.len());
             (numbers, means, squares, slopes, bounded)
         });
@@ -183,16 +184,16 @@ impl Trainer {
 const FIRST: f32 = 0.9;
 const SECOND: f32 = 0.999;
 
-/// The numbers of one step of AdamW.
+/// Coefficients of one AdamW step.
 #[derive(Clone, Copy)]
 struct Adam {
-    /// Slopes are sums: this makes means of them.
+    /// Factor that converts summed gradients to means.
     share: f32,
-    /// Corrects means that began at 0.
+    /// Bias correction of the first moment.
     mean: f32,
     square: f32,
     rate: f32,
-    /// What decay leaves.
+    /// Factor of the weights after decay.
     keep: f32,
 }
 
@@ -209,7 +210,7 @@ impl Adam {
     }
 }
 
-/// Adds the slopes of a batch, each thread those of its part.
+/// Adds the gradients of a batch, distributed over the threads.
 fn learn(
     crew: &Crew,
     gradients: &mut [Gradient],
@@ -237,10 +238,10 @@ mod tests {
     use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
 
     fn two() -> Crew {
-        Crew::new(2).expect("2 threads can be had")
+        Crew::new(2).expect("2 threads")
     }
 
-    /// A thousand positions of random games with scores of the hand-written evaluation.
+    /// Returns a thousand positions of random games with scores of the hand-written evaluation.
     fn thousand() -> Samples {
         let mut samples = Samples::default();
         let mut random = SplitMix64::new(17);
