@@ -1,6 +1,6 @@
-//! Tuning the parameters of the search by games between two settings of them.
+//! Tuning of search parameters by games between two settings.
 //!
-//! [`spsa`] is the method, [`state`] a run and its file, [`sparring`] the games.
+//! [`spsa`] is the method, [`state`] a run and its file, [`sparring`] plays the games.
 
 pub mod sparring;
 pub mod spsa;

@@ -1,7 +1,7 @@
-//! The games of a tuning run: two settings play from the same openings with both colours.
+//! Games of a tuning run: two settings play the same openings with both colours.
 //!
-//! Players search a fixed number of nodes and forget everything between games, so a game depends on its opening and the two settings
-//! alone: not on the thread that plays it, nor on how many threads there are.
+//! Players search a fixed number of nodes and clear their state between games, so a game depends only on its
+//! opening and the two settings, and not on the number of threads.
 
 use super::spsa::Tally;
 use crate::data::adjudication::Adjudication;
@@ -15,7 +15,7 @@ use chuhe_engine::{Error, Searcher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Two players for each thread, and what they play.
+/// Two players per thread, and the games to play.
 pub struct Sparring {
     seats: Vec<[Searcher; 2]>,
     openings: Vec<Position>,
@@ -25,17 +25,18 @@ pub struct Sparring {
 
 /// Two settings of an iteration.
 pub struct Bout {
-    /// Which iteration, from 1: it decides the openings.
+    /// Iteration, from 1; it selects the openings.
     pub iteration: u32,
-    /// Whose wins are counted as wins, and the other.
+    /// The two settings; wins are counted for the first.
     pub settings: [Params; 2],
 }
 
 impl Sparring {
-    /// Players for so many threads, by a network or the hand-written evaluation, with so many MB each, that play so many pairs of games a bout at exactly so many nodes a move.
+    /// Creates players for `threads` threads, with a network or the hand-written evaluation and a hash table of `hash` MB
+    /// each, that play `pairs` pairs of games per bout with exactly `nodes` nodes per move.
     ///
     /// # Errors
-    /// Their hash tables can't be had.
+    /// Returns an error if the hash tables cannot be allocated.
     pub fn new(
         network: Option<&Arc<Network>>,
         threads: usize,
@@ -46,15 +47,15 @@ impl Sparring {
     ) -> Result<Sparring, Error> {
         let player = || player(network, hash_mb, Terms::default());
         let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, Error>>()?;
-        // A limit on whole iterations would let a setting gain by searching larger ones.
+        // A limit on whole iterations would favour settings that exceed it.
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
         Ok(Sparring { seats, openings, pairs: pairs as usize, limits })
     }
 
-    /// Plays all games of the bouts. None if `stop` was set meanwhile.
+    /// Plays all games of the bouts. Returns `None` if `stop` was set before they ended.
     ///
     /// # Errors
-    /// A message if a game can't be played.
+    /// Returns a message if a game cannot be played.
     pub fn play(&mut self, bouts: &[Bout], stop: &AtomicBool) -> Result<Option<Vec<Tally>>, String> {
         let Sparring { seats, openings, pairs, limits } = self;
         let (openings, pairs, limits) = (&openings[..], *pairs, &*limits);
@@ -66,7 +67,7 @@ impl Sparring {
             played.ok_or_else(|| (!stop.load(Relaxed)).then(|| format!("opening {} has no legal move", opening + 1)))
         });
         let mut tallies = vec![Tally::default(); bouts.len()];
-        for (game, outcome) in games.iter().zip(played.map_err(|error| format!("no thread: {error}"))?) {
+        for (game, outcome) in games.iter().zip(played.map_err(|error| format!("cannot create a thread: {error}"))?) {
             match outcome {
                 Some(Ok(outcome)) => tallies[game / 2 / pairs] += outcome,
                 Some(Err(Some(reason))) => return Err(reason),
@@ -77,7 +78,7 @@ impl Sparring {
     }
 }
 
-/// One game of a bout, as its first setting sees it.
+/// Plays one game of a bout and returns the result of the first setting.
 fn meet(
     players: &mut [Searcher; 2],
     bout: &Bout,
@@ -108,7 +109,7 @@ mod tests {
 
     fn sparring(threads: usize) -> Sparring {
         let openings = crate::arena::openings::usual().iter().take(5).map(|opening| opening.position()).collect();
-        Sparring::new(None, threads, 1, openings, 2, 300).expect("1 MB can be had")
+        Sparring::new(None, threads, 1, openings, 2, 300).expect("1 MB")
     }
 
     fn bouts(settings: [Params; 2]) -> Vec<Bout> {

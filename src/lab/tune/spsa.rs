@@ -1,18 +1,20 @@
-//! Simultaneous perturbation stochastic approximation: all numbers are changed at once, up or down at random, and move towards the side
-//! that wins.
+//! Simultaneous perturbation stochastic approximation: changes all parameters at once, up or down at random, and moves
+//! them towards the side that wins.
 //!
-//! The method is Spall's ("Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE Transactions on
-//! Aerospace and Electronic Systems 34, 1998). Its gains are set by their values at the end of a run, as in fishtest and OpenBench; as in
-//! OpenBench an iteration has any number of pairs of games, and numbers are rounded to whole ones at random. With `N` iterations, `A = N / 10`, `α = 0.602` and `γ = 0.101`, iteration `k` plays `θ + c·Δ` against `θ − c·Δ`, each `Δ` +1 or −1:
+//! The method is Spall's ("Implementation of the simultaneous perturbation algorithm for stochastic optimization",
+//! IEEE Transactions on Aerospace and Electronic Systems 34, 1998). Its gains are given by their values at the end of
+//! a run, as in fishtest and OpenBench. As in OpenBench, an iteration has any number of pairs of games, and parameters
+//! are rounded to integers at random. With `N` iterations, `A = N / 10`, `α = 0.602` and `γ = 0.101`, iteration `k`
+//! plays `θ + c·Δ` against `θ − c·Δ`, each `Δ` +1 or −1:
 //!
 //! ```text
-//! c(k) = c_end · (N / k)^γ              c_end: the number's step
+//! c(k) = c_end · (N / k)^γ              c_end: the parameter's step
 //! a(k) = r_end · c_end² · ((A + N) / (A + k))^α
 //! θ   += a(k) / c(k) · (wins − losses) · Δ
 //! ```
 //!
-//! Numbers must be whole to be played. Both settings are rounded with the same random number: on average this is exact, and the two
-//! settings of a number whose step is 1 always differ.
+//! Parameters must be integers during play. Both settings are rounded with the same random number: on average this is
+//! exact, and the two settings of a parameter whose step is 1 always differ.
 
 use chuhe_board::random::SplitMix64;
 use serde::{Deserialize, Serialize};
@@ -20,25 +22,25 @@ use std::ops::AddAssign;
 
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
-/// `A`, as a share of all iterations: it keeps the first moves small.
+/// `A` as a share of all iterations; it keeps the first updates small.
 const STABILITY: f64 = 0.1;
 
-/// How far numbers are changed and moved, in steps.
+/// Gains of a run, in steps.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gains {
     /// Iterations of the whole run.
     pub iterations: u32,
-    /// The move for one game won at the end of the run.
+    /// Update per game won at the end of the run.
     pub r_end: f64,
 }
 
 impl Gains {
-    /// How far numbers are changed in an iteration, counted from 1: `c`.
+    /// Returns the perturbation `c` of an iteration, counted from 1.
     pub fn perturbation(self, iteration: u32) -> f64 {
         (f64::from(self.iterations) / f64::from(iteration)).powf(GAMMA)
     }
 
-    /// How far they move for one game won: `a / c`.
+    /// Returns the update per game won: `a / c`.
     pub fn learning(self, iteration: u32) -> f64 {
         let all = f64::from(self.iterations);
         let stability = STABILITY * all;
@@ -47,45 +49,45 @@ impl Gains {
     }
 }
 
-/// A number that is being tuned.
+/// A parameter being tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Number {
-    /// Its name among the search's parameters.
+    /// Name of the search parameter.
     pub name: String,
-    /// Where it began.
+    /// Initial value.
     pub start: i32,
-    /// The least it may become.
+    /// Minimum value.
     pub least: i32,
-    /// The most it may become.
+    /// Maximum value.
     pub most: i32,
-    /// A change that can be felt: how far it is changed at the end of a run.
+    /// Smallest change with a measurable effect: the perturbation at the end of a run.
     pub step: i32,
-    /// Its value.
+    /// Current value.
     pub now: f64,
-    /// Its value at the marks of the run, in steps from its start.
+    /// Values at the marks of the run, in steps from the initial value.
     pub path: Vec<f64>,
 }
 
 impl Number {
-    /// How far it has come, in steps.
+    /// Returns the change so far, in steps.
     pub fn change(&self) -> f64 {
         (self.now - f64::from(self.start)) / f64::from(self.step)
     }
 
-    /// The whole number nearest to it.
+    /// Returns the value rounded to the nearest integer.
     pub fn rounded(&self) -> i32 {
         self.now.round() as i32
     }
 
-    /// A whole number beside `real`, within the bounds; `lot` from 0 to 1 decides which.
+    /// Rounds `real` up or down within the bounds, as decided by `lot` from 0 to 1.
     fn whole(&self, real: f64, lot: f64) -> i32 {
-        // Bounds are whole: rounding a number within them stays within.
+        // Bounds are integers, so rounding a value within them stays within.
         (real.clamp(self.least.into(), self.most.into()) + lot).floor() as i32
     }
 }
 
-/// What games brought the setting that is [`Trial::plus`].
+/// Results of games from the view of [`Trial::plus`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -96,12 +98,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Wins less losses.
+    /// Returns wins minus losses.
     pub fn margin(self) -> i64 {
         self.won as i64 - self.lost as i64
     }
 
-    /// All games.
+    /// Returns the number of games.
     pub fn games(self) -> u64 {
         self.won + self.drawn + self.lost
     }
@@ -118,18 +120,18 @@ impl AddAssign for Tally {
 /// Two settings that play each other.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
-    /// Which iteration of the run, from 1.
+    /// Iteration, from 1.
     pub iteration: u32,
-    /// The direction in which each number is changed: +1 or −1.
+    /// Direction in which each parameter is changed: +1 or −1.
     directions: Vec<f64>,
-    /// The values in those directions.
+    /// Values in those directions.
     pub plus: Vec<i32>,
-    /// The values in the opposite directions.
+    /// Values in the opposite directions.
     pub minus: Vec<i32>,
 }
 
 impl Trial {
-    /// The trial of an iteration: seed, iteration and numbers decide it.
+    /// Creates the trial of an iteration, determined by seed, iteration and parameters.
     pub fn new(numbers: &[Number], gains: Gains, seed: u32, iteration: u32) -> Trial {
         let mut random = SplitMix64::new(u64::from(seed) << 32 | u64::from(iteration));
         let mut random = SplitMix64::new(random.next());
@@ -146,7 +148,8 @@ impl Trial {
         trial
     }
 
-    /// Moves the numbers as the games of the trial say, within their bounds. Returns how far, in steps: for each the same.
+    /// Moves the parameters by the results of the trial, within their bounds. Returns the distance in steps,
+    /// which is the same for each.
     pub fn learn(&self, numbers: &mut [Number], gains: Gains, tally: Tally) -> f64 {
         let steps = gains.learning(self.iteration) * tally.margin() as f64;
         for (number, direction) in numbers.iter_mut().zip(&self.directions) {
@@ -165,8 +168,8 @@ mod tests {
         Number { name: format!("from {start}"), start, least, most, step, now: start.into(), path: Vec::new() }
     }
 
-    /// A game between two settings of which each is worse by half the squared distances from `best`, in steps; three games in ten
-    /// between equals are drawn.
+    /// Plays a game between two settings, each weaker by half its squared distance from `best`, in steps;
+    /// three games in ten between equal settings are drawn.
     fn game(trial: &Trial, numbers: &[Number], best: &[f64], random: &mut SplitMix64) -> Tally {
         let worth = |values: &[i32]| -> f64 {
             let off = |((value, number), best): ((&i32, &Number), &f64)| {
@@ -174,7 +177,7 @@ mod tests {
             };
             values.iter().zip(numbers).zip(best).map(off).sum::<f64>() * -0.5
         };
-        // A worth of 1 is 35 Elo.
+        // A difference of 1 is 35 Elo.
         let expected = 1.0 / (1.0 + (-0.2 * (worth(&trial.plus) - worth(&trial.minus))).exp());
         let drawn = 0.6 * expected.min(1.0 - expected);
         let (won, draw) = (expected - drawn / 2.0, random.unit_f64());
@@ -189,7 +192,7 @@ mod tests {
     fn numbers_find_the_best_setting_through_the_noise_of_games() {
         let start =
             vec![number(40, 0, 200, 8), number(2000, 500, 8000, 250), number(5, 2, 6, 1), number(100, 10, 150, 10)];
-        // The last one lies beyond its bound, which is then the best that can be had.
+        // The last optimum lies beyond its bound, so the bound is the best reachable value.
         let best = [80.0, 3000.0, 3.0, 190.0];
         for seed in 1..=3 {
             let mut numbers = start.clone();
@@ -214,7 +217,7 @@ mod tests {
     fn at_the_end_numbers_are_changed_by_a_step_and_moved_by_a_share_of_it() {
         let gains = Gains { iterations: 500, r_end: 0.002 };
         assert_eq!((gains.perturbation(500), gains.learning(500)), (1.0, 0.002));
-        // (N / 1)^0.101, and (1.1 N / (0.1 N + 1))^0.602 of the share for a game.
+        // (N / 1)^0.101, and (1.1 N / (0.1 N + 1))^0.602 times the share per game.
         assert!((gains.perturbation(1) - 1.8733).abs() < 1e-4, "{}", gains.perturbation(1));
         assert!((gains.learning(1) - 0.002 * 4.1857 / 1.8733).abs() < 1e-6, "{}", gains.learning(1));
     }

@@ -1,61 +1,62 @@
-//! A tuning run: its settings, its progress, and the file that holds both.
+//! A tuning run: its settings, its progress, and its state file.
 
 use super::spsa::{Gains, Number, Tally, Trial};
 use chuhe_engine::search::params::{PARAMETERS, Parameter};
 use serde::{Deserialize, Serialize};
 
-/// The version of the file's form.
+/// Version of the file format.
 const VERSION: u32 = 1;
-/// The most points that are kept of each number's path; a longer run keeps every second, third, … point.
+/// Maximum number of points stored per parameter path; longer runs store every second, third, … point.
 const MARKS: u64 = 100;
 
-/// What must be the same for a run to go on.
+/// Settings that must be unchanged to resume a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The signature of the engine before it was tuned.
+    /// Signature of the engine before tuning.
     pub engine: u32,
-    /// The network that evaluates, in hexadecimal digits; 0 where none does.
+    /// Network used for evaluation, in hexadecimal digits; 0 without a network.
     pub network: String,
-    /// The openings' fingerprint, in hexadecimal digits.
+    /// Fingerprint of the openings, in hexadecimal digits.
     pub openings: String,
-    /// Nodes of each move's search.
+    /// Nodes per move.
     pub nodes: u32,
-    /// Hash table of each player, in MB.
+    /// Hash table per player, in MB.
     pub hash: u32,
-    /// Openings of each iteration, played with both colours.
+    /// Openings per iteration, each played with both colours.
     pub pairs: u32,
     /// Iterations of the whole run.
     pub iterations: u32,
-    /// Iterations that start from the same numbers, so that their games can be played side by side.
+    /// Number of iterations that start from the same parameters, so that their games can be played in
+    /// parallel.
     pub batch: u32,
-    /// The move for one game won at the end of the run, in steps.
+    /// Update per game won at the end of the run, in steps.
     pub r_end: f64,
-    /// Decides directions, rounding and the order of openings.
+    /// Seed for directions, rounding and the order of openings.
     pub seed: u32,
 }
 
-/// The state of a run between two batches.
+/// State of a run between two batches.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     chuhe_tune: u32,
-    /// Iterations that are done.
+    /// Completed iterations.
     pub iteration: u32,
-    /// The sum of the squares of all moves, in steps.
+    /// Sum of the squares of all updates, in steps.
     variance: f64,
-    /// After which iterations the numbers' paths have their points.
+    /// Iterations after which the parameter paths have their points.
     pub marks: Vec<u32>,
-    /// How the run is played.
+    /// Settings.
     pub settings: Settings,
-    /// All games.
+    /// Results of all games.
     pub tally: Tally,
-    /// What is tuned.
+    /// Parameters being tuned.
     pub numbers: Vec<Number>,
 }
 
 impl State {
-    /// A run at its start, which tunes the parameters that `is_tuned` picks.
+    /// Creates a run that tunes the parameters selected by `is_tuned`.
     pub fn new(settings: Settings, is_tuned: impl Fn(&Parameter) -> bool) -> State {
         let number = |&Parameter { name, value, least, most, step }: &Parameter| Number {
             name: name.to_owned(),
@@ -77,10 +78,10 @@ impl State {
         }
     }
 
-    /// Reads what [`State::text`] wrote.
+    /// Parses the output of [`State::text`].
     ///
     /// # Errors
-    /// One line that says what is wrong with it.
+    /// Returns a message of one line.
     pub fn read(text: &str) -> Result<State, String> {
         let is_ours = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("chuhe_tune"));
         if !is_ours {
@@ -95,23 +96,23 @@ impl State {
             number.step > 0 && bounds.contains(&number.now) && number.path.len() == state.marks.len()
         };
         if state.chuhe_tune != VERSION {
-            return Err(format!("version {}, but this program reads version {VERSION}", state.chuhe_tune));
+            return Err(format!("version {} is not supported; this program reads version {VERSION}", state.chuhe_tune));
         }
         if let Some(number) = state.numbers.iter().find(|number| !is_sound(number)) {
-            return Err(format!("{} has an impossible value, step or path", number.name));
+            return Err(format!("{} has an invalid value, step or path", number.name));
         }
         Ok(state)
     }
 
-    /// The state as TOML: [`State::read`] gives the same again, to the last bit.
+    /// Returns the state as TOML, from which [`State::read`] restores it exactly.
     pub fn text(&self) -> String {
         toml::to_string(self).expect("names, numbers and lists of numbers can be written")
     }
 
-    /// Whether this is an earlier moment of the run that `fresh` begins.
+    /// Checks that this is an earlier state of the run started by `fresh`.
     ///
     /// # Errors
-    /// The first thing that is different.
+    /// Returns the first difference.
     pub fn is_of(&self, fresh: &State) -> Result<(), String> {
         let (ours, theirs) = (&self.settings, &fresh.settings);
         if ours.engine != theirs.engine {
@@ -130,12 +131,12 @@ impl State {
             state.numbers.iter().map(start).collect()
         };
         if fixed(self) != fixed(fresh) {
-            return Err("was started with other parameters, or other bounds or steps of them".to_owned());
+            return Err("was started with other parameters, bounds or steps".to_owned());
         }
         Ok(())
     }
 
-    /// Whether all iterations are played.
+    /// Returns `true` if all iterations have been played.
     pub fn is_done(&self) -> bool {
         self.iteration >= self.settings.iterations
     }
@@ -144,14 +145,14 @@ impl State {
         Gains { iterations: self.settings.iterations, r_end: self.settings.r_end }
     }
 
-    /// The trials of the next batch.
+    /// Returns the trials of the next batch.
     pub fn trials(&self) -> Vec<Trial> {
         let last = self.iteration.saturating_add(self.settings.batch).min(self.settings.iterations);
         let trial = |iteration| Trial::new(&self.numbers, self.gains(), self.settings.seed, iteration);
         (self.iteration + 1..=last).map(trial).collect()
     }
 
-    /// Moves the numbers by what the trials brought, one after the other.
+    /// Updates the parameters with the results of the trials, one after the other.
     pub fn learn(&mut self, trials: &[Trial], tallies: &[Tally]) {
         let gains = self.gains();
         let mark = |iteration| u64::from(iteration) * MARKS / u64::from(gains.iterations);
@@ -169,8 +170,8 @@ impl State {
         }
     }
 
-    /// How far chance alone would have moved a number, in steps: the standard deviation of its change if it did not matter at all. It is
-    /// the same for every number, for all are moved equally far and only their directions differ.
+    /// Returns the standard deviation in steps of a parameter's change if it had no effect on play. It is the
+    /// same for all parameters, since all are moved equally far and only their directions differ.
     pub fn chance(&self) -> f64 {
         self.variance.sqrt()
     }
@@ -199,7 +200,7 @@ mod tests {
         State::new(settings(), |_| true)
     }
 
-    /// Who has the larger aspiration window wins three games of four.
+    /// The side with the larger aspiration window wins three games in four.
     fn batch(state: &mut State) {
         let trials = state.trials();
         let tally = |trial: &Trial| match trial.plus[0] > trial.minus[0] {
