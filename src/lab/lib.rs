@@ -1,5 +1,5 @@
-//! The laboratory of the Xiangqi engine Chuhe: matches with statistics, training data and networks, tuning, and the search
-//! algorithms of the literature.
+//! Experiments with the Xiangqi engine Chuhe: matches with statistics, training data and networks, parameter
+//! tuning, and the search algorithms of the literature.
 
 #[cfg(feature = "matches")]
 pub mod arena;

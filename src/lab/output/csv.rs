@@ -1,6 +1,6 @@
-//! Comma-separated values, as spreadsheets read them (RFC 4180).
+//! Comma-separated values as read by spreadsheets (RFC 4180).
 
-/// One row, with its line end. A field that holds a comma, a quote or a line break is quoted.
+/// Returns one row with its line end. Fields that contain a comma, a quote or a line break are quoted.
 ///
 /// ```
 /// use crate::output::csv;

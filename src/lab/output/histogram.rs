@@ -1,4 +1,4 @@
-//! Histograms as text: how numbers are distributed.
+//! Text histograms of distributions.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use unicode_width::UnicodeWidthStr;
 
 use chuhe_engine::output::{Align, pad};
 
-/// Counts of whole numbers in equal bins, with a bin for all that lies below and one for all above.
-/// Printed, it is one line a bin.
+/// Counts of integers in equal bins, with a bin for all smaller values and one for all larger values. Formatted as
+/// one line per bin.
 ///
 /// ```
 /// use crate::output::Histogram;
@@ -33,12 +33,12 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Bins of `bin` numbers each, from `low` up to (not including) `high`. The last one may reach past `high`.
+    /// Creates bins of `bin` numbers each, from `low` up to (not including) `high`. The last one may extend beyond `high`.
     ///
     /// # Panics
-    /// If `bin` is less than 1 or `high` is not above `low`.
+    /// Panics if `bin` is less than 1 or `high` is not above `low`.
     pub fn new(low: i64, high: i64, bin: i64) -> Self {
-        assert!(bin > 0 && high > low, "no bins from {low} to {high} by {bin}");
+        assert!(bin > 0 && high > low, "invalid bins: from {low} to {high} by {bin}");
         let bins = ((high - low) as u64).div_ceil(bin as u64);
         Histogram { low, bin, counts: vec![0; bins as usize], below: 0, above: 0 }
     }
@@ -79,7 +79,8 @@ impl fmt::Display for Histogram {
     }
 }
 
-/// One line a row: its label, its count, its share of all, and a bar as long as its count; the longest is 40 wide.
+/// Returns one line per row: label, count, share of the total, and a bar proportional to the count, at most 40 columns
+/// wide.
 ///
 /// ```
 /// use crate::output::bars;
@@ -106,7 +107,8 @@ pub fn bars<Label: AsRef<str>>(rows: &[(Label, u64)]) -> String {
     text
 }
 
-/// A bar of blocks, to an eighth of a column; at least an eighth unless it is 0.
+/// Returns a bar of blocks with a resolution of an eighth of a column; at least an eighth unless the length
+/// is 0.
 fn bar(length: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;

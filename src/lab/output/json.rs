@@ -1,16 +1,19 @@
-//! Results for scripts: one JSON object per line, so that a file can be read while it grows.
+//! Results for scripts: one JSON object per line, so that a growing file can be read.
 
 use chuhe_engine::output::steers;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// Writes `value` as one line, in one piece, so that a reader of the file never sees half of it between two calls.
+/// Writes `value` as one line with a single write, so that a reader of the file never sees a partial line between two
+/// calls.
 ///
-/// Characters that would steer a terminal are written by their numbers. Fields come in the order in which the type declares them. A number that is not finite becomes `null`.
+/// Characters that control a terminal are escaped. Fields have the order of their declaration. A number that is not
+/// finite becomes `null`.
 ///
 /// # Errors
-/// What `out` reports, or a value that JSON cannot hold (a map whose keys are not text); then nothing is written.
+/// Returns the error of `out`, or an error if JSON cannot represent the value (a map whose keys are not text); nothing
+/// is written in that case.
 ///
 /// ```
 /// #[derive(serde::Serialize)]
@@ -30,7 +33,7 @@ pub fn write_line(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io
     out.write_all(line.as_bytes())
 }
 
-/// A character of JSON; what would steer a terminal stands in it by its number, which means the same.
+/// Returns a character of JSON, escaped if it controls a terminal.
 fn escaped(character: char) -> String {
     match steers(character) {
         true => character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
@@ -47,7 +50,7 @@ mod tests {
     #[test]
     fn a_number_that_is_not_finite_is_null() {
         let mut out = Vec::new();
-        write_line(&mut out, &[1.5, f64::NAN, f64::INFINITY]).expect("memory takes everything");
+        write_line(&mut out, &[1.5, f64::NAN, f64::INFINITY]).expect("writing to memory cannot fail");
         assert_eq!(out, b"[1.5,null,null]\n");
     }
 

@@ -1,4 +1,4 @@
-//! Results of measurements: CSV, JSON lines, histograms and SVG plots. Tables are [`chuhe_engine::output`]'s.
+//! Output of measurements: CSV, JSON lines, histograms and SVG plots. Tables are in [`chuhe_engine::output`].
 
 pub mod csv;
 #[cfg(feature = "matches")]

@@ -1,16 +1,16 @@
-//! The axes of a plot: what they span, and where they are marked.
+//! Axes of a plot: their ranges and ticks.
 
-/// How values become distances along an axis.
+/// Mapping of values to distances along an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal steps for equal differences.
+    /// Linear scale.
     #[default]
     Linear,
-    /// Equal steps for equal ratios; only values above 0.
+    /// Logarithmic scale, for positive values only.
     Log,
 }
 
-/// The values that an axis spans, and where it is marked.
+/// Range of an axis and its ticks.
 pub(super) struct Axis {
     low: f64,
     high: f64,
@@ -18,14 +18,15 @@ pub(super) struct Axis {
     pub(super) ticks: Vec<Tick>,
 }
 
-/// A mark on an axis. One without a label is a fine line between two others.
+/// A tick on an axis. A tick without a label is a fine line between two others.
 pub(super) struct Tick {
     pub(super) value: f64,
     pub(super) label: String,
 }
 
 impl Axis {
-    /// The axis that shows all `values`; `rounded` outwards to round numbers, or exactly as far as they reach.
+    /// Creates the axis that shows all `values`, either extended to round numbers (`rounded`) or exactly as
+    /// far as they reach.
     pub(super) fn along(values: impl IntoIterator<Item = f64>, scale: Scale, rounded: bool) -> Axis {
         let values: Vec<f64> = values.into_iter().collect();
         let mut low = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -60,7 +61,7 @@ impl Axis {
         }
     }
 
-    /// Where `value` lies: 0 at the low end, 1 at the high end.
+    /// Returns the relative position of `value`: 0 at the low end, 1 at the high end.
     pub(super) fn share(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
@@ -69,13 +70,13 @@ impl Axis {
     }
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is at least `step`.
+/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `step`.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|round| *round >= step).unwrap_or(10.0 * power)
 }
 
-/// The greatest of 1, 2 and 5 times a power of ten that is at most `value`, give or take what rounding does.
+/// Returns the largest of 1, 2 and 5 times a power of ten that is at most `value`, up to rounding errors.
 fn round_below(value: f64) -> f64 {
     let power = 10f64.powf((value.log10() + 1e-9).floor());
     let digits = [5.0, 2.0, 1.0].into_iter();
@@ -89,7 +90,8 @@ fn linear_ticks(low: f64, high: f64, step: f64) -> Vec<Tick> {
     (first..=last).map(|tick| tick as f64 * step).map(|value| Tick { value, label: short(value) }).collect()
 }
 
-/// Labels at powers of ten, thinned where there are many; at 2 and 5 too where there are few; fine lines between.
+/// Returns ticks with labels at powers of ten, fewer if there are many; also at 2 and 5 if there are few;
+/// fine lines between them.
 fn log_ticks(low: f64, high: f64) -> Vec<Tick> {
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
     let decades = last - first;
@@ -112,7 +114,7 @@ fn log_ticks(low: f64, high: f64) -> Vec<Tick> {
     ticks
 }
 
-/// A number for an axis: 0.05, 400, 2,500, 20k, 1.5M.
+/// Formats a number for an axis: 0.05, 400, 2,500, 20k, 1.5M.
 fn short(value: f64) -> String {
     let magnitude = value.abs();
     let (unit, suffix) = match magnitude {
@@ -122,7 +124,7 @@ fn short(value: f64) -> String {
         1e4.. => (1e3, "k"),
         _ => (1.0, ""),
     };
-    // Six digits after the point hide what adding steps of 0.1 does, and keep every round tick.
+    // Six decimals hide the rounding errors of adding steps of 0.1, and preserve every round tick.
     let digits = format!("{:.6}", magnitude / unit);
     let mut digits = digits.trim_end_matches('0').trim_end_matches('.').to_owned();
     if suffix.is_empty() && magnitude >= 1000.0 {

@@ -1,4 +1,4 @@
-//! Line plots as SVG: one file, no script, the same bytes for the same numbers.
+//! Line plots as SVG: one file without scripts, with identical bytes for identical input.
 
 mod axis;
 
@@ -31,17 +31,17 @@ use unicode_width::UnicodeWidthStr;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
-    /// What the plot shows.
+    /// Title.
     pub title: String,
-    /// What runs from left to right, with its unit.
+    /// Label of the x axis, with its unit.
     pub x_label: String,
-    /// What runs from bottom to top, with its unit.
+    /// Label of the y axis, with its unit.
     pub y_label: String,
-    /// How y values become heights.
+    /// Scale of the y axis.
     pub y_scale: Scale,
-    /// The lowest and highest y shown, where the data should not decide; lines are cut off at the frame.
+    /// Fixed range of the y axis; `None` fits the data. Lines are clipped at the frame.
     pub y_range: Option<(f64, f64)>,
-    /// The lines, drawn in this order.
+    /// Lines, drawn in this order.
     pub series: Vec<Series>,
 }
 
@@ -55,7 +55,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// A line through `points` (x, y), in the order given.
+    /// Creates a line through `points` (x, y), in the given order.
     pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let points = points.into_iter().collect();
         Series { name: name.into(), points, band: Vec::new(), dashed: false }
@@ -67,25 +67,25 @@ impl Series {
         self
     }
 
-    /// Draws the line dashed and grey: a bound or a theory, not a measurement.
+    /// Draws the line dashed and grey, for a bound or a theoretical value.
     pub fn dashed(mut self) -> Self {
         self.dashed = true;
         self
     }
 }
 
-/// Okabe and Ito's colours that stay apart for colour-blind readers, without the yellow that white swallows, then three
-/// darker ones.
+/// Okabe and Ito's colours for colour-blind readers, without yellow, which is hard to see on white, then
+/// three darker ones.
 const COLOURS: [&str; 10] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c564b", "#3d5a2a", "#222222"];
 const GREY: &str = "#777777";
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 500.0;
-/// The width that a column of 12-pixel text takes, on the generous side.
+/// Width of a column of 12-pixel text, rounded up.
 const TEXT_COLUMN: f64 = 7.2;
 
 impl Plot {
-    /// The plot as an SVG document.
+    /// Returns the plot as an SVG document.
     pub fn svg(&self) -> String {
         let lines = self.drawable();
         let xs = lines.iter().flat_map(|line| line.points.iter().map(|point| point.0));
@@ -115,7 +115,7 @@ impl Plot {
 
         let mut out = String::new();
         let Frame { left, right, top, bottom, .. } = frame;
-        // A mark on the edge of the frame keeps its outer half, unless lines are to be cut off there.
+        // A marker on the edge of the frame keeps its outer half, unless lines are clipped there.
         let aside = 5.0;
         let above = if self.y_range.is_some() { 0.0 } else { aside };
         // Writing to a String cannot fail.
@@ -148,7 +148,7 @@ impl Plot {
         out
     }
 
-    /// The lines with only those points that have a place on the axes, and their colours.
+    /// Returns the lines with their colours and only those points that are within the axes.
     fn drawable(&self) -> Vec<Line<'_>> {
         let shows = |y: f64| y.is_finite() && (self.y_scale == Scale::Linear || y > 0.0);
         let mut colours = (0..).map(colour);
@@ -185,13 +185,13 @@ struct Line<'a> {
     colour: String,
 }
 
-/// The colour of the line with that number: the ten above, and then every hue in turn, each far from the one before, so that no two
-/// lines of a legend look alike.
+/// Returns the colour of a line: one of the ten above, then hues in turn, each far from the previous one, so
+/// that no two lines of a legend look alike.
 fn colour(number: usize) -> String {
     match COLOURS.get(number) {
         Some(colour) => (*colour).to_owned(),
         None => {
-            // The golden angle: no hue repeats, however many lines there are.
+            // With the golden angle, hues never repeat.
             let hue = (number as f64 * 137.508).rem_euclid(360.0);
             format!("hsl({hue:.0} 65% {}%)", if number.is_multiple_of(2) { 32 } else { 55 })
         }
@@ -204,7 +204,7 @@ impl Line<'_> {
     }
 }
 
-/// The rectangle that the lines are drawn in, in pixels, and what its sides mean.
+/// Rectangle of the lines in pixels, and the meaning of its sides.
 struct Frame {
     left: f64,
     right: f64,
@@ -264,7 +264,8 @@ impl Frame {
         if !path.is_empty() {
             let _ = writeln!(out, r#"<path d="{path}" stroke="{colour}" stroke-width="2"{dashes}/>"#);
         }
-        // Few points are measurements of their own, and worth a mark; a single one would not show otherwise.
+        // Lines with few points show each measurement with a marker; a single point would otherwise be
+        // invisible.
         if line.points.len() <= 30 && !line.dashed {
             for &(x, y) in &line.points {
                 let (x, y) = (self.x(x), self.y(y));
@@ -290,7 +291,7 @@ fn draw_legend(out: &mut String, frame: &Frame, mut lines: Vec<Line>) {
             writeln!(out, r##"<text x="{x:.1}" y="50" font-size="13" fill="#666666">{}</text>"##, escape(line.name));
         return;
     }
-    // In the order in which the eye meets the lines' ends; the sort is stable, so equal ends keep the given order.
+    // Sorted by the ends of the lines; the sort is stable, so equal ends keep the given order.
     let end = |line: &Line| line.points.last().map_or(f64::NEG_INFINITY, |point| point.1);
     lines.sort_by(|one, other| end(other).total_cmp(&end(one)));
     for (row, line) in lines.iter().enumerate() {
