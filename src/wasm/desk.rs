@@ -1,4 +1,4 @@
-//! The requests of a board on a screen, one after the other.
+//! Requests of the board application, handled one after the other.
 
 use super::host;
 use chuhe::desk::{Desk, Event, Message, Stop, Told};
@@ -7,11 +7,11 @@ use std::cell::RefCell;
 
 thread_local! {
     static DESK: RefCell<Desk> = RefCell::new(Desk::default());
-    /// Ends the search for the present answer.
+    /// Handle that stops the current search.
     static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// Answers a message with one or several events.
+/// Handles a message with one or several events.
 pub fn ask(message: &str) {
     let stop = Stop::default();
     STOP.set(Some(stop.clone()));
@@ -22,7 +22,7 @@ pub fn ask(message: &str) {
     STOP.set(None);
 }
 
-/// Ends the search for the present answer; false if there is none to give.
+/// Stops the current search and lets it answer with its result so far; returns `false` if there is none.
 pub fn stop() -> bool {
     STOP.with_borrow(|stop| stop.as_ref().map(Stop::ask).is_some())
 }

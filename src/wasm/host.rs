@@ -1,4 +1,4 @@
-//! What the JavaScript around the module offers, and the module's use of it.
+//! Functions imported from the JavaScript host, and their wrappers.
 
 use chuhe_engine::machine::{Host, set_host};
 use std::io::{self, Write};
@@ -6,24 +6,25 @@ use std::sync::Once;
 
 #[link(wasm_import_module = "chuhe")]
 unsafe extern "C" {
-    /// Milliseconds since some moment.
+    /// Returns milliseconds since an arbitrary moment.
     safe fn now() -> f64;
-    /// 32 random bits.
+    /// Returns 32 random bits.
     safe fn chance() -> u32;
-    /// Waits so many milliseconds, or less.
+    /// Waits for at most this number of milliseconds.
     safe fn rest(milliseconds: f64);
-    /// If a line was said meanwhile, puts it into the buffer (see `room`) and returns 1.
+    /// Copies a line received meanwhile into the buffer (see `room`) and returns 1; returns 0 if there is
+    /// none.
     safe fn heard() -> u32;
-    /// Takes text of whole lines in UTF-8.
+    /// Receives output text of whole lines in UTF-8.
     fn say(text: *const u8, bytes: usize);
-    /// Takes an event of the desk, as JSON in UTF-8.
+    /// Receives an event of the desk as JSON in UTF-8.
     #[cfg(feature = "desk")]
     fn tell(text: *const u8, bytes: usize);
-    /// Takes the reason why the module is about to end.
+    /// Receives the reason why the module is about to end.
     fn fault(text: *const u8, bytes: usize);
 }
 
-/// Must have been called before anything else. `give_way` is called now and then while something lasts.
+/// Initialises the host; must be called first. `give_way` is called repeatedly during long work.
 pub fn prepare(give_way: fn()) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -39,25 +40,25 @@ pub fn prepare(give_way: fn()) {
     });
 }
 
-/// Hands an event of the desk over.
+/// Sends an event of the desk to the host.
 #[cfg(feature = "desk")]
 pub fn tell_text(text: &str) {
-    // SAFETY: so many bytes lie there, and the host only reads them.
+    // SAFETY: the text has this length, and the host only reads it.
     unsafe { tell(text.as_ptr(), text.len()) };
 }
 
-/// Hands over why something can't go on.
+/// Reports a fatal error to the host.
 pub fn fault_text(text: &str) {
-    // SAFETY: so many bytes lie there, and the host only reads them.
+    // SAFETY: the text has this length, and the host only reads it.
     unsafe { fault(text.as_ptr(), text.len()) };
 }
 
-/// Whether a line was said; it is in the buffer.
+/// Returns `true` if a line was received; it is then in the buffer.
 pub fn has_heard() -> bool {
     heard() != 0
 }
 
-/// Where lines of UCI and UCCI are written.
+/// Output of UCI and UCCI.
 #[derive(Default)]
 pub struct Speaker(Vec<u8>);
 
@@ -68,7 +69,7 @@ impl Write for Speaker {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        // SAFETY: so many bytes lie there, and the host only reads them.
+        // SAFETY: the text has this length, and the host only reads it.
         unsafe { say(self.0.as_ptr(), self.0.len()) };
         self.0.clear();
         Ok(())

@@ -1,7 +1,8 @@
-//! Chuhe as a WebAssembly module: a handful of functions, and a buffer for text, for the JavaScript around it (`src/wasm/package`).
+//! Chuhe as a WebAssembly module: a few exported functions and a text buffer for the JavaScript around it
+//! (`src/wasm/package`).
 //!
-//! The module has one thread and no event loop. While a function lasts it calls the host now and then, to say something and to ask whether
-//! anything was said; that is how `stop` comes through. What the host has to offer is listed in `host`.
+//! The module has one thread and no event loop. During long work it calls the host repeatedly to send output
+//! and to receive input; this is how `stop` arrives. `host` lists the functions that the host must provide.
 
 #![cfg(target_family = "wasm")]
 
@@ -14,11 +15,11 @@ use chuhe_engine::bench as run_bench;
 use std::cell::RefCell;
 
 thread_local! {
-    /// Where the host puts text for us.
+    /// Input buffer filled by the host.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Room for so many bytes of text, for the host to fill before it calls a function that reads them.
+/// Allocates `bytes` bytes in the buffer, which the host fills before it calls a function that reads them.
 #[unsafe(no_mangle)]
 extern "C" fn room(bytes: usize) -> *mut u8 {
     BUFFER.with_borrow_mut(|buffer| {
@@ -28,22 +29,23 @@ extern "C" fn room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// The nodes of the fixed search to a depth, the signature of the engine; negative if it fails.
+/// Returns the number of nodes of the fixed search to a depth, the engine's signature; negative if it fails.
 #[unsafe(no_mangle)]
 extern "C" fn bench(depth: u32) -> f64 {
     prepare();
     run_bench(depth, |_, _| {}).map_or(-1.0, |bench| bench.nodes as f64)
 }
 
-/// Obeys the line of UCI or UCCI in the buffer, to the end of what it asks for, and whatever is said meanwhile. Returns 0 when the talk is
-/// over: after `quit`, or if there is no memory for it.
+/// Executes the UCI or UCCI line in the buffer to completion, including lines received meanwhile. Returns 0
+/// when the session has ended: after `quit`, or if there is not enough memory.
 #[unsafe(no_mangle)]
 extern "C" fn hear() -> u32 {
     prepare();
     u32::from(talk::hear(&text()))
 }
 
-/// Answers the question in the buffer, a message of the desk, with one or several events. Whatever is said meanwhile ends the search.
+/// Handles the request in the buffer, a message of the desk, with one or several events. Input received
+/// meanwhile stops the search.
 #[cfg(feature = "desk")]
 #[unsafe(no_mangle)]
 extern "C" fn ask() {
@@ -55,12 +57,12 @@ fn prepare() {
     host::prepare(give_way);
 }
 
-/// The text that the host has put into the buffer.
+/// Returns the text that the host has put into the buffer.
 fn text() -> String {
     BUFFER.with_borrow(|buffer| String::from_utf8_lossy(buffer).into_owned())
 }
 
-/// What happens while something lasts: news are told, and what was said is heard.
+/// Called during long work: sends pending output, then handles received input.
 fn give_way() {
     talk::catch_up();
     while host::has_heard() {

@@ -6,11 +6,11 @@ use chuhe_engine::protocol::Talk;
 use std::cell::RefCell;
 
 thread_local! {
-    /// From the first line on.
+    /// The session, created by the first line.
     static TALK: RefCell<Option<Talk<Speaker>>> = const { RefCell::new(None) };
 }
 
-/// Obeys a line, to the end of what it asks for; false when the talk is over.
+/// Executes a line to completion; returns `false` when the session has ended.
 pub fn hear(line: &str) -> bool {
     TALK.with_borrow_mut(|talk| {
         if talk.is_none() {
@@ -22,24 +22,24 @@ pub fn hear(line: &str) -> bool {
         if !with_talk(|talk| talk.catch_up().is_ok() && !talk.is_over()) {
             return false;
         }
-        // The talk is free meanwhile: what is said then reaches it.
+        // The session is not borrowed here, so lines received meanwhile can be handled.
         if !work_off() {
             return true;
         }
     }
 }
 
-/// A line is said; while the engine works too.
+/// Handles a line, also while the engine is searching.
 pub fn said(line: &str) {
     with_talk(|talk| talk.hear(line).is_ok());
 }
 
-/// Says what the engine has to say by now.
+/// Sends the engine's pending output.
 pub fn catch_up() {
     with_talk(|talk| talk.catch_up().is_ok());
 }
 
-/// Does something with the talk; false without one, and while something else is being done with it.
+/// Runs an action on the session; returns `false` without a session, or if it is already in use.
 fn with_talk(action: impl FnOnce(&mut Talk<Speaker>) -> bool) -> bool {
     TALK.with(|talk| talk.try_borrow_mut().is_ok_and(|mut talk| talk.as_mut().is_some_and(action)))
 }
