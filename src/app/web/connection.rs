@@ -1,4 +1,5 @@
-//! One page's connection: it greets with the token, asks, and is answered; when it closes, its searches end.
+//! The connection of one page: authenticates with the token, forwards requests to workers, and sends their
+//! responses; closing it stops its searches.
 
 use super::engine::Engine;
 use super::guard::Token;
@@ -17,34 +18,36 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{sleep_until, timeout, timeout_at};
 
-/// Clients that are silent, or take no answer, for this long are disconnected.
+/// Timeout for clients that neither send nor receive.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest hello, in bytes: before it, nothing long is parsed.
+/// Maximum length of a hello in bytes; nothing longer is parsed before it.
 const LONGEST_HELLO: usize = 4096;
-/// Answers that may wait for a page that is slow.
+/// Maximum number of responses waiting for a slow page.
 const WAITING: usize = 32;
-/// Bytes of questions that were read and not answered yet: two of the longest, so that the second one can end the first, and many short ones.
+/// Maximum number of bytes of unanswered requests: two requests of maximum length, so that the second can
+/// stop the first, and many short ones.
 const MOST_ASKED: usize = 65 << 20;
-/// Programs ping now and then, browsers never; so many pings between two messages are a flood, and each is owed an answer.
+/// Maximum number of pings between two messages. Some clients ping occasionally, browsers never; each ping
+/// requires a response.
 const MOST_PINGS: u32 = 1000;
 
-/// Lines of the talk with an engine that are told.
+/// Maximum number of lines of an engine's transcript.
 const TALK: usize = 500;
 
-/// What lets somebody in.
+/// Access control.
 pub(super) struct Door {
     pub token: Token,
-    /// A permit for each page.
+    /// One permit per page.
     pub pages: Arc<Semaphore>,
     pub hall: Hall,
     pub guest: Arc<Guest>,
 }
 
 impl Door {
-    /// Makes a guest a page; it is one as long as it keeps what it gets.
+    /// Turns a guest into a page for as long as the returned permit is held.
     ///
     /// # Errors
-    /// It has said no hello with the token, or there are too many pages.
+    /// Returns an error if the guest has not sent a hello with the token, or if there are too many pages.
     fn open(&self, request: &Request) -> Result<OwnedSemaphorePermit, Refusal> {
         match request {
             Request::Hello { token } if self.token.is(token) => {}
@@ -56,7 +59,7 @@ impl Door {
     }
 }
 
-/// Speaks with a page until it leaves or the server ends.
+/// Serves a page until it disconnects or the server shuts down.
 pub(super) async fn converse(socket: WebSocket, door: Door, shared: Shared, ended: watch::Receiver<bool>) {
     let (sink, stream) = socket.split();
     let (events, answers) = mpsc::channel(WAITING);
@@ -69,17 +72,17 @@ pub(super) async fn converse(socket: WebSocket, door: Door, shared: Shared, ende
         () = writing => {}
         () = door.guest.sent_away() => {}
     }
-    // A search without a client must end.
+    // Stops the searches of a disconnected client.
     asker.seats.values_mut().for_each(Seat::stop);
 }
 
-/// Who answers one kind of questions.
+/// Worker for one kind of requests.
 #[derive(Default)]
 struct Seat {
     worker: Option<Worker>,
-    /// Of the questions that may still be in hand.
+    /// Stop handles of requests that may still be running.
     stops: Vec<Stop>,
-    /// What was said to another maker's engine, and by it.
+    /// Transcript of the communication with an external engine.
     log: Transcript,
 }
 
@@ -89,17 +92,17 @@ impl Seat {
     }
 }
 
-/// Each kind has a worker of its own, so that none waits for another.
+/// Kind of request. Each kind has its own worker, so that kinds do not wait for each other.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Kind {
     Quick,
-    /// Of the library, which may take a while.
+    /// Library requests, which may take a while.
     Library,
-    /// Files are opened one at a time: the next ends the one before.
+    /// File requests, one at a time: a new one stops the previous one.
     File,
-    /// So are searches,
+    /// Searches, also one at a time.
     Search,
-    /// and each engine of another maker has its own.
+    /// Requests to an external engine; each engine has its own worker.
     Engine(String),
 }
 
@@ -116,28 +119,28 @@ impl Kind {
         }
     }
 
-    /// Whether a new question ends the one before.
+    /// Returns `true` if a new request of this kind stops the previous one.
     fn is_alone(&self) -> bool {
         matches!(self, Kind::File | Kind::Search | Kind::Engine(_))
     }
 }
 
-/// Hands a page's questions to its workers.
+/// Dispatches a page's requests to its workers.
 struct Asker {
     shared: Shared,
     events: mpsc::Sender<Event>,
-    /// A permit for each byte of the questions in hand.
+    /// One permit per byte of unanswered requests.
     room: Arc<Semaphore>,
-    /// As the hello said.
+    /// Language given in the hello.
     language: Option<Language>,
-    /// For each kind of questions.
+    /// Workers by kind of request.
     seats: HashMap<Kind, Seat>,
 }
 
-/// The page's frames, from the hello on.
+/// Reads the page's frames, starting with the hello.
 async fn read(mut stream: SplitStream<WebSocket>, door: &Door, asker: &mut Asker) {
     let (mut place, mut pings) = (None, 0);
-    // A ping is no hello.
+    // A ping does not extend the deadline for the hello.
     let deadline = Instant::now() + PATIENCE;
     loop {
         let next = stream.next();
@@ -156,7 +159,7 @@ async fn read(mut stream: SplitStream<WebSocket>, door: &Door, asker: &mut Asker
                 continue;
             }
             Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => return,
-            // A frame that is too long, or no text: not our page.
+            // A frame that is too long or not text cannot come from our page.
             Some(Ok(Frame::Binary(_) | Frame::Close(_)) | Err(_)) | None => return,
         };
         pings = 0;
@@ -187,7 +190,7 @@ async fn read(mut stream: SplitStream<WebSocket>, door: &Door, asker: &mut Asker
     }
 }
 
-/// The page has left.
+/// The page has disconnected.
 struct Left;
 
 impl Asker {
@@ -195,15 +198,15 @@ impl Asker {
         self.events.send(refused(id, refusal, self.language)).await.map_err(|_| Left)
     }
 
-    /// Says why, and waits until it has been sent.
+    /// Sends a refusal and waits until it has been sent.
     async fn turn_away(&mut self, id: Option<u64>, refusal: &Refusal) {
         let _ = self.refuse(id, refusal).await;
-        // When nobody can say anything more, the writer closes.
+        // The writer closes the connection once all senders are dropped.
         self.events = mpsc::channel(1).0;
         std::future::pending().await
     }
 
-    /// Hands a question to the worker for its kind.
+    /// Dispatches a request to the worker for its kind.
     async fn ask(&mut self, mut message: Message, room: OwnedSemaphorePermit) -> Result<(), Left> {
         if matches!(message.request, Request::Hello { .. }) {
             self.language = message.language.or(self.language);
@@ -211,7 +214,7 @@ impl Asker {
         message.language = message.language.or(self.language);
         let (id, stop) = (Some(message.id), Stop::default());
         let kind = Kind::of(&message.request);
-        // Nothing is kept of names that nobody has.
+        // Unknown engine names must not create workers.
         if let Kind::Engine(name) = &kind
             && self.shared.players.iter().all(|player| player.name != *name)
         {
@@ -231,7 +234,7 @@ impl Asker {
             _ => {}
         }
         let mut question = Box::new(Question { message, stop, room });
-        // The second time, a worker that has ended idle is replaced.
+        // A worker that has ended while idle is replaced on the second attempt.
         for _ in 0..2 {
             let worker = match self.worker(&kind) {
                 Ok(worker) => worker,
@@ -276,7 +279,7 @@ impl Asker {
     }
 }
 
-/// Sends what the workers say, lines not more often than [`super::lines::PAUSE`].
+/// Sends the workers' events; lines of an analysis at most once per [`super::lines::PAUSE`].
 async fn write(
     mut sink: SplitSink<WebSocket, Frame>,
     mut answers: mpsc::Receiver<Event>,
@@ -294,10 +297,10 @@ async fn write(
         let out = tokio::select! {
             event = answers.recv() => match event {
                 Some(event) => Ok(lines.take(event, Instant::now())),
-                None => Err(close(close_code::POLICY, "not let in")),
+                None => Err(close(close_code::POLICY, "access denied")),
             },
             () = wake => Ok(lines.flush(Instant::now())),
-            _ = ended.wait_for(|ended| *ended) => Err(close(close_code::AWAY, "the server ends")),
+            _ = ended.wait_for(|ended| *ended) => Err(close(close_code::AWAY, "the server is shutting down")),
         };
         let out = match out {
             Ok(out) => out,
@@ -316,7 +319,7 @@ async fn write(
 }
 
 fn frame(event: &Event) -> Frame {
-    // What an event holds can always be written.
+    // Events can always be serialized.
     Frame::Text(serde_json::to_string(event).unwrap_or_default().into())
 }
 

@@ -1,4 +1,4 @@
-//! An engine of another maker behind the page: the client of matches plays it.
+//! External engines for the page, driven by the client of matches.
 
 use super::worker::Hand;
 use crate::desk::{
@@ -24,13 +24,13 @@ use std::io::ErrorKind;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// No analysis takes longer, as with our own.
+/// Maximum duration of an analysis, as for Chuhe itself.
 const LONGEST: Duration = Duration::from_secs(300);
-/// A move without a clock, unless the engine was given a limit of its own.
+/// Time per move without a clock, unless the engine has its own limit.
 const MOVE_TIME: Duration = Duration::from_secs(2);
-/// The longest line that is told, in plies.
+/// Maximum length of a reported line, in plies.
 const LONGEST_LINE: usize = 24;
-/// Options that the page does not show: they are set here, or would change what the engine speaks.
+/// Options that the page does not show, because they are set here or would change the engine's protocol.
 const OWN_OPTIONS: [&str; 10] = [
     "threads",
     "hash",
@@ -44,23 +44,23 @@ const OWN_OPTIONS: [&str; 10] = [
     "uci_chess960",
 ];
 
-/// An engine of another maker, whose process begins when it is first needed.
+/// An external engine, whose process starts on first use.
 pub(super) struct Engine {
     player: Player,
     room: Room,
     log: Transcript,
     client: Option<Client>,
-    /// What its options were set to since it began.
+    /// Option values set since the process started.
     set: BTreeMap<String, String>,
 }
 
 impl Engine {
-    /// One that does not run yet. What is said comes into the log too.
+    /// Creates an engine without starting it. Its communication is added to the log.
     pub fn new(player: Player, room: Room, log: Transcript) -> Engine {
         Engine { player, room, log, client: None, set: BTreeMap::new() }
     }
 
-    /// The running engine with these options.
+    /// Returns the running engine with these options.
     fn ready(&mut self, options: &BTreeMap<String, String>, effort: Option<&Effort>) -> Result<&mut Client, NoAnswer> {
         let client = match self.client.take() {
             Some(client) => client,
@@ -222,7 +222,8 @@ impl Engine {
         })
     }
 
-    /// What its failure is called. Its process is ended, unless it was only told to stop; the next question starts another.
+    /// Converts a failure to a refusal. Terminates the process unless it was only stopped; the next request
+    /// starts another.
     fn refusal(&mut self, failed: NoAnswer, language: Language) -> Refusal {
         match failed {
             NoAnswer::Fault(fault) => {
@@ -236,7 +237,7 @@ impl Engine {
     }
 }
 
-/// What a fault is called, and what it was.
+/// Returns the message for a fault and its argument.
 fn explain(fault: &Fault, language: Language) -> (Key, String) {
     let say = |key, what: &str| language.say(key, &[("what", &what)]);
     match fault {
@@ -268,7 +269,7 @@ fn explain(fault: &Fault, language: Language) -> (Key, String) {
     }
 }
 
-/// The client of a match can be stopped from outside; here each search is.
+/// Stop flag of a match client, unused here: each search has its own.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl Hand for Engine {
@@ -280,7 +281,7 @@ impl Hand for Engine {
     }
 }
 
-/// The process ends with its owner, politely at first.
+/// Terminates the process, giving it time to quit first.
 impl Drop for Engine {
     fn drop(&mut self) {
         if let Some(client) = self.client.take() {
@@ -289,7 +290,8 @@ impl Drop for Engine {
     }
 }
 
-/// Whether the page may set an option to a value: what takes a text may name a file.
+/// Returns `true` if the page may set an option to a value. Text options may name files, so they are not
+/// allowed.
 fn may_take(offer: &Offer, value: &str) -> bool {
     let fits = match &offer.values {
         Values::Number(..) => true,
@@ -333,7 +335,7 @@ fn introduce(client: &Client, language: Language) -> Told {
     }
 }
 
-/// An engine's score in our unit.
+/// Converts an engine's score to centipawns.
 fn points(claim: Claim, pawn: u32) -> Score {
     match claim {
         Claim::Points(points) => {
@@ -345,7 +347,8 @@ fn points(claim: Claim, pawn: u32) -> Score {
     }
 }
 
-/// A line of the engine in a player's words: none if it tells no line with a score, an error if its first move is not legal.
+/// Converts an engine's line to notation: `None` without a scored line, an error if the first move is
+/// illegal.
 fn line(
     info: &Info,
     dialect: Dialect,
@@ -355,7 +358,7 @@ fn line(
     pawn: u32,
 ) -> Result<Option<Line>, String> {
     let (Some(claim), false) = (info.score, info.pv.is_empty()) else { return Ok(None) };
-    // At depth 0 an engine tells all moves of its own book, in no order, with weights for scores.
+    // At depth 0 an engine reports the moves of its own book, unordered, with weights as scores.
     if info.multipv > of || info.depth == Some(0) {
         return Ok(None);
     }

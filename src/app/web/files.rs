@@ -1,13 +1,13 @@
-//! The files of the page, all of them inside the program: no path is ever made from what a browser sends.
+//! Files of the page, embedded in the program. No path is ever derived from a browser's request.
 
 use chuhe_engine::picture::strokes::JSON as STROKES;
 
 /// A file of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Below the page's address, such as `index.html`.
+    /// Path relative to the page's address, such as `index.html`.
     pub name: &'static str,
-    /// What it holds.
+    /// Content.
     pub bytes: &'static [u8],
 }
 
@@ -17,7 +17,7 @@ macro_rules! files {
     };
 }
 
-/// Name in the address, and file in the source. A test compares the list with the folder.
+/// Path in the URL, and source file. A test compares the list with the folder.
 const FILES: &[File] = files! {
     "about.js" from "page/about.js",
     "app.js" from "page/app.js",
@@ -65,12 +65,12 @@ const FILES: &[File] = files! {
     "words.js" from "page/words.js",
 };
 
-/// All files of the page.
+/// Returns all files of the page.
 pub fn files() -> &'static [File] {
     FILES
 }
 
-/// The file of a path, the page itself for `/`.
+/// Returns the file of a path; `/` is the page itself.
 pub(super) fn find(path: &str) -> Option<&'static File> {
     let name = match path.strip_prefix('/')? {
         "" => "index.html",
@@ -80,7 +80,7 @@ pub(super) fn find(path: &str) -> Option<&'static File> {
 }
 
 impl File {
-    /// What the browser is told that it is.
+    /// Returns the media type.
     pub fn media_type(&self) -> &'static str {
         match self.name.rsplit_once('.').map_or("", |(_, suffix)| suffix) {
             "html" => "text/html; charset=utf-8",

@@ -1,54 +1,55 @@
-//! What may come in. Any page that a browser shows can send requests to this machine, and any program of any user on it can connect:
-//! so the address must be ours, the page that speaks must be ours, and it must know the secret of the run.
+//! Protection of the server. Any page open in a browser can send requests to this machine, and any program of
+//! any user on it can connect. A request is therefore accepted only if its host is ours, its origin is our
+//! page, and it contains the secret token of this run.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
-/// A secret of 128 bits, new with every run.
+/// Secret token of 128 bits, different in every run.
 #[derive(Clone)]
 pub(super) struct Token(String);
 
 impl Token {
-    /// A new one.
+    /// Generates a token.
     pub fn draw() -> Token {
         Token(format!("{:032x}", rand::random::<u128>()))
     }
 
-    /// For the address that the user opens.
+    /// Returns the token for the URL that the user opens.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// Whether a text is the secret; how long that takes says nothing about it.
+    /// Compares a text with the token in constant time.
     pub fn is(&self, text: &str) -> bool {
         let differences = self.0.bytes().zip(text.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
         text.len() == self.0.len() && differences == 0
     }
 }
 
-/// The names under which the server may be addressed.
+/// Host names under which the server may be addressed.
 #[derive(Clone)]
 pub(super) struct Names([String; 3]);
 
 impl Names {
-    /// Those of a port.
+    /// Creates the host names for a port.
     pub fn new(port: u16) -> Names {
         Names(["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")))
     }
 
-    /// Every request: it must be for one of our names, so that no other name that leads here (DNS rebinding) is answered.
+    /// Checks the host of a request, to reject other names that resolve to this machine (DNS rebinding).
     ///
     /// # Errors
-    /// 421: the request is for another host.
+    /// Returns status 421 if the request is for another host.
     pub fn check_host(&self, headers: &HeaderMap) -> Result<&str, StatusCode> {
         let host = only(headers, header::HOST).ok_or(StatusCode::MISDIRECTED_REQUEST)?;
         let known = self.0.iter().find(|name| *name == host);
         known.map(String::as_str).ok_or(StatusCode::MISDIRECTED_REQUEST)
     }
 
-    /// A WebSocket: it must be opened by a page of ours, since browsers let every page open one to anywhere.
+    /// Checks the origin of a WebSocket, since browsers let any page open a connection to any host.
     ///
     /// # Errors
-    /// 403, or 421 as [`Self::check_host`].
+    /// Returns status 403, or 421 as [`Self::check_host`].
     pub fn check_socket(&self, headers: &HeaderMap) -> Result<(), StatusCode> {
         let host = self.check_host(headers)?;
         let origin = only(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
@@ -58,16 +59,17 @@ impl Names {
     }
 }
 
-/// The value of a header that occurs once.
+/// Returns the value of a header that occurs exactly once.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
-/// What every answer carries: the page may load from and connect to this server only, and no other page may embed or read it.
+/// Adds security headers to a response: the page may load from and connect to this server only, and no other
+/// page may embed or read it.
 pub(super) fn protect(headers: &mut HeaderMap, host: Option<&str>) {
-    // Not every browser takes `self` for WebSockets too. IPv6 addresses can't be named in a policy.
+    // Not every browser applies `self` to WebSockets. A policy cannot contain IPv6 addresses.
     let socket = host.filter(|host| !host.starts_with('[')).map_or(String::new(), |host| format!(" ws://{host}"));
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'{socket}; \

@@ -1,4 +1,5 @@
-//! Where connections are until they have said hello: there is room for some of them, and newcomers are always let in.
+//! Connections that have not yet sent a hello. Their number is limited, but new connections are always
+//! admitted.
 
 use std::collections::VecDeque;
 use std::io;
@@ -9,21 +10,22 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::watch;
 
-/// Connections that have not said hello, those for files counted.
+/// Maximum number of connections before their hello, including those that load files.
 const MOST_GUESTS: usize = 128;
-/// Bytes that one of them may send over a WebSocket: a hello, and what it takes to say that it is too long.
+/// Maximum number of bytes a connection may send over a WebSocket before its hello is complete: a hello, or
+/// enough to detect that it is too long.
 const MOST_BEFORE_HELLO: usize = 8 << 10;
 
-/// All connections that have not said hello, the oldest first.
+/// All connections before their hello, oldest first.
 #[derive(Clone, Default)]
 pub(super) struct Hall(Arc<Mutex<VecDeque<Weak<Guest>>>>);
 
-/// One of them. It leaves the hall when it is dropped.
+/// A connection before its hello. It leaves the hall when dropped.
 #[derive(Default)]
 pub(super) struct Guest {
-    /// Whether it has asked for something that there is.
+    /// `true` once it has requested an existing resource.
     has_asked: AtomicBool,
-    /// Bytes that it may still send before its hello; none while nothing limits them.
+    /// Remaining number of bytes before the hello; `None` if unlimited.
     allowance: Mutex<Option<usize>>,
     is_sent_away: watch::Sender<bool>,
 }
@@ -33,8 +35,8 @@ impl Hall {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets somebody in. If the hall is full, the oldest of those who have asked for nothing is sent away, or else the oldest: a crowd that holds
-    /// connections and says nothing can't keep others out.
+    /// Admits a connection. If the hall is full, evicts the oldest connection that has requested nothing, or
+    /// else the oldest one: idle connections cannot keep others out.
     pub fn admit(&self) -> Arc<Guest> {
         let guest = Arc::new(Guest::default());
         let mut guests = self.guests();
@@ -50,7 +52,7 @@ impl Hall {
         guest
     }
 
-    /// A guest has said hello: nobody takes its place any more, and it may send what it likes.
+    /// Removes a connection that has sent its hello, and lifts its limits.
     pub fn lead_on(&self, guest: &Arc<Guest>) {
         *guest.allowance() = None;
         self.guests().retain(|other| !std::ptr::eq(other.as_ptr(), Arc::as_ptr(guest)));
@@ -62,7 +64,7 @@ impl Guest {
         self.has_asked.load(Ordering::Relaxed)
     }
 
-    /// Notes that it has asked for something that there is.
+    /// Records that the connection has requested an existing resource.
     pub fn asks(&self) {
         self.has_asked.store(true, Ordering::Relaxed);
     }
@@ -71,18 +73,18 @@ impl Guest {
         self.allowance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// It has opened a WebSocket: now it must say hello.
+    /// Records that the connection has opened a WebSocket and must now send a hello.
     pub fn must_greet(&self) {
         *self.allowance() = Some(MOST_BEFORE_HELLO);
     }
 
-    /// Returns when it must leave.
+    /// Waits until the connection is evicted.
     pub async fn sent_away(&self) {
         let _ = self.is_sent_away.subscribe().wait_for(|away| *away).await;
     }
 }
 
-/// A guest's stream, which ends when the guest has sent too much.
+/// Stream of a connection that ends when too many bytes have been sent before the hello.
 pub(super) struct Line<S> {
     pub stream: S,
     pub guest: Arc<Guest>,
@@ -90,7 +92,7 @@ pub(super) struct Line<S> {
 
 impl<S: AsyncRead + Unpin> AsyncRead for Line<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context, buffer: &mut ReadBuf) -> Poll<io::Result<()>> {
-        // What comes together with the hello is read with it, so only the next look is refused.
+        // Data sent together with the hello arrives in the same read, so only the next read is refused.
         if *self.guest.allowance() == Some(0) {
             return Poll::Ready(Err(io::Error::other("too much before the hello")));
         }

@@ -1,40 +1,41 @@
-//! Lines of an analysis, merged to ten tellings a second: a page can't show more, and a quick search finds thousands. Lines of one iteration
-//! stay together, so that no two on the page begin with the same move. The first lines of a search wait for nothing.
+//! Throttling of analysis lines to ten updates per second: a page cannot show more, and a fast search
+//! produces thousands. Lines of one iteration stay together, so that no two lines on the page begin with the
+//! same move. The first lines of a search are sent without delay.
 
 use crate::desk::{Event, Told};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Between two tellings.
+/// Interval between two updates.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
-/// Lines that wait, by their question.
+/// Waiting lines by request.
 #[derive(Default)]
 pub(super) struct Lines(BTreeMap<Option<u64>, Waiting>);
 
 #[derive(Default)]
 struct Waiting {
-    /// Of the iteration that is being told, until its last line comes.
+    /// Lines of the incomplete iteration.
     growing: Vec<Event>,
-    /// Of the last iteration that is whole.
+    /// Lines of the last complete iteration.
     whole: Vec<Event>,
     told: Option<Instant>,
 }
 
 impl Waiting {
-    /// When its lines are due, if there are any.
+    /// Returns the time at which the lines are due, if there are any.
     fn due(&self) -> Option<Instant> {
         (!self.whole.is_empty()).then(|| self.told.map_or_else(Instant::now, |told| told + PAUSE))
     }
 }
 
 impl Lines {
-    /// When the next lines are due, if there are any.
+    /// Returns the time at which the next lines are due, if there are any.
     pub fn due(&self) -> Option<Instant> {
         self.0.values().filter_map(Waiting::due).min()
     }
 
-    /// Takes an event; what is returned goes out now, in this order.
+    /// Handles an event and returns the events to send now, in order.
     pub fn take(&mut self, event: Event, now: Instant) -> Vec<Event> {
         if let Told::Line(line) = &event.told {
             let is_whole = line.multipv >= line.of;
@@ -45,12 +46,12 @@ impl Lines {
             }
             return self.flush(now);
         }
-        // The last lines come before the end of their search.
+        // The last lines precede the end of their search.
         let last = if event.told.is_partial() { None } else { self.0.remove(&event.id) };
         last.map_or_else(Vec::new, |waiting| waiting.whole).into_iter().chain([event]).collect()
     }
 
-    /// The lines that are due.
+    /// Returns the lines that are due.
     pub fn flush(&mut self, now: Instant) -> Vec<Event> {
         let mut out = Vec::new();
         for waiting in self.0.values_mut() {
@@ -69,7 +70,7 @@ mod tests {
     use crate::desk::{Line, LineNames};
     use chuhe_games::review::JsonScore;
 
-    /// One of two lines.
+    /// Creates one of two lines.
     fn line(id: u64, multipv: usize, depth: u32) -> Event {
         let line = Line {
             multipv,

@@ -1,7 +1,8 @@
-//! The page in the browser, and its server, which only this machine can reach.
+//! The page in the browser and its local server.
 //!
-//! [`Server`] listens on the loopback interface only. `guard` decides what may come in, in the `hall` they wait who have not said hello, `files` has the page, `connection` carries the
-//! messages of [`crate::desk`] over a WebSocket, and `engine` those for engines of other makers. `docs/10-board.md` tells what it is safe against, and how.
+//! [`Server`] listens on the loopback interface only. `guard` checks requests, connections wait in `hall`
+//! until they send `hello`, `files` contains the page, `connection` carries the messages of [`crate::desk`]
+//! over a WebSocket, and `engine` runs external engines. `docs/10-board.md` describes the threat model.
 
 mod connection;
 mod engine;

@@ -1,4 +1,4 @@
-//! The server: it listens on the loopback interface, hands out the page, and takes WebSockets.
+//! The server: listens on the loopback interface, serves the page, and accepts WebSockets.
 
 use super::connection::{self, Door};
 use super::files;
@@ -24,38 +24,39 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
-/// The port that is tried first: what a page keeps in the browser belongs to its port.
+/// First port to try. A fixed port matters because the browser stores a page's data per port.
 pub const PORT: u16 = 7390;
 
-/// So many ports are tried.
+/// Number of ports to try.
 const TRIES: u16 = 20;
-/// A WebSocket's longest message, bytes: the largest file of games that is opened.
+/// Maximum length of a WebSocket message in bytes; it must allow the largest file of games.
 const LONGEST_MESSAGE: usize = 32 << 20;
-/// Pages at once.
+/// Maximum number of pages.
 const MOST_PAGES: usize = 8;
-/// Engines at once.
+/// Maximum number of engines.
 const MOST_ENGINES: usize = 4;
-/// Processes of other engines at once.
+/// Maximum number of processes of external engines.
 const MOST_PROCESSES: usize = 8;
-/// What waits to be written for a connection, bytes: a longest answer and the little that may stand before it.
+/// Maximum size of the output buffer of a connection in bytes: one response of maximum length and shorter
+/// ones before it.
 const LONGEST_OUTPUT: usize = 2 * LONGEST_MESSAGE;
-/// For the head of a request.
+/// Timeout for the header of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A connection that asks for files lives so long, whatever it does: some never read their answers.
+/// Maximum duration of a connection that loads files; it also ends clients that never read their responses.
 const LONGEST_VISIT: Duration = Duration::from_secs(60);
 
-/// What a server is started with.
+/// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The first port that is tried; 0 takes any that is free.
+    /// First port to try; 0 selects any free port.
     pub port: u16,
-    /// The most that a page may ask for.
+    /// Resource limits of a page.
     pub room: Room,
-    /// Engines of other makers that pages may use, by different names.
+    /// External engines that pages may use, with distinct names.
     pub engines: Vec<Player>,
 }
 
-/// A server that listens.
+/// A listening server.
 pub struct Server {
     listeners: Vec<TcpListener>,
     port: u16,
@@ -65,22 +66,22 @@ pub struct Server {
     ended: watch::Sender<bool>,
 }
 
-/// Ends a server.
+/// Handle that shuts down a server.
 #[derive(Clone)]
 pub struct Ender(watch::Sender<bool>);
 
 impl Ender {
-    /// The server stops listening, its searches stop, and [`Server::run`] returns.
+    /// Stops listening and all searches, and lets [`Server::run`] return.
     pub fn end(&self) {
         self.0.send_replace(true);
     }
 }
 
 impl Server {
-    /// Listens on 127.0.0.1 and, where there is one, on ::1, on the first port that is free.
+    /// Listens on 127.0.0.1 and, if available, on ::1, on the first free port.
     ///
     /// # Errors
-    /// No port is free, or the system allows no listening.
+    /// Returns an error if no port is free or the system does not allow listening.
     pub fn bind(settings: Settings) -> io::Result<Server> {
         let (listeners, port) = listen(settings.port)?;
         let (ended, _) = watch::channel(false);
@@ -89,25 +90,25 @@ impl Server {
         Ok(Server { listeners, port, token: Token::draw(), room, engines, ended })
     }
 
-    /// The port.
+    /// Returns the port.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The address with the secret of this run.
+    /// Returns the URL with the token of this run.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/#token={}", self.port, self.token.text())
     }
 
-    /// What ends it from another thread.
+    /// Returns a handle that shuts down the server from another thread.
     pub fn ender(&self) -> Ender {
         Ender(self.ended.clone())
     }
 
-    /// Serves until it is ended.
+    /// Serves until the server is shut down.
     ///
     /// # Errors
-    /// The system gives no means to wait for connections.
+    /// Returns an error if the asynchronous runtime cannot be created.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(self.serve());
@@ -138,7 +139,7 @@ impl Server {
             tokio::spawn(accept(listener, router.clone(), hall.clone()));
         }
         let _ = ended.wait_for(|ended| *ended).await;
-        // Close frames go out.
+        // Gives close frames time to be sent.
         tokio::time::sleep(Duration::from_millis(50)).await;
         Ok(())
     }
@@ -167,7 +168,7 @@ fn listen_on(port: u16) -> io::Result<(Vec<TcpListener>, u16)> {
     match bind((Ipv6Addr::LOCALHOST, port).into()) {
         Ok(six) => Ok((vec![four, six], port)),
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(error),
-        // A machine without IPv6.
+        // The machine has no IPv6.
         Err(_) => Ok((vec![four], port)),
     }
 }
@@ -176,14 +177,14 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
-            // Too many open files, or a connection that was gone at once.
+            // Too many open files, or a connection that was closed at once.
             Err(error) => {
                 tracing::debug!("a connection failed: {error}");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        // Lines go out one by one, and none of them waits until the browser has told that it has the one before.
+        // Disables Nagle's algorithm, so that no line waits for the acknowledgement of the previous one.
         let _ = stream.set_nodelay(true);
         let guest = hall.admit();
         let service = TowerToHyperService::new(router.clone().layer(Extension(Arc::clone(&guest))));
@@ -200,7 +201,7 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
     }
 }
 
-/// What requests are answered with.
+/// State shared by the request handlers.
 #[derive(Clone)]
 struct House {
     names: Names,
@@ -211,7 +212,7 @@ struct House {
     ended: watch::Receiver<bool>,
 }
 
-/// A page opens its connection.
+/// Handles the opening of a page's WebSocket.
 async fn socket(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
     use axum::extract::FromRequestParts;
     let (mut parts, _) = request.into_parts();
@@ -233,7 +234,7 @@ async fn socket(State(house): State<House>, Extension(guest): Extension<Arc<Gues
     })
 }
 
-/// A file of the page.
+/// Handles the request for a file of the page.
 async fn file(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
     let host = match house.names.check_host(request.headers()) {
         Ok(host) => host,

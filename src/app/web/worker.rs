@@ -1,4 +1,5 @@
-//! Threads that answer: each connection has one for quick requests, and one for searches as soon as it asks for one.
+//! Worker threads: each connection has one for quick requests, and one for searches, created on the first
+//! search.
 
 use crate::desk::{Desk, Event, Message, Refusal, Room, Stop, Told};
 use chuhe_board::words::Language;
@@ -10,37 +11,37 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-/// More questions may not wait.
+/// Maximum number of waiting requests.
 const QUEUE: usize = 64;
-/// After so long without a question, an engine's memory is given back.
+/// Idle time after which an engine's memory is released.
 const IDLE: Duration = Duration::from_secs(300);
 
-/// A question in hand.
+/// A request in progress.
 pub(super) struct Question {
     pub message: Message,
-    /// Ends its search.
+    /// Handle that stops its search.
     pub stop: Stop,
-    /// Given back when it is answered.
+    /// Permit, released with the response.
     pub room: OwnedSemaphorePermit,
 }
 
-/// What all connections share.
+/// Resources shared by all connections.
 #[derive(Clone)]
 pub(super) struct Shared {
     pub room: Room,
-    /// An engine for each permit.
+    /// One permit per engine.
     pub engines: Arc<Semaphore>,
-    /// One review at a time, since each takes long.
+    /// Limits reviews to one at a time, since each takes long.
     pub reviews: Arc<Semaphore>,
-    /// Engines of other makers,
+    /// External engines.
     pub players: Arc<[Player]>,
-    /// and a permit for each process of theirs.
+    /// One permit per process of an external engine.
     pub processes: Arc<Semaphore>,
 }
 
-/// Who answers on a worker's thread.
+/// Request handler on a worker's thread.
 pub(super) trait Hand {
-    /// Answers a question; the last event is never partial.
+    /// Handles a request; the last event is never partial.
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send));
 }
 
@@ -50,19 +51,20 @@ impl Hand for Desk {
     }
 }
 
-/// Makes one, on the thread on which it answers.
+/// Creates a handler on the thread on which it runs.
 pub(super) type Hire = Box<dyn Fn() -> Box<dyn Hand> + Send>;
 
-/// A thread that answers one question after the other.
+/// A thread that handles requests one after the other.
 pub(super) struct Worker {
     questions: SyncSender<Box<Question>>,
 }
 
 impl Worker {
-    /// A worker whose answers go to `events`. It ends with its last question when it is dropped, and one with a permit when it is idle.
+    /// Starts a worker that sends its responses to `events`. When dropped, it ends after its last request; a worker with a
+    /// permit also ends when it is idle.
     ///
     /// # Errors
-    /// There is no thread to be had.
+    /// Returns an error if the system cannot create a thread.
     pub fn start(
         shared: &Shared,
         events: mpsc::Sender<Event>,
@@ -80,10 +82,10 @@ impl Worker {
         Ok(Worker { questions })
     }
 
-    /// Hands a question over.
+    /// Queues a request.
     ///
     /// # Errors
-    /// Too many wait; or the worker has ended, and the question comes back.
+    /// Returns an error if too many requests are waiting, or the request itself if the worker has ended.
     pub fn ask(&self, question: Box<Question>) -> Result<(), Unasked> {
         self.questions.try_send(question).map_err(|error| match error {
             TrySendError::Full(_) => Unasked::Full,
@@ -92,7 +94,7 @@ impl Worker {
     }
 }
 
-/// A question that was not taken.
+/// A request that was not accepted.
 pub(super) enum Unasked {
     Full,
     Ended(Box<Question>),
@@ -113,7 +115,7 @@ fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<
             tell(events, &message, &Refusal::Busy);
             continue;
         }
-        // No one is listening any more: the search ends.
+        // The connection is closed, so the search stops.
         let mut emit = |event: Event| {
             if events.blocking_send(event).is_err() {
                 stop.ask();
@@ -129,12 +131,12 @@ fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<
     }
 }
 
-/// Tells a refusal from a worker's thread.
+/// Sends a refusal from a worker's thread.
 fn tell(events: &mpsc::Sender<Event>, message: &Message, refusal: &Refusal) {
     let _ = events.blocking_send(refused(Some(message.id), refusal, message.language));
 }
 
-/// A refusal as an event.
+/// Creates the event for a refusal.
 pub(super) fn refused(id: Option<u64>, refusal: &Refusal, language: Option<Language>) -> Event {
     Event { id, told: Told::refused(refusal, language.unwrap_or_default()) }
 }
