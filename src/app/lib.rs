@@ -1,12 +1,13 @@
 //! Chuhe (楚河): a Xiangqi (Chinese chess) engine, as a library.
 //!
-//! The crate is the whole engine: board, rules, notation, evaluation, search, and the UCCI and UCI protocols. The binary `chuhe` is a
-//! command line over it. Programs that need only rules, or a search without a process beside them, can use the parts directly.
+//! The crate contains the whole engine: board, rules, notation, evaluation, search, and the UCCI and UCI protocols.
+//! The binary `chuhe` is a command line for it. Programs that need only rules, or a search in their own process, can
+//! use the parts directly.
 //!
 //! # Positions and moves
 //!
-//! A [`Position`](board::Position) is always one that a game can reach: a FEN that breaks the rules is refused with all its faults.
-//! Squares are `a0` to `i9`, seen from Red.
+//! A [`Position`](board::Position) is always reachable in a game: a FEN that breaks the rules is rejected with every
+//! reason. Squares are `a0` to `i9`, seen from Red.
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -26,8 +27,9 @@
 //!
 //! # Rules
 //!
-//! A [`Game`](rules::Game) is a position with its history, because repetitions can only be judged by it. [`judge`](rules::judge) is the
-//! referee, [`rule`](rules::rule) gives its reasons. Six rule sets are known; they differ in what a repetition may contain.
+//! A [`Game`](rules::Game) is a position with its history, because repetitions depend on it. [`judge`](rules::judge)
+//! is the referee, [`rule`](rules::rule) also returns its reasons. There are six rule sets; they differ in the
+//! repetitions they allow.
 //!
 //! ```
 //! use chuhe::rules::{Game, RuleSet, Verdict, judge};
@@ -38,9 +40,9 @@
 //!
 //! # Search
 //!
-//! An [`Engine`](engine::Engine) has options, a network and a hash table, and searches on a thread of its own; a
-//! [`Searcher`](engine::Searcher) searches on its caller's thread, which needs a large stack. Scores are centipawns from the view of the side to move; a rook
-//! is about 1000. [`score`] tells mates from evaluations.
+//! An [`Engine`](engine::Engine) has options, a network and a hash table, and searches on its own thread; a
+//! [`Searcher`](engine::Searcher) searches on its caller's thread, which needs a large stack. Scores are centipawns
+//! from the view of the side to move; a rook is about 1000. [`score`] distinguishes mates from evaluations.
 //!
 //! ```
 //! use chuhe::engine::Engine;
@@ -54,31 +56,34 @@
 //! println!("{}", found.best.expect("the game is not over"));
 //! ```
 //!
-//! A side that is mated or stalemated has no move, no score and an empty [`main_line`](search::Conclusion::main_line). A listener hears every
-//! line of a search while it runs, and may end it: [`think_while`](engine::Engine::think_while).
+//! For a side that is mated or stalemated there is no move, no score, and an empty
+//! [`main_line`](search::Conclusion::main_line). A callback receives every line of a running search and may stop it:
+//! [`think_while`](engine::Engine::think_while).
 //!
-//! The folder `examples` of the repository has small programs: legal moves of a FEN, the referee, an analysis, a match.
+//! The folder `examples` of the repository contains small programs: legal moves of a FEN, the referee, an analysis, a
+//! match.
 //!
 //! # Crates
 //!
-//! This crate has the command line and the board in the browser; everything else is in the crates below it, which it re-exports.
+//! This crate contains the command line and the board in the browser; it re-exports everything else from the crates
+//! below it.
 //!
 //! | crate | modules here |
 //! |---|---|
-//! | [`chuhe_board`] | [`board`], [`rules`], [`notation`], [`score`], [`random`], [`words`]: no dependency but `arrayvec` and `thiserror` |
+//! | [`chuhe_board`] | [`board`], [`rules`], [`notation`], [`score`], [`random`], [`words`]: depends only on `arrayvec` and `thiserror` |
 //! | [`chuhe_engine`] | [`engine`], [`eval`], [`search`], [`mates`], [`endings`], [`book`], [`protocol`], [`picture`], [`machine`], [`bytes`] |
 //! | [`chuhe_games`] | [`records`], `games` (the library), [`puzzles`], `review`, [`book::Opening`] |
 //! | [`chuhe_lab`] | `arena`, [`data`], [`train`], `tune`, [`textbook`], [`output`] |
 //!
 //! # Features
 //!
-//! - `cli` (default): the binary, with `arena` and `tune`. A library user switches it off: `chuhe = { version = "…",
-//!   default-features = false }` needs a handful of small dependencies.
+//! - `cli` (default): the binary, with `arena` and `tune`. Library users can disable it: `chuhe = { version = "…",
+//!   default-features = false }` needs only a few small dependencies.
 //! - `serve` (default): `web`, the page and its server; needs `cli`.
-//! - `sqlite-books` (default): opening books that are databases of SQLite, which is compiled in (C), and `games`, the library.
-//! - `review`, and `desk` with it: reviews of games; the messages of a board on a screen, without sockets or threads (`docs/10-board.md`).
-//!   Both are part of `cli`.
-//! - `walked-lines`: slow move generation, to measure what the tables gain.
+//! - `sqlite-books` (default): opening books that are SQLite databases, with a bundled SQLite (C), and `games`, the library.
+//! - `review` and `desk`: reviews of games, and the messages of a board application, without sockets or threads
+//!   (`docs/10-board.md`). Both are part of `cli`.
+//! - `walked-lines`: slow move generation, to measure the benefit of the tables.
 //! - `windows-resource`: an icon and the version inside the program for Windows.
 
 pub use chuhe_board::{self as board, notation, random, rules, score, words};
@@ -112,7 +117,7 @@ pub mod web;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-/// The examples of the README, compiled and run with the tests of the documentation.
+/// The examples of the README, compiled and run as documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

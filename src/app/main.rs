@@ -1,8 +1,9 @@
-//! The binary `chuhe`: everything else is in the library.
+//! The binary `chuhe`; all its code is in the library.
 
 use std::process::ExitCode;
 
-/// A server runs for days, and pages come and go: this allocator gives back what they leave, where glibc keeps it (docs/10-board.md).
+/// Allocator that returns the memory of closed pages to the system, unlike glibc's, since a server runs for
+/// days (docs/10-board.md).
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

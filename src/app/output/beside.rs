@@ -1,15 +1,15 @@
-//! Text in the columns of a terminal: wrapped, and notes beside a picture where there is room to its right.
+//! Text layout for terminals: wrapped text, and notes to the right of a picture if there is room.
 
 use chuhe_engine::output::{Align, pad};
 use unicode_width::UnicodeWidthStr;
 
 /// Columns between the picture and the notes.
 const GAP: usize = 2;
-/// Notes in fewer columns than this can't be read well.
+/// Minimum width of notes in columns.
 const NARROWEST: usize = 20;
 
-/// A picture with notes to its right, the lowest line of the notes beside the lowest of the picture; `None` if the terminal has too few columns
-/// or the picture too few lines, or if there are no notes. Colours of the picture stay.
+/// Returns a picture with notes to its right, aligned at the last line; `None` if the terminal has too few
+/// columns, the picture too few lines, or there are no notes. Colours of the picture are preserved.
 pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option<String> {
     let lines: Vec<&str> = picture.lines().collect();
     let own = lines.iter().map(|line| without_colours(line).width()).max()? + GAP;
@@ -26,7 +26,8 @@ pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option
     Some(lines.iter().enumerate().map(line).collect())
 }
 
-/// A text whose lines are no wider than so many columns, if the terminal has a width. What continues a line is indented as the line is.
+/// Wraps a text to `columns`, if the terminal has a width. Continuation lines are indented like their first
+/// line.
 pub fn fold(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns else { return text.to_owned() };
     let folded = |line: &str| {
@@ -42,15 +43,15 @@ pub fn fold(text: &str, columns: Option<usize>) -> String {
         .join("\n")
 }
 
-/// A line without the sequences that colour it.
+/// Removes colour sequences from a line.
 fn without_colours(line: &str) -> String {
     let mut parts = line.split('\u{1b}');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, rest)| rest))
 }
 
-/// A text in lines of so many columns: broken after spaces and Chinese marks, never inside a move, and elsewhere only where there is neither in
-/// a whole line.
+/// Wraps a text to `columns`: breaks after spaces and Chinese punctuation, never inside a move; elsewhere
+/// only if a whole line has no such place.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive(|character: char| " ，。：；！？、）”".contains(character)) {
@@ -63,7 +64,7 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
                 break;
             }
             if line.is_empty() {
-                // Longer than a line: as many characters as there is room for, at least one.
+                // The rest is longer than a line: as many characters as fit, at least one.
                 let ends = rest.char_indices().map(|(at, character)| at + character.len_utf8());
                 let end = ends.take_while(|&end| fits("", &rest[..end])).last();
                 let end = end.unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));

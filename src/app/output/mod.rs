@@ -1,4 +1,4 @@
-//! Results on the terminal: results go to standard output or a file, a [`Progress`] bar to standard error.
+//! Terminal output: results go to standard output or a file, a [`Progress`] bar to standard error.
 
 mod beside;
 mod progress;

@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal, else a line now and then.
+//! Progress on standard error: a bar on a terminal, otherwise an occasional line.
 
 use super::{say, steers};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,26 +20,26 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// When a line was last said instead of the bar; at first, when the bar was made.
+    /// Time of the last line printed instead of the bar; initially the creation time of the bar.
     last_line: Mutex<Instant>,
 }
 
-/// So long it takes until another line is said where there is no bar.
+/// Interval between two lines printed instead of the bar.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 impl Progress {
-    /// A bar that is full after `total` steps, which are called `unit`.
+    /// Creates a bar that is full after `total` steps; `unit` is the name of a step.
     pub fn new(total: u64, unit: &'static str) -> Self {
         let style = "{bar:30} {human_pos}/{human_len} {prefix}  {elapsed}, {eta} left  {msg}";
         Self::with_style(ProgressBar::new(total), style, unit)
     }
 
-    /// A counter, for a run whose end is not known.
+    /// Creates a counter for a run of unknown length.
     pub fn endless(unit: &'static str) -> Self {
         Self::with_style(ProgressBar::no_length(), "{spinner} {human_pos} {prefix}  {elapsed}  {msg}", unit)
     }
 
-    /// Text that is shown until it is dropped, each [`Self::note`] in place of the one before.
+    /// Creates a text that is shown until it is dropped; each [`Self::note`] replaces the previous one.
     pub fn text() -> Self {
         Self::with_style(ProgressBar::no_length(), "{msg}", "")
     }
@@ -50,18 +50,19 @@ impl Progress {
         Progress { bar, last_line: Mutex::new(Instant::now()) }
     }
 
-    /// Counts `steps` more as done. Threads may share the bar.
+    /// Counts `steps` more as completed. Threads may share the bar.
     pub fn advance(&self, steps: u64) {
         self.bar.inc(steps);
     }
 
-    /// Shows `text` beside the bar, in place of the text before. It may have several lines.
+    /// Shows `text` beside the bar, replacing the previous text. It may have several lines.
     pub fn note(&self, text: impl Into<String>) {
-        // A line break is wanted; other control characters could only come from names, and would play with the terminal.
+        // Line breaks are allowed; other control characters could only come from names, and would control the
+        // terminal.
         self.bar.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
     }
 
-    /// Where no bar is drawn, says a line if none was said for half a minute.
+    /// Prints a line if no bar is drawn and half a minute has passed since the last line.
     pub fn say_instead(&self, line: impl FnOnce() -> String) {
         let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
         if !stderr().is_terminal() && last.elapsed() > BETWEEN_LINES {
@@ -70,8 +71,8 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away while `print` writes to the terminal, so that the two don't mix. The bar is locked meanwhile:
-    /// `print` must not advance it or note on it.
+    /// Hides the bar while `print` writes to the terminal, so that the two do not mix. The bar is locked
+    /// meanwhile: `print` must not advance it or note on it.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

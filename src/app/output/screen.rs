@@ -1,21 +1,21 @@
-//! The way of all words to a terminal. Games, books, files and engines may hold anything; what would steer a terminal never gets there.
+//! All terminal output; strips control characters that games, books, files and engines may contain.
 
 use chuhe_engine::output::steers;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-/// A writer of text that lets no order to a terminal through: escape sequences, control characters, what turns lines round. A colour, which
-/// Chuhe's own boards have, may be allowed.
+/// A writer that replaces characters that control a terminal: escape sequences, control characters and
+/// changes of text direction. Colour sequences, which Chuhe's own boards contain, can be allowed.
 #[derive(Debug)]
 pub struct Screen<W> {
     out: W,
     colours: bool,
-    /// The beginning of a character whose rest has not come yet.
+    /// First bytes of an incomplete character.
     begun: Vec<u8>,
 }
 
 impl<W: Write> Screen<W> {
-    /// A screen in front of a writer, with or without colours.
+    /// Creates a screen in front of a writer, with or without colours.
     pub fn new(out: W, colours: bool) -> Screen<W> {
         Screen { out, colours, begun: Vec::new() }
     }
@@ -31,7 +31,7 @@ impl<W: Write> Screen<W> {
                     length
                 }
                 None => {
-                    // The end of a line of Windows is one.
+                    // A Windows line end is preserved.
                     let shown = if rest.starts_with("\r\n") { "\r" } else { "\u{FFFD}" };
                     self.out.write_all(shown.as_bytes())?;
                     rest.chars().next().map_or(0, char::len_utf8)
@@ -43,7 +43,7 @@ impl<W: Write> Screen<W> {
     }
 }
 
-/// How many bytes the order of a colour has that a text begins with: `ESC [ 1;38;5;220 m`.
+/// Returns the length of a colour sequence at the start of a text: `ESC [ 1;38;5;220 m`.
 fn colour(text: &str) -> Option<usize> {
     let numbers = text.strip_prefix("\u{1b}[")?;
     let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';')?;
@@ -83,7 +83,7 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Says a line on standard error. It may be closed; then nobody listens.
+/// Prints a line to standard error; ignores errors, since it may be closed.
 pub fn say(line: impl Display) {
     let _ = Screen::new(io::stderr(), false).write_all(format!("{line}\n").as_bytes());
 }

@@ -1,17 +1,17 @@
-//! What the terminal that shows the results can do.
+//! Capabilities of the terminal.
 
 use std::ffi::OsStr;
 use std::io::IsTerminal;
 
-/// Whether results may be coloured: standard output is a terminal that knows colours, and `NO_COLOR` is unset or empty
-/// (<https://no-color.org>).
+/// Returns `true` if results may be coloured: standard output is a terminal with colours, and `NO_COLOR` is
+/// unset or empty (<https://no-color.org>).
 pub fn colour() -> bool {
     std::io::stdout().is_terminal() && colour_in(|name| std::env::var_os(name))
 }
 
 fn colour_in<Value: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<Value>) -> bool {
     let is_set = |name: &str| variable(name).is_some_and(|value| !value.as_ref().is_empty());
-    // Older Windows consoles show the codes as they are; the newer ones say who they are.
+    // Older Windows consoles print the codes literally; newer ones are identified by environment variables.
     let knows_colour = match variable("TERM") {
         Some(name) => name.as_ref() != "dumb",
         None => cfg!(windows) && ["WT_SESSION", "ANSICON", "ConEmuANSI"].into_iter().any(is_set),
@@ -19,7 +19,8 @@ fn colour_in<Value: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<Value>) -> b
     knows_colour && !is_set("NO_COLOR")
 }
 
-/// How many columns standard output has: those of the terminal, or `COLUMNS` where it is none; `None` for as many as are needed.
+/// Returns the width of standard output: that of the terminal, or `COLUMNS` if it is not a terminal; `None`
+/// if unlimited.
 pub fn width() -> Option<usize> {
     match terminal_size::terminal_size_of(std::io::stdout()) {
         Some((width, _)) => Some(usize::from(width.0)),
