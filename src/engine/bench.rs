@@ -1,4 +1,5 @@
-//! The fixed search whose node count is the engine's signature: it changes only when the way it plays does.
+//! The bench: a fixed search whose node count is the engine's signature. It changes only with the engine's
+//! play.
 
 use super::{Engine, Error, Options};
 use crate::machine::Instant;
@@ -7,48 +8,49 @@ use chuhe_board::rules::Game;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-/// One position a line.
+/// Positions, one per line.
 const POSITIONS: &str = include_str!("embedded/bench.epd");
 
-/// What a bench gave.
+/// Result of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bench {
-    /// The signature.
+    /// Number of nodes, the signature.
     pub nodes: u64,
-    /// How long it took.
+    /// Duration.
     pub time: Duration,
 }
 
 impl Bench {
-    /// Nodes a second.
+    /// Returns the number of nodes per second.
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 }
 
-/// The depth of the signature.
+/// Depth of the signature.
 pub const BENCH_DEPTH: u32 = 10;
 
-/// Searches the bench positions to a depth, one thread, every one with a fresh memory; `told` hears each position and its nodes.
+/// Searches the bench positions to a depth on one thread, clearing the hash table before each. `told` is called with
+/// each position and its nodes.
 ///
 /// # Errors
-/// If 16 MB can't be had, or the search fails.
+/// Returns an error if 16 MB cannot be allocated, or the search fails.
 pub fn bench(depth: u32, told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
     bench_with(Options::default(), depth, told)
 }
 
-/// The same with other options, all but the size of the hash table.
+/// Runs the bench with other options; the size of the hash table is fixed.
 ///
 /// # Errors
-/// If memory can't be had, the network can't be read, or the search fails.
+/// Returns an error if memory cannot be allocated, the network cannot be read, or the search fails.
 pub fn bench_with(options: Options, depth: u32, told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
     bench_until(&AtomicBool::new(false), options, depth, told)
 }
 
-/// The same, but it ends early, with what it has searched, when `stop` is set.
+/// Runs the bench with other options, and ends early with the nodes searched so far when `stop` is set.
 ///
 /// # Errors
-/// If memory can't be had, the network can't be read, or the search fails.
+/// Returns an error if memory cannot be allocated, the network cannot be read, or the search fails.
 pub fn bench_until(
     stop: &AtomicBool,
     options: Options,

@@ -1,23 +1,23 @@
-//! When the engine agrees to a draw.
+//! Conditions under which the engine agrees to a draw.
 
 use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 
-/// Nodes that a decision about an offered draw is worth where no search has just been made.
+/// Number of nodes to search for a decision about a draw offer if there is no recent search.
 pub const DRAW_NODES: u64 = 100_000;
-/// A draw is agreed to if the score is this bad, in centipawns: about a pawn less.
+/// Maximum score at which the engine agrees to a draw, in centipawns: about a pawn behind.
 const GLAD: Score = -100;
-/// A score this close to 0 is equal, in centipawns.
+/// Maximum absolute score of an equal position, in centipawns.
 const EQUAL: Score = 20;
-/// Nothing happens when so many plies passed without a capture.
+/// Number of plies without a capture after which a game is considered quiet.
 const QUIET: u16 = 40;
 
-/// Whether the engine agrees to a draw at a score from its own view.
+/// Returns `true` if the engine agrees to a draw at a score from its own view.
 pub fn takes_draw(game: &Game, score: Score) -> bool {
     score <= GLAD || is_dull(game, score)
 }
 
-/// Whether the game is about equal and nothing happens any more.
+/// Returns `true` if the game is about equal and quiet.
 pub fn is_dull(game: &Game, score: Score) -> bool {
     score.abs() <= EQUAL && game.position().quiet_plies() >= QUIET
 }

@@ -1,4 +1,4 @@
-//! An engine on a thread of its own, for protocols and programs.
+//! An engine on its own thread, for protocols and programs.
 
 use crate::endings::Tables;
 use crate::eval::Network;
@@ -16,36 +16,36 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// A searcher with a position, which works on a thread of its own while its owner does something else.
+/// A searcher with a position that works on its own thread in parallel with its owner.
 pub struct Engine {
     game: Game,
     control: Arc<Control>,
     view: View,
-    /// None while it works.
+    /// `None` while it is working.
     searcher: Option<Box<Searcher>>,
-    /// The thread where it works.
+    /// The worker thread.
     hand: Hand<Box<Searcher>>,
 }
 
 impl Default for Engine {
     fn default() -> Engine {
-        Engine::new(Options::default()).expect("a small hash table can be had")
+        Engine::new(Options::default()).expect("a small hash table")
     }
 }
 
 impl Engine {
-    /// An engine at the start of a game.
+    /// Creates an engine at the start of a game.
     ///
     /// # Errors
-    /// If the memory or the threads can't be had, or the network can't be read.
+    /// Returns an error if memory or threads are not available, or if the network cannot be read.
     pub fn new(options: Options) -> Result<Engine, Error> {
         Engine::of(Searcher::new(options)?)
     }
 
-    /// An engine with a network at hand, which many can share; without one, with the hand-written evaluation.
+    /// Creates an engine with a shared network, or with the hand-written evaluation if there is none.
     ///
     /// # Errors
-    /// If the memory or the threads can't be had.
+    /// Returns an error if memory or threads are not available.
     pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Engine, Error> {
         Engine::of(Searcher::with_network(options, network)?)
     }
@@ -53,10 +53,10 @@ impl Engine {
     fn of(searcher: Searcher) -> Result<Engine, Error> {
         let hand = Hand::new("engine", STACK, |searcher: &mut Box<Searcher>| {
             tracing::error!("the search has panicked");
-            // Its state is unknown.
+            // The search state may be inconsistent after a panic.
             searcher.forget();
         });
-        let hand = hand.map_err(|error| Error::Resources(format!("no thread for the engine: {error}")))?;
+        let hand = hand.map_err(|error| Error::Resources(format!("cannot create the engine's thread: {error}")))?;
         Ok(Engine {
             game: Game::new(Position::start()),
             control: Arc::clone(searcher.control()),
@@ -66,15 +66,17 @@ impl Engine {
         })
     }
 
-    /// The options in force.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         self.view.options()
     }
 
-    /// Sets all options, after the running search. What was learned is forgotten if it would be wrong under the new ones.
+    /// Sets all options after the running search has ended. Clears the hash table and the histories if they would be
+    /// wrong with the new options.
     ///
     /// # Errors
-    /// If memory or threads can't be had, or the network can't be read; then everything stays as it was.
+    /// Returns an error if memory or threads are not available, or if the network cannot be read; nothing is changed in
+    /// that case.
     pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
         let searcher = self.searcher();
         let done = searcher.set_options(options);
@@ -82,23 +84,23 @@ impl Engine {
         done
     }
 
-    /// Forgets everything learned, after the running search.
+    /// Clears the hash table and the histories after the running search has ended.
     pub fn new_game(&mut self) {
         self.searcher().forget();
     }
 
-    /// Sets up a position with its history, for the searches to come.
+    /// Sets the position, with its history, for the next searches.
     pub fn set_game(&mut self, game: Game) {
         self.game = game;
     }
 
-    /// The position with its history.
+    /// Returns the position with its history.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Starts a search on the engine's thread. The listener is called there, at last with [`Event::Done`] or [`Event::Failed`]. A search
-    /// that still runs is waited for.
+    /// Starts a search on the engine's thread, after a running search has ended. The listener is called on
+    /// that thread; its last event is [`Event::Done`] or [`Event::Failed`].
     pub fn go(&mut self, limits: Limits, mut listener: impl FnMut(Event) + Send + 'static) {
         self.wait();
         self.control.start(limits.ponder);
@@ -114,7 +116,7 @@ impl Engine {
         });
     }
 
-    /// Lets the searcher do something on the engine's thread, after what it does now.
+    /// Runs a job with the searcher on the engine's thread, after the current work.
     pub fn begin(&mut self, job: impl FnOnce(&mut Searcher) + Send + 'static) {
         self.wait();
         if let Some(searcher) = self.searcher.take() {
@@ -122,15 +124,15 @@ impl Engine {
         }
     }
 
-    /// Searches and waits for the end.
+    /// Searches and waits for the result.
     ///
     /// # Errors
-    /// If the search fails.
+    /// Returns an error if the search fails.
     pub fn think(&mut self, limits: Limits, listener: impl FnMut(&Event)) -> Result<Conclusion, Error> {
         self.think_until(&AtomicBool::new(false), limits, listener)
     }
 
-    /// The same, but it ends early, with what it has found, when the listener breaks off.
+    /// Searches, and ends early with the result so far when the listener returns `Break`.
     ///
     /// ```
     /// use chuhe_engine::Engine;
@@ -146,7 +148,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// If the search fails.
+    /// Returns an error if the search fails.
     pub fn think_while(
         &mut self,
         limits: Limits,
@@ -156,10 +158,10 @@ impl Engine {
         self.think_until(&stop, limits, |event| stop.store(stop.load(Relaxed) || listener(event).is_break(), Relaxed))
     }
 
-    /// The same as [`Self::think`], but it ends early, with what it has found, when `stop` is set.
+    /// Searches like [`Self::think`], and ends early with the result so far when `stop` is set.
     ///
     /// # Errors
-    /// If the search fails.
+    /// Returns an error if the search fails.
     pub fn think_until(
         &mut self,
         stop: &AtomicBool,
@@ -188,48 +190,48 @@ impl Engine {
         }
     }
 
-    /// Asks the running search to end: it answers within milliseconds. No effect while idle.
+    /// Stops the running search, which ends within milliseconds. Has no effect while idle.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// The enemy has played the expected move: the clock runs from now.
+    /// Reports that the opponent has played the expected move, so the engine's clock starts.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
 
-    /// Waits for the end of what the searcher does.
+    /// Waits for the end of the current work.
     pub fn wait(&mut self) {
         self.searcher();
     }
 
-    /// What the hash table knows of a position; while thinking too.
+    /// Returns the hash table's entry for a position; can be called during a search.
     pub fn probe(&self, game: &Game) -> Option<Probe> {
         self.view.probe(game)
     }
 
-    /// The evaluation of the position, from the view of the side to move, in centipawns.
+    /// Returns the static evaluation of the position, from the view of the side to move, in centipawns.
     pub fn static_score(&self) -> Score {
         self.view.static_score(self.game.position())
     }
 
-    /// The network that evaluates; none where the hand-written evaluation does.
+    /// Returns the network used for evaluation, or `None` with the hand-written evaluation.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.view.network()
     }
 
-    /// The tablebases.
+    /// Returns the tablebases.
     pub fn tables(&self) -> &Tables {
         self.view.tables()
     }
 
-    /// The searcher, when it has come back.
+    /// Waits for the searcher and returns it.
     fn searcher(&mut self) -> &mut Searcher {
         if self.searcher.is_none() {
             let searcher = self.hand.take();
             self.take_back(searcher);
         }
-        self.searcher.as_mut().expect("it has come back")
+        self.searcher.as_mut().expect("the searcher is idle")
     }
 
     fn take_back(&mut self, searcher: Box<Searcher>) {
@@ -238,7 +240,7 @@ impl Engine {
     }
 }
 
-/// Ends a running search with the engine.
+/// Stops a running search when the engine is dropped.
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();

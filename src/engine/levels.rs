@@ -1,4 +1,5 @@
-//! Levels of play: from 1, which a beginner can beat, to 10, the engine's full strength. All of it is here, nothing in the search.
+//! Playing levels: from 1, which a beginner can beat, to 10, the engine's full strength. The search itself
+//! does not depend on levels.
 
 use crate::eval::expected_points;
 use crate::search::{Conclusion, Limits, Report};
@@ -9,7 +10,7 @@ use chuhe_board::{Move, Position};
 use std::cmp::Reverse;
 use std::fmt;
 
-/// How strongly the engine plays: 1 to 10.
+/// Playing strength, 1 to 10.
 ///
 /// ```
 /// use chuhe_engine::Level;
@@ -21,20 +22,21 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// What makes a level weaker than the engine.
+/// Parameters that weaken the engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handicap {
-    /// After this many nodes no new iteration begins.
+    /// Number of nodes after which no new iteration starts.
     nodes: u64,
-    /// The move is chosen among this many of the best lines.
+    /// Number of best lines among which the move is chosen.
     lines: usize,
-    /// The most expected points that the chosen move may give away, compared with the best line.
+    /// Maximum loss of expected points of the chosen move, compared with the best line.
     cap: f64,
-    /// How freely the move is chosen: one that gives away this many expected points is chosen e times less often than the best.
+    /// Temperature of the choice in expected points: a move that loses this much is chosen e times less often
+    /// than the best.
     temperature: f64,
-    /// The share of moves that are chosen at a glance: by how the board looks after them, without looking at any reply.
+    /// Share of moves chosen by static evaluation only, without searching any reply.
     glances: f64,
-    /// Whether a glance may miss a mate in one.
+    /// `true` if such a choice may miss a mate in one.
     misses_mates: bool,
 }
 
@@ -42,7 +44,7 @@ const fn handicap(nodes: u64, lines: usize, cap: f64, temperature: f64) -> Handi
     Handicap { nodes, lines, cap, temperature, glances: 0.0, misses_mates: false }
 }
 
-/// Levels 1 to 9. How far they are apart is measured in `docs/levels.md`.
+/// Handicaps of levels 1 to 9. `docs/levels.md` lists the measured differences.
 const HANDICAPS: [Handicap; 9] = [
     Handicap { glances: 0.46, misses_mates: true, ..handicap(40, 5, 0.35, 0.10) },
     Handicap { glances: 0.25, misses_mates: true, ..handicap(47, 5, 0.227, 0.057) },
@@ -55,50 +57,50 @@ const HANDICAPS: [Handicap; 9] = [
     handicap(720, 3, 0.028, 0.0075),
 ];
 
-/// The Elo of levels 1 to 10; see [`Level::elo`].
+/// Elo of levels 1 to 10; see [`Level::elo`].
 const ELO: [u32; 10] = [1000, 1209, 1392, 1556, 1796, 1997, 2223, 2437, 2581, 2980];
 
-/// Moves of each side in which every level but the last chooses more freely, for variety.
+/// Number of opening moves of each side in which every level but the last chooses more randomly, for variety.
 const OPENING_MOVES: u16 = 4;
 
 impl Level {
-    /// The weakest.
+    /// The weakest level.
     pub const WEAKEST: Level = Level(1);
-    /// The engine without any handicap.
+    /// Full strength, without handicap.
     pub const FULL: Level = Level(10);
 
-    /// The level of a number, if it is 1 to 10.
+    /// Returns the level with this number, or `None` if it is not 1 to 10.
     pub fn new(number: u8) -> Option<Level> {
         (Level::WEAKEST.0..=Level::FULL.0).contains(&number).then_some(Level(number))
     }
 
-    /// All levels, the weakest first.
+    /// Returns all levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Level> {
         (Level::WEAKEST.0..=Level::FULL.0).map(Level)
     }
 
-    /// Its number, 1 to 10.
+    /// Returns the number, 1 to 10.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// The level of a `Skill Level`, 0 to 20: the option that programs made for Stockfish send.
+    /// Returns the level of a `Skill Level` from 0 to 20, the option sent by programs made for Stockfish.
     pub fn of_skill(skill: u8) -> Level {
         Level(1 + skill.min(20) * 9 / 20)
     }
 
-    /// How strong it is, on a scale of its own: level 1 is 1000, and the differences between neighbours are measured (`docs/levels.md`). It
-    /// is no rating among people.
+    /// Returns the strength on Chuhe's own Elo scale: level 1 is 1000, and the differences between
+    /// neighbouring levels are measured (`docs/levels.md`). It cannot be compared with ratings of humans.
     pub fn elo(self) -> u32 {
         ELO[usize::from(self.0) - 1]
     }
 
-    /// The level nearest to an Elo on this scale.
+    /// Returns the level nearest to an Elo on this scale.
     pub fn of_elo(elo: u32) -> Level {
         Level::all().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Level::FULL)
     }
 
-    /// What makes it weaker; `None` at full strength.
+    /// Returns the handicap; `None` at full strength.
     pub(super) fn handicap(self) -> Option<Handicap> {
         HANDICAPS.get(usize::from(self.0) - 1).copied()
     }
@@ -117,8 +119,9 @@ impl fmt::Display for Level {
 }
 
 impl Handicap {
-    /// Thinks and chooses as the level does. `search` searches for so many best lines; `look` is the evaluation of a position, from the
-    /// view of the side to move. The lines stay the search's, best first, whatever move is chosen.
+    /// Searches and chooses a move at this level. `search` searches for a number of best lines; `look`
+    /// evaluates a position statically from the view of the side to move. The lines of the result stay in the
+    /// search's order, whatever move is chosen.
     pub(super) fn think(
         self,
         game: &Game,
@@ -152,7 +155,7 @@ impl Handicap {
         conclusion
     }
 
-    /// The same, with more choice in the first moves of a game.
+    /// Returns the handicap with more random choice in the first moves of a game.
     fn in_the_opening(self, move_number: u16) -> Handicap {
         if move_number > OPENING_MOVES {
             return self;
@@ -160,7 +163,8 @@ impl Handicap {
         Handicap { lines: self.lines.max(3), cap: self.cap.max(0.04), temperature: self.temperature.max(0.02), ..self }
     }
 
-    /// One of the moves, which come with their scores, the best first. A mate in one is always played.
+    /// Chooses one of the moves, which are given with their scores, best first. A mate in one is always
+    /// played.
     fn choose(self, moves: &[(Move, Score)], random: &mut SplitMix64) -> Option<Move> {
         let &(best, score) = moves.first()?;
         if score >= mate_in(1) {
@@ -179,7 +183,7 @@ impl Handicap {
     }
 }
 
-/// Every move that may be played with what the board is worth after it, the best first.
+/// Returns every allowed move with the static evaluation after it, best first.
 fn at_a_glance(position: &Position, limits: &Limits, look: impl Fn(&Position) -> Score) -> Vec<(Move, Score)> {
     let mut board = position.clone();
     let mut moves: Vec<(Move, Score)> = Vec::new();
@@ -228,7 +232,7 @@ mod tests {
         let (mut random, handicap) = (SplitMix64::new(1), handicap(1, 4, 0.1, 0.03));
         let mut counts = [0; 5];
         for _ in 0..1000 {
-            let chosen = handicap.choose(&moves, &mut random).expect("there are moves");
+            let chosen = handicap.choose(&moves, &mut random).expect("a move");
             counts[moves.iter().position(|&(mv, _)| mv == chosen).expect("one of them")] += 1;
         }
         assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 0, "{counts:?}");

@@ -1,4 +1,4 @@
-//! What users can set, and what can go wrong with it.
+//! Options of the engine, and errors when they are set.
 
 use super::levels::Level;
 use crate::bytes::{LONGEST_FILE, read_file};
@@ -13,43 +13,44 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The largest random amount that makes any sense, in centipawns.
+/// Maximum randomness in centipawns.
 const MOST_RANDOMNESS: Score = 1000;
 
-/// What users can set. A number out of its range is taken for the nearest that is in it.
+/// Options of the engine. Numbers outside their range are clamped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Hash table, in MB of 2^20 bytes, 1 and up.
+    /// Size of the hash table in MB of 2^20 bytes; at least 1.
     pub hash_mb: usize,
-    /// Searching threads, 1 and up.
+    /// Number of search threads; at least 1.
     pub threads: usize,
-    /// How many best lines are searched and reported, 1 and up; never more than there are moves.
+    /// Number of best lines to search and report, at least 1; limited by the number of moves.
     pub multipv: usize,
-    /// Kept free on the clock for the way to the GUI, in milliseconds.
+    /// Time reserved for communication with the GUI, in milliseconds per move.
     pub move_overhead: u64,
-    /// The enemy's time is used for thinking, so own thinking may take a little longer.
+    /// Enables pondering: the engine uses slightly more of its own time, because it also thinks during the
+    /// opponent's.
     pub ponder: bool,
-    /// The rules of repetition, with their numbers.
+    /// Repetition rules with their parameters.
     pub rules: Terms,
-    /// Plies without a capture after which a game is drawn; 0 = as the rules say.
+    /// Number of plies without a capture after which a game is drawn; 0 = according to the rules.
     pub draw_plies: u16,
-    /// The largest random amount added to evaluations, in centipawns, 0 to 1000; 0 = none.
+    /// Maximum random amount added to evaluations, in centipawns, 0 to 1000; 0 = none.
     pub randomness: Score,
-    /// Decides what the randomness adds: the same number adds the same.
+    /// Seed of the randomness.
     pub seed: u64,
-    /// How strongly it plays. An infinite search is an analysis, and never weakened.
+    /// Playing level. Infinite searches are analyses and are never weakened.
     pub level: Level,
-    /// Whether it plays at the level nearest to `elo` instead.
+    /// Uses the level nearest to `elo` instead of `level`.
     pub limit_strength: bool,
-    /// An Elo on the scale of [`Level::elo`].
+    /// Elo on the scale of [`Level::elo`].
     pub elo: u32,
-    /// Whether a network evaluates, if there is one; otherwise the hand-written evaluation does.
+    /// Uses a network for evaluation if there is one; otherwise the hand-written evaluation.
     pub use_nnue: bool,
-    /// The file of a network that takes the place of the one in the program.
+    /// File of a network that replaces the embedded one.
     pub eval_file: Option<PathBuf>,
-    /// Folders of tablebases, with `;` between them, beside the tables in the program.
+    /// Folders of tablebases, separated by `;`, in addition to the embedded tables.
     pub table_path: Option<PathBuf>,
-    /// The numbers and switches of the search.
+    /// Parameters and switches of the search.
     pub params: Params,
 }
 
@@ -77,7 +78,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same options, each number within its range.
+    /// Returns the options with each number clamped to its range.
     pub fn in_range(self) -> Options {
         Options {
             hash_mb: self.hash_mb.max(1),
@@ -89,25 +90,25 @@ impl Options {
         }
     }
 
-    /// The rules with the limit that was set.
+    /// Returns the rules with the limit from `draw_plies`.
     pub fn terms(&self) -> Terms {
         if self.draw_plies == 0 { self.rules } else { self.rules.with_natural_limit(self.draw_plies) }
     }
 
-    /// The level by number or by Elo.
+    /// Returns the level selected by number or by Elo.
     pub fn strength(&self) -> Level {
         if self.limit_strength { Level::of_elo(self.elo) } else { self.level }
     }
 
-    /// Draws another seed, for a new game.
+    /// Selects another seed, for a new game.
     pub fn renew_seed(&mut self) {
         self.seed = machine::unseeded().next();
     }
 
-    /// The network of the file, or the program's own.
+    /// Returns the network of the file, or the embedded one.
     ///
     /// # Errors
-    /// If the file can't be read as a network.
+    /// Returns an error if the file cannot be read as a network.
     pub fn network(&self) -> Result<Option<Arc<Network>>, Error> {
         match &self.eval_file {
             None => Ok(nnue::embedded()),
@@ -118,17 +119,17 @@ impl Options {
         }
     }
 
-    /// The tablebases.
+    /// Returns the tablebases.
     ///
     /// # Errors
-    /// If a folder can't be read.
+    /// Returns an error if a folder cannot be read.
     pub fn tables(&self) -> Result<Arc<Tables>, Error> {
         let path = self.table_path.as_deref().unwrap_or(Path::new(""));
         Tables::of_path(path).map(Arc::new).map_err(|fault| Error::Tables(fault.to_string()))
     }
 
-    /// Whether searches find the same values under both, so that what was learned under one holds under the other. Whatever is not
-    /// listed here is taken to change values.
+    /// Returns `true` if searches find the same values with both options, so that hash table and histories
+    /// remain valid. Options not compared here are assumed to change values.
     pub(super) fn value_like(&self, other: &Options) -> bool {
         let Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, .. } = *other;
         let seed = if self.randomness == 0 { other.seed } else { self.seed };
@@ -142,24 +143,24 @@ fn read_network(file: &Path) -> Result<Network, String> {
     Network::decode(&bytes).map_err(|error| error.to_string())
 }
 
-/// Why the engine can't do what is asked. Everything is as it was before.
+/// Reason why the engine cannot perform a request. Its state is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Error {
-    /// There is no memory for the hash table, or no more threads.
+    /// Not enough memory for the hash table, or not enough threads.
     #[error("{0}")]
     Resources(String),
-    /// A file can't be read as a network.
+    /// A file cannot be read as a network.
     #[error("{}: {reason}", file.display())]
     Network {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// Reason.
         reason: String,
     },
-    /// A folder of tables can't be read.
+    /// A folder of tablebases cannot be read.
     #[error("{0}")]
     Tables(String),
-    /// The search has panicked: an error in the engine.
+    /// The search has panicked because of a bug in the engine.
     #[error("the search has failed; this is an error in the engine")]
     SearchFailed,
 }

@@ -1,4 +1,4 @@
-//! A searcher on its caller's thread: evaluation, memory and options together.
+//! A searcher on its caller's thread: evaluation, hash table and options.
 
 use super::options::{Error, Options};
 use crate::endings::Tables;
@@ -15,9 +15,9 @@ use chuhe_board::{Move, Position};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-/// Everything that a search needs, made before it. One search follows the other, on the thread of the caller, whose stack must have
-/// [`STACK`](crate::search::STACK) bytes for the deepest of them. Everything that is not an [`Engine`](super::Engine) and searches
-/// is built on this: self-play, levels, reviews.
+/// Everything that a search needs, allocated in advance. Searches run one after the other on the caller's thread, whose
+/// stack must have [`STACK`](crate::search::STACK) bytes for the deepest of them. Self-play, levels, reviews and
+/// [`Engine`](super::Engine) are built on it.
 ///
 /// ```
 /// use chuhe_engine::{Options, Searcher};
@@ -37,51 +37,51 @@ pub struct Searcher {
     control: Arc<Control>,
 }
 
-/// What can be asked of a searcher, even while it searches. A copy is cheap, and shows the hash table as it changes; of the rest it
-/// shows what held when it was made.
+/// Read access to a searcher, even during a search. Copies are cheap. They show the hash table as it changes,
+/// and everything else as it was when the copy was made.
 #[derive(Clone)]
 pub struct View {
     options: Arc<Options>,
-    /// The network of the options' file, or the program's own, or the caller's.
+    /// The network of the options' file, the embedded one, or the caller's.
     network: Option<Arc<Network>>,
     tables: Arc<Tables>,
-    /// Not held, so that a table which is replaced goes back to the system at once.
+    /// A weak reference, so that the memory of a replaced table is released at once.
     table: Weak<TranspositionTable>,
 }
 
-/// What the hash table knows of a position; see [`View::probe`].
+/// Hash entry of a position; see [`View::probe`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
-    /// The best move, if one is known.
+    /// Best move, if known.
     pub best: Option<Move>,
-    /// From the view of the side to move.
+    /// Score from the view of the side to move.
     pub score: Score,
-    /// How the score relates to the true value.
+    /// Relation of the score to the true value.
     pub bound: Bound,
-    /// To what depth it was searched, in plies.
+    /// Depth of the search in plies.
     pub depth: u32,
 }
 
-/// The evaluation, ready for a search.
+/// Evaluation used by a search.
 enum Evaluation {
     Handcrafted(Handcrafted),
     Network(Nnue),
 }
 
 impl Searcher {
-    /// A searcher that has learned nothing yet.
+    /// Creates a searcher.
     ///
     /// # Errors
-    /// If the memory or the threads can't be had, or the network can't be read.
+    /// Returns an error if memory or threads are not available, or if the network cannot be read.
     pub fn new(options: Options) -> Result<Searcher, Error> {
         let network = options.network()?;
         Searcher::with_network(options, network)
     }
 
-    /// A searcher with a network at hand, which many can share; without one, with the hand-written evaluation.
+    /// Creates a searcher with a shared network, or with the hand-written evaluation if there is none.
     ///
     /// # Errors
-    /// If the memory or the threads can't be had.
+    /// Returns an error if memory or threads are not available.
     pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Searcher, Error> {
         let options = options.in_range();
         let memory = Memory::new(options.hash_mb, options.threads)?;
@@ -90,25 +90,27 @@ impl Searcher {
         Ok(Searcher { evaluation: Evaluation::of(&view), view, memory, control: Arc::default() })
     }
 
-    /// The options in force.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.view.options
     }
 
-    /// What others may ask while this one searches.
+    /// Returns read access for other threads during a search.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// Stops a search from another thread, or tells it that the expected move was played.
+    /// Returns the control that stops a search from another thread, or reports that the expected move was
+    /// played.
     pub fn control(&self) -> &Arc<Control> {
         &self.control
     }
 
-    /// Sets all options. What was learned is forgotten if it would be wrong under the new ones.
+    /// Sets all options. Clears the hash table and the histories if they would be wrong with the new options.
     ///
     /// # Errors
-    /// If memory or threads can't be had, or the network can't be read; then everything stays as it was.
+    /// Returns an error if memory or threads are not available, or if the network cannot be read; nothing is changed in
+    /// that case.
     pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
         let options = options.in_range();
         let before = &self.view.options;
@@ -130,13 +132,13 @@ impl Searcher {
         Ok(())
     }
 
-    /// Sets the numbers and switches of the search. What was learned with others is forgotten.
+    /// Sets the parameters and switches of the search. Clears the hash table and the histories.
     pub fn set_params(&mut self, params: Params) {
         let options = Options { params, ..self.options().clone() }.in_range();
         self.adopt(options, self.view.network.clone(), Arc::clone(&self.view.tables));
     }
 
-    /// Takes options for which memory and threads are there.
+    /// Applies options whose memory and threads have been allocated.
     fn adopt(&mut self, options: Options, network: Option<Arc<Network>>, tables: Arc<Tables>) {
         let forgets = !options.value_like(self.options());
         self.view = View { options: Arc::new(options), network, tables, table: Arc::downgrade(&self.memory.table) };
@@ -146,12 +148,12 @@ impl Searcher {
         }
     }
 
-    /// Forgets everything learned: hash table and histories.
+    /// Clears the hash table and the histories.
     pub fn forget(&mut self) {
         self.memory.forget();
     }
 
-    /// The evaluation of a position, from the view of the side to move, in centipawns.
+    /// Returns the static evaluation of a position, from the view of the side to move, in centipawns.
     pub fn evaluate(&mut self, position: &Position) -> Score {
         match &mut self.evaluation {
             Evaluation::Handcrafted(evaluator) => score(evaluator, position),
@@ -159,13 +161,15 @@ impl Searcher {
         }
     }
 
-    /// Searches a position until a limit ends it, or a stop by [`Self::control`] once it runs. The listener hears every line.
+    /// Searches a position until a limit is reached, or until [`Self::control`] stops the running search. The
+    /// listener receives every line.
     pub fn think(&mut self, game: &Game, limits: &Limits, mut listener: impl FnMut(Event) + Send) -> Conclusion {
         self.control.start(limits.ponder);
         self.search(game, limits, &mut listener)
     }
 
-    /// As [`Self::think`], but its [`Self::control`] was started before by the caller, so that a stop that came since is heard.
+    /// Searches like [`Self::think`], but the caller has already started [`Self::control`], so that a stop
+    /// since then takes effect.
     pub fn search(&mut self, game: &Game, limits: &Limits, listener: &mut (dyn FnMut(Event) + Send)) -> Conclusion {
         let asked = self.view.options.multipv;
         let Some(handicap) = self.view.options.strength().handicap().filter(|_| !limits.is_infinite()) else {
@@ -187,7 +191,7 @@ impl Searcher {
         conclusion
     }
 
-    /// Searches without any handicap, for so many best lines.
+    /// Searches without handicap for a number of best lines.
     fn search_lines(
         &mut self,
         game: &Game,
@@ -216,33 +220,34 @@ impl Searcher {
 }
 
 impl View {
-    /// The options in force.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The network that evaluates; none where the hand-written evaluation does.
+    /// Returns the network used for evaluation, or `None` with the hand-written evaluation.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref().filter(|_| self.options.use_nnue)
     }
 
-    /// The tablebases.
+    /// Returns the tablebases.
     pub fn tables(&self) -> &Arc<Tables> {
         &self.tables
     }
 
-    /// Limits under which only moves are searched that keep what the tables know the position to be worth, unless several lines or certain
-    /// moves are asked for. A won ending so comes nearer to its end with every move, whatever the search thinks of it.
+    /// Restricts the search to moves that preserve the tablebase value, unless several lines or certain moves
+    /// are requested. In a won ending each move then makes progress, whatever the search's score.
     fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
         let mut guided = limits.clone();
         if self.options.params.on.tables && lines <= 1 && limits.only.is_empty() {
-            // Damaged tables guide nobody.
+            // Damaged tablebases are ignored.
             guided.only = self.tables.best_moves(position).ok().flatten().unwrap_or_default();
         }
         guided
     }
 
-    /// Puts what the tables know of a line's first move in place of an evaluation; a mate that the search has found says more.
+    /// Replaces the evaluation of a line by the tablebase value of its first move; mates found by the search
+    /// are kept.
     fn judge(&self, position: &Position, line: &mut Report) {
         let is_near = position.occupancy().all().count() <= self.tables.most_pieces() + 1;
         if !self.options.params.on.tables || !is_near || !is_evaluation(line.score) {
@@ -261,7 +266,7 @@ impl View {
         }
     }
 
-    /// The evaluation of a position, from the view of the side to move, in centipawns.
+    /// Returns the static evaluation of a position, from the view of the side to move, in centipawns.
     pub fn static_score(&self, position: &Position) -> Score {
         match self.network() {
             Some(network) => nnue::evaluate(network, position),
@@ -269,7 +274,7 @@ impl View {
         }
     }
 
-    /// What the hash table knows of a position.
+    /// Returns the hash entry of a position.
     pub fn probe(&self, game: &Game) -> Option<Probe> {
         let Entry { best, score, depth, bound, .. } = self.table.upgrade()?.probe(game.position().key(), 0)?;
         let best = best.filter(|&mv| game.position().is_legal(mv));
@@ -321,14 +326,14 @@ mod tests {
     }
 
     fn searcher() -> Searcher {
-        Searcher::new(small()).expect("1 MB can be had")
+        Searcher::new(small()).expect("1 MB")
     }
 
     fn start() -> Game {
         Game::new(Position::start())
     }
 
-    /// The bytes of a network to which every position is worth 1000 centipawns.
+    /// Returns the bytes of a network that evaluates every position as 1000 centipawns.
     fn optimist() -> Vec<u8> {
         let shape = Shape::new(32, Mirroring::Wings, Outputs::One);
         let numbers = Numbers {
@@ -354,20 +359,20 @@ mod tests {
             ("lines", false, Options { multipv: 2, ..small() }),
             ("overhead", false, Options { move_overhead: 1, ..small() }),
             ("ponder", false, Options { ponder: true, ..small() }),
-            ("seed of nothing", false, Options { seed: 7, ..small() }),
+            ("seed without randomness", false, Options { seed: 7, ..small() }),
         ];
         for (name, forgets, options) in changes {
             let mut searcher = searcher();
             searcher.think(&start(), &Limits::depth(3), |_| {});
             assert!(searcher.view().probe(&start()).is_some(), "{name}");
-            searcher.set_options(options).expect("all of them can be had");
+            searcher.set_options(options).expect("valid options");
             assert_eq!(searcher.view().probe(&start()).is_none(), forgets, "{name}");
         }
     }
 
     #[test]
     fn a_searcher_that_has_forgotten_searches_as_a_new_one() {
-        let mut used = Searcher::new(Options { threads: 1, ..small() }).expect("1 MB can be had");
+        let mut used = Searcher::new(Options { threads: 1, ..small() }).expect("1 MB");
         let nodes = |searcher: &mut Searcher| searcher.think(&start(), &Limits::depth(6), |_| {}).nodes;
         let fresh = nodes(&mut used);
         assert_ne!(nodes(&mut used), fresh);
@@ -407,7 +412,7 @@ mod tests {
             Options { threads: usize::MAX >> 24, rules: RuleSet::Draw.terms(), ..small() },
             Options { eval_file: Some("no such file".into()), rules: RuleSet::Draw.terms(), ..small() },
         ] {
-            let error = searcher.set_options(options).expect_err("it can't be had").to_string();
+            let error = searcher.set_options(options).expect_err("a missing file").to_string();
             assert!(!error.contains('\n'), "{error}");
             assert_eq!(*searcher.options(), small());
             assert!(searcher.view().probe(&start()).is_some());
