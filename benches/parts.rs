@@ -1,7 +1,9 @@
-//! How long the parts take that a search spends its time in: `cargo bench`, or `cargo bench -- generate` for some of them.
+//! Microbenchmarks of the parts of a search: run `cargo bench`, or `cargo bench -- generate` for some of
+//! them.
 //!
-//! Each bench goes over all positions of `src/engine/embedded/bench.epd`, and divan counts them, so a figure is the cost of one
-//! position, one move or one probe. Whether a change makes the engine faster, only `chuhe bench` tells.
+//! Each benchmark processes all positions of `src/engine/embedded/bench.epd`, and divan counts them, so a
+//! figure is the cost per position, move or probe. Only `chuhe bench` shows whether a change makes the engine
+//! faster.
 
 use chuhe::board::{Move, Position, Targets, exchange_value};
 use chuhe::eval::{Evaluator, Handcrafted, Nnue, nnue};
@@ -21,7 +23,7 @@ fn positions() -> Vec<Position> {
     lines.map(|fen| fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))).collect()
 }
 
-/// Every position with each of its legal moves.
+/// Returns every position with its legal moves.
 fn moves() -> Vec<(Position, Vec<Move>)> {
     positions().into_iter().map(|position| (position.clone(), position.legal_moves().to_vec())).collect()
 }
@@ -67,7 +69,7 @@ fn gives_check(bencher: Bencher) {
     });
 }
 
-/// Every legal move in the order of the search, without a hash move, killers or histories.
+/// Iterates over all legal moves in search order, without a hash move, killers or histories.
 #[divan::bench]
 fn pick(bencher: Bencher) {
     let (moves, histories, params) = (moves(), Histories::new().expect("a few MB"), Params::default());
@@ -98,7 +100,7 @@ fn exchange(bencher: Bencher) {
     });
 }
 
-/// A move is made, the new position evaluated, and the move taken back: what a leaf of the search costs.
+/// Makes a move, evaluates the new position, and undoes the move: the cost of a leaf of the search.
 fn evaluate(bencher: Bencher, mut evaluator: impl Evaluator) {
     let mut moves = moves();
     bencher.counter(count(&moves)).bench_local(|| {
@@ -125,7 +127,7 @@ fn evaluate_by_hand(bencher: Bencher) {
     evaluate(bencher, Handcrafted::default());
 }
 
-/// The keys of a search that has filled its table, in no order.
+/// Number of keys in a search that has filled its table, in random order.
 const KEYS: usize = 1 << 16;
 
 fn table() -> (TranspositionTable, Vec<u64>) {

@@ -1,39 +1,40 @@
-//! Lists the positions that ElephantEye's BOOK.DAT knows. The book holds only their keys, so they are looked for by walking from the start.
+//! Lists the positions in ElephantEye's BOOK.DAT. The book stores only keys, so the program searches for matching
+//! positions from the initial one.
 //!
 //! ```text
 //! cargo run --release --example book_positions -- BOOK.DAT > positions.epd
 //! cargo run --release --example book_positions -- BOOK.DAT 3 > positions.epd
 //! ```
 //!
-//! The number is how many plies, any, may lie between a position of the book and the next one (1 to 3, 2 if none is given). A book made from games
-//! lacks the loser's moves and those that were played too rarely.
+//! The number is the maximum distance in arbitrary plies between two positions of the book (1 to 3, default 2). A book
+//! made from games lacks the loser's moves and rarely played moves.
 //!
-//! Keys have 32 bits, so some are met by chance, in positions that the book's maker never saw. To tell how many, the list also has the positions
-//! met for as many keys that stand for nothing: those of the book with their bits changed by [`CONTROL`]. `tests/foreign_records.py --book`
-//! judges both in the same way.
+//! Keys have 32 bits, so some match by chance, in positions that are not in the book. To estimate their number, the
+//! list also contains positions that match as many control keys: those of the book changed by [`CONTROL`].
+//! `tests/foreign_records.py --book` judges both in the same way.
 
 use chuhe::board::Position;
 use chuhe::book::{Book, eleeye_change, eleeye_keys};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// What makes a key of the book one that stands for nothing.
+/// Changes a key of the book into a control key.
 const CONTROL: u32 = 0x5A5A_5A5A;
 
 struct Walk {
     book: Book,
-    /// The book's keys, and those that stand for nothing.
+    /// Keys of the book, and control keys.
     wanted: HashSet<u32>,
     met: HashMap<u64, Position>,
-    /// Positions whose successors are not yet searched.
+    /// Positions whose successors have not been searched.
     todo: Vec<Position>,
-    /// Positions between, by their two keys and how far to look behind them.
+    /// Positions in between, by their two keys and the remaining distance.
     between: HashSet<(u8, u64)>,
     looked_at: usize,
 }
 
 impl Walk {
-    /// Notes a position that has a wanted key. The walk goes on from it if the book has a legal move for it.
+    /// Records a position with a wanted key. The walk continues from it if the book has a legal move for it.
     fn meet(&mut self, position: &Position) {
         let is_known = self.book.moves(position).is_ok_and(|moves| !moves.is_empty());
         if self.met.insert(position.key(), position.clone()).is_none() && is_known {
@@ -45,7 +46,7 @@ impl Walk {
         for mv in position.legal_moves() {
             let change = eleeye_change(position, mv);
             let keys = [keys[0] ^ change[0], keys[1] ^ change[1]];
-            // Of a position and its mirror image the book has the smaller key.
+            // The book stores the smaller key of a position and its mirror image.
             let (smaller, larger) = (keys[0].min(keys[1]), keys[0].max(keys[1]));
             let is_wanted = self.wanted.contains(&smaller);
             let goes_on = plies > 1 && self.between.insert((plies, u64::from(larger) << 32 | u64::from(smaller)));
@@ -85,6 +86,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut lines: Vec<String> = walk.met.values().map(Position::to_string).collect();
     lines.sort();
     lines.iter().for_each(|line| println!("{line}"));
-    eprintln!("{} positions with a wanted key, of {} that were looked at", lines.len(), walk.looked_at);
+    eprintln!("{} positions with a wanted key, of {} examined", lines.len(), walk.looked_at);
     Ok(())
 }

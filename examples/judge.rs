@@ -1,4 +1,4 @@
-//! Asks the referee how a game stands: mate, stalemate, the natural limit, or a repetition and whose fault it is.
+//! Judges a game: mate, stalemate, the natural limit, or a repetition and the side at fault.
 //!
 //! ```text
 //! cargo run --example judge
@@ -8,7 +8,7 @@
 use chuhe::rules::{Game, RuleSet, rule};
 use std::error::Error;
 
-/// A rook that checks with every move, until the position has stood on the board three times.
+/// A rook gives perpetual check until the position has occurred three times.
 const PERPETUAL_CHECK: &str = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w moves e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9";
 
 fn main() -> Result<(), Box<dyn Error>> {

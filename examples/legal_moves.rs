@@ -11,7 +11,7 @@ use chuhe::picture::{Picture, Style};
 
 fn main() -> Result<(), FenError> {
     let fen = std::env::args().nth(1).unwrap_or(STARTPOS.to_owned());
-    // A FEN that no game can reach is refused, with all the reasons.
+    // Parsing rejects an impossible FEN with every reason.
     let position: Position = fen.parse()?;
     print!("{}", Picture::new(&position).text(Style::default()));
     for mv in position.legal_moves() {

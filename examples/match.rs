@@ -1,4 +1,4 @@
-//! Plays a match between two settings of the engine, with both colours in turn, and counts the results.
+//! Plays a match between two settings of the engine with alternating colours, and counts the results.
 //!
 //! ```text
 //! cargo run --release --example match
@@ -12,7 +12,7 @@ use chuhe::rules::{Game, Outcome, RuleSet, Verdict, judge, rule};
 use chuhe::search::Limits;
 use std::error::Error;
 
-/// Each is followed by one game with each colour.
+/// Openings, each played once with each colour.
 const OPENINGS: [&str; 2] = ["startpos moves h2e2 h9g7", "startpos moves c3c4 h7e7"];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays a game to its end; returns the winner. `colours` are the players of Red and Black.
+/// Plays a game and returns the winner. `colours` are the players of Red and Black.
 fn play(
     game: &mut Game,
     players: &mut [(Engine, u64); 2],
@@ -47,7 +47,7 @@ fn play(
         let side = game.position().side();
         match judge(game, RuleSet::Asian) {
             Verdict::Open => {}
-            // The outcome is the one of the side to move.
+            // The outcome is from the view of the side to move.
             Verdict::Over(Outcome::Win, _) => return Ok(Some(side)),
             Verdict::Over(Outcome::Loss, _) => return Ok(Some(!side)),
             Verdict::Over(Outcome::Draw, _) => return Ok(None),
@@ -55,6 +55,6 @@ fn play(
         let (player, nodes) = &mut players[colours[side.index()]];
         player.set_game(game.clone());
         let found = player.think(Limits::nodes(*nodes), |_| {})?;
-        game.make(found.best.ok_or("there is no move, but the game is not over")?);
+        game.make(found.best.ok_or("no move, although the game is not over")?);
     }
 }
