@@ -1,4 +1,4 @@
-//! What tablebases know of a position.
+//! Tablebase values of a position.
 
 use super::event::{EndingEntry, Told};
 use super::names::Names;
@@ -8,7 +8,7 @@ use chuhe_board::rules::Game;
 use chuhe_board::words::Language;
 use chuhe_engine::endings::Tables;
 
-/// The value of a position and of every move, if a table knows the ending.
+/// Returns the value of a position and of every move, if there is a table of the ending.
 pub(super) fn endings(tables: &Tables, game: &Game, language: Language) -> Result<Told, Refusal> {
     let position = game.position();
     let Some(text) = tables.say(position, language) else { return Ok(Told::Endings { text: None, moves: Vec::new() }) };

@@ -1,4 +1,5 @@
-//! Answers, as JSON: fields are added, never renamed. Those without a comment are what they are called.
+//! Responses as JSON: fields may be added but are never renamed. Fields without a comment are
+//! self-explanatory.
 
 #![allow(missing_docs)]
 
@@ -17,32 +18,32 @@ use chuhe_games::review::{JsonScore, Judgement, Reviewal};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// An answer, or a part of it, with the number of its question: none if the question had none that could be read.
+/// A response or a part of it, with the number of its request; `None` if the request had no readable number.
 #[derive(Debug, Serialize)]
 pub struct Event {
-    /// The question's.
+    /// Number of the request.
     pub id: Option<u64>,
-    /// What is told.
+    /// Content.
     #[serde(flatten)]
     pub told: Told,
 }
 
-/// Where answers go.
+/// Callback that receives responses.
 pub(super) type Emit<'e> = &'e mut (dyn FnMut(Told) + Send);
 
-/// What can be told.
+/// Content of a response.
 #[derive(Debug, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Told {
-    /// What there is to choose from.
+    /// Available choices.
     Hello(Box<Hello>),
-    /// How a game stands.
+    /// State of a game.
     Position(Box<Standing>),
-    /// What each move of a line does.
+    /// Effect of each move of a line.
     Plies { start: String, plies: Vec<PlyEntry> },
     /// A line of an analysis.
     Line(Box<Line>),
-    /// The end of an analysis.
+    /// End of an analysis.
     Done { best: Option<String>, names: Option<Names>, nodes: u64, time_ms: u64, stopped: bool },
     /// The engine's move.
     Move {
@@ -53,13 +54,14 @@ pub enum Told {
         score: Option<JsonScore>,
         time_ms: u64,
     },
-    /// The engine gives up.
+    /// The engine resigns.
     Resigns {},
-    /// What another maker's engine calls itself, what it speaks, and its options.
+    /// Name, protocol and options of an external engine.
     Options { identity: String, protocol: &'static str, options: Vec<OptionEntry>, warnings: Vec<String> },
-    /// What was said to another maker's engine (`>`) and by it (`<`, errors `!`), after so many milliseconds.
+    /// Communication with an external engine: input (`>`), output (`<`) and errors (`!`), each with its time
+    /// in milliseconds.
     Talk { text: String },
-    /// Whether the engine takes a draw.
+    /// Reply to a draw offer.
     Offer { takes: bool },
     /// A good move.
     Hint {
@@ -68,11 +70,13 @@ pub enum Told {
         mv: String,
         names: Names,
     },
-    /// What the opening book knows.
+    /// Moves of the opening book.
     Book { moves: Vec<BookEntry> },
-    /// What tablebases know: a sentence, and every move with its worth, the best first; nothing if the ending is not known.
+    /// Tablebase result: a sentence, and every move with its value, best first; empty if the ending is not
+    /// known.
     Endings { text: Option<String>, moves: Vec<EndingEntry> },
-    /// Whether the side to move can mate: in words, and the solution as a game with every defence, without moves if there is none.
+    /// Result of a mate search: a sentence, and the solution as a game with every defence; without moves if
+    /// there is no mate.
     Mate { mates: bool, text: String, tree: TreeText },
     /// The referee's ruling.
     Judgement {
@@ -80,19 +84,19 @@ pub enum Told {
         ruling: Box<RulingEntry>,
         text: String,
     },
-    /// A typed move.
+    /// A parsed move.
     Read {
         #[serde(rename = "move")]
         mv: String,
         names: Names,
     },
-    /// Positions with one good move, and what they can be about.
+    /// Positions with one good move, and their themes.
     Puzzles { themes: Vec<ThemeEntry>, puzzles: Vec<PuzzleEntry> },
-    /// How far a review is.
+    /// Progress of a review.
     Progress { done: usize, of: usize },
     /// A review.
     Review(Box<Reviewal>),
-    /// What an answer is worth.
+    /// Quality of an answer.
     Tried {
         right: bool,
         best: bool,
@@ -102,13 +106,13 @@ pub enum Told {
         line: Vec<String>,
         names: LineNames,
     },
-    /// The games of a file.
+    /// Games of a file.
     Games { format: &'static str, count: usize, games: Vec<GameEntry>, faults: Vec<Fault>, more: bool },
-    /// Games of the library: how many there are, and some of them.
+    /// Games of the library: the total, and a part of the list.
     Found { total: usize, from: usize, games: Vec<FoundEntry> },
-    /// What was played in a position.
+    /// Moves played in a position.
     Played { moves: Vec<PlayedEntry> },
-    /// What became of games for the library: those that are new, those that were there, those that could not be read.
+    /// Result of adding games to the library: numbers of new, duplicate and unreadable games.
     Added { added: usize, duplicates: usize, refused: usize, faults: Vec<Fault>, total: u64 },
     /// A game as a file.
     File {
@@ -118,37 +122,37 @@ pub enum Told {
         #[serde(skip_serializing_if = "Option::is_none")]
         base64: Option<String>,
     },
-    /// What ran is being ended.
+    /// The running search is being stopped.
     Stopped {},
-    /// Whether pieces form a legal position, with all reasons why not.
+    /// Legality of a position, with all reasons if it is not legal.
     Setup { fen: Option<String>, possible: bool, faults: Vec<Faulty> },
-    /// There is no answer.
+    /// The request failed.
     Error { code: &'static str, text: String, at: Option<usize> },
 }
 
-/// What a puzzle can be about.
+/// Theme of a puzzle.
 #[derive(Debug, Serialize)]
 pub struct ThemeEntry {
-    /// In puzzles.
+    /// Name in puzzles.
     pub name: &'static str,
-    /// For people.
+    /// Name for display.
     pub title: &'static str,
 }
 
 /// A puzzle.
 #[derive(Debug, Serialize)]
 pub struct PuzzleEntry {
-    /// A FEN.
+    /// FEN.
     pub start: String,
-    /// The solution; the solver has the first move and the last.
+    /// Solution; the solver makes the first and the last move.
     pub line: Vec<String>,
-    /// 600 and up.
+    /// Rating, 600 and up.
     pub rating: u32,
-    /// Names of themes, the aim first.
+    /// Names of themes; the aim comes first.
     pub themes: Vec<&'static str>,
 }
 
-/// What there is to choose from.
+/// Available choices.
 #[derive(Debug, Serialize)]
 pub struct Hello {
     version: &'static str,
@@ -161,11 +165,11 @@ pub struct Hello {
     languages: [&'static str; 2],
     requests: &'static [&'static str],
     library: Option<LibraryEntry>,
-    /// Engines of other makers, by name.
+    /// Names of external engines.
     engines: Vec<String>,
 }
 
-/// The library of games.
+/// Game library.
 #[derive(Debug, Serialize)]
 pub struct LibraryEntry {
     pub games: u64,
@@ -189,72 +193,72 @@ struct LevelEntry {
 struct FormatEntry {
     name: &'static str,
     suffix: &'static str,
-    /// Whether its files are text.
+    /// `true` for text formats.
     text: bool,
-    /// Whether moves are written in the notation that is asked for.
+    /// `true` if the notation of moves can be chosen.
     notation: bool,
 }
 
-/// How a game stands after its last move.
+/// State of a game after its last move.
 #[derive(Debug, Serialize)]
 pub struct Standing {
     pub fen: String,
     pub side: &'static str,
     pub check: bool,
-    /// The squares of the pieces that give check.
+    /// Squares of the pieces that give check.
     pub checkers: Vec<String>,
     pub legal: Vec<String>,
     pub last: Option<PlyEntry>,
-    /// Plies played since the start.
+    /// Number of plies played since the start.
     pub ply: usize,
     pub move_number: u16,
     pub verdict: VerdictEntry,
-    /// How often the position has occurred.
+    /// Number of occurrences of the position.
     pub occurrences: usize,
-    /// Counted plies without a capture, and at how many the game is drawn.
+    /// Number of counted plies without a capture, and the number at which the game is drawn.
     pub quiet: u16,
     pub natural_limit: u16,
-    /// By move: legal moves that bring a position back.
+    /// Legal moves that repeat a position.
     pub warnings: BTreeMap<String, WarningEntry>,
 }
 
-/// A played move.
+/// A move of the game.
 #[derive(Debug, Serialize)]
 pub struct PlyEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: Names,
     pub side: &'static str,
-    /// The letter of the piece that moved.
+    /// Letter of the piece that moved.
     pub piece: char,
-    /// The letter of the piece that it took.
+    /// Letter of the captured piece.
     pub capture: Option<char>,
     pub check: bool,
-    /// The position after it.
+    /// Position after the move.
     pub fen: String,
 }
 
-/// How a game stands by the rules.
+/// State of a game by the rules.
 #[derive(Debug, Serialize)]
 pub struct VerdictEntry {
-    /// `open`, or for the side to move `win`, `loss`, `draw`.
+    /// `open`, or `win`, `loss`, `draw` for the side to move.
     pub result: &'static str,
     pub winner: Option<&'static str>,
-    /// The reason's name: `perpetual_check`.
+    /// Name of the reason, such as `perpetual_check`.
     pub code: Option<&'static str>,
     pub offender: Option<&'static str>,
-    /// After how many plies the game was first over.
+    /// Number of plies after which the game was first over.
     pub ended_at: Option<usize>,
     pub text: String,
 }
 
-/// What a move that brings a position back leads to.
+/// Consequence of a move that repeats a position.
 #[derive(Debug, Serialize)]
 pub struct WarningEntry {
     pub code: Option<&'static str>,
-    /// For the mover: `win`, `loss`, `draw`; `open` if the rules judge nothing yet.
+    /// Result for the mover: `win`, `loss`, `draw`; `open` if the rules do not decide yet.
     pub result: &'static str,
-    /// How often the position must still come back before it is judged; 0 if this move ends the game.
+    /// Number of further occurrences before the repetition is judged; 0 if this move ends the game.
     pub returns_left: usize,
     pub text: String,
 }
@@ -263,16 +267,16 @@ pub struct WarningEntry {
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
     pub multipv: usize,
-    /// How many lines are told together, this one among them: the best moves after one iteration, all different.
+    /// Number of lines of this iteration, including this one; all begin with different moves.
     pub of: usize,
     pub depth: u32,
     pub seldepth: u32,
     pub score: JsonScore,
     /// `exact`, `lower` or `upper`.
     pub bound: &'static str,
-    /// Win, draw and loss in thousandths.
+    /// Probabilities of win, draw and loss in per mille.
     pub wdl: [u32; 3],
-    /// Expected points of Red, 0 to 1: what a bar or a graph shows.
+    /// Expected points of Red, 0 to 1, for a bar or a graph.
     pub red: f64,
     pub pv: Vec<String>,
     pub names: LineNames,
@@ -288,7 +292,7 @@ pub struct BookEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: Names,
-    /// How often it is chosen, 0 to 1.
+    /// Probability of being chosen, 0 to 1.
     pub share: f64,
     pub weight: u64,
     pub score: Option<i64>,
@@ -296,37 +300,37 @@ pub struct BookEntry {
     pub games: Option<[u64; 3]>,
 }
 
-/// A move of an ending that a table knows.
+/// A move in a tablebase ending.
 #[derive(Debug, Serialize)]
 pub struct EndingEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: Names,
-    /// For the mover: `win`, `draw`, `loss`; null if it leads to an ending that no table knows.
+    /// Result for the mover: `win`, `draw`, `loss`; null if the resulting ending has no table.
     pub value: Option<&'static str>,
-    /// Plies to the next capture or mate, this move counted.
+    /// Plies to the next capture or mate, including this move.
     pub capture: Option<u16>,
-    /// Plies to mate, this move counted.
+    /// Plies to mate, including this move.
     pub mate: Option<u16>,
 }
 
 /// A game of a file.
 #[derive(Debug, Serialize)]
 pub struct GameEntry {
-    /// From 1.
+    /// Number, from 1.
     pub number: usize,
-    /// Red and Black.
+    /// Names of Red and Black.
     pub players: [String; 2],
     pub event: String,
     pub date: String,
     pub result: &'static str,
-    /// Of the main line.
+    /// Plies of the main line.
     pub plies: usize,
-    /// Of all lines.
+    /// Moves of all lines.
     pub moves: usize,
-    /// Why it could not be read to its end.
+    /// Error that ended the parsing of the game.
     pub fault: Option<String>,
-    /// What is left out of the tree, though it could be read.
+    /// Note about content left out of the tree.
     pub note: Option<String>,
     pub tree: Option<TreeText>,
 }
@@ -335,52 +339,52 @@ pub struct GameEntry {
 #[derive(Debug, Serialize)]
 pub struct FoundEntry {
     pub id: i64,
-    /// Red and Black.
+    /// Names of Red and Black.
     pub players: [String; 2],
     pub event: String,
     pub date: String,
     pub result: &'static str,
     pub plies: i64,
-    /// ECCO's code.
+    /// ECCO code.
     pub opening: Option<String>,
     pub opening_name: Option<&'static str>,
-    /// After so many plies it had the position.
+    /// Ply at which the position occurred.
     pub ply: Option<usize>,
 }
 
-/// A move that was played in the games of the library.
+/// A move played in games of the library.
 #[derive(Debug, Serialize)]
 pub struct PlayedEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: Names,
     pub games: u64,
-    /// By the mover, as the next two.
+    /// Wins of the mover; `drawn` and `lost` are also from the mover's view.
     pub won: u64,
     pub drawn: u64,
     pub lost: u64,
-    /// Not ended, or not told.
+    /// Unfinished games and games without a result.
     pub unknown: u64,
-    /// Who played it most often, at most three.
+    /// Players that played it most often, at most three.
     pub players: Vec<String>,
-    /// The last year.
+    /// Latest year.
     pub last: Option<i64>,
 }
 
-/// What could not be read in a file.
+/// Error in a file.
 #[derive(Debug, Serialize)]
 pub struct Fault {
     pub text: String,
 }
 
-/// An option of another maker's engine that can be set here.
+/// An option of an external engine that can be set here.
 #[derive(Debug, Serialize)]
 pub struct OptionEntry {
     pub name: String,
     /// `number`, `choice`, `switch` or `button`.
     pub kind: &'static str,
     pub default: String,
-    /// The least and the most of a number, where there is an end.
+    /// Minimum and maximum of a number, if bounded.
     pub least: Option<i64>,
     pub most: Option<i64>,
     pub choices: Vec<String>,
@@ -395,12 +399,12 @@ pub struct Faulty {
 }
 
 impl Told {
-    /// An error in words.
+    /// Creates the response for a refusal.
     pub fn refused(refusal: &Refusal, language: Language) -> Told {
         Told::Error { code: refusal.code(), text: refusal.say(language), at: refusal.at() }
     }
 
-    /// Whether more may come under the same number.
+    /// Returns `true` if more responses to the same request may follow.
     pub fn is_partial(&self) -> bool {
         matches!(self, Told::Line(_) | Told::Progress { .. })
     }

@@ -1,4 +1,4 @@
-//! The fields that requests share: games, limits, clocks, and who answers.
+//! Fields shared by requests: games, limits, clocks, and the engine that answers.
 
 use super::refusal::Refusal;
 use super::trees::LONGEST_GAME;
@@ -9,69 +9,71 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// Who answers: Chuhe, or an engine of another maker that the host has.
+/// The engine that answers: Chuhe, or an external engine of the host.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Thinker {
-    /// The other engine's name.
+    /// Name of the external engine.
     pub engine: Option<String>,
-    /// Its options by name, where they are not as it was started.
+    /// Options by name, where they differ from those set at startup.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
 }
 
-/// A game as a message tells it.
+/// A game as represented in messages.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct GameText {
     /// `startpos` or a FEN.
     #[serde(default = "startpos")]
     pub start: String,
-    /// Legal moves from there, as coordinates.
+    /// Legal moves from the start, as coordinates.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// The rule set's name.
+    /// Name of the rule set.
     pub rules: Option<String>,
-    /// At which occurrence a repetition is judged, if not as the rule set says.
+    /// Occurrence at which a repetition is judged, if different from the rule set's.
     pub fold: Option<usize>,
-    /// After how many counted plies without a capture a game is drawn, if not as the rule set says.
+    /// Number of counted plies without a capture after which a game is drawn, if different from the rule
+    /// set's.
     pub natural_limit: Option<u16>,
-    /// The notation of moves inside sentences.
+    /// Notation of moves in sentences.
     pub notation: Option<String>,
 }
 
-/// What games of the library must be like; what is empty matters not. Names are parts of names, in traditional or simplified characters.
+/// Filter for games of the library; empty fields match everything. Names are substrings, in traditional or
+/// simplified characters.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)]
 pub struct GamesText {
-    /// Either side's.
+    /// Name of either player.
     pub player: String,
     pub red: String,
     pub black: String,
     pub event: String,
-    /// The beginning of a code, or a part of a name in either language.
+    /// Prefix of an opening code, or substring of an opening's name in either language.
     pub opening: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
-    /// Exactly these pieces (`KRPkaabb`), or these on their squares (`Re6,ch2`).
+    /// Exact material (`KRPkaabb`), or pieces on squares (`Re6,ch2`).
     pub pieces: String,
-    /// The first year.
+    /// First year.
     pub since: Option<i64>,
-    /// The last year.
+    /// Last year.
     pub until: Option<i64>,
 }
 
-/// What ends an analysis; the earliest does. Never longer than five minutes.
+/// Limits of an analysis; the first one reached applies. Never longer than five minutes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct LimitText {
-    /// Milliseconds.
+    /// Time in milliseconds.
     pub time_ms: Option<u64>,
-    /// Nodes.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Plies.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
 }
 
-/// What is left on both clocks, and what each move adds, in milliseconds.
+/// Remaining time on both clocks and increments, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[allow(missing_docs)]
 pub struct ClockText {
@@ -79,20 +81,20 @@ pub struct ClockText {
     pub black_ms: u64,
     #[serde(default)]
     pub inc_ms: u64,
-    /// How many moves that is for, if time is added after them.
+    /// Number of moves until time is added.
     pub moves: Option<u32>,
 }
 
-/// How much of the machine a search takes; more than there is room for is taken as all the room.
+/// Resources for a search; clamped to the host's limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Effort {
-    /// Searching threads.
+    /// Number of search threads.
     pub threads: Option<usize>,
-    /// Hash table in MB.
+    /// Size of the hash table in MB.
     pub hash_mb: Option<usize>,
 }
 
-/// `red` or `black`.
+/// Side: `red` or `black`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -105,32 +107,32 @@ fn startpos() -> String {
     "startpos".to_owned()
 }
 
-/// A game with the rules by which it is judged.
+/// A game with its rules.
 #[derive(Clone, Debug)]
 pub(super) struct Ruled {
     pub game: Game,
     pub terms: Terms,
-    /// The notation that was asked for.
+    /// Requested notation.
     pub form: Option<Form>,
 }
 
 impl Ruled {
-    /// The notation of moves inside sentences.
+    /// Returns the notation of moves in sentences.
     pub fn form(&self, language: Language) -> Form {
         self.form.unwrap_or(Form::usual(language))
     }
 }
 
 impl GameText {
-    /// The game, if it is one.
+    /// Parses the game.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the reason if the game is invalid.
     pub fn game(&self) -> Result<Game, Refusal> {
         self.read().map(|ruled| ruled.game)
     }
 
-    /// The game with its rules, if it is one.
+    /// Parses the game and its rules.
     pub(super) fn read(&self) -> Result<Ruled, Refusal> {
         if self.moves.len() > LONGEST_GAME {
             return Err(Refusal::TooLong(LONGEST_GAME));
@@ -140,7 +142,7 @@ impl GameText {
         Ok(Ruled { game, terms: self.terms()?, form: self.form()? })
     }
 
-    /// The rules.
+    /// Parses the rules.
     pub(super) fn terms(&self) -> Result<Terms, Refusal> {
         let rules = self.rules.as_deref().map_or(Ok(RuleSet::default()), RuleSet::from_str);
         let mut terms = rules.map_err(|unknown| Refusal::bad(unknown.to_string()))?.terms();
@@ -149,7 +151,7 @@ impl GameText {
             terms = terms.with_folds(folds.ok_or_else(|| Refusal::bad("fold: 2 to 10"))?);
         }
         match self.natural_limit {
-            Some(0) => Err(Refusal::bad("natural_limit: 1 and up")),
+            Some(0) => Err(Refusal::bad("natural_limit: must be at least 1")),
             Some(plies) => Ok(terms.with_natural_limit(plies)),
             None => Ok(terms),
         }

@@ -1,4 +1,4 @@
-//! Files of games: opened from any format, saved in any.
+//! Game files: opening any format and saving to any format.
 
 use super::event::{Fault, GameEntry, Told};
 use super::refusal::Refusal;
@@ -13,12 +13,12 @@ use chuhe_board::words::{Key, Language};
 use chuhe_games::records::{Diagram, Format, Games, Record, cbl};
 use std::io::{self, BufRead, Cursor, Read};
 
-/// Trees are told while they have so many moves together.
+/// Maximum total number of moves for which trees are sent.
 const MOST_NODES: usize = 20_000;
-/// So many games and faults are listed.
+/// Maximum number of listed games and errors.
 const MOST_GAMES: usize = 10_000;
 
-/// A file that ends when nobody waits for it any more.
+/// A file that ends early when the request is stopped.
 struct Stoppable {
     bytes: Cursor<Vec<u8>>,
     stop: Stop,
@@ -46,7 +46,8 @@ impl BufRead for Stoppable {
     }
 }
 
-/// The games of a file, of which the number `wanted` comes with its tree whatever the others take.
+/// Opens the games of a file; game number `wanted` is returned with its tree, whatever the size of the
+/// others.
 pub(super) fn open(
     text: Option<&str>,
     base64: Option<&str>,
@@ -57,7 +58,7 @@ pub(super) fn open(
     let bytes = match (text, base64) {
         (Some(text), None) => text.as_bytes().to_vec(),
         (None, Some(text)) => decode(text)?,
-        _ => return Err(Refusal::bad("either text or base64")),
+        _ => return Err(Refusal::bad("give either text or base64")),
     };
     let bytes = Stoppable { bytes: Cursor::new(bytes), stop: stop.clone() };
     let refusal = |error: io::Error| if stop.is_asked() { Refusal::Stopped } else { Refusal::File(error.to_string()) };
@@ -81,7 +82,7 @@ pub(super) fn open(
                     games.push(diagram_entry(&diagram, number, is_told, said));
                     continue;
                 }
-                // As far as it could be read, it is a game.
+                // The part before the error is a game.
                 (fault.game.take().map(|game| *game).filter(|game| !game.is_blank()), Some(said))
             }
         };
@@ -107,7 +108,7 @@ pub(super) fn open(
     Ok(Told::Games { format: format.name(), count: games.len(), games, faults, more })
 }
 
-/// The bytes of a message.
+/// Decodes the bytes of a message.
 pub(super) fn decode(base64: &str) -> Result<Vec<u8>, Refusal> {
     BASE64_STANDARD.decode(base64.trim()).map_err(|error| Refusal::bad(format!("base64: {error}")))
 }
@@ -155,7 +156,7 @@ fn diagram_entry(diagram: &Diagram, number: usize, is_told: bool, fault: String)
     }
 }
 
-/// A game without its variations, as far as a tree may go.
+/// Returns a game without its variations, up to the maximum size of a tree.
 fn main_line(record: &Record) -> Record {
     let line = record.tree.main_line().take(trees::MOST_NODES);
     let line = line.filter_map(|id| Some((record.tree.mv(id)?, record.tree.comment(id).to_owned())));
@@ -163,7 +164,7 @@ fn main_line(record: &Record) -> Record {
     Record { tags, result, ..Record::of_line(record.start.clone(), line) }
 }
 
-/// A game as a file.
+/// Returns a game as a file.
 pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText) -> Result<Told, Refusal> {
     let format: Format = form.parse().map_err(Refusal::Bad)?;
     let notation = notation

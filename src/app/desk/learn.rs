@@ -1,4 +1,4 @@
-//! Reviews of games, and answers in learning from mistakes.
+//! Reviews of games, and evaluation of a learner's answers.
 
 use super::event::{Emit, Told};
 use super::fields::{Effort, Ruled};
@@ -16,12 +16,12 @@ use chuhe_engine::book::Book;
 use chuhe_engine::search::Limits;
 use chuhe_games::review::{Analyst, Found, JsonScore, Judgement, Report, Thoroughness, examine, expected_points};
 
-/// Nodes a position: fewer judge at random, more take hours.
+/// Allowed nodes per position: fewer give random judgements, more take hours.
 const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
-/// The longest line that is told, in plies.
+/// Maximum length of a reported line, in plies.
 const LONGEST_LINE: usize = 12;
 
-/// Looks at positions with the desk's searcher until it is stopped.
+/// Analyses positions with the desk's searcher until it is stopped.
 struct Looker<'l> {
     machine: &'l mut Machine,
     effort: &'l Effort,
@@ -42,7 +42,7 @@ impl Analyst for Looker<'_> {
     }
 }
 
-/// What a review is asked with.
+/// Parameters of a review.
 pub(super) struct Task<'t> {
     pub nodes: Option<u64>,
     pub players: &'t [String; 2],
@@ -86,7 +86,7 @@ pub(super) fn review(
     Ok(())
 }
 
-/// What an answer is asked with.
+/// Parameters of a learner's answer.
 pub(super) struct Attempt<'t> {
     pub answer: &'t str,
     pub best: Option<&'t str>,
@@ -94,7 +94,7 @@ pub(super) struct Attempt<'t> {
     pub effort: &'t Effort,
 }
 
-/// Judges an answer to the question what is best in a position.
+/// Judges a learner's answer for a position.
 pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop: &Stop) -> Result<Told, Refusal> {
     let Ruled { game, terms, .. } = ruled;
     let read = |text: &str| {

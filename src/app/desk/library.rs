@@ -1,4 +1,4 @@
-//! The library of games that a host has opened for its desks: searched, read, and filled if the host allows it.
+//! The host's game library: search, reading, and adding games if the host allows it.
 
 use super::event::{Fault, FoundEntry, LibraryEntry, PlayedEntry, Told};
 use super::fields::{GameText, GamesText};
@@ -14,22 +14,22 @@ use chuhe_games::openings::Opening;
 use chuhe_games::records::{GameResult, Games, Record};
 use std::io::Cursor;
 
-/// The most games of one answer.
+/// Maximum number of games per response.
 const MOST_GAMES: usize = 500;
-/// So many faults of added games are told.
+/// Maximum number of reported errors in added games.
 const MOST_FAULTS: usize = 20;
 
-/// A library as a desk reads it.
+/// Access of a desk to a library.
 #[derive(Default)]
 pub(super) struct Reader {
     shelf: Option<Shelf>,
-    /// Opened when something is first asked of it.
+    /// The library, opened on first use.
     library: Option<Library>,
-    /// What was looked for last, and all that was found: a list is read on from here.
+    /// Last query and all its results, so that the next part of the list needs no search.
     last: Option<(Asked, Vec<Match>)>,
 }
 
-/// What games must be like, and the game whose last position they must have had.
+/// Filter for games, and the game whose final position they must contain.
 type Asked = (GamesText, Option<GameText>);
 
 impl Reader {
@@ -37,14 +37,15 @@ impl Reader {
         Reader { shelf, ..Reader::default() }
     }
 
-    /// What a page is told of the library at first.
+    /// Returns the description of the library in the hello response.
     pub fn entry(&mut self) -> Option<LibraryEntry> {
         let may_add = self.shelf.as_ref()?.may_add;
         let games = open(&self.shelf, &mut self.library).ok()?.count().ok()?;
         Some(LibraryEntry { games, may_add })
     }
 
-    /// Of the games that meet what is asked for, and had the position if there is one, `count` from the place `from` on.
+    /// Returns `count` of the games that match the filter, and contain the position if there is one, starting
+    /// at index `from`.
     pub fn find(
         &mut self,
         asked: &GamesText,
@@ -54,7 +55,7 @@ impl Reader {
     ) -> Result<Told, Refusal> {
         let library = open(&self.shelf, &mut self.library)?;
         let asked = (asked.clone(), position.cloned());
-        // A list that begins is searched again: games may have been added.
+        // The first part of a list is always searched again, since games may have been added.
         let found = match self.last.take().filter(|(last, _)| from > 0 && *last == asked) {
             Some((_, found)) => found,
             None => library.search(&query(&asked.0, position)?).map_err(Refusal::File)?,
@@ -67,7 +68,7 @@ impl Reader {
         Ok(Told::Found { total, from, games: hits.iter().map(|hit| FoundEntry::of(hit, language)).collect() })
     }
 
-    /// A game with its tree.
+    /// Returns a game with its tree.
     pub fn show(&mut self, id: i64, language: Language) -> Result<Told, Refusal> {
         let game = open(&self.shelf, &mut self.library)?.game(id).map_err(Refusal::File)?;
         let game = game.ok_or_else(|| Refusal::bad(format!("id: there is no game {id}")))?;
@@ -75,7 +76,7 @@ impl Reader {
         Ok(Told::Games { format: "library", count: 1, games, faults: Vec::new(), more: false })
     }
 
-    /// What was played in the position at the end of a game.
+    /// Returns the moves played in the final position of a game.
     pub fn played(&mut self, game: &GameText) -> Result<Told, Refusal> {
         let game = game.read()?.game;
         let moves = open(&self.shelf, &mut self.library)?.moves(game.position(), &Query::default());
@@ -124,7 +125,7 @@ fn open<'l>(shelf: &Option<Shelf>, library: &'l mut Option<Library>) -> Result<&
     }
 }
 
-/// What is asked for as a query.
+/// Converts a filter to a query.
 fn query(asked: &GamesText, position: Option<&GameText>) -> Result<Query, Refusal> {
     let text = |text: &String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let result =

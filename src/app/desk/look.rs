@@ -1,4 +1,4 @@
-//! How a game stands, and what moves do.
+//! State of a game, and the effect of moves.
 
 use super::event::{PlyEntry, Standing, Told, VerdictEntry, WarningEntry};
 use super::fields::Ruled;
@@ -11,7 +11,7 @@ use chuhe_board::rules::{Game, Outcome, Reason, Ruling, Warning, counted_plies, 
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Piece, Position, Side};
 
-/// How a game stands after its last move.
+/// Returns the state of a game after its last move.
 pub(super) fn look(ruled: &Ruled, language: Language) -> Box<Standing> {
     let Ruled { game, terms, .. } = ruled;
     let position = game.position();
@@ -36,7 +36,7 @@ pub(super) fn look(ruled: &Ruled, language: Language) -> Box<Standing> {
     })
 }
 
-/// The last move, if there is one.
+/// Returns the last move, if there is one.
 fn last(game: &Game) -> Option<PlyEntry> {
     let mv = game.plies().last()?.mv?;
     let mut before = game.clone();
@@ -44,7 +44,7 @@ fn last(game: &Game) -> Option<PlyEntry> {
     Some(play(&mut before, mv))
 }
 
-/// Plays a legal move and says what it does.
+/// Makes a legal move and describes it.
 fn play(game: &mut Game, mv: Move) -> PlyEntry {
     let before = game.position();
     let (names, side) = (Names::of(before, mv), before.side().name());
@@ -55,7 +55,7 @@ fn play(game: &mut Game, mv: Move) -> PlyEntry {
     PlyEntry { mv: mv.to_string(), names, side, piece, capture, check, fen }
 }
 
-/// Each move of a line.
+/// Describes each move of a line.
 pub(super) fn line(mut game: Game, line: &[String]) -> Result<Told, Refusal> {
     if line.len() > LONGEST_GAME {
         return Err(Refusal::TooLong(LONGEST_GAME));
@@ -70,21 +70,21 @@ pub(super) fn line(mut game: Game, line: &[String]) -> Result<Told, Refusal> {
     Ok(Told::Plies { start, plies })
 }
 
-/// The ruling on a game, with the names of its moves.
+/// Returns the ruling on a game, with the names of its moves.
 pub(super) fn judge(ruled: &Ruled, language: Language) -> Told {
     let ruling = rule(&ruled.game, ruled.terms);
     let text = language.sentence(&ruling.say(language));
     Told::Judgement { ruling: Box::new(RulingEntry::new(&ruling, language).named(&ruled.game)), text }
 }
 
-/// A typed move.
+/// Parses a move.
 pub(super) fn read(game: &Game, text: &str) -> Result<Told, Refusal> {
     let read = notation::read(game.position(), text);
     let mv = read.map_err(|why| Refusal::NoSuchMove(text.chars().take(20).collect(), why))?;
     Ok(Told::Read { mv: mv.to_string(), names: Names::of(game.position(), mv) })
 }
 
-/// How the game stands by the rules.
+/// Returns the state of the game by the rules.
 pub(super) fn verdict(ruling: &Ruling, language: Language) -> VerdictEntry {
     let (outcome, reason) = ended(ruling.verdict);
     let winner = match outcome {
@@ -114,7 +114,7 @@ fn warn(warning: &Warning, position: &Position, form: Form, language: Language) 
     let gap = if language == Language::Chinese { "" } else { " " };
     WarningEntry {
         code: reason.map(Reason::name),
-        // The ruling is for the enemy.
+        // The ruling is from the opponent's view.
         result: result(outcome.map(|outcome| !outcome)),
         returns_left: warning.returns_left,
         text: format!("{}{gap}{}", language.sentence(&clause), language.sentence(&ruling)),

@@ -1,4 +1,4 @@
-//! The searcher of a desk, and how much of the machine it may take.
+//! The searcher of a desk and its resource limits.
 
 use super::fields::Effort;
 use super::refusal::Refusal;
@@ -10,7 +10,7 @@ use chuhe_engine::search::{Conclusion, Event, Limits};
 use chuhe_engine::{Error, Options, Searcher};
 use std::sync::Arc;
 
-/// A searcher that is made when it is needed.
+/// A searcher created on first use.
 #[derive(Default)]
 pub(super) struct Machine {
     room: Room,
@@ -19,17 +19,17 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// One that has searched nothing yet.
+    /// Creates a machine without a searcher.
     pub fn new(room: Room) -> Machine {
         Machine { room, ..Machine::default() }
     }
 
-    /// How much it may take.
+    /// Returns the resource limits.
     pub fn room(&self) -> &Room {
         &self.room
     }
 
-    /// Makes the searcher ready for searches with these options.
+    /// Prepares the searcher for searches with these options.
     pub fn prepare(&mut self, effort: &Effort, change: impl FnOnce(Options) -> Options) -> Result<(), Refusal> {
         let threads = effort.threads.unwrap_or(1).clamp(1, self.room.threads.max(1));
         let hash_mb = effort.hash_mb.unwrap_or(64).clamp(1, self.room.hash_mb.max(1));
@@ -44,7 +44,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The tablebases.
+    /// Returns the tablebases.
     pub fn tables(&mut self) -> Result<&Tables, Refusal> {
         if self.tables.is_none() {
             let options = Options { table_path: self.room.endings.clone(), ..Options::default() };
@@ -53,7 +53,7 @@ impl Machine {
         self.tables.as_deref().ok_or(Refusal::Stopped)
     }
 
-    /// Searches until a limit or `stop` ends it.
+    /// Searches until a limit is reached or `stop` is set.
     pub fn search(
         &mut self,
         game: &Game,

@@ -1,4 +1,4 @@
-//! Is there a mate: the solver's proof.
+//! Proof of a mate by the solver.
 
 use super::event::Told;
 use super::fields::Ruled;
@@ -9,10 +9,10 @@ use chuhe_board::words::Language;
 use chuhe_engine::mates::Solver;
 use chuhe_games::review::solution::{Found, Solution};
 
-/// The solver's memory in MB, and nodes for each of its questions: together a few seconds.
+/// Memory of the solver in MB; together with the node limit of each search it allows a few seconds.
 const MEMORY: usize = 32;
 const NODES: u64 = 300_000;
-/// The most quiet moves of the attacker in a line.
+/// Maximum number of quiet attacker moves per variation.
 const QUIET: u8 = 3;
 
 pub(super) fn mate(ruled: &Ruled, language: Language, stop: &Stop) -> Result<Told, Refusal> {

@@ -1,4 +1,4 @@
-//! Requests, as JSON.
+//! Requests as JSON.
 
 use super::fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
 use super::refusal::Refusal;
@@ -9,58 +9,59 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// Numbers of questions are whole and below this, so that JavaScript holds them exactly.
+/// Upper bound of request numbers: JavaScript represents smaller integers exactly.
 const LARGEST_ID: u64 = 1 << 53;
-/// Bytes of a question without a file: a longest game takes 8,000.
+/// Maximum length of a request without a file, in bytes; the longest game takes 8,000.
 const LONGEST_QUESTION: usize = 256 << 10;
-/// What may be longer, as long as its host takes it.
+/// Requests that may be longer, within the host's limit.
 const FILES: [&str; 3] = ["open", "save", "add"];
 
-/// A question with its number.
+/// A request with its number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Message {
-    /// Echoed by every event.
+    /// Number, repeated in every event.
     pub id: u64,
-    /// The language of the answer's texts; without one, that of the hello.
+    /// Language of the response's texts; defaults to that of the hello.
     pub language: Option<Language>,
-    /// What is asked.
+    /// Request.
     pub request: Request,
 }
 
-/// What can be asked. Most have a game; some an effort: how much of the machine they take; some a thinker: who answers.
+/// Request. Most contain a game; some contain an effort, the resources to use; some contain a thinker, the
+/// engine that answers.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Request {
-    /// The first message of a connection. A desk answers it; whether the token is right is its host's business.
+    /// First message of a connection. The host checks the token; a desk ignores it.
     Hello {
-        /// The secret of the run.
+        /// Secret token of the run.
         #[serde(default)]
         token: String,
     },
-    /// How a game stands.
+    /// State of a game.
     Look {
         #[serde(flatten)]
         game: GameText,
     },
-    /// What each move of a line does.
+    /// Effect of each move of a line.
     Line {
-        /// The game that the line goes on from.
+        /// Game before the line.
         #[serde(flatten)]
         game: GameText,
         /// Moves in any notation.
         line: Vec<String>,
     },
-    /// An analysis.
+    /// Analysis.
     Think {
         #[serde(flatten)]
         game: GameText,
-        /// How many best lines, 1 to 10.
+        /// Number of best lines, 1 to 10.
         #[serde(default = "one")]
         lines: usize,
-        /// What ends it.
+        /// Limits.
         limit: Option<LimitText>,
-        /// Whether the side to move passes first: what the enemy threatens.
+        /// Makes the side to move pass first, to show the opponent's threats.
         #[serde(default)]
         pass: bool,
         #[serde(flatten)]
@@ -68,185 +69,185 @@ pub enum Request {
         #[serde(flatten)]
         effort: Effort,
     },
-    /// Ends what runs.
+    /// Stops the running search.
     Stop {},
-    /// The engine's move.
+    /// Requests the engine's move.
     Play {
         #[serde(flatten)]
         game: GameText,
-        /// How strongly, 1 to 10.
+        /// Level, 1 to 10.
         level: Option<u8>,
         /// Both clocks, if they run.
         clock: Option<ClockText>,
-        /// Or what ends its thinking.
+        /// Limits, used without clocks.
         limit: Option<LimitText>,
-        /// Whether it may play from its opening book.
+        /// Allows moves of the opening book.
         #[serde(default = "yes")]
         book: bool,
         #[serde(flatten)]
         thinker: Thinker,
-        /// Makes its choices repeatable.
+        /// Seed of random choices.
         seed: Option<u64>,
         #[serde(flatten)]
         effort: Effort,
     },
-    /// The side to move offers a draw to the engine.
+    /// Draw offer of the side to move to the engine.
     Offer {
         #[serde(flatten)]
         game: GameText,
         #[serde(flatten)]
         effort: Effort,
     },
-    /// A good move.
+    /// Requests a good move.
     Hint {
         #[serde(flatten)]
         game: GameText,
-        /// What ends the thinking.
+        /// Limits.
         limit: Option<LimitText>,
         #[serde(flatten)]
         effort: Effort,
     },
-    /// What the opening book knows.
+    /// Requests the moves of the opening book.
     Book {
         #[serde(flatten)]
         game: GameText,
     },
-    /// What tablebases know.
+    /// Requests tablebase values.
     Endings {
         #[serde(flatten)]
         game: GameText,
     },
-    /// Whether the side to move can mate, proved.
+    /// Searches for a proved mate by the side to move.
     Mate {
         #[serde(flatten)]
         game: GameText,
     },
-    /// The referee's ruling, with what every ply of a repetition does.
+    /// Requests the referee's ruling, with the effect of every ply of a repetition.
     Judge {
         #[serde(flatten)]
         game: GameText,
     },
-    /// A typed move.
+    /// Parses a move.
     Read {
         #[serde(flatten)]
         game: GameText,
-        /// In any notation.
+        /// Move in any notation.
         text: String,
     },
-    /// Every move of a game, judged.
+    /// Review of every move of a game.
     Review {
         #[serde(flatten)]
         game: GameText,
-        /// Nodes a position.
+        /// Nodes per position.
         nodes: Option<u64>,
-        /// Red's and Black's names.
+        /// Names of Red and Black.
         #[serde(default)]
         players: [String; 2],
-        /// The result that the record claims.
+        /// Result given in the record.
         #[serde(default = "unknown")]
         result: String,
         #[serde(flatten)]
         effort: Effort,
     },
-    /// An answer to the question what is best.
+    /// A learner's answer for a position.
     Try {
         #[serde(flatten)]
         game: GameText,
-        /// In any notation.
+        /// Move in any notation.
         answer: String,
-        /// The best move, if a review has found it.
+        /// Best move, if a review has found it.
         best: Option<String>,
-        /// Nodes a position.
+        /// Nodes per position.
         nodes: Option<u64>,
         #[serde(flatten)]
         effort: Effort,
     },
-    /// A file of games; its name does not matter.
+    /// Opens a file of games; its name is not used.
     Open {
-        /// What it holds,
+        /// Content as text.
         text: Option<String>,
-        /// or its bytes.
+        /// Content as bytes.
         base64: Option<String>,
-        /// The game whose tree is wanted, from 1.
+        /// Number of the game whose tree is wanted, from 1.
         game: Option<usize>,
     },
-    /// A game as a file.
+    /// Returns a game as a file.
     Save {
-        /// The format's name.
+        /// Name of the format.
         form: String,
-        /// How moves are written, where there is a choice.
+        /// Notation of moves, if the format allows a choice.
         notation: Option<String>,
         tree: TreeText,
     },
-    /// Games of the library.
+    /// Searches the library.
     Find {
-        /// A game,
+        /// A game.
         #[serde(flatten)]
         game: GameText,
-        /// and whether those that are looked for must have had the position at its end.
+        /// Restricts the results to games that contain the game's final position.
         #[serde(default)]
         position: bool,
-        /// What else they must be like.
+        /// Filter.
         #[serde(flatten)]
         what: GamesText,
-        /// The first of the list that is told, from 0.
+        /// Index of the first result to return, from 0.
         #[serde(default)]
         from: usize,
-        /// How many are told, at most 500.
+        /// Number of results to return, at most 500.
         #[serde(default = "hundred")]
         count: usize,
     },
-    /// A game of the library.
+    /// Requests a game of the library.
     Show {
-        /// Its number.
+        /// Number in the library.
         game: i64,
     },
-    /// What was played in a position, in the games of the library.
+    /// Requests the moves played in a position in the library.
     Played {
         #[serde(flatten)]
         game: GameText,
     },
-    /// Games for the library.
+    /// Adds games to the library.
     Add {
-        /// The bytes of a file.
+        /// Bytes of a file.
         base64: String,
     },
-    /// What another maker's engine calls itself, and its options that can be set here.
+    /// Requests the name of an external engine and its options that can be set here.
     Options {
         #[serde(flatten)]
         thinker: Thinker,
     },
-    /// The last lines of the talk with another maker's engine.
+    /// Requests the last lines of the communication with an external engine.
     Talk {
         #[serde(flatten)]
         thinker: Thinker,
     },
-    /// All puzzles.
+    /// Requests all puzzles.
     Puzzles {},
-    /// Whether pieces on a board are a position.
+    /// Checks whether a position is legal.
     Setup {
-        /// As text.
+        /// Position as FEN.
         fen: Option<String>,
-        /// Or the letter of the piece on each square that is not empty.
+        /// Letter of the piece on each occupied square, as an alternative to the FEN.
         pieces: Option<BTreeMap<String, String>>,
-        /// And who is to move.
+        /// Side to move.
         side: Option<SideName>,
     },
 }
 
 impl Request {
-    /// What they are called.
+    /// Names of all requests.
     pub const NAMES: &[&str] = &[
         "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
         "open", "save", "setup", "find", "show", "played", "add", "endings", "mate", "options", "talk", "puzzles",
     ];
 
-    /// Whether it takes so long that there should be one at a time.
+    /// Returns `true` if the request takes so long that only one should run at a time.
     pub fn is_long(&self) -> bool {
         matches!(self, Request::Review { .. })
     }
 
-    /// The engine of another maker that is to answer it.
+    /// Returns the name of the external engine for the request, if any.
     pub fn engine(&self) -> Option<&str> {
         match self {
             Request::Think { thinker, .. }
@@ -257,12 +258,13 @@ impl Request {
         }
     }
 
-    /// Whether it is about the library of games.
+    /// Returns `true` if the request concerns the library.
     pub fn is_of_library(&self) -> bool {
         matches!(self, Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. })
     }
 
-    /// Whether it is answered at once. What is not is a search: it can be stopped, and its host runs it beside the quick ones.
+    /// Returns `true` if the request is answered at once. All others search: they can be stopped, and the
+    /// host runs them in parallel with quick requests.
     pub fn is_quick(&self) -> bool {
         use Request::{Hint, Mate, Offer, Play, Review, Think, Try};
         !matches!(
@@ -288,7 +290,7 @@ fn unknown() -> String {
     "*".to_owned()
 }
 
-/// What every question has. What else it has is passed over here, so that it takes no memory.
+/// Fields common to all requests. Other fields are skipped here, so that they need no memory.
 #[derive(Deserialize)]
 struct Head<'t> {
     #[serde(borrow)]
@@ -300,10 +302,10 @@ struct Head<'t> {
 }
 
 impl Message {
-    /// Reads a message.
+    /// Parses a message.
     ///
     /// # Errors
-    /// What is wrong with it, with its number if it has one.
+    /// Returns the reason why the message is invalid, with its number if it has one.
     pub fn read(text: &str) -> Result<Message, (Option<u64>, Refusal)> {
         let head: Head = serde_json::from_str(text).map_err(|error| match error.classify() {
             Category::Data => (None, Refusal::NoId),
@@ -321,11 +323,11 @@ impl Message {
         }
         let language = head.language.map(|name| serde_json::from_str::<String>(name.get()).unwrap_or_default().parse());
         let language = language.transpose().map_err(bad)?;
-        // With its name before it, a request is read straight into its place; a name among its fields would first make a copy of them all,
-        // which takes a hundred times the memory of the text.
+        // With its name in front, a request is deserialized directly. A name among the fields would first
+        // require a copy of all fields, which takes a hundred times the memory of the text.
         let request = serde_json::from_str(&format!("{{\"{name}\":{text}}}"));
         let request = request.map_err(|error: serde_json::Error| {
-            // Its place would be counted from the name on.
+            // The column would be counted from the added name.
             let said = error.to_string();
             bad(said.split(" at line ").next().unwrap_or_default().to_owned())
         })?;

@@ -1,14 +1,14 @@
-//! The requests of a board on a screen and their answers: typed messages, without sockets, files or threads of their own.
+//! Requests of a board application and their responses: typed messages, without sockets, files or threads.
 //!
-//! A [`Message`] is a question with a number; a [`Desk`] answers it with one or several [`Event`]s that carry the same number. A desk is
-//! stateless about games: every question brings its start and its moves, so that repetitions are always seen, and a page, a test and a
-//! script speak the same messages. `docs/10-board.md` lists them all.
+//! A [`Message`] is a request with a number; a [`Desk`] responds with one or several [`Event`]s with the same number. A
+//! desk stores no games: every request contains the start and the moves, so that repetitions are always detected, and
+//! a page, a test and a script use the same messages. `docs/10-board.md` lists them.
 //!
 //! ```
 //! use chuhe::desk::{Desk, Message, Stop};
 //!
 //! let mut desk = Desk::default();
-//! let message = Message::read(r#"{"id":1,"do":"look","moves":["h2e2"]}"#).expect("a question");
+//! let message = Message::read(r#"{"id":1,"do":"look","moves":["h2e2"]}"#).expect("a request");
 //! desk.handle(&message, &Stop::default(), &mut |event| {
 //!     let json = serde_json::to_value(&event).expect("JSON");
 //!     assert_eq!(json["last"]["names"]["chinese"], "炮二平五");
@@ -58,11 +58,12 @@ use chuhe_games::puzzles::built_in;
 use event::Emit;
 use machine::Machine;
 
-/// Answers questions, one after the other, on the thread of its caller. A search needs a stack of [`STACK`](chuhe_engine::search::STACK) bytes.
+/// Handles requests one after the other on its caller's thread. A search needs a stack of
+/// [`STACK`](chuhe_engine::search::STACK) bytes.
 #[derive(Default)]
 pub struct Desk {
     machine: Machine,
-    /// Read when it is first asked for.
+    /// Opening book, loaded on first use.
     book: Option<Book>,
     #[cfg(feature = "sqlite-books")]
     library: library::Reader,
@@ -70,7 +71,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk that has searched nothing yet.
+    /// Creates a desk with resource limits.
     pub fn new(room: Room) -> Desk {
         Desk {
             #[cfg(feature = "sqlite-books")]
@@ -80,8 +81,9 @@ impl Desk {
         }
     }
 
-    /// Answers a question: several events for a search, one for everything else. The last of them is never [`Told::Line`] or
-    /// [`Told::Progress`]. `stop`, asked from elsewhere, ends a search early, with what it has found.
+    /// Handles a request: emits several events for a search, one for everything else. The last event is never
+    /// [`Told::Line`] or [`Told::Progress`]. `stop` ends a search early from another thread, with the result
+    /// so far.
     pub fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         if let Request::Hello { .. } = message.request {
             self.language = message.language.unwrap_or(self.language);
@@ -95,7 +97,7 @@ impl Desk {
     }
 
     fn answer(&mut self, request: &Request, language: Language, stop: &Stop, emit: Emit) -> Result<(), Refusal> {
-        // Other engines are the host's business.
+        // Requests to external engines are handled by the host.
         if let Some(name) = request.engine() {
             return Err(Refusal::NoEngine(name.to_owned()));
         }
@@ -172,7 +174,7 @@ impl Desk {
             Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. } => {
                 return Err(Refusal::NoLibrary);
             }
-            Request::Options { .. } | Request::Talk { .. } => return Err(Refusal::bad("engine: which one")),
+            Request::Options { .. } | Request::Talk { .. } => return Err(Refusal::bad("engine: missing")),
             Request::Setup { fen, pieces, side } => {
                 emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)
             }

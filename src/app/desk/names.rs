@@ -4,7 +4,7 @@ use chuhe_board::notation::{Form, write};
 use chuhe_board::{Move, Position};
 use serde::Serialize;
 
-/// A move as people write it.
+/// A move in the notations used by players.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct Names {
@@ -14,14 +14,14 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names of a legal move.
+    /// Returns the names of a legal move.
     pub fn of(position: &Position, mv: Move) -> Names {
         let [iccs, wxf, chinese] = Form::ALL.map(|form| write(position, mv, form));
         Names { iccs, wxf, chinese }
     }
 }
 
-/// A line as people write it, move by move.
+/// A line in the notations used by players, move by move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct LineNames {
     iccs: Vec<String>,
@@ -30,7 +30,7 @@ pub struct LineNames {
 }
 
 impl LineNames {
-    /// The names of moves that are played one after the other.
+    /// Returns the names of consecutive moves.
     pub fn of(position: &Position, line: &[Move]) -> LineNames {
         let (mut position, mut names) = (position.clone(), LineNames::default());
         for &mv in line {

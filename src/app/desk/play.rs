@@ -1,4 +1,4 @@
-//! The engine as a player: its move at a level, a hint, an answer to an offered draw, what its book knows.
+//! The engine as a player: its move at a level, a hint, a reply to a draw offer, and book moves.
 
 use super::event::{BookEntry, Emit, Told};
 use super::fields::{ClockText, Effort, GameText, LimitText, Ruled};
@@ -16,14 +16,14 @@ use chuhe_engine::{DRAW_NODES, Level, Options, takes_draw};
 use chuhe_games::review::JsonScore;
 use std::time::Duration;
 
-/// How long the strongest level thinks where neither a clock nor a limit is told.
+/// Thinking time of the strongest level without a clock or a limit.
 const THINKING_TIME: Duration = Duration::from_secs(2);
-/// No clock shows more.
+/// Maximum time on a clock.
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
-/// And for a hint.
+/// Thinking time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 
-/// What a move is asked with.
+/// Parameters of a move.
 pub(super) struct Task<'t> {
     pub level: Option<u8>,
     pub clock: Option<&'t ClockText>,
@@ -33,7 +33,7 @@ pub(super) struct Task<'t> {
     pub effort: &'t Effort,
 }
 
-/// The engine's move.
+/// Returns the engine's move.
 pub(super) fn play(
     machine: &mut Machine,
     book: &Book,
@@ -63,7 +63,7 @@ fn moved(game: &Game, mv: Move, book: bool, score: Option<JsonScore>, time_ms: u
     Told::Move { mv: mv.to_string(), names: Names::of(game.position(), mv), book, score, time_ms }
 }
 
-/// What the mover's clock allows, or the limit.
+/// Returns the limits from the mover's clock, or those of the request.
 fn time(game: &Game, task: &Task) -> Limits {
     match (task.clock, task.limit) {
         (Some(clock), _) => {
@@ -80,10 +80,10 @@ fn time(game: &Game, task: &Task) -> Limits {
 }
 
 impl GameText {
-    /// A game that goes on: one that is over needs no move.
+    /// Parses a game that must not be over.
     ///
     /// # Errors
-    /// What is wrong with it, or how it ended.
+    /// Returns the reason if the game is invalid, or how it ended.
     pub(super) fn read_open(&self, language: Language) -> Result<Ruled, Refusal> {
         let ruled = self.read()?;
         let ruling = rule(&ruled.game, ruled.terms);
@@ -93,10 +93,10 @@ impl GameText {
         }
     }
 
-    /// The same without its rules, for engines that know none.
+    /// Parses a game that must not be over, without its rules, for engines that ignore them.
     ///
     /// # Errors
-    /// What is wrong with it, or how it ended.
+    /// Returns the reason if the game is invalid, or how it ended.
     pub fn open_game(&self, language: Language) -> Result<Game, Refusal> {
         Ok(self.read_open(language)?.game)
     }
@@ -107,7 +107,7 @@ fn book_move(book: &Book, ruled: &Ruled, seed: u64) -> Option<Move> {
     choose(&sound_moves(&ruled.game, &known, ruled.terms), seed).map(|entry| entry.mv)
 }
 
-/// A good move, for somebody who is stuck.
+/// Returns a good move as a hint.
 pub(super) fn hint(
     machine: &mut Machine,
     ruled: &Ruled,
@@ -122,7 +122,7 @@ pub(super) fn hint(
     Ok(Told::Hint { from: best.from.to_string(), mv: best.to_string(), names })
 }
 
-/// Whether the engine takes a draw that the side to move offers.
+/// Returns the engine's reply to a draw offered by the side to move.
 pub(super) fn offer(machine: &mut Machine, ruled: &Ruled, effort: &Effort, stop: &Stop) -> Result<Told, Refusal> {
     machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
     let conclusion = machine.search(&ruled.game, &Limits::nodes(DRAW_NODES), stop, &mut |_| {})?;
@@ -130,7 +130,7 @@ pub(super) fn offer(machine: &mut Machine, ruled: &Ruled, effort: &Effort, stop:
     Ok(Told::Offer { takes: takes_draw(&ruled.game, own) })
 }
 
-/// What the book knows, the most frequent first.
+/// Returns the book moves, most frequent first.
 pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Told, Refusal> {
     let known = book.moves(ruled.game.position()).map_err(|error| Refusal::Failed(error.to_string()))?;
     let total: u64 = known.iter().map(|entry| entry.weight).sum();

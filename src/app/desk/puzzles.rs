@@ -1,11 +1,11 @@
-//! Puzzles, as a page gets them: all at once.
+//! Puzzles for a page, sent all at once.
 
 use super::event::{PuzzleEntry, ThemeEntry, Told};
 use chuhe_board::Move;
 use chuhe_board::words::Language;
 use chuhe_games::puzzles::{Puzzle, Theme};
 
-/// All puzzles, and the names of their themes.
+/// Returns all puzzles, and the names of their themes.
 pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Told {
     let themes = Theme::all().map(|theme| ThemeEntry { name: theme.name(), title: theme.title(language) });
     let puzzles = puzzles.iter().map(|puzzle| PuzzleEntry {

@@ -1,4 +1,4 @@
-//! Why a request fails, as a code and in words.
+//! Reasons why a request fails, as codes and as sentences.
 
 use super::wording::{say_fen, say_no_move};
 use chuhe_board::FenError;
@@ -6,61 +6,61 @@ use chuhe_board::notation::NoSuchMove;
 use chuhe_board::rules::IllegalMove;
 use chuhe_board::words::{Key, Language};
 
-/// Why a question has no answer.
+/// Reason why a request fails.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Refusal {
-    /// The text is not JSON: why.
+    /// The text is not JSON, with the reason.
     NotJson(String),
-    /// There is no number to answer under.
+    /// The request has no number.
     NoId,
-    /// An unknown request: its name.
+    /// Unknown request name.
     UnknownRequest(String),
-    /// A field is missing or wrong: which and why.
+    /// A field is missing or invalid, with the reason.
     Bad(String),
-    /// The start is no position.
+    /// The start is not a legal position.
     Fen(FenError),
-    /// A move can't be played.
+    /// A move is illegal.
     IllegalMove(IllegalMove),
-    /// A game has more plies than this.
+    /// The game exceeds this number of plies.
     TooLong(usize),
-    /// A text is no move.
+    /// A text is not a move.
     NoSuchMove(String, NoSuchMove),
-    /// The side to move is in check and may not pass.
+    /// The side to move is in check and must not pass.
     InCheck,
-    /// The game is over: why, as a clause.
+    /// The game is over, with the reason as a clause.
     GameOver(String),
-    /// The search was ended before it had an answer.
+    /// The search was stopped before it had a result.
     Stopped,
-    /// A file has no games, or can't be written: why.
+    /// A file has no games or cannot be written, with the reason.
     File(String),
-    /// There is no library of games.
+    /// No library is open.
     NoLibrary,
-    /// Nobody may add games to the library.
+    /// The library is read-only.
     ReadOnly,
-    /// The machine can't do it, or the engine failed: why.
+    /// Resources are not available or the engine failed, with the reason.
     Failed(String),
-    /// There is no engine of another maker with this name.
+    /// Unknown name of an external engine.
     NoEngine(String),
-    /// Another maker's engine failed: how, its name, and what it did.
+    /// An external engine failed: the message, its name, and its output.
     Engine(Key, String, String),
-    /// Another does the same, and there is room for one only.
+    /// The resource is in use by another request.
     Busy,
-    /// The first message must be a hello with the right token.
+    /// The first message must be a hello with the correct token.
     Token,
 }
 
 impl Refusal {
-    /// A field that is wrong.
+    /// Creates a refusal for an invalid field.
     pub fn bad(reason: impl Into<String>) -> Refusal {
         Refusal::Bad(reason.into())
     }
 
-    /// A move of a list that can't be played, counted from 1.
+    /// Creates a refusal for an illegal move of a list, numbered from 1.
     pub fn illegal(number: usize, text: &str) -> Refusal {
         Refusal::IllegalMove(IllegalMove { number, text: text.chars().take(20).collect() })
     }
 
-    /// The name that programs read.
+    /// Returns the code for programs.
     pub const fn code(&self) -> &'static str {
         match self {
             Refusal::NotJson(_) => "not_json",
@@ -87,7 +87,7 @@ impl Refusal {
         }
     }
 
-    /// Which move of a list it is about, from 1.
+    /// Returns the number of the move in question, from 1.
     pub const fn at(&self) -> Option<usize> {
         match self {
             Refusal::IllegalMove(illegal) => Some(illegal.number),
@@ -95,7 +95,7 @@ impl Refusal {
         }
     }
 
-    /// Why, as a sentence.
+    /// Returns the reason as a sentence.
     pub fn say(&self, language: Language) -> String {
         let because = |key: Key, reason: &str| language.say(key, &[("reason", &reason)]);
         language.sentence(&match self {

@@ -1,32 +1,32 @@
-//! What a host lets a desk take.
+//! Resource limits set by the host.
 
 use chuhe_games::puzzles::Puzzle;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a host lets a desk take.
+/// Resource limits set by the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Room {
-    /// The most threads of a search.
+    /// Maximum number of search threads.
     pub threads: usize,
-    /// The largest hash table, in MB.
+    /// Maximum size of the hash table in MB.
     pub hash_mb: usize,
-    /// The library, if there is one.
+    /// Game library, if any.
     pub shelf: Option<Shelf>,
-    /// Folders of tablebases, with `;` between them, beside the tables in the program.
+    /// Folders of tablebases, separated by `;`, in addition to the embedded tables.
     pub endings: Option<PathBuf>,
-    /// Puzzles in place of those in the program.
+    /// Puzzles that replace the embedded ones.
     pub puzzles: Option<Arc<[Puzzle]>>,
-    /// Engines of other makers that the host has, by name.
+    /// Names of the host's external engines.
     pub engines: Arc<[String]>,
 }
 
-/// A library of games for desks.
+/// A game library for desks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shelf {
-    /// Its file. No message can name another one.
+    /// Path of the file. Messages cannot name another one.
     pub path: Arc<Path>,
-    /// Whether desks may add games.
+    /// Allows desks to add games.
     pub may_add: bool,
 }
 

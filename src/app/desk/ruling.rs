@@ -1,4 +1,4 @@
-//! The referee's ruling, as programs read it: `chuhe judge --json` prints the same.
+//! The referee's ruling as JSON, also printed by `chuhe judge --json`.
 
 use super::names::Names;
 use chuhe_board::rules::{Attack, Cycle, CyclePly, Deed, Game, Outcome, Reason, Ruling, Verdict};
@@ -6,7 +6,7 @@ use chuhe_board::words::Language;
 use chuhe_board::{Bitboard, Piece, Side, Square};
 use serde::Serialize;
 
-/// The ruling on a game; the result is for the side to move.
+/// Ruling on a game; the result is for the side to move.
 #[derive(Debug, Serialize)]
 pub struct RulingEntry {
     result: &'static str,
@@ -16,10 +16,10 @@ pub struct RulingEntry {
     cycle: Option<CycleEntry>,
     rules: &'static str,
     fold: usize,
-    /// The reason as a name: `perpetual_check`.
+    /// Name of the reason, such as `perpetual_check`.
     code: Option<&'static str>,
     offender: Option<&'static str>,
-    /// How often the last position has occurred.
+    /// Number of occurrences of the last position.
     occurrences: usize,
 }
 
@@ -68,7 +68,7 @@ struct PieceEntry {
     square: String,
 }
 
-/// `win`, `loss`, `draw`, `open` for the side whose outcome it is.
+/// Returns `win`, `loss`, `draw` or `open` for the side of the outcome.
 pub(super) const fn result(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "open",
@@ -78,7 +78,7 @@ pub(super) const fn result(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// The outcome and the reason, if the game is over.
+/// Returns the outcome and the reason if the game is over.
 pub(super) const fn ended(verdict: Verdict) -> (Option<Outcome>, Option<Reason>) {
     match verdict {
         Verdict::Open => (None, None),
@@ -91,7 +91,7 @@ pub(super) fn squares(set: Bitboard) -> Vec<String> {
 }
 
 impl RulingEntry {
-    /// A ruling with its texts in a language.
+    /// Creates a ruling with its texts in a language.
     pub fn new(ruling: &Ruling, language: Language) -> RulingEntry {
         let (outcome, reason) = ended(ruling.verdict);
         RulingEntry {
@@ -108,7 +108,7 @@ impl RulingEntry {
         }
     }
 
-    /// The same with the names of the moves in the cycle; `game` is what was ruled on.
+    /// Adds the names of the moves in the cycle; `game` is the judged game.
     pub(super) fn named(mut self, game: &Game) -> RulingEntry {
         let Some(cycle) = &mut self.cycle else { return self };
         let mut game = game.clone();

@@ -1,4 +1,4 @@
-//! Whether pieces on a board are a position, and every reason why not.
+//! Validation of a position in the editor, with every reason for rejection.
 
 use super::event::{Faulty, Told};
 use super::fields::SideName;
@@ -8,7 +8,7 @@ use chuhe_board::words::Language;
 use chuhe_board::{BadFen, Impossible, Piece, Position, Setup, Side, Square};
 use std::collections::BTreeMap;
 
-/// What an editor asks of every change.
+/// Checks a position after each change in the editor.
 pub(super) fn setup(
     fen: Option<&str>,
     pieces: Option<&BTreeMap<String, String>>,
@@ -19,7 +19,7 @@ pub(super) fn setup(
         (Some("startpos"), None) => Ok(Position::start().setup()),
         (Some(fen), None) => fen.parse::<Setup>(),
         (None, Some(pieces)) => Ok(place(pieces)?),
-        _ => return Err(Refusal::bad("either fen or pieces")),
+        _ => return Err(Refusal::bad("give either fen or pieces")),
     };
     let mut setup = match read {
         Ok(setup) => setup,

@@ -1,16 +1,16 @@
-//! How a running search is ended from elsewhere.
+//! Stopping a running search from another thread.
 
 use chuhe_engine::search::Control;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Ends the search of one question, whether it has begun yet or not. Copies end the same search.
+/// Stops the search of one request, before or after it has started. Copies stop the same search.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
     asked: bool,
-    /// Of the search that runs.
+    /// Control of the running search.
     control: Option<Arc<Control>>,
 }
 
@@ -19,7 +19,7 @@ impl Stop {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the search within milliseconds; one that has not begun ends as soon as it has something to say.
+    /// Stops the search within milliseconds; a search that has not started ends as soon as it has a result.
     pub fn ask(&self) {
         let mut state = self.state();
         state.asked = true;
@@ -28,12 +28,12 @@ impl Stop {
         }
     }
 
-    /// Whether it was asked for.
+    /// Returns `true` if a stop was requested.
     pub fn is_asked(&self) -> bool {
         self.state().asked
     }
 
-    /// Before a search: its control is made ready, and stopped at once if that was asked for before.
+    /// Prepares a search's control, and stops it at once if a stop was already requested.
     pub(super) fn begin(&self, control: &Arc<Control>) {
         let mut state = self.state();
         control.start(false);
@@ -43,7 +43,7 @@ impl Stop {
         state.control = Some(Arc::clone(control));
     }
 
-    /// After a search.
+    /// Releases the control after a search.
     pub(super) fn end(&self) {
         self.state().control = None;
     }

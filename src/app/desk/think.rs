@@ -1,4 +1,4 @@
-//! Analysis: the best lines of a position while they are found.
+//! Analysis: sends the best lines of a position as they are found.
 
 use super::event::{Emit, Line, Told};
 use super::fields::{Effort, LimitText, Ruled};
@@ -13,14 +13,14 @@ use chuhe_engine::search::{Bound, Event, Limits, Report, Time};
 use chuhe_games::review::JsonScore;
 use std::time::Duration;
 
-/// No search takes longer: an unattended analysis must not drain a battery.
+/// Maximum duration of a search, so that an unattended analysis does not drain a battery.
 const LONGEST: Duration = Duration::from_secs(300);
-/// The most lines at once.
+/// Maximum number of lines.
 const MOST_LINES: usize = 10;
-/// The longest line that is told, in plies: what comes later is a guess.
+/// Maximum length of a reported line in plies; later moves are unreliable.
 const LONGEST_LINE: usize = 24;
 
-/// What an analysis is asked.
+/// Parameters of an analysis.
 pub(super) struct Task<'t> {
     pub lines: usize,
     pub limit: Option<&'t LimitText>,
@@ -28,7 +28,7 @@ pub(super) struct Task<'t> {
     pub effort: &'t Effort,
 }
 
-/// Tells the best lines while they are found, and the best move at the end.
+/// Emits the best lines as they are found, and the best move at the end.
 pub(super) fn think(machine: &mut Machine, ruled: Ruled, task: &Task, stop: &Stop, emit: Emit) -> Result<(), Refusal> {
     let Ruled { mut game, terms, .. } = ruled;
     if task.pass {
@@ -56,19 +56,19 @@ pub(super) fn think(machine: &mut Machine, ruled: Ruled, task: &Task, stop: &Sto
     Ok(())
 }
 
-/// The limits of a message; never longer than [`LONGEST`].
+/// Returns the limits of a message, at most [`LONGEST`].
 pub(super) fn limits(limit: Option<&LimitText>) -> Limits {
     let LimitText { time_ms, nodes, depth } = limit.copied().unwrap_or_default();
     let time = time_ms.map_or(LONGEST, |time| Duration::from_millis(time).min(LONGEST));
     Limits { depth: depth.map(|depth| depth.max(1)), nodes, time: Time::Fixed(time), ..Limits::default() }
 }
 
-/// A share to four decimals: exact enough for a picture, and the same on every machine.
+/// Rounds a share to four decimals: sufficient for display, and identical on every machine.
 pub(super) fn rounded(share: f64) -> f64 {
     (share * 10_000.0).round() / 10_000.0
 }
 
-/// A line of the search in a player's words.
+/// Converts a line of the search to notation.
 fn line(report: &Report, of: usize, position: &Position) -> Line {
     let pv = &report.pv[..report.pv.len().min(LONGEST_LINE)];
     let chances = Chances::of(report.score, position);

@@ -1,4 +1,4 @@
-//! Games with variations, as messages hold them: a flat list of nodes, since JSON nests only so deep.
+//! Games with variations in messages: a flat list of nodes, since JSON limits nesting.
 
 use super::names::Names;
 use super::refusal::Refusal;
@@ -8,14 +8,14 @@ use chuhe_games::records::{Cursor, Diagram, GameResult, NodeId, Record, Step, Tr
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// No game in a message has more plies.
+/// Maximum number of plies of a game in a message.
 pub(super) const LONGEST_GAME: usize = 1_000;
-/// More moves than a tree in a message has.
+/// Upper bound of the number of moves of a tree in a message.
 pub(super) const MOST_NODES: usize = 500_000;
-/// In a larger tree moves are told without their names, which `line` tells.
+/// Maximum number of moves in a tree with names; for larger trees, request `line` returns the names.
 const MOST_NAMED: usize = 20_000;
 
-/// A game.
+/// A game with variations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TreeText {
     /// `startpos` or a FEN.
@@ -27,10 +27,10 @@ pub struct TreeText {
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     #[serde(default = "unknown")]
     pub result: String,
-    /// Before the first move.
+    /// Comment before the first move.
     #[serde(default)]
     pub comment: String,
-    /// The moves; the first has the number 1.
+    /// Moves, numbered from 1.
     #[serde(default)]
     pub nodes: Vec<NodeText>,
 }
@@ -38,18 +38,18 @@ pub struct TreeText {
 /// A move of a game or of a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NodeText {
-    /// The number of the node before, 0 for the start.
+    /// Number of the previous node; 0 is the start.
     pub parent: usize,
-    /// In any notation.
+    /// Move in any notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// In all notations, unless the tree is very large; told, never asked for.
+    /// Move in all notations, unless the tree is very large; only in responses.
     #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub names: Option<Names>,
-    /// What was said about it.
+    /// Comment.
     #[serde(default)]
     pub comment: String,
-    /// As PGN numbers them, at most four.
+    /// Numeric annotation glyphs as in PGN, at most four.
     #[serde(default)]
     pub glyphs: Vec<u8>,
 }
@@ -63,7 +63,7 @@ fn unknown() -> String {
 }
 
 impl TreeText {
-    /// A game of a file.
+    /// Converts a game of a file.
     pub fn of(record: &Record) -> TreeText {
         TreeText::of_parts(&record.tree, &record.start, record.start.to_string(), &record.tags, record.result)
     }
@@ -83,7 +83,7 @@ impl TreeText {
         result: GameResult,
     ) -> TreeText {
         let mut cursor = Cursor::new(tree, position);
-        // Nodes are told in the order of PGN, which is not that of their numbers.
+        // Nodes are listed in PGN order, which differs from the order of their identifiers.
         let mut nodes = Vec::with_capacity(tree.len());
         let mut places = HashMap::from([(NodeId::ROOT, 0)]);
         for step in tree.steps() {
@@ -107,7 +107,7 @@ impl TreeText {
         }
     }
 
-    /// The game as a record.
+    /// Converts the game to a record.
     pub(super) fn record(&self) -> Result<Record, Refusal> {
         let start: Position = match self.start.as_str() {
             "startpos" => Position::start(),
@@ -147,7 +147,8 @@ impl TreeText {
         Ok(record)
     }
 
-    /// The moves of all nodes; each is legal in its position, and each parent comes before its children.
+    /// Returns the moves of all nodes, checking that each is legal in its position and that each parent
+    /// precedes its children.
     fn moves(&self, start: &Position) -> Result<Vec<Move>, Refusal> {
         if self.nodes.len() > MOST_NODES {
             return Err(Refusal::TooLong(MOST_NODES));
@@ -164,7 +165,8 @@ impl TreeText {
             }
             children[node.parent].push(index + 1);
         }
-        // Without recursion: a move is made when its node is met, and taken back when all its children are done.
+        // Iterative depth-first traversal: a move is made when its node is visited, and undone after all its
+        // children.
         let mut moves = vec![None; self.nodes.len()];
         let (mut position, mut made, mut todo) = (start.clone(), Vec::new(), vec![0]);
         while let Some(number) = todo.pop() {
@@ -182,7 +184,7 @@ impl TreeText {
             }
             todo.extend(children[number].iter().rev());
         }
-        // Every node was met: its ancestors lead to the start.
+        // Every node has been visited, since its ancestors lead to the start.
         Ok(moves.into_iter().flatten().collect())
     }
 }

@@ -1,11 +1,11 @@
-//! Why a board is no position, in words.
+//! Reasons for rejected positions, moves and files, as clauses.
 
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{BadFen, FenError, Impossible};
 use chuhe_games::records::{Fault, Place, Problem};
 
-/// Why a FEN gives no position, as a clause.
+/// Returns the reason why a FEN is invalid, as a clause.
 pub fn say_fen(error: &FenError, language: Language) -> String {
     match error {
         FenError::Text(bad) => say_bad(bad, language),
@@ -16,7 +16,7 @@ pub fn say_fen(error: &FenError, language: Language) -> String {
     }
 }
 
-/// Why a text is no move, as a clause.
+/// Returns the reason why a text is not a move, as a clause.
 pub fn say_no_move(text: &str, why: NoSuchMove, language: Language) -> String {
     let key = match why {
         NoSuchMove::Illegal => Key::TextIsIllegal,
@@ -26,7 +26,7 @@ pub fn say_no_move(text: &str, why: NoSuchMove, language: Language) -> String {
     language.say(key, &[("move", &text)])
 }
 
-/// What is wrong with a file of games, and where, as a clause.
+/// Returns the error in a file of games, and its location, as a clause.
 pub fn say_fault(fault: &Fault, language: Language) -> String {
     let problem = match &fault.problem {
         Problem::Tag(text) => language.say(Key::BadTag, &[("text", text)]),
@@ -46,7 +46,7 @@ pub fn say_fault(fault: &Fault, language: Language) -> String {
     language.say(key, &[("place", &place), ("problem", &problem)])
 }
 
-/// Why a text is no FEN, as a clause.
+/// Returns the error in the text of a FEN, as a clause.
 pub(super) fn say_bad(bad: &BadFen, language: Language) -> String {
     match bad {
         BadFen::Empty => language.word(Key::FenEmpty).to_owned(),
@@ -59,7 +59,7 @@ pub(super) fn say_bad(bad: &BadFen, language: Language) -> String {
     }
 }
 
-/// Why no game reaches a board, as a clause.
+/// Returns the reason why no game reaches a board, as a clause.
 pub(super) fn say_impossible(why: &Impossible, language: Language) -> String {
     match *why {
         Impossible::KingMissing(side) => language.say(Key::KingMissing, &[("side", &side.title(language))]),
