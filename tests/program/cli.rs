@@ -163,7 +163,7 @@ fn a_full_disk_is_exit_status_2() {
         let output = done(command(arguments).stdout(full));
         let fault = errors(&output);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {fault}");
-        assert!(fault.starts_with("chuhe: the results can't be written: "), "{fault}");
+        assert!(fault.starts_with("chuhe: cannot write the results: "), "{fault}");
     }
     let fault = complaint(&["compare", "--depth", "1", "--only", "pvs", "--csv", "/dev/full"]);
     assert!(fault.starts_with("chuhe: /dev/full: "), "{fault}");
@@ -345,12 +345,12 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
     let path = &*folder.file("nothing.pgn");
     std::fs::write(path, "\n").expect("a file");
     for (arguments, fault) in [
-        (&["judge", "--pgn", path][..], "there is no game in it"),
-        (&["judge", "--file", path], "there is no position in it"),
-        (&["analyze", "--file", path], "there is no position in it"),
-        (&["practise", "--file", path], "there is no position in it"),
+        (&["judge", "--pgn", path][..], "no games found"),
+        (&["judge", "--file", path], "no positions found"),
+        (&["analyze", "--file", path], "no positions found"),
+        (&["practise", "--file", path], "no positions found"),
         (&["analyze", "--nodes", "0"], "--nodes <NODES>"),
-        (&["play", "--clock", "0"], "a clock needs time for the first move"),
+        (&["play", "--clock", "0"], "the clock needs time for the first move"),
     ] {
         let complaint = complaint(arguments);
         assert!(complaint.contains(fault), "{arguments:?}: {complaint}");

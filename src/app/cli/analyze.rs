@@ -1,4 +1,4 @@
-//! `chuhe analyze`: searches positions and explains them.
+//! `chuhe analyze`: analyses positions.
 
 mod json;
 mod report;
@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Searches positions: best lines, best move, and what the score means
+/// Searches positions: best lines, best move, and the meaning of the score
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe analyze
@@ -41,12 +41,14 @@ pub struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Many positions: an EPD file, or game records, whose positions are all analysed; `-` is standard input, answered line by line. Operations `bm` (the best moves) and `dm` (mate in that many moves)
-    /// are checked: a mate no longer than `dm` solves a position, and without `dm` a move of `bm`
+    /// Analyse many positions: an EPD file, or all positions of game records; `-` is standard input, answered
+    /// line by line. The operations `bm` (best moves) and `dm` (mate in this many moves) are checked: a
+    /// position counts as solved if the result is a mate no longer than `dm` or, without `dm`, a move of `bm`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
     file: Option<PathBuf>,
 
-    /// Take only the K-th of N parts of the positions, so that N machines share the work; concatenate their outputs
+    /// Process only the K-th of N parts of the positions, so that N machines share the work; concatenate
+    /// their outputs
     #[arg(long, value_name = "K/N", requires = "file")]
     part: Option<Part>,
 
@@ -58,7 +60,7 @@ pub struct Analyze {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "time")]
     nodes: Option<u64>,
 
-    /// Search this long: 3s, 500ms [default: 3s, or 1s each for many positions]
+    /// Search for this time: 3s, 500ms [default: 3s, or 1s each for many positions]
     #[arg(long, value_parser = duration::read)]
     time: Option<Duration>,
 
@@ -81,11 +83,11 @@ pub struct Analyze {
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
-    /// Print every line as it is found, not only the last ones
+    /// Print every line as it is found, not only the final ones
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
 
-    /// One line of JSON for each position, moves as coordinates; a line that can't be read gives `{"error":…}`
+    /// Print one line of JSON per position, moves as coordinates; an unreadable line gives `{"error":…}`
     #[arg(long)]
     json: bool,
 
@@ -127,7 +129,8 @@ impl Analyze {
         }
     }
 
-    /// The game to search. One that is over by the rules is searched as if it began at its last position.
+    /// Returns the game to search. A game that is over by the rules is replaced by one that starts at its
+    /// last position.
     fn searched(&self, game: Game) -> (Game, Option<Ruling>) {
         let ruling = rule(&game, self.rules.terms());
         if ruling.verdict == Verdict::Open { (game, None) } else { (Game::new(game.position().clone()), Some(ruling)) }
@@ -141,7 +144,7 @@ impl Analyze {
         let reporter = Reporter { position: &position, notation: self.notation, language };
         if !self.json {
             writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style(language)))?;
-            // Of mate and stalemate the conclusion speaks.
+            // Mate and stalemate are reported in the conclusion.
             if let Some(ruling) = over.as_ref().filter(|_| position.has_moves()) {
                 let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
                 writeln!(out, "{}", language.sentence(&is_over))?;
@@ -159,7 +162,8 @@ impl Analyze {
                 told = writeln!(out, "{}", reporter.line(line)).and_then(|()| out.flush());
             }
             if let Some(live) = &live {
-                // Shown when all of an iteration have come: lines of different ones may begin with the same move.
+                // Lines are shown once an iteration is complete: lines of different iterations may begin with
+                // the same move.
                 lines.truncate(line.multipv - 1);
                 lines.push(line.clone());
                 if lines.len() == shown {
@@ -218,7 +222,7 @@ impl Analyze {
                         writeln!(out, "{position}  bestmove {best}{verdict}  {line}")
                     })?;
                 }
-                // A line that can't be read spoils no other.
+                // An unreadable line does not affect the others.
                 Err(Failure::Input(error)) => {
                     faults += 1;
                     bar.aside(|| tell_unread(error, self.json, out))?;
@@ -254,16 +258,16 @@ impl Analyze {
     }
 }
 
-/// What was found out about one of many positions.
+/// Result for one of many positions.
 struct Answer {
     position: Position,
     conclusion: Conclusion,
-    /// Whether it is solved, if it is a task.
+    /// Result of the position's task, if it has one.
     is_solved: Option<bool>,
     over: Option<Ruling>,
 }
 
-/// Why a game is over, as a name.
+/// Returns the code of the reason why a game is over.
 fn reason(ruling: Option<&Ruling>) -> Option<&'static str> {
     match ruling?.verdict {
         Verdict::Open => None,

@@ -1,4 +1,4 @@
-//! `chuhe bench`: the fixed search, whose node count is the engine's signature.
+//! `chuhe bench`: the fixed search whose node count is the engine's signature.
 
 use super::evaluation::EvaluationArgs;
 use super::{Done, Failure};

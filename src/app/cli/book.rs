@@ -48,7 +48,7 @@ enum Task {
         #[arg(required = true)]
         books: Vec<PathBuf>,
 
-        /// The new book
+        /// Output book
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
@@ -60,7 +60,7 @@ struct Build {
     #[arg(required = true)]
     games: Vec<PathBuf>,
 
-    /// The new book
+    /// Output book
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
@@ -80,9 +80,9 @@ struct Build {
 /// How moves are weighted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum By {
-    /// The games' results
+    /// By the results of the games
     Result,
-    /// The scores in the games' comments, as `chuhe match` writes them
+    /// By the scores in the games' comments, as written by `chuhe match`
     Score,
 }
 
@@ -94,12 +94,12 @@ struct Probe {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Print one line of JSON for each move
+    /// Print one line of JSON per move
     #[arg(long)]
     json: bool,
 }
 
-/// A move as scripts read it.
+/// A book move as JSON.
 #[derive(Serialize)]
 struct JsonMove {
     r#move: String,
@@ -168,7 +168,7 @@ impl Build {
     }
 }
 
-/// The book's moves for a position.
+/// Lists the book's moves for a position.
 fn list(book: &Book, position: &chuhe_board::Position, as_json: bool, out: &mut dyn Write) -> Done {
     let moves = book.moves(position).map_err(|error| Failure::Input(error.to_string()))?;
     if as_json {

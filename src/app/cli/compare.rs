@@ -1,4 +1,4 @@
-//! `chuhe compare`: the algorithms of the literature side by side.
+//! `chuhe compare`: compares the algorithms of the literature.
 
 mod finders;
 mod results;
@@ -22,8 +22,8 @@ use std::time::Duration;
 
 /// Compares the search algorithms of the literature: values, nodes, time
 ///
-/// Without --only all exact algorithms run, and all must find the same value. A row has its own switches behind its name,
-/// `pvs+killers=2+order=staged`; those of --with are for all rows.
+/// Without --only all exact algorithms run, and all must find the same value. Switches of a row follow its
+/// name, `pvs+killers=2+order=staged`; those of --with apply to all rows.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -65,7 +65,7 @@ pub struct Compare {
     #[arg(long, value_name = "EPD", conflicts_with_all = ["position", "fen", "moves"])]
     file: Option<PathBuf>,
 
-    /// To this depth, or to each of a range: 4, 1-4
+    /// Search to this depth, or to each of a range: 4, 1-4
     #[arg(long, value_name = "N|A-B", value_parser = read_depths, default_value = "4")]
     depth: Depths,
 
@@ -101,12 +101,12 @@ pub struct Compare {
     #[arg(long)]
     list: bool,
 
-    /// Instead, time the methods of finding the targets of rooks and cannons: tables and walking
+    /// Compare the methods of finding the targets of rooks and cannons instead: tables and walking
     #[arg(long)]
     finders: bool,
 }
 
-/// The depths from the first to the last.
+/// Range of depths.
 #[derive(Clone, Copy, Debug)]
 struct Depths(u32, u32);
 
@@ -129,7 +129,7 @@ impl Compare {
             return Ok(());
         }
         let lines = self.file.as_deref().map(read_epd).transpose()?;
-        // A bad line is told before anything runs.
+        // Invalid lines are reported before anything runs.
         self.games(&lines).try_for_each(|game| game.map(drop))?;
         if self.finders {
             write!(out, "{}", finders::compare(&self.positions(&lines)?))?;
@@ -138,7 +138,7 @@ impl Compare {
         self.compare(&lines, &self.rows()?, out)
     }
 
-    /// The games of the lines of a file, or the one of the command line.
+    /// Returns the games of a file's lines, or the one of the command line.
     fn games<'g>(&'g self, lines: &'g Option<Vec<Placed>>) -> Box<dyn Iterator<Item = Result<Game, Failure>> + 'g> {
         match lines {
             Some(lines) => Box::new(lines.iter().map(Placed::game)),
@@ -186,7 +186,7 @@ impl Compare {
                 for row in rows {
                     progress.note(&row.label);
                     let found = row.search(&game, goal, stop).map_err(Failure::Input)?;
-                    // A search that Ctrl-C interrupted is not a result; earlier ones are.
+                    // A search interrupted by Ctrl-C is not a result; earlier ones are.
                     if stop.load(Relaxed) {
                         break 'all;
                     }
@@ -236,7 +236,7 @@ impl Compare {
     }
 }
 
-/// The first pair of exact rows that should agree on a position and don't.
+/// Returns the first pair of exact rows that should agree on a position but do not.
 fn disagreement(fen: &str, all: &[(&Row, rows::Found)]) -> Option<String> {
     let pairs = all.iter().enumerate().flat_map(|(index, one)| all[..index].iter().map(move |other| (other, one)));
     let (one, other) = pairs

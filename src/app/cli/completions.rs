@@ -1,4 +1,4 @@
-//! `chuhe completions`: what a shell needs to complete the command line.
+//! `chuhe completions`: completion scripts for shells.
 
 use super::Done;
 use clap::{Args, Command};
@@ -16,7 +16,7 @@ pub struct Completions {
 
 impl Completions {
     pub(super) fn run(self, mut grammar: Command, out: &mut dyn Write) -> Done {
-        // Into memory first: the generator panics when it can't write.
+        // Writes to memory first, because the generator panics on write errors.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut grammar, "chuhe", &mut script);
         Ok(out.write_all(&script)?)

@@ -46,7 +46,7 @@ pub struct Convert {
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 
-    /// The format to write
+    /// Output format
     #[arg(long, value_name = "FORMAT")]
     to: Format,
 
@@ -105,7 +105,7 @@ impl Source<'_> {
     }
 }
 
-/// How text is written.
+/// Text encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Encoding {
     /// UTF-8
@@ -124,7 +124,7 @@ impl Convert {
         games.set(self.drop_broken, self.game.map(|number| number as usize));
         let files = games.files();
         let bar = Progress::endless("games");
-        // What is no text, or is read by a program, must stay as it is.
+        // Binary formats, and text read by programs, must not be changed.
         let mut raw = io::stdout().lock();
         let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
         let mut target = Target::new(&self, if is_read_by_people { out } else { &mut raw })?;
@@ -166,7 +166,7 @@ impl Convert {
     }
 }
 
-/// Sets the tags of the opening. Where no position has a name, such as in an endgame, the tags stay as they are.
+/// Sets the tags of the opening. If no position has a name, such as in an endgame, the tags are unchanged.
 fn name_opening(game: &mut Record) {
     if let Some(opening) = Opening::of(&game.start, &game.moves()) {
         let [name, variation] = opening.tags();
@@ -176,7 +176,7 @@ fn name_opening(game: &mut Record) {
     }
 }
 
-/// Where games are written.
+/// Destination of the games.
 struct Target<'c> {
     convert: &'c Convert,
     place: Place<'c>,
@@ -188,11 +188,12 @@ struct Target<'c> {
 }
 
 enum Place<'c> {
-    /// Standard output, and the game of a format with one game per file: it is written when there was no second one.
+    /// Standard output, and the first game in a format with one game per file: it is written if no second
+    /// game follows.
     Stream(&'c mut dyn Write, Vec<u8>),
-    /// A file, under another name until it is whole.
+    /// A file, with a temporary name until it is complete.
     File(BufWriter<NewFile>, PathBuf),
-    /// A file for each game; for each name how many files have it, as far as is known.
+    /// One file per game; contains the number of files per name.
     Folder(PathBuf, HashMap<String, u32>),
     /// A library, written at the end.
     Library(Library, Option<PathBuf>, &'c mut dyn Write),
@@ -218,7 +219,7 @@ impl<'c> Target<'c> {
         Ok(Target { convert, place, written: 0, size: 0, shortened: Vec::new() })
     }
 
-    /// Adds a game that was the `number`th of a file.
+    /// Adds game `number` of a file.
     fn add(&mut self, game: Source, file: &Path, number: usize) -> Done {
         self.written += 1;
         let is_second = self.written > 1 && self.convert.to.is_single();
@@ -243,7 +244,7 @@ impl<'c> Target<'c> {
                 let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
                 let stem = if file == Path::new("-") { "game".into() } else { stem };
                 let number = if number == 1 { String::new() } else { format!("-{number}") };
-                // Files of other folders may have the same name.
+                // Files of different folders may have the same name.
                 let copy = copies.entry(format!("{stem}{number}")).or_insert(0);
                 let names = std::iter::from_fn(|| {
                     *copy += 1;
@@ -290,7 +291,7 @@ impl<'c> Target<'c> {
                 out.write_all(&only)?;
                 out.flush()?;
             }
-            // Without a single game, the old file stays.
+            // Without any game, an existing file is kept.
             Place::File(..) if self.written == 0 => {}
             Place::File(out, path) => {
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error);

@@ -1,4 +1,4 @@
-//! `chuhe datagen`: self-play games as training records, and checks of such records.
+//! `chuhe datagen`: generates training records by self-play, and checks them.
 
 use super::evaluation::EvaluationArgs;
 use super::genfens::read_book;
@@ -16,7 +16,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// How many random plies follow a position of a book: enough for two games from it to differ, few enough to stay near what was played.
+/// Number of random plies after a book position: enough to vary games, few enough to stay close to the book.
 const BOOK_PLIES: [u8; 2] = [0, 2];
 
 /// Plays self-play games and writes training records
@@ -36,7 +36,7 @@ pub struct Datagen {
     #[arg(long, value_name = "DIR", required_unless_present = "inspect")]
     out: Option<PathBuf>,
 
-    /// Games at once, each on its own core and to its own file
+    /// Number of concurrent games, each on its own core and with its own file
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
@@ -52,7 +52,7 @@ pub struct Datagen {
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
 
-    /// Seed of all games; each of several runs needs its own
+    /// Seed of all games; use a different one for each run
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -60,7 +60,8 @@ pub struct Datagen {
     #[arg(long)]
     resume: bool,
 
-    /// Positions to begin at, one FEN a line, each with up to two random plies; instead of 4 to 10 random plies from the usual start
+    /// Starting positions, one FEN per line, each followed by up to two random plies; instead of 4 to 10
+    /// random plies from the initial position
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
@@ -68,14 +69,14 @@ pub struct Datagen {
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
-    /// Continue games whose result a built-in tablebase knows, instead of ending them with that result
+    /// Continue games whose result is in a built-in tablebase, instead of ending them with that result
     #[arg(long)]
     no_tables: bool,
 
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
-    /// Instead of playing, check and describe files of records, or PGN files with scores
+    /// Check and describe record files, or PGN files with scores, instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "resume", "book", "net", "handcrafted"])]
     inspect: Vec<PathBuf>,
 }
@@ -119,12 +120,12 @@ impl Datagen {
     }
 }
 
-/// Shows the progress of a run.
+/// Progress display of a run.
 struct Watch {
     bar: Progress,
     goal: Goal,
     start: Instant,
-    /// Of this run.
+    /// Positions and games of this run.
     played: Tally,
     all: Tally,
     logged: Instant,
@@ -175,7 +176,8 @@ impl Watch {
     }
 }
 
-/// Reads and replays every game. Unfinished tails are what stopped runs leave behind; other damage fails the check.
+/// Reads and replays every game. Unfinished games at the end are left by stopped runs; any other damage fails
+/// the check.
 fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
     let mut census = Census::default();
     let mut sound = true;
@@ -199,7 +201,7 @@ fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
     if sound { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// Counts the games of a file; what is wrong with it, and whether that is harmless.
+/// Counts the games of a file and returns its errors, each with a flag that is `true` if it is harmless.
 fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure> {
     let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
     let mut faults = Vec::new();
@@ -208,7 +210,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
     file.take(MAGIC.len() as u64).read_to_end(&mut begin).map_err(|error| Failure::file(path, &error))?;
     let is_head = MAGIC.starts_with(&begin);
     if length < HEADER_SIZE as u64 && is_head {
-        return Ok(vec![(format!("an unfinished head; {length} bytes skipped"), true)]);
+        return Ok(vec![(format!("an unfinished header; {length} bytes skipped"), true)]);
     }
     let source = Source::open(path).map_err(Failure::Input)?;
     let header = source.header().copied();
@@ -221,7 +223,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
                 {
                     faults.push((format!("game {}: {reason}", number + 1), false));
                 }
-                // No game of a PGN file is one that was played out: of its header nothing is asked.
+                // Games of PGN files are not checked against a header.
                 census.add(&header.unwrap_or_else(|| Header::usual(0, 0)), &record);
             }
             Err(Trouble::Records(damage)) => {
@@ -231,7 +233,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
         }
     }
     if header.is_none() && faults.is_empty() && census.tally().games == before {
-        faults.push(("there is no game in it".to_owned(), false));
+        faults.push(("no games found".to_owned(), false));
     }
     Ok(faults)
 }

@@ -1,11 +1,11 @@
-//! How boards are drawn on this terminal and in pictures.
+//! Drawing options for boards on a terminal and in pictures.
 
 use crate::output;
 use chuhe_board::words::Language;
 use chuhe_engine::picture::{Pieces, Style};
 use clap::Args;
 
-/// Flattened into every subcommand that draws a board.
+/// Options flattened into every subcommand that draws a board.
 #[derive(Args)]
 pub struct DrawingArgs {
     /// Draw letters instead of Chinese characters
@@ -18,12 +18,12 @@ pub struct DrawingArgs {
 }
 
 impl DrawingArgs {
-    /// Colour on a terminal that knows it, unless `NO_COLOR` is set.
+    /// Returns the style of text, coloured on a terminal with colours unless `NO_COLOR` is set.
     pub fn style(&self, language: Language) -> Style {
         Style { letters: self.ascii, pieces: self.pieces, colour: output::colour(), language }
     }
 
-    /// The style of the pieces.
+    /// Returns the style of the pieces.
     pub fn pieces(&self) -> Pieces {
         self.pieces
     }

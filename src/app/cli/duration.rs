@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Reads a time; a bare number is seconds.
+/// Parses a time; a bare number is in seconds.
 pub fn read(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let digits = text.find(|character: char| character.is_ascii_alphabetic()).unwrap_or(text.len());
@@ -15,7 +15,7 @@ pub fn read(text: &str) -> Result<Duration, String> {
         _ => return Err(format!("unknown unit of time {unit:?}; use ms, s, m or h")),
     };
     let seconds = number.trim().parse::<f64>().map_err(|_| format!("{text:?} is not a time such as 3s or 500ms"))?;
-    Duration::try_from_secs_f64(seconds * seconds_a_unit).map_err(|_| format!("{text:?} is too long or below 0"))
+    Duration::try_from_secs_f64(seconds * seconds_a_unit).map_err(|_| format!("{text:?} is too long or negative"))
 }
 
 #[cfg(test)]

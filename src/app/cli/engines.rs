@@ -1,4 +1,4 @@
-//! `chuhe engines`: engines of other makers that the board offers.
+//! `chuhe engines`: the list of external engines for the board.
 
 use super::output::write_file;
 use super::players::players;
@@ -18,7 +18,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
-/// Keeps a list of other engines that `chuhe serve` offers on its board
+/// Manages the external engines that `chuhe serve` offers on its board
 #[derive(Args)]
 #[command(
     after_help = "An engine is KEY=VALUE,… as `chuhe match` takes it: cmd, name, dir, protocol, hash, threads, option.NAME, and
@@ -38,7 +38,7 @@ pub struct Engines {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Starts an engine, and adds it to the list if it plays
+    /// Starts an engine, and adds it to the list if it plays a move
     Add {
         /// The engine
         #[arg(value_name = "KEY=VALUE,…")]
@@ -48,17 +48,17 @@ enum Task {
     List,
     /// Removes an engine from the list
     Remove {
-        /// Its name
+        /// Name of the engine
         name: String,
     },
     /// Starts engines of the list and lets each play a move
     Test {
-        /// Their names [default: all]
+        /// Names of the engines [default: all]
         names: Vec<String>,
     },
 }
 
-/// The file with the list: the players of a match file.
+/// File of the list, in the format of a match file.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct List {
@@ -79,7 +79,7 @@ impl Engines {
                 let engine = with_whole_paths(engine)?;
                 let player = read(&engine)?;
                 if players.iter().any(|other| other.name == player.name) {
-                    return Err(Failure::Input(format!("there is an engine {} already", player.name)));
+                    return Err(Failure::Input(format!("the list already has an engine {}", player.name)));
                 }
                 writeln!(out, "{}", try_out(&player).map_err(Failure::Input)?)?;
                 list.engine.push(engine);
@@ -122,13 +122,14 @@ impl Engines {
     }
 }
 
-/// The engines of the list and those of the command line, which come first and replace others of their name.
+/// Returns the engines of the command line and of the list; the former come first and replace others with the
+/// same name.
 pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
     let mut known: Vec<Player> = Vec::new();
     for engine in own {
         let player = read(engine)?;
         if known.iter().any(|other| other.name == player.name) {
-            return Err(Failure::Input(format!("two engines are called {}", player.name)));
+            return Err(Failure::Input(format!("two engines have the name {}", player.name)));
         }
         known.push(player);
     }
@@ -138,7 +139,7 @@ pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
     Ok(known)
 }
 
-/// On the board nobody waits a minute for an engine that says nothing.
+/// Creates a player with the shorter timeouts of the board.
 fn described(engine: &PlayerSettings) -> Result<Player, String> {
     Player::read(&[PlayerSettings(vec![("patience".to_owned(), "30".to_owned())])], engine)
 }
@@ -157,7 +158,7 @@ fn path() -> Result<PathBuf, Failure> {
 }
 
 impl List {
-    /// The list, and the players that it describes.
+    /// Reads the list and its players.
     fn read(path: &Path) -> Result<(List, Vec<Player>), Failure> {
         match std::fs::read_to_string(path) {
             Ok(text) => {
@@ -179,7 +180,7 @@ impl List {
     }
 }
 
-/// The list is read in any folder: paths from here become whole ones.
+/// Makes paths absolute, since the list can be used from any folder.
 fn with_whole_paths(mut engine: PlayerSettings) -> Result<PlayerSettings, Failure> {
     let whole = |path: &str| match absolute(path) {
         Ok(whole) => Ok(whole.to_string_lossy().into_owned()),
@@ -197,13 +198,13 @@ fn with_whole_paths(mut engine: PlayerSettings) -> Result<PlayerSettings, Failur
     Ok(engine)
 }
 
-/// A word that is read again as it is, in quotes if it needs them.
+/// Quotes a word if necessary, so that it is parsed unchanged.
 fn quoted(word: &str) -> String {
     let needs_quotes = word.is_empty() || word.contains(|c: char| c.is_whitespace() || c == '\'' || c == '"');
     if needs_quotes { format!("'{}'", word.replace('\'', r#"'"'"'"#)) } else { word.to_owned() }
 }
 
-/// Lets an engine search the initial position for a second, and says how it went.
+/// Lets an engine search the initial position for a second, and returns a description of the result.
 fn try_out(player: &Player) -> Result<String, String> {
     let (mut log, stop) = (Transcript::default(), interrupt::flag());
     let player =

@@ -1,4 +1,4 @@
-//! `chuhe eval`: the evaluation of a position, term by term.
+//! `chuhe eval`: evaluates a position term by term.
 
 use super::Done;
 use super::game::GameArgs;

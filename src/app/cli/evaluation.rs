@@ -1,4 +1,4 @@
-//! `--net` and `--handcrafted`: the evaluation that the engine uses.
+//! `--net` and `--handcrafted`: selection of the evaluation.
 
 use super::Failure;
 use chuhe_engine::Options;
@@ -7,7 +7,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The choice of an evaluation; without one, it is the program's own network.
+/// Options that select an evaluation; the default is the built-in network.
 #[derive(Args)]
 pub struct EvaluationArgs {
     /// Network file to use instead of the built-in network
@@ -20,12 +20,12 @@ pub struct EvaluationArgs {
 }
 
 impl EvaluationArgs {
-    /// The usual options of the engine with this evaluation.
+    /// Returns the default options of the engine with this evaluation.
     pub fn options(&self) -> Options {
         Options { use_nnue: !self.handcrafted, eval_file: self.net.clone(), ..Options::default() }
     }
 
-    /// The network; none if the hand-written evaluation plays.
+    /// Returns the network, or `None` for the hand-written evaluation.
     pub fn network(&self) -> Result<Option<Arc<Network>>, Failure> {
         let network = self.options().network().map_err(|error| Failure::at("--net", error))?;
         Ok(network.filter(|_| !self.handcrafted))

@@ -1,4 +1,4 @@
-//! What can go wrong with a command, and the exit status that says so.
+//! Failures of commands, and their exit status.
 
 use crate::output::{is_closed, plain, say};
 use chuhe_engine::endings::file::Fault;
@@ -7,27 +7,28 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Why a command failed.
+/// Reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// A check or a run failed, and its results show it: exit status 1.
+    /// A check or a run failed, as its results show: exit status 1.
     Check,
-    /// The usage or the input is bad: one line that names what is wrong and where; exit status 2.
+    /// Invalid usage or input, with a message of one line: exit status 2.
     Input(String),
-    /// Results can't be written: exit status 2. A closed pipe is not a failure: the reader has seen enough.
+    /// Results cannot be written: exit status 2. A closed pipe is not a failure, since the reader has stopped
+    /// on purpose.
     Output(io::Error),
 }
 
-/// How a command ends.
+/// Result of a command.
 pub type Done = Result<(), Failure>;
 
 impl Failure {
-    /// Bad input, named by what was being read: `--fen`, a file.
+    /// Creates a failure for invalid input from a source, such as `--fen` or a file.
     pub fn at(place: impl fmt::Display, error: impl fmt::Display) -> Failure {
         Failure::Input(format!("{place}: {error}"))
     }
 
-    /// A file that can't be opened, read or written.
+    /// Creates a failure for a file that cannot be opened, read or written.
     pub fn file(path: &Path, error: &io::Error) -> Failure {
         Failure::at(path.display(), error)
     }
@@ -51,7 +52,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// The output of clap: help and version go to standard output, an error becomes one line.
+/// Prints clap's output: help and version go to standard output, an error becomes one line.
 pub(super) fn of_usage(error: &clap::Error) -> Done {
     if !error.use_stderr() {
         return Ok(error.print()?);
@@ -62,15 +63,15 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
     Err(Failure::Input(words.join(" ").trim_start_matches("error: ").to_owned()))
 }
 
-/// Prints on standard error what went wrong, if anything, and returns the exit status.
+/// Prints the failure, if any, on standard error, and returns the exit status.
 pub(super) fn exit_code(done: Done) -> ExitCode {
-    // One line, whatever a name holds.
+    // Names in the message must not break the line.
     let say = |message: &str| say(format!("chuhe: {}", plain(message.to_owned())));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Output(error)) if is_closed(&error) => ExitCode::SUCCESS,
         Err(Failure::Output(error)) => {
-            say(&format!("the results can't be written: {error}"));
+            say(&format!("cannot write the results: {error}"));
             ExitCode::from(2)
         }
         Err(Failure::Check) => ExitCode::from(1),

@@ -1,4 +1,4 @@
-//! `chuhe fastchess`: matches by the command line of fastchess, as the workers of OpenBench call it.
+//! `chuhe fastchess`: matches with fastchess's command line, as called by OpenBench workers.
 
 use super::{Done, Failure, interrupt};
 use chuhe_lab::arena::fastchess::{Arguments, VERSION, run};
@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 
-/// Plays a match by the command line of fastchess: for the workers of OpenBench
+/// Plays a match with the command line of fastchess, for OpenBench workers
 #[derive(Args)]
 #[command(after_help = "\
 A program whose own name begins with `fastchess` does the same without the subcommand. Flags: -engine (twice) and -each with \
@@ -26,7 +26,7 @@ pub struct Fastchess {
     words: Vec<String>,
 }
 
-/// Puts the subcommand's name where the program's own name stands for it.
+/// Inserts the subcommand's name if the program's own name implies it.
 pub(super) fn unpack(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let stem = arguments.first().and_then(|own| Path::new(own).file_stem()).unwrap_or_default();
     if stem.to_string_lossy().starts_with("fastchess") {

@@ -1,4 +1,4 @@
-//! The position that a subcommand is about: `--fen` or bare, and `--moves` in any notation.
+//! The position of a subcommand: `--fen` or positional arguments, and `--moves` in any notation.
 
 use super::language::of_locale;
 use super::{Failure, encoding, looks};
@@ -11,7 +11,7 @@ use chuhe_games::records::{Diagram, Fault, Games, Record, SUFFIXES};
 use clap::Args;
 use std::path::Path;
 
-/// Flattened into every subcommand that takes a position.
+/// Options flattened into every subcommand that accepts a position.
 #[derive(Args, Default)]
 pub struct GameArgs {
     /// The position, quoted or not: a FEN or `startpos`, optionally followed by `moves h2e2 h9g7`; or a game record file
@@ -19,11 +19,12 @@ pub struct GameArgs {
     #[arg(value_name = "POSITION", conflicts_with = "fen")]
     pub(super) position: Vec<String>,
 
-    /// The same as one argument: a FEN or `startpos`
+    /// Position as one argument: a FEN or `startpos`
     #[arg(long, value_name = "FEN")]
     pub(super) fen: Option<String>,
 
-    /// Moves played from there, in one quoted list and any notation: "h2e2 h9g7", "C2=5 H8+7", "炮二平五 马８进７"
+    /// Moves played from the position, as one quoted list in any notation: "h2e2 h9g7", "C2=5 H8+7", "炮二平五
+    /// 马８进７"
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     pub(super) moves: String,
 
@@ -31,7 +32,7 @@ pub struct GameArgs {
     #[arg(long, value_name = "N")]
     pub(super) ply: Option<usize>,
 
-    /// Which game of a file with several [default: 1]
+    /// Number of the game in a file with several [default: 1]
     #[arg(long = "game", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) number: Option<u32>,
 }
@@ -43,12 +44,12 @@ pub enum Shown {
 }
 
 impl GameArgs {
-    /// The game that the arguments describe.
+    /// Returns the game that the arguments describe.
     pub fn read(&self) -> Result<Game, Failure> {
         self.read_by(read_game)
     }
 
-    /// The same for counting; see [`game_to_count`].
+    /// Returns the game for counting moves; see [`game_to_count`].
     pub fn read_to_count(&self) -> Result<Game, Failure> {
         self.read_by(game_to_count)
     }
@@ -87,7 +88,7 @@ impl GameArgs {
         Ok(game)
     }
 
-    /// The main line of a game of a file.
+    /// Reads the main line of a game of a file.
     fn read_record(&self, path: &Path) -> Result<Game, Failure> {
         let record = self.find_record(path)?.map_err(|fault| Failure::at(path.display(), fault))?;
         record.game().map_err(|illegal| Failure::at(path.display(), illegal))
@@ -97,27 +98,27 @@ impl GameArgs {
     fn find_record(&self, path: &Path) -> Result<Result<Record, Fault>, Failure> {
         let mut games = Games::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let number = self.number.unwrap_or(1) as usize;
-        let missing = if number == 1 { "there is no game in it" } else { "the file has fewer games" };
+        let missing = if number == 1 { "no games found" } else { "the file has fewer games" };
         games.nth(number - 1).ok_or_else(|| Failure::at(path.display(), missing))
     }
 }
 
-/// Whether a word is the name of a file, or is surely meant to be one.
+/// Returns `true` if a word is the name of a file, or obviously meant to be one.
 fn is_record(path: &Path) -> bool {
     let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
     path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
 }
 
-/// Reads a game: `startpos` or a FEN, optionally followed by `moves` and moves in any notation.
+/// Parses a game: `startpos` or a FEN, optionally followed by `moves` and moves in any notation.
 ///
 /// # Errors
-/// What is wrong, in one line.
+/// Returns a message of one line.
 pub fn read_game(text: &str) -> Result<Game, String> {
     read_from(text, Game::from_fen)
 }
 
-/// Reads a game whose moves are only counted: the kings may face each other at its start, as they do in some collections of perft
-/// counts.
+/// Parses a game whose moves are only counted: the kings may face each other at its start, as in some
+/// collections of perft counts.
 pub fn game_to_count(text: &str) -> Result<Game, String> {
     read_from(text, |fen| match fen {
         "startpos" => Game::from_fen(fen),
@@ -140,7 +141,7 @@ fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> 
     Ok(game)
 }
 
-/// Plays moves separated by spaces or commas, in any notation, with or without move numbers.
+/// Makes moves separated by spaces or commas, in any notation, with or without move numbers.
 fn play(game: &mut Game, moves: &str) -> Result<(), String> {
     let words = moves.split(|between: char| between.is_whitespace() || between == ',');
     let moves = words.map(without_number).filter(|word| !word.is_empty());
@@ -161,10 +162,10 @@ fn play(game: &mut Game, moves: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `1.h2e2` without the number; nothing of `1.` and `1...`.
+/// Removes the number from `1.h2e2`; returns an empty string for `1.` and `1...`.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    // In `17.8` the number belongs to the move.
+    // In `17.8` the digits are part of the move.
     let is_number =
         rest.len() < word.len() && rest.starts_with('.') && !rest[1..].starts_with(|c: char| c.is_ascii_digit());
     if is_number { rest.trim_start_matches('.') } else { word }

@@ -1,4 +1,5 @@
-//! The games of all files and folders that a user names: what can't be read is named and skipped, and the status at the end says so.
+//! Games of all files and folders named by the user. Unreadable files are reported and skipped, and make the
+//! command fail at the end.
 
 use super::{Done, Failure, encoding};
 use crate::desk::say_fault;
@@ -17,15 +18,15 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// So many faults are shown; of the others there is only the number.
+/// Maximum number of reported errors; the others are only counted.
 const SHOWN: usize = 20;
 
 type Reading = Box<dyn Iterator<Item = Result<Record, Fault>>>;
 
-/// A game with where it comes from.
+/// A game with its source.
 pub struct Gathered {
     pub file: Rc<Path>,
-    /// In its file, from 1.
+    /// Number of the game in its file, from 1.
     pub number: usize,
     pub record: Record,
 }
@@ -37,20 +38,20 @@ pub enum Found {
     Diagram(Rc<Path>, usize, Box<Diagram>),
 }
 
-/// Goes through games; behind the last, [`Gathering::end`] tells what was wrong.
+/// Iterator over games; afterwards [`Gathering::end`] reports the errors.
 pub struct Gathering {
     language: Language,
-    /// Games with a fault are left out, not kept as far as they can be read.
+    /// Skips damaged games instead of using their readable part.
     drop_broken: bool,
-    /// Of each file, from 1.
+    /// Number of the only game to return from each file, from 1.
     only: Option<usize>,
     /// Records that cannot be played from are kept.
     takes_diagrams: bool,
-    /// Files that are still to be read, the last one first.
+    /// Files to be read, in reverse order.
     files: Vec<PathBuf>,
     file: Rc<Path>,
     reading: Option<Reading>,
-    /// Games and faults of the file that is being read.
+    /// Number of games and errors in the current file.
     met: usize,
     read: usize,
     faults: usize,
@@ -58,10 +59,10 @@ pub struct Gathering {
 }
 
 impl Gathering {
-    /// The games of `inputs`: files, folders with all that is in them, and `-` for standard input.
+    /// Collects the files of `inputs`: files, folders with all their contents, and `-` for standard input.
     ///
     /// # Errors
-    /// There is no such file or folder.
+    /// Returns an error if a file or folder does not exist.
     pub fn of(inputs: &[PathBuf], language: Language) -> Result<Gathering, Failure> {
         let mut gathering = Gathering {
             language,
@@ -86,25 +87,25 @@ impl Gathering {
         Ok(gathering)
     }
 
-    /// Whether games with a fault are left out, and which game of each file is wanted alone.
+    /// Sets whether damaged games are skipped, and which game of each file to return.
     pub fn set(&mut self, drop_broken: bool, only: Option<usize>) {
         (self.drop_broken, self.only) = (drop_broken, only);
     }
 
-    /// Leaves out all files but those of a part.
+    /// Skips all files except those of a part.
     #[cfg(feature = "sqlite-books")]
     pub fn keep_part(&mut self, part: Part) {
         let (count, range) = (self.files.len(), part.range(self.files.len()));
-        // The last file stands first.
+        // The files are in reverse order.
         self.files = self.files.drain(count - range.end..count - range.start).collect();
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn files(&self) -> usize {
         self.files.len()
     }
 
-    /// A file itself; of a folder all files with a known suffix, in order, those of folders inside too.
+    /// Adds a file, or all files with a known suffix in a folder and its subfolders, in order.
     fn find(&mut self, input: &Path) {
         if !input.is_dir() {
             return self.files.push(input.to_path_buf());
@@ -117,7 +118,7 @@ impl Gathering {
         entries.sort();
         for entry in entries {
             let suffix = entry.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
-            // A link may lead back up.
+            // A link may point to a parent folder.
             let is_folder = entry.is_dir() && !entry.is_symlink();
             if is_folder || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str())) {
                 self.find(&entry);
@@ -132,7 +133,7 @@ impl Gathering {
         }
     }
 
-    /// A game as far as it can be read, and a word about the rest.
+    /// Reports an error and returns the readable part of the game, if any.
     fn broken(&mut self, mut fault: Fault) -> Option<Found> {
         let said = say_fault(&fault, self.language);
         let game = fault.game.take().filter(|game| !self.drop_broken && !game.is_blank());
@@ -161,7 +162,7 @@ impl Gathering {
         found
     }
 
-    /// How many games there were, as in `2 games from 1 file`.
+    /// Prints the number of games, as in `2 games from 1 file`.
     pub fn tell_count(&self, files: usize) {
         let count = |number: usize, one: Key, many: Key| match number {
             1 => self.language.word(one).to_owned(),
@@ -172,10 +173,10 @@ impl Gathering {
         say(self.language.say(Key::GamesFromFiles, &[("games", &games), ("files", &files)]));
     }
 
-    /// Tells what could not be read.
+    /// Reports what could not be read.
     ///
     /// # Errors
-    /// There was something, or no game at all.
+    /// Returns an error if something could not be read, or if there was no game.
     pub fn end(self) -> Done {
         if self.faults > 0 {
             say(self.language.say(Key::NotReadable, &[("count", &self.faults)]));
@@ -236,7 +237,8 @@ impl Gathering {
     }
 }
 
-/// The games of a file of any kind that is read, or of standard input for `-`; training records and libraries are games too.
+/// Opens a file of any readable kind, or standard input for `-`; training records and libraries also contain
+/// games.
 fn open(path: &Path) -> io::Result<Reading> {
     if path == Path::new("-") {
         return Ok(Box::new(Games::new_in(BufReader::new(io::stdin()), encoding::named())?));
@@ -254,7 +256,7 @@ fn open(path: &Path) -> io::Result<Reading> {
     Ok(Box::new(Games::new_in(file, encoding::named())?))
 }
 
-/// The games of a library, in the order of their numbers.
+/// Returns the games of a library in numerical order.
 #[cfg(feature = "sqlite-books")]
 fn library(path: &Path) -> Result<Reading, String> {
     let library = Library::open(path)?;

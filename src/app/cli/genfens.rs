@@ -1,4 +1,4 @@
-//! `chuhe genfens`: random fair starts for games, as the workers of OpenBench ask for them.
+//! `chuhe genfens`: random balanced starting positions, as requested by OpenBench workers.
 
 use super::input::read_epd;
 use super::output::shown;
@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 
-/// Nodes for each move of the search that finds a start fair.
+/// Nodes per move of the search that checks the balance of a position.
 const NODES: u32 = 2_500;
 
 /// Prints random balanced starting positions: `genfens N seed S book None`
@@ -28,15 +28,16 @@ Examples:
   chuhe genfens 4 seed 1 book openings.epd
   chuhe \"genfens 4 seed 1 book None\" quit        as OpenBench calls it")]
 pub struct Genfens {
-    /// How many
+    /// Number of positions
     count: u64,
 
-    /// seed S, book None or a FILE, and anything else, which is ignored
+    /// seed S, book None or a FILE; other words are ignored
     #[arg(value_name = "seed S book FILE", allow_hyphen_values = true, trailing_var_arg = true)]
     words: Vec<String>,
 }
 
-/// OpenBench gives a whole command as one argument, along with commands that are not for this one: `"genfens …"` `"quit"`.
+/// Splits a whole command given as one argument, as OpenBench does, and drops commands for other programs:
+/// `"genfens …"` `"quit"`.
 pub(super) fn unpack(arguments: Vec<OsString>) -> Vec<OsString> {
     let words = |argument: &OsString| {
         let text = argument.to_str().filter(|text| text.trim_start().starts_with("genfens "))?;
@@ -72,14 +73,14 @@ fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -
     let mut random = SplitMix64::new(seed);
     for _ in 0..count {
         let start = header.start(&mut player, book, &mut random);
-        let start = start.ok_or_else(|| Failure::at("book", "no fair start is near its positions"))?;
+        let start = start.ok_or_else(|| Failure::at("book", "none of its positions leads to a balanced start"))?;
         writeln!(out, "info string genfens {}", start.position)?;
         out.flush()?;
     }
     Ok(())
 }
 
-/// The positions of a book from which a game can be played.
+/// Returns the positions of a book that have legal moves.
 pub(super) fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
     let lines = read_epd(path)?;
     let positions = lines.iter().map(|line| Ok(line.game()?.position().clone()));
@@ -90,7 +91,7 @@ pub(super) fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
     if over > 0 {
         say(format!("chuhe: {}: {over} of {all} positions have no legal move and are left out", shown(path)));
     }
-    if positions.is_empty() { Err(Failure::at(shown(path), "there is no opening in it")) } else { Ok(positions) }
+    if positions.is_empty() { Err(Failure::at(shown(path), "no openings found")) } else { Ok(positions) }
 }
 
 #[cfg(test)]

@@ -1,18 +1,20 @@
-//! The text below a command's options: notes, which the terminal may wrap, and examples, which must stay whole to be pasted.
+//! The text below a command's options: notes, which the terminal may wrap, and examples, which must not be
+//! wrapped so that they can be copied.
 
 use clap::Command;
 
-/// What a command's `after_help` says.
+/// Parts of a command's `after_help`.
 #[derive(Default)]
 pub struct Notes {
-    /// The text without the examples.
+    /// Text without the examples.
     pub text: String,
-    /// The examples, one command per line, after a line `Examples:`; empty if there are none.
+    /// Examples, one command per line, after a line `Examples:`; empty if there are none.
     pub examples: String,
 }
 
 impl Notes {
-    /// Splits a command's `after_help` at its empty lines: a part that begins with `Example` is the examples.
+    /// Splits a command's `after_help` at its empty lines: a part that begins with `Example` contains the
+    /// examples.
     pub fn of(command: &Command) -> Notes {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let (examples, text): (Vec<&str>, Vec<&str>) =
@@ -21,8 +23,8 @@ impl Notes {
     }
 }
 
-/// The same commands with their examples at the end and never wrapped. Clap wraps what it is given as text, but not what
-/// is part of a template.
+/// Moves the examples of all commands to the end and keeps them unwrapped. Clap wraps text, but not parts of
+/// a template.
 pub fn with_pasteable_examples(mut command: Command) -> Command {
     let subcommands: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for name in subcommands {

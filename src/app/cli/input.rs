@@ -1,4 +1,5 @@
-//! Files that users name: whole, as text, as records, or as positions in EPD (a FEN with operations after semicolons).
+//! Input files named by the user: bytes, text, records, or positions in EPD (a FEN with operations after
+//! semicolons).
 
 use super::game::read_game;
 use super::output::shown;
@@ -13,12 +14,12 @@ use std::io::{BufRead, Read};
 use std::path::Path;
 use std::rc::Rc;
 
-/// A whole file.
+/// Reads a whole file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     read_file(path, LONGEST_FILE).map_err(|error| Failure::file(path, &error))
 }
 
-/// A whole file of text, which must be UTF-8; a byte order mark is left out.
+/// Reads a whole text file, which must be UTF-8; skips a byte order mark.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     let bytes = read_bytes(path)?;
     let text = std::str::from_utf8(&bytes).map_err(|error| {
@@ -28,8 +29,8 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
-/// The next line that a user types, without its end; `None` at the end of the input. What isn't UTF-8 is read as GB18030, in which
-/// Chinese terminals of old speak. Does not wait for anything beyond the line.
+/// Returns the next line typed by the user, without its end; `None` at the end of the input. Bytes that are
+/// not UTF-8 are decoded as GB18030, used by older Chinese terminals. Reads nothing beyond the line.
 pub fn typed_line() -> Option<String> {
     const LONGEST: u64 = 1 << 20;
     read_typed(&mut std::io::stdin().lock().take(LONGEST))
@@ -48,28 +49,28 @@ fn read_typed(input: &mut impl BufRead) -> Option<String> {
     })
 }
 
-/// One position of a file, with its place for messages: `file:line`.
+/// A position of a file, with its location for messages: `file:line`.
 pub struct Placed {
     pub place: String,
     pub line: EpdLine,
 }
 
 impl Placed {
-    /// The game that leads to the position. With all that it knows of repetitions it takes a hundred times the memory of its line, so that of
-    /// many one is kept at a time.
+    /// Returns the game that leads to the position. With its repetition data a game takes a hundred times the
+    /// memory of its line, so only one should be kept at a time.
     pub fn game(&self) -> Result<Game, Failure> {
         read_game(&self.line.fen).map_err(|error| Failure::at(&self.place, error))
     }
 }
 
-/// The positions of a file, or of standard input for `-`. Empty lines and lines that begin with `#` are left out. Bytes that are not
-/// UTF-8 only invalidate their line. At least one.
+/// Returns the positions of a file, or of standard input for `-`; at least one. Skips empty lines and lines
+/// that begin with `#`. Bytes that are not UTF-8 invalidate only their line.
 pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
     let (name, bytes) = read_named(path)?;
     lines_of(&name, &bytes)
 }
 
-/// The name for messages and the bytes of a file, or of standard input for `-`.
+/// Returns the name for messages and the bytes of a file, or of standard input for `-`.
 fn read_named(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if path != Path::new("-") {
         return Ok((shown(path), read_bytes(path)?));
@@ -90,28 +91,28 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
     let text = decode_lines(bytes, encoding::named()).map_err(|fault| Failure::at(name, fault))?;
     let lines = epd::read(&text);
     if lines.is_empty() {
-        return Err(Failure::at(name, "there is no position in it"));
+        return Err(Failure::at(name, "no positions found"));
     }
     Ok(lines.into_iter().map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
 }
 
-/// The positions of a file: those of its lines, each with its line; or, if it holds game records, all positions of their main
-/// lines. With each comes how many plies of the game lead to it.
+/// Positions of a file: one per line or, for game records, all positions of their main lines. Each comes with
+/// the number of plies of its game that lead to it.
 pub struct Questions {
-    /// How many there are, where that is known at the beginning.
+    /// Number of positions, if known in advance.
     pub count: Option<usize>,
     questions: Box<dyn Iterator<Item = Result<Question, Failure>>>,
 }
 
 impl Questions {
-    /// Those of a file, or of standard input for `-`. Positions on standard input are read one by one, as they are asked for.
+    /// Opens a file, or standard input for `-`, whose positions are read one by one on demand.
     pub fn open(path: &Path) -> Result<Questions, Failure> {
         if path != Path::new("-") {
             let (name, bytes) = read_named(path)?;
             return Questions::of(&name, &bytes);
         }
         let mut first = Vec::new();
-        // Comments may come before the line that shows what it is.
+        // Comments may precede the line that determines the format.
         while first.trim_ascii().is_empty() || first.starts_with(b"#") {
             if std::io::stdin().lock().take(LONGEST_FILE).read_until(b'\n', &mut first).unwrap_or(0) == 0 {
                 break;
@@ -138,10 +139,10 @@ impl Questions {
         Ok(Questions { count: None, questions: Box::new(questions) })
     }
 
-    /// Leaves out all but those of a part.
+    /// Skips all positions except those of a part.
     ///
     /// # Errors
-    /// They are read one by one, so nobody knows how many they are.
+    /// Returns an error if the positions are read one by one, since their number is unknown.
     pub fn keep_part(&mut self, part: Part) -> Done {
         let unknown = || Failure::at("--part", "the positions must be in a file, not on standard input");
         let range = part.range(self.count.ok_or_else(unknown)?);
@@ -161,7 +162,7 @@ impl Questions {
         };
         let mut questions = Vec::new();
         for record in games {
-            // What a damaged game has before its fault is a game too.
+            // The part of a damaged game before its error is used as well.
             let (record, fault) = match record {
                 Ok(record) => (Some(record), None),
                 Err(fault) => {
@@ -192,11 +193,11 @@ impl Iterator for Questions {
     }
 }
 
-/// One position of a file.
+/// A position of a file.
 pub struct Question {
     game: Rc<Game>,
     plies: usize,
-    /// Its line.
+    /// Line of the position, if it was given as one.
     pub asked: Option<Placed>,
 }
 
@@ -207,7 +208,7 @@ impl Question {
         Ok(Question { game: Rc::new(game), plies, asked: Some(asked) })
     }
 
-    /// The position with the moves before it.
+    /// Returns the position with the preceding moves.
     pub fn game(&self) -> Game {
         let mut game = (*self.game).clone();
         game.take_back_to(self.plies);
@@ -224,7 +225,7 @@ mod tests {
         let mut input = &b"h2e2\n\xc2\xed\xb6\xfe\xbd\xf8\xc8\xfd\r\n\xff\nquit"[..];
         assert_eq!(read_typed(&mut input).as_deref(), Some("h2e2"));
         assert_eq!(read_typed(&mut input).as_deref(), Some("马二进三"));
-        assert!(read_typed(&mut input).is_some(), "noise is a line too");
+        assert!(read_typed(&mut input).is_some(), "invalid bytes are a line as well");
         assert_eq!(read_typed(&mut input).as_deref(), Some("quit"));
         assert_eq!(read_typed(&mut input), None);
     }

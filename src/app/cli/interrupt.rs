@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first ends a long run with the results so far, the second ends it at once. Half a file is left by neither.
+//! Handling of Ctrl-C, SIGTERM and SIGHUP: the first signal ends a long run with the results so far, the
+//! second one at once. Neither leaves partial files.
 
 use chuhe_engine::bytes::remove_unfinished;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,19 +10,20 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 type Listener = Box<dyn Fn() + Send>;
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 
-/// A flag that Ctrl-C sets from now on. Where signals can't be caught, they end the program as usual.
+/// Returns a flag that is set by Ctrl-C from now on. If signals cannot be caught, they terminate the program
+/// as usual.
 pub fn flag() -> &'static AtomicBool {
     tell(|| {});
     &ASKED
 }
 
-/// Calls `heard` when Ctrl-C comes, unless somebody else listens.
+/// Calls `heard` on Ctrl-C, unless another handler is installed.
 pub fn tell(heard: impl Fn() + Send + 'static) {
     LISTENER.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(Box::new(heard));
     tidy();
 }
 
-/// From now on, Ctrl-C takes away what is not whole before it ends the program.
+/// Makes Ctrl-C delete unfinished files before the program terminates.
 pub fn tidy() {
     static HANDLED: Once = Once::new();
     HANDLED.call_once(|| {

@@ -1,4 +1,4 @@
-//! `chuhe judge`: the referee's verdict on a game, with its reasons.
+//! `chuhe judge`: the referee's ruling on a game, with its reasons.
 
 use super::game::GameArgs;
 use super::input::read_epd;
@@ -16,7 +16,8 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Judges a game by the rules and says why: mate, natural limit, or repetition, with what each of its plies does
+/// Judges a game by the rules with reasons: mate, natural limit, or repetition, with the effect of each of
+/// its plies
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +33,8 @@ pub struct Judge {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Judge many games instead, one per line, and print one result per line: `FEN moves h2e2 h9g7`; `-` is standard input
+    /// Judge many games instead, one per line, and print one result per line: `FEN moves h2e2 h9g7`; `-` is
+    /// standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
     file: Option<PathBuf>,
 
@@ -44,11 +46,11 @@ pub struct Judge {
     #[arg(long, value_name = "N", conflicts_with_all = ["position", "fen", "moves", "file", "pgn", "json"])]
     sample: Option<usize>,
 
-    /// With --sample: the seed
+    /// Seed for --sample
     #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
     seed: u64,
 
-    /// The rule set
+    /// Rule set
     #[arg(long, value_name = "NAME", default_value_t = RuleSet::default())]
     rules: RuleSet,
 
@@ -84,7 +86,7 @@ impl Judge {
         self.print(&game, terms, out)
     }
 
-    /// One result per game, next to the result that the file claims.
+    /// Prints one result per game, next to the result given in the file.
     fn judge_records(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
         let records = Games::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let (mut number, mut faults) = (0, 0);
@@ -104,7 +106,7 @@ impl Judge {
             tell_unread(format!("{}: {fault}", path.display()), self.json, out)?;
         }
         match (number, faults) {
-            (0, _) => Err(Failure::at(path.display(), "there is no game in it")),
+            (0, _) => Err(Failure::at(path.display(), "no games found")),
             (_, 0) => Ok(()),
             _ => Err(Failure::Check),
         }
@@ -133,7 +135,7 @@ impl Judge {
             match placed.game() {
                 Ok(game) if self.json => write_line(out, &RulingEntry::new(&rule(&game, terms), Language::English))?,
                 Ok(game) => writeln!(out, "{}", self.sentence(&rule(&game, terms)))?,
-                // A line that can't be read spoils no other.
+                // An unreadable line does not affect the others.
                 Err(Failure::Input(error)) => {
                     faults += 1;
                     tell_unread(error, self.json, out)?;
@@ -183,7 +185,7 @@ impl Judge {
         language.sentence(&ruling.say(language))
     }
 
-    /// Says so if a game was over before its last move.
+    /// Returns a note if a game was over before its last move.
     fn early_end(&self, ruling: &Ruling, game: &Game) -> Option<String> {
         let (language, plies) = (self.language.language(), game.plies().len());
         let clause = match ruling.ended_at? {
@@ -195,7 +197,7 @@ impl Judge {
     }
 }
 
-/// Prints random games in which a position occurs as often as the terms require.
+/// Prints random games in which a position occurs as often as the rules require for a judgement.
 fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     for cycle in Cycles::new(seed).take(count) {
         write!(out, "{} moves", cycle.start)?;
@@ -207,10 +209,10 @@ fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// What `--json` prints of a game of a file.
+/// JSON output for a game of a file.
 #[derive(Serialize)]
 struct Claimed {
-    /// Which game of the file, from 1.
+    /// Number of the game in the file, from 1.
     game: usize,
     claimed: String,
     #[serde(flatten)]

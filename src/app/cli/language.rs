@@ -1,10 +1,10 @@
-//! `--language` and `--notation`: the language of messages, and how moves are written.
+//! `--language` and `--notation`: the language of messages and the notation of moves.
 
 use chuhe_board::notation::Form;
 use chuhe_board::words::Language;
 use clap::Args;
 
-/// Flattened into every subcommand that prints sentences.
+/// Options flattened into every subcommand that prints sentences.
 #[derive(Args)]
 pub struct LanguageArgs {
     /// Language of messages: en or zh [default: the locale's]
@@ -13,16 +13,16 @@ pub struct LanguageArgs {
 }
 
 impl LanguageArgs {
-    /// The requested language, else the locale's.
+    /// Returns the requested language, or the locale's.
     pub fn language(&self) -> Language {
         self.language.unwrap_or_else(of_locale)
     }
 }
 
-/// Flattened into every subcommand that also names moves.
+/// Options flattened into every subcommand that also prints moves.
 #[derive(Args)]
 pub struct NotationArgs {
-    /// Move notation: iccs, wxf or chinese [default: wxf, in Chinese chinese]
+    /// Move notation: iccs, wxf or chinese [default: wxf; chinese if the language is zh]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -31,27 +31,27 @@ pub struct NotationArgs {
 }
 
 impl NotationArgs {
-    /// The requested language, else the locale's.
+    /// Returns the requested language, or the locale's.
     pub fn language(&self) -> Language {
         self.language.language()
     }
 
-    /// The requested notation, else the language's.
+    /// Returns the requested notation, or the default of the language.
     pub fn form(&self) -> Form {
         self.notation.unwrap_or(Form::usual(self.language()))
     }
 }
 
-/// The locale's language.
+/// Returns the language of the locale.
 pub fn of_locale() -> Language {
     Language::of_locale(|name| {
         let set = std::env::var(name).ok().filter(|value| !value.is_empty());
-        // LANG comes last, and may reflect the system's settings.
+        // If LANG is unset, the system's settings apply.
         set.or_else(|| if name == "LANG" { of_system() } else { None })
     })
 }
 
-/// The language of the system's settings, such as `zh-CN`, where no variables give it.
+/// Returns the language of the system's settings, such as `zh-CN`, if no variable gives it.
 fn of_system() -> Option<String> {
     #[cfg(any(windows, target_os = "macos"))]
     return sys_locale::get_locale();

@@ -1,4 +1,4 @@
-//! The log: to standard error or a file, never to standard output, which belongs to the protocol.
+//! Logging: to standard error or a file, never to standard output, which carries the protocol.
 
 use super::{Done, Failure};
 use crate::output::{Screen, say};
@@ -12,10 +12,10 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// The environment variable that chooses what is logged.
+/// Environment variable that filters log messages.
 const FILTER: &str = "CHUHE_LOG";
 
-/// Shown under the command's help.
+/// Text shown in the command's help.
 pub(super) const HELP: &str = "\
 The environment variable CHUHE_LOG chooses what is logged: error, warn (the default), info, debug (the default with --log: \
 everything sent and received) or trace; by module: chuhe::protocol=debug.
@@ -25,7 +25,7 @@ Examples:
   chuhe show --moves \"h2e2 h9g7\"           draw the board
   chuhe --log chuhe.log --protocol ucci    log the communication";
 
-/// Starts the log, appending to `file` if there is one.
+/// Starts logging; appends to `file` if there is one.
 pub(super) fn start(file: Option<&Path>) -> Done {
     let usual = if file.is_some() { "debug" } else { "warn" };
     let wanted = std::env::var(FILTER).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| usual.to_owned());
@@ -43,7 +43,7 @@ pub(super) fn start(file: Option<&Path>) -> Done {
     Ok(())
 }
 
-/// A log that says once that it can't be written, and then no more.
+/// A log file that reports the first write error and ignores further ones.
 struct LogFile {
     file: File,
     path: PathBuf,
@@ -55,7 +55,7 @@ impl Write for LogFile {
         if let Err(error) = self.file.write_all(bytes)
             && !std::mem::replace(&mut self.has_failed, true)
         {
-            say(format!("chuhe: the log {} can't be written: {error}", self.path.display()));
+            say(format!("chuhe: cannot write the log {}: {error}", self.path.display()));
         }
         Ok(bytes.len())
     }

@@ -1,10 +1,10 @@
-//! Hints for a text that was meant to be a position but is not one.
+//! Hints for input that was meant to be a position but is not.
 
 use chuhe_board::Position;
 use chuhe_board::notation;
 use std::path::Path;
 
-/// What a file with these bytes seems to be; `None` if it may well be a list of positions.
+/// Returns the apparent format of a file; `None` if it could be a list of positions.
 pub fn file(bytes: &[u8]) -> Option<&'static str> {
     const HEADS: [(&[u8], &str); 8] = [
         (b"XQ", "an XQF record"),
@@ -28,7 +28,7 @@ pub fn file(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// What a text seems to be that is not a FEN.
+/// Returns the apparent kind of a text that is not a FEN.
 pub fn text(text: &str) -> Option<&'static str> {
     let text = text.trim();
     let board = text.split_whitespace().next()?;
@@ -38,7 +38,7 @@ pub fn text(text: &str) -> Option<&'static str> {
         files.sum::<Option<u32>>() == Some(8)
     };
     match () {
-        () if board.contains("://") => Some("an address on the web"),
+        () if board.contains("://") => Some("a web address"),
         () if Path::new(text).is_file() => Some("the name of a file"),
         () if is_move(board) => Some("a list of moves: use --moves"),
         () if board.split('/').count() == 8 && board.split('/').all(is_western) => {

@@ -10,7 +10,7 @@ use std::io::Write;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  chuhe man | man -l -\n  chuhe man perft > chuhe-perft.1")]
 pub struct Man {
-    /// The subcommand; without it, the page of the program
+    /// Subcommand; without it, the page of the program
     subcommand: Option<String>,
 }
 
@@ -21,7 +21,7 @@ impl Man {
             None => grammar,
             Some(name) => {
                 let found = grammar.find_subcommand(name).cloned();
-                found.ok_or_else(|| Failure::Input(format!("there is no subcommand called {name:?}")))?
+                found.ok_or_else(|| Failure::Input(format!("unknown subcommand {name:?}")))?
             }
         };
         let notes = Notes::of(&command);
@@ -30,7 +30,7 @@ impl Man {
         let page = Page::new(command);
         let mut out = out;
         page.render_title(&mut out)?;
-        // Options and examples are to be pasted: no word is parted at a line's end.
+        // Options and examples are meant to be copied, so words are not hyphenated.
         writeln!(out, ".nh\n.ad l")?;
         page.render_name_section(&mut out)?;
         page.render_synopsis_section(&mut out)?;
@@ -49,14 +49,14 @@ impl Man {
     }
 }
 
-/// A section whose lines stay as they are; none if the text is empty.
+/// Returns a section with unwrapped lines; empty if the text is empty.
 fn section(heading: &str, text: &str) -> String {
     if text.is_empty() {
         return String::new();
     }
     let mut page = format!(".SH {heading}\n.nf\n");
     for line in text.lines() {
-        // Dashes and quotes are the keyboard's, and no line is taken for a request.
+        // Hyphens and quotes must be typeable, and no line may be interpreted as a roff request.
         let line = line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('"', "\\(dq");
         page += &format!("\\&{line}\n");
     }

@@ -1,4 +1,4 @@
-//! `chuhe match`: games between engines, and what they prove.
+//! `chuhe match`: plays games between engines and computes statistics.
 
 mod settings;
 mod values;
@@ -55,11 +55,13 @@ pub struct Match {
     #[arg(long)]
     resume: bool,
 
-    /// Play only the I-th of N parts of the games, so that N machines share a match; --merge merges the folders
+    /// Play only the I-th of N parts of the games, so that N machines share a match; --merge merges the
+    /// folders
     #[arg(long, value_name = "I/N")]
     part: Option<Part>,
 
-    /// Play nothing, but merge the folders of a match that was played in parts. With --out, write a folder of the whole match
+    /// Merge the folders of a match that was played in parts, instead of playing. With --out, write a folder
+    /// of the whole match
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = ["engine", "config", "resume", "part"])]
     merge: Vec<PathBuf>,
 }
@@ -77,7 +79,7 @@ impl Match {
         let (contest, faults) = settings.contest(self.part, self.resume)?;
         let is_sound = faults.is_empty();
         play(&contest, faults, json, out)?;
-        // It was played without some of its openings.
+        // Some openings were left out.
         if is_sound { Ok(()) } else { Err(Failure::Check) }
     }
 }
@@ -132,7 +134,7 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// Shows the progress of the match.
+/// Progress display of a match.
 #[derive(Default)]
 struct Watch {
     bar: Option<Progress>,

@@ -1,4 +1,5 @@
-//! `chuhe mate`: is there a mate, proved; which is the shortest, is its first move the only one, and what is the mate called.
+//! `chuhe mate`: proves mates; finds the shortest one, tests whether its first move is unique, and names its
+//! pattern.
 
 use super::game::GameArgs;
 use super::input::Questions;
@@ -16,7 +17,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Proves a mate, or that there is none by checks alone
 ///
-/// The attacker gives check at every move, or plays a few quiet moves that threaten mate. Every answer of the defender is tried.
+/// The attacker gives check at every move, or plays a few quiet moves that threaten mate. All replies of the
+/// defender are tried.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -32,26 +34,26 @@ pub struct Mate {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
     file: Option<PathBuf>,
 
-    /// How many nodes the solver may search for each position
+    /// Maximum number of nodes per position
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     nodes: u64,
 
-    /// How many quiet moves the attacker may play in one line; 0 allows checks alone
+    /// Maximum number of quiet attacker moves per variation; 0 allows only checks
     #[arg(long, value_name = "N", default_value_t = 4)]
     quiet: u8,
 
-    /// The solver's memory in MB
+    /// Memory of the solver in MB
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
     #[command(flatten)]
     language: NotationArgs,
 
-    /// Print one line of JSON for each position
+    /// Print one line of JSON per position
     #[arg(long)]
     json: bool,
 
-    /// Print the solution as a game with variations: every answer of the defender
+    /// Print the solution as a game with variations that contains all replies of the defender
     #[arg(long, conflicts_with = "json")]
     pgn: bool,
 }
@@ -80,7 +82,7 @@ impl Mate {
         Ok(())
     }
 
-    /// One position after the other, and what became of all.
+    /// Solves one position after the other, and prints a summary.
     fn solve_many(&self, path: &Path, solver: &mut Solver, out: &mut dyn Write) -> Done {
         let (questions, unit) = (Questions::open(path)?, "positions");
         let progress =

@@ -1,8 +1,9 @@
-//! The command line: one file for each subcommand, and what they share.
+//! The command line: one file per subcommand, and shared options.
 //!
-//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one row of `subcommands!`. It prints its
-//! results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is closed), other words with [`say`], and what went wrong as a
-//! [`Failure`]. Both ways lead through a [`Screen`], so that no name in a file steers the terminal.
+//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one row of
+//! `subcommands!`. It prints results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is
+//! closed), messages with [`say`], and errors as a [`Failure`]. All output passes through a [`Screen`], so
+//! that no name in a file controls the terminal.
 
 mod analyze;
 mod bench;
@@ -67,11 +68,11 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Chuhe (楚河), a Xiangqi engine. Without a subcommand it speaks UCCI or UCI on standard input and output.
+/// Chuhe (楚河), a Xiangqi engine. Without a subcommand it runs UCCI or UCI on standard input and output.
 #[derive(Parser)]
 #[command(name = "chuhe", version, after_help = logging::HELP)]
 struct Cli {
-    /// Protocol to speak when there is no subcommand
+    /// Protocol to use without a subcommand
     #[arg(long, value_enum, default_value_t = Protocol::Auto)]
     protocol: Protocol,
 
@@ -87,16 +88,16 @@ struct Cli {
     command: Option<Command>,
 }
 
-/// The dialects of the protocol loop.
+/// Dialects of the protocol loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Protocol {
-    /// As the GUI requests in its first line
+    /// Detected from the GUI's first line
     Auto,
     /// UCCI 3.0
     Ucci,
-    /// UCI as Xiangqi programs speak it, ranks 0-9
+    /// UCI as used by Xiangqi programs, ranks 0-9
     Uci,
-    /// UCI with ranks 1-10, as multi-variant programs speak it
+    /// UCI as used by multi-variant programs, ranks 1-10
     UciVariant,
 }
 
@@ -111,7 +112,7 @@ impl Protocol {
     }
 }
 
-/// The subcommands: each is a struct that runs.
+/// Declares the subcommands: each is a struct with `run`.
 macro_rules! subcommands {
     ($($(#[$condition:meta])? $name:ident($arguments:ty) $(with $more:expr)?,)*) => {
         #[derive(Subcommand)]
@@ -165,7 +166,7 @@ subcommands! {
     Man(man::Man) with grammar(),
 }
 
-/// Reads the command line and runs it. Exit status: 0 success, 1 a check failed, 2 bad usage or bad input.
+/// Parses the command line and runs it. Exit status: 0 success, 1 a check failed, 2 invalid usage or input.
 pub fn run() -> ExitCode {
     let done = match read(genfens::unpack(fastchess::unpack(std::env::args_os().collect()))) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
@@ -199,7 +200,7 @@ impl Cli {
     }
 }
 
-/// For users who started the program by hand, or by a double click.
+/// Returns the greeting for users who started the program by hand or by a double click.
 fn welcome(language: Language) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let (wait, board, all) = match language {
@@ -219,14 +220,14 @@ fn welcome(language: Language) -> String {
     lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Reads a command line.
+/// Parses a command line.
 fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    // Whose task is missing is told the tasks, not the whole help.
+    // If a nested subcommand is missing, the error lists them instead of printing the whole help.
     let grammar = grammar().mut_subcommands(|command| command.arg_required_else_help(false));
     Cli::from_arg_matches(&help::with_pasteable_examples(grammar).try_get_matches_from(arguments)?)
 }
 
-/// The whole command line as clap sees it, for completions and manual pages.
+/// Returns the whole command line as defined for clap, for completions and manual pages.
 fn grammar() -> clap::Command {
     Cli::command()
 }
@@ -250,13 +251,13 @@ mod tests {
         }
     }
 
-    /// The examples of a command's help as words: what follows a pipe, a redirection or a gap is not part of them.
+    /// Returns the examples of a command's help as words, without parts after a pipe, a redirection or a gap.
     fn examples(command: &clap::Command) -> Vec<Vec<String>> {
         let help = help::Notes::of(command).examples.replace("\\\n      ", "");
         let lines = help.lines().filter(|line| line.starts_with("  chuhe"));
         let commands = lines.flat_map(|line| line.split(" | ")).map(str::trim).filter(|part| part.starts_with("chuhe"));
         let command = |part: &str| {
-            // What a shell would put there is one more setting.
+            // A command substitution is replaced by one more setting.
             let part = match (part.find("$("), part.find(')')) {
                 (Some(from), Some(to)) => format!("{}nodes=1{}", &part[..from], &part[to + 1..]),
                 _ => part.to_owned(),

@@ -1,4 +1,4 @@
-//! `chuhe moves`: a list of moves in every notation, with the positions.
+//! `chuhe moves`: converts a list of moves to every notation, with the positions.
 
 use super::{Done, Failure, encoding};
 use crate::output::{Align, Table, json};
@@ -29,7 +29,7 @@ pub struct Moves {
     #[arg(long, value_name = "FEN", default_value = "startpos")]
     fen: String,
 
-    /// Print only the moves, in one line, in a notation: iccs, wxf, chinese
+    /// Print only the moves, on one line, in a notation: iccs, wxf, chinese
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -37,15 +37,15 @@ pub struct Moves {
     #[arg(long, conflicts_with = "notation")]
     fen_each: bool,
 
-    /// Print one line of JSON for each move
+    /// Print one line of JSON per move
     #[arg(long, conflicts_with_all = ["notation", "fen_each"])]
     json: bool,
 }
 
-/// What messages call a list that isn't a file.
+/// Name in messages of a list that is not a file.
 const TYPED: &str = "moves";
 
-/// A move as scripts read it.
+/// A move as JSON.
 #[derive(Serialize)]
 struct JsonMove {
     ply: usize,
@@ -53,7 +53,7 @@ struct JsonMove {
     iccs: String,
     wxf: String,
     chinese: String,
-    /// The position after it.
+    /// Position after the move.
     fen: String,
 }
 
@@ -100,7 +100,7 @@ impl Moves {
             [one] if Path::new(one).is_file() => (one.as_str(), Games::open_in(Path::new(one), encoding::named())),
             moves => {
                 let start = if self.fen == "startpos" { STARTPOS } else { &self.fen };
-                // The position is checked here, so that its faults are named.
+                // The position is checked here, so that all its errors are reported.
                 let start: Position = start.parse().map_err(|error| Failure::at("--fen", error))?;
                 let text = format!("[FEN \"{start}\"]\n{}\n", moves.join(" "));
                 (TYPED, Games::new(Cursor::new(text.into_bytes())))
@@ -109,10 +109,10 @@ impl Moves {
         let mut games = games.map_err(|error| Failure::at(name, error))?;
         match games.next() {
             Some(Ok(game)) => Ok(game),
-            // A typed list has no lines that its user could count.
+            // A typed list has no line numbers.
             Some(Err(fault)) if name == TYPED => Err(Failure::at(name, fault.problem)),
             Some(Err(fault)) => Err(Failure::at(name, fault)),
-            None => Err(Failure::at(name, "there is no game in it")),
+            None => Err(Failure::at(name, "no games found")),
         }
     }
 }

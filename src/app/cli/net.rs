@@ -37,9 +37,9 @@ enum Action {
         #[command(flatten)]
         game: GameArgs,
     },
-    /// Quantises a floating-point network, so that it can play
+    /// Quantises a floating-point network for play
     Quantise {
-        /// A .float or .checkpoint file
+        /// Input file with suffix .float or .checkpoint
         from: PathBuf,
         /// Output file
         to: PathBuf,
@@ -48,7 +48,7 @@ enum Action {
 
 fn read(file: Option<&Path>) -> Result<Arc<Network>, Failure> {
     let Some(file) = file.filter(|file| *file != Path::new("-")) else {
-        return embedded().ok_or_else(|| Failure::Input("there is no network in the program".to_owned()));
+        return embedded().ok_or_else(|| Failure::Input("the program has no built-in network".to_owned()));
     };
     let bytes = read_bytes(file)?;
     Network::decode(&bytes).map(Arc::new).map_err(|error| Failure::at(file.display(), error))

@@ -1,4 +1,4 @@
-//! `chuhe openings`: makes balanced openings.
+//! `chuhe openings`: generates balanced openings.
 
 use super::output::new_file;
 use super::{Done, Failure, interrupt};
@@ -11,9 +11,11 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// Makes balanced openings: random moves, or the first moves of games, kept if an engine sees neither side ahead
+/// Generates balanced openings: random moves, or the first moves of games, kept if an engine scores neither
+/// side as better
 ///
-/// One EPD line each: the position, the moves that led to it and the engine's score from the mover's view. No two are mirror images.
+/// Each line is EPD: the position, the moves that led to it and the engine's score from the mover's view. No
+/// two are mirror images.
 #[derive(Args)]
 #[command(after_help = "\
 The engine is described as for `chuhe match`; it needs nodes= or depth=. The same seed and engine give the same openings.
@@ -28,19 +30,19 @@ pub struct Openings {
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,
 
-    /// Take the first moves of the games of a file, in turn, instead of random ones; any format of records
+    /// Use the first moves of the games of a file, in turn, instead of random ones; any record format
     #[arg(long, value_name = "GAMES")]
     from: Option<PathBuf>,
 
-    /// Plies of each: a number, or a range
+    /// Plies of each opening: a number, or a range
     #[arg(long, value_name = "N|A-B", default_value = "6-10", value_parser = read_plies)]
     plies: RangeInclusive<u32>,
 
-    /// The seed of the random moves and of their number
+    /// Seed of the random moves and of their number
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// The largest score of a balanced position; a rook is about 1000
+    /// Maximum absolute score of a balanced position; a rook is about 1000
     #[arg(long, value_name = "POINTS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     within: i32,
 
@@ -48,7 +50,7 @@ pub struct Openings {
     #[arg(long, value_name = "KEY=VALUE,…", default_value = "cmd=self,nodes=100000,hash=16")]
     engine: String,
 
-    /// Engines to run at once
+    /// Number of concurrent engines
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
 
@@ -61,7 +63,7 @@ fn read_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.trim().parse(), last.trim().parse()) {
         (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= 100 => Ok(first..=last),
-        _ => Err("not a number of plies such as 8, nor two such as 6-10".to_owned()),
+        _ => Err("not a number of plies such as 8, or a range such as 6-10".to_owned()),
     }
 }
 
@@ -78,7 +80,7 @@ impl Openings {
             Some(path) => {
                 let mut file = new_file(path)?;
                 let done = self.write(judge, &mut file);
-                // Fewer than were wanted are openings too.
+                // Openings found before the limit are kept.
                 if let Ok(()) | Err(Failure::Check) = done {
                     file.keep().map_err(|error| Failure::file(path, &error))?;
                 }
@@ -90,7 +92,7 @@ impl Openings {
 
     fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
         let (games, faults) = match &self.from {
-            // The last move of one may end its game: other lengths are taken too.
+            // The last move of an opening may end its game, so other lengths are accepted too.
             Some(path) => read_sound(path, *self.plies.end() as usize, |_| true).map_err(Failure::Input)?,
             None => Default::default(),
         };

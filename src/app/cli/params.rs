@@ -1,11 +1,11 @@
-//! `chuhe params`: the numbers that can be tuned, in the form that OpenBench's SPSA takes.
+//! `chuhe params`: tunable parameters in the format of OpenBench's SPSA.
 
 use super::Done;
 use chuhe_engine::search::params::PARAMETERS;
 use clap::Args;
 use std::io::Write;
 
-/// The learning rate that OpenBench proposes, a share of the step at the end of a tune.
+/// Learning rate proposed by OpenBench, as a share of the step at the end of a tune.
 const LEARNING_RATE: f64 = 0.002;
 
 /// Lists the tunable parameters of the search: name, type, value, minimum, maximum, step, learning rate

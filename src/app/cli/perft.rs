@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Counts the leaves of the legal move tree, or checks such counts
+/// Counts the leaves of the legal move tree, or checks known counts
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +41,7 @@ pub struct Perft {
     #[arg(long, value_name = "EPD", conflicts_with_all = ["depth", "position", "fen", "moves", "divide"])]
     file: Option<PathBuf>,
 
-    /// With --file: check down to this depth
+    /// Maximum depth for --file
     #[arg(long, value_name = "N", requires = "file")]
     max_depth: Option<u32>,
 }
@@ -85,7 +85,7 @@ impl Perft {
     }
 
     fn check(&self, path: &Path, out: &mut dyn Write) -> Done {
-        // The whole file is read before anything is counted, so that a bad line is reported at once.
+        // The whole file is parsed first, so that an invalid line is reported at once.
         let rows: Vec<Row> = read_epd(path)?.iter().map(Row::read).collect::<Result<_, _>>()?;
         for row in &rows {
             for &(depth, expected) in &row.counts {
@@ -115,7 +115,7 @@ struct Row {
 impl Row {
     fn read(Placed { place, line }: &Placed) -> Result<Row, Failure> {
         let game = game_to_count(&line.fen).map_err(|error| Failure::at(place, error))?;
-        // Other operations may occur among the counts; a D with anything but two numbers is a mistake.
+        // Other operations may occur among the counts; a D without two numbers is an error.
         let count = |operation: &String| {
             let (depth, nodes) = operation.strip_prefix('D')?.split_once(' ')?;
             Some((depth.parse().ok().filter(|depth| *depth <= 64)?, nodes.trim().parse().ok()?))

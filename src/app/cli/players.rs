@@ -5,7 +5,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use toml::Value;
 
-/// Reads players from a file: one or a list, each a table or a text as on the command line.
+/// Deserializes one player or a list of players, each a table or a text as on the command line.
 pub fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<PlayerSettings>, D::Error> {
     let list = match Value::deserialize(source)? {
         Value::Array(list) => list,
@@ -14,7 +14,7 @@ pub fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<PlayerSetting
     list.into_iter().map(player).collect::<Result<_, _>>().map_err(Error::custom)
 }
 
-/// In a table, `option = { Hash = 16 }` is `option.Hash=16`.
+/// Converts a table to a player: `option = { Hash = 16 }` is `option.Hash=16`.
 fn player(value: Value) -> Result<PlayerSettings, String> {
     let wrong = || "a player is a table or a text".to_owned();
     let table = match value {

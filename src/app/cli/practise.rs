@@ -1,4 +1,4 @@
-//! `chuhe practise`: mistakes of games, and mates, as exercises.
+//! `chuhe practise`: mistakes of games and puzzles as exercises.
 
 use super::drawing::DrawingArgs;
 use super::gather::Gathering;
@@ -20,7 +20,8 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Turns your mistakes into exercises, or asks for the best moves of a file of positions; a search checks the answers
+/// Turns mistakes of games into exercises, or asks for the best moves of a file of positions; a search checks
+/// the answers
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe practise game.pgn --side red
@@ -29,11 +30,12 @@ use std::path::PathBuf;
 Answer with a move in any notation, or: hint, show, skip, quit. A move is right if it loses less than an inaccuracy, so every good
 move is accepted, not only the engine's.")]
 pub struct Practise {
-    /// Files of games, in any format that `chuhe convert` reads, or folders of them; their mistakes and blunders are the questions
+    /// Files of games, in any format that `chuhe convert` reads, or folders of them; their mistakes and
+    /// blunders become exercises
     #[arg(value_name = "GAMES", required_unless_present = "file")]
     games: Vec<PathBuf>,
 
-    /// Positions instead: an EPD file
+    /// Use the positions of an EPD file instead
     #[arg(long, value_name = "EPD", conflicts_with = "games")]
     file: Option<PathBuf>,
 
@@ -41,7 +43,7 @@ pub struct Practise {
     #[arg(long, value_name = "SIDE", value_parser = super::review::side)]
     side: Option<Side>,
 
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 
@@ -55,14 +57,14 @@ pub struct Practise {
     drawing: DrawingArgs,
 }
 
-/// A position with something to find.
+/// A position with a move to find.
 struct Question {
     game: Game,
-    /// The move that was played instead, if it comes from a game.
+    /// The move played instead, if the position comes from a game.
     played: Option<chuhe_board::Move>,
 }
 
-/// How a question ended.
+/// Outcome of an exercise.
 enum Answer {
     Right,
     Wrong,
@@ -103,7 +105,7 @@ impl Practise {
         readable
     }
 
-    /// The mistakes and blunders of the games, and whether all of these could be read.
+    /// Returns the mistakes and blunders of the games, and whether all games could be read.
     fn find(&self, engine: &mut Engine) -> Result<(Vec<Question>, Done), Failure> {
         let mut questions = Vec::new();
         let mut games = Gathering::of(&self.games, self.language.language())?;
@@ -126,7 +128,7 @@ impl Practise {
         }
         drop(progress);
         match games.end() {
-            // Without any game there is nothing to say of mistakes.
+            // Without any game there are no mistakes to report.
             Err(failure) if is_empty => Err(failure),
             readable => Ok((questions, readable)),
         }
@@ -190,7 +192,7 @@ impl Practise {
     }
 }
 
-/// The engine as the review uses it.
+/// The engine as required by reviews.
 struct Asked<'e>(&'e mut Engine);
 
 impl Analyst for Asked<'_> {
@@ -201,7 +203,7 @@ impl Analyst for Asked<'_> {
     }
 }
 
-/// The best line of a game that is not over.
+/// Returns the best line of a game that is not over.
 fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<Found, Failure> {
     engine.set_game(game.clone());
     let best = engine.think(Limits::nodes(nodes), |_| {})?.lines.into_iter().next();

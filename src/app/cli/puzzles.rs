@@ -1,4 +1,4 @@
-//! `chuhe puzzles`: puzzles are found in games, and counted.
+//! `chuhe puzzles`: finds puzzles in games, and counts them.
 
 use super::gather::Gathering;
 use super::language::LanguageArgs;
@@ -37,7 +37,7 @@ enum Task {
     Make(Make),
     /// Counts the puzzles of a file, or the built-in ones, by theme
     List {
-        /// The file
+        /// Puzzle file [default: the built-in puzzles]
         file: Option<PathBuf>,
 
         #[command(flatten)]
@@ -45,22 +45,22 @@ enum Task {
     },
 }
 
-/// Finds puzzles where players went wrong
+/// Finds puzzles in the mistakes of games
 #[derive(Args)]
 struct Make {
     /// Files of games, in any format that `chuhe convert` reads, or folders of them
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
 
-    /// The file to write
+    /// Output file
     #[arg(long, value_name = "EPD")]
     out: PathBuf,
 
-    /// Nodes for each position of a game; possible puzzles are checked with ten times as many
+    /// Nodes per position of a game; candidates are checked with ten times as many
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 
-    /// Games at once; 0 = all cores
+    /// Number of concurrent games; 0 = all cores
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads::read)]
     threads: usize,
 
@@ -97,10 +97,10 @@ fn count<'p>(table: &mut Table, name: &str, puzzles: impl Iterator<Item = &'p Pu
     table.row([name.to_owned(), ratings.len().to_string(), median]);
 }
 
-/// The puzzles of a file.
+/// Reads the puzzles of a file.
 ///
 /// # Errors
-/// It can't be read, or a line is no puzzle.
+/// Returns an error if the file cannot be read, or if a line is not a puzzle.
 pub fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
     Puzzle::read(&text).map_err(|error| Failure::at(path.display(), error))
@@ -120,7 +120,7 @@ impl Make {
         let found = share_out("puzzles", STACK, makers, &all, |maker, (start, moves)| {
             let found = maker.find(start, moves, &goes_on);
             progress.advance(1);
-            // What was found is kept after Ctrl-C too.
+            // Results are kept after Ctrl-C as well.
             Ok::<_, ()>(found)
         });
         let found = found.map_err(|error| Failure::at("--threads", error))?;

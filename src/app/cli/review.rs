@@ -35,16 +35,16 @@ pub struct ReviewArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Which game of the files, from 1; without it, all of them
+    /// Review only this game of the files, from 1 [default: all]
     #[arg(long, value_name = "N")]
     game: Option<usize>,
 
-    /// Take only the K-th of N parts of the games, so that N machines share the work; concatenate the outputs of --json and
-    /// --pgn
+    /// Review only the K-th of N parts of the games, so that N machines share the work; concatenate the
+    /// outputs of --json and --pgn
     #[arg(long, value_name = "K/N", conflicts_with = "game")]
     part: Option<Part>,
 
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, default_value_t = Thoroughness::default().nodes, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 
@@ -58,7 +58,7 @@ pub struct ReviewArgs {
     #[command(flatten)]
     language: NotationArgs,
 
-    /// One line of JSON for each game instead of text
+    /// Print one line of JSON per game instead of text
     #[arg(long)]
     json: bool,
 
@@ -70,31 +70,31 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Games to review at once; 0 = all cores
+    /// Number of concurrent games; 0 = all cores
     #[arg(long, default_value = "1", value_parser = threads::read)]
     threads: usize,
 
-    /// Hash table of each thread, in MB
+    /// Hash table per thread, in MB
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }
 
-/// Reads `red` or `black`.
+/// Parses `red` or `black`.
 pub(super) fn side(text: &str) -> Result<Side, String> {
     match text.to_ascii_lowercase().as_str() {
         "red" | "w" | "r" => Ok(Side::Red),
         "black" | "b" => Ok(Side::Black),
-        _ => Err("red or black".to_owned()),
+        _ => Err("use red or black".to_owned()),
     }
 }
 
-/// Why a review was not finished.
+/// Reason why a review did not finish.
 enum Stop {
     Asked,
     Failed(Error),
 }
 
-/// A searcher that looks at positions until Ctrl-C.
+/// A searcher that analyses positions until Ctrl-C.
 struct Looker(Searcher);
 
 impl Analyst for Looker {
@@ -123,7 +123,7 @@ impl ReviewArgs {
         let (records, readable) = self.read()?;
         // A part may be empty.
         if records.is_empty() && self.part.is_none() {
-            return Err(Failure::Input("there is no game to review".to_owned()));
+            return Err(Failure::Input("no games to review".to_owned()));
         }
         self.prepare_html(records.len())?;
         let tables = self.options().tables().map_err(|error| Failure::at("--endings", error))?;
@@ -173,7 +173,7 @@ impl ReviewArgs {
         }
     }
 
-    /// The games with their numbers, and whether all could be read.
+    /// Returns the games with their numbers, and whether all could be read.
     fn read(&self) -> Result<(Vec<(usize, Record)>, Done), Failure> {
         let mut games = Gathering::of(&self.files, self.language())?;
         let all: Vec<Record> = games.by_ref().map(|game| game.record).collect();
@@ -210,7 +210,8 @@ impl ReviewArgs {
         }
     }
 
-    /// Reviews the games on several threads; what is finished is kept in the order of the files, even after Ctrl-C or a failure.
+    /// Reviews the games on several threads; finished reviews are kept in the order of the files, even after
+    /// Ctrl-C or a failure.
     fn review_all(&self, records: &[(usize, Record)]) -> (Vec<Finished>, Option<Stop>) {
         let positions = records.iter().map(|(_, record)| record.moves().len() as u64 + 1).sum();
         let progress = Progress::new(positions, "positions");
@@ -230,7 +231,7 @@ impl ReviewArgs {
                 }
             }
             Err(error) => {
-                let error = Error::Resources(format!("no thread for a review: {error}"));
+                let error = Error::Resources(format!("cannot create a thread for a review: {error}"));
                 stop = Some(Stop::Failed(error));
             }
         }
@@ -246,7 +247,7 @@ impl ReviewArgs {
         examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
     }
 
-    /// A path that can't be written is reported before the search, not after it. An old file stays until then.
+    /// Checks before the search that the output can be written. An existing file is kept until then.
     fn prepare_html(&self, games: usize) -> Done {
         let Some(path) = &self.html else { return Ok(()) };
         if games == 1 {
@@ -268,7 +269,7 @@ impl ReviewArgs {
     }
 }
 
-/// How each player did in all games.
+/// Returns the summary of each player over all games.
 fn table(totals: &[Total], language: Language) -> Table {
     let numbers = [Key::ColumnGames, Key::Accuracy, Key::Inaccuracies, Key::Mistakes, Key::Blunders];
     let columns = [(Key::Player, Align::Left)].into_iter().chain(numbers.map(|key| (key, Align::Right)));

@@ -1,11 +1,11 @@
-//! `--rules` and `--endings`: what the engine is told of the rules and of endings.
+//! `--rules` and `--endings`: rules and tablebases of the engine.
 
 use super::tables::TablesArgs;
 use chuhe_board::rules::{RuleSet, Terms};
 use chuhe_engine::Options;
 use clap::Args;
 
-/// Flattened into every subcommand that searches games.
+/// Options flattened into every subcommand that searches games.
 #[derive(Args)]
 pub struct RulesArgs {
     /// Repetition rules
@@ -17,12 +17,12 @@ pub struct RulesArgs {
 }
 
 impl RulesArgs {
-    /// The rules with their numbers.
+    /// Returns the rules with their parameters.
     pub fn terms(&self) -> Terms {
         self.rules.terms()
     }
 
-    /// The options with these rules and tables.
+    /// Returns the options with these rules and tables.
     pub fn with(&self, options: Options) -> Options {
         self.tables.with(Options { rules: self.terms(), ..options })
     }

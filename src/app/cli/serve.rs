@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains a secret
 of this run, without which nothing is shown. Ctrl-C ends the server. See docs/10-board.md.")]
 pub struct Serve {
-    /// First port to try; if it is taken, the next free one. 0 = any
+    /// First port to try; if it is in use, the next free one. 0 = any
     #[arg(long, value_name = "PORT", default_value_t = PORT)]
     port: u16,
 
@@ -34,11 +34,11 @@ pub struct Serve {
     #[arg(long)]
     open: bool,
 
-    /// Most threads that a page may use; 0 = all cores
+    /// Maximum number of threads per page; 0 = all cores
     #[arg(long, default_value = "0", value_parser = threads::read)]
     threads: usize,
 
-    /// Largest hash table that a page may use, in MB; there are at most four tables
+    /// Maximum size of a page's hash table in MB; there are at most four tables
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
@@ -47,19 +47,19 @@ pub struct Serve {
     #[arg(long, value_name = "LIBRARY")]
     games: Option<PathBuf>,
 
-    /// Let the page add games to the library; it is created if it does not exist
+    /// Allow the page to add games to the library; it is created if it does not exist
     #[cfg(feature = "sqlite-books")]
     #[arg(long, requires = "games")]
     games_add: bool,
 
-    /// Puzzles instead of the built-in ones (`chuhe puzzles make` finds some)
+    /// Puzzles instead of the built-in ones (`chuhe puzzles make` creates them)
     #[arg(long, value_name = "EPD")]
     puzzles: Option<PathBuf>,
 
     #[command(flatten)]
     tables: TablesArgs,
 
-    /// Another engine for the board, besides those of `chuhe engines`
+    /// Another engine for the board, in addition to those of `chuhe engines`
     #[arg(long, value_name = "KEY=VALUE,…")]
     engine: Vec<PlayerSettings>,
 
@@ -83,14 +83,14 @@ impl Serve {
         let server = Server::bind(Settings { port: self.port, room, engines });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {
-            say(format!("Port {} is taken, this is port {}.", self.port, server.port()));
+            say(format!("Port {} is in use; using port {}.", self.port, server.port()));
         }
         let ender = server.ender();
         interrupt::tell(move || ender.end());
         let url = server.url();
         writeln!(out, "{url}")?;
         out.flush()?;
-        say("Open this address in a browser. Ctrl-C ends it.");
+        say("Open this address in a browser. Press Ctrl-C to stop.");
         let door = if self.open { Some(Door::new(&url)?) } else { None };
         if let Some(Err(error)) = door.as_ref().map(|door| open::that_detached(&door.0)) {
             say(format!("No browser could be opened ({error}): open the address above."));
@@ -100,7 +100,7 @@ impl Serve {
 }
 
 impl Serve {
-    /// The library, which can be opened now.
+    /// Returns the library after checking that it can be opened.
     #[cfg(feature = "sqlite-books")]
     fn shelf(&self) -> Result<Option<Shelf>, Failure> {
         use chuhe_games::library::Library;
@@ -116,13 +116,14 @@ impl Serve {
     }
 }
 
-/// Writes the page as files.
+/// Writes the files of the page to a folder.
 fn export(folder: &Path) -> Done {
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     files().iter().try_for_each(|file| write_file(&folder.join(file.name), file.bytes))
 }
 
-/// A file that redirects to the page and that only its user can read: everyone can see command lines, and the address holds the secret.
+/// A file that redirects to the page and is readable only by its user: command lines are visible to all
+/// users, and the URL contains the secret token.
 struct Door(PathBuf);
 
 impl Door {

@@ -1,19 +1,20 @@
-//! `--endings`: folders with tablebases.
+//! `--endings`: folders of tablebases.
 
 use chuhe_engine::Options;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Tablebases beside those in the program.
+/// Tablebases in addition to the built-in ones.
 #[derive(Args)]
 pub struct TablesArgs {
-    /// Folders with tablebases, separated by `;`, besides the built-in ones (`chuhe endings make` fills one)
+    /// Folders of tablebases, separated by `;`, in addition to the built-in ones (`chuhe endings make` fills
+    /// one)
     #[arg(long, value_name = "FOLDERS")]
     endings: Option<PathBuf>,
 }
 
 impl TablesArgs {
-    /// The options with these tables.
+    /// Returns the options with these tables.
     pub fn with(&self, options: Options) -> Options {
         Options { table_path: self.endings.clone(), ..options }
     }

@@ -1,14 +1,14 @@
-//! Numbers of threads on the command line.
+//! Number of threads on the command line.
 
-/// The maximum number of threads.
+/// Maximum number of threads.
 const MOST: usize = 256;
 
-/// Reads a number of threads; 0 means all cores.
+/// Parses a number of threads; 0 means all cores.
 pub fn read(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MOST)),
         Ok(threads @ 1..=MOST) => Ok(threads),
-        _ => Err(format!("a number from 0 to {MOST}; 0 = all cores")),
+        _ => Err(format!("use a number from 0 to {MOST}; 0 = all cores")),
     }
 }
 

@@ -44,11 +44,11 @@ pub struct Train {
     #[arg(long, value_name = "PATH", required_unless_present = "linear")]
     out: Option<PathBuf>,
 
-    /// Hidden units for each side, a multiple of 32 [default: 128, with --from its own]
+    /// Hidden units per side, a multiple of 32 [default: 128, with --from its own]
     #[arg(long, value_name = "N", value_parser = hidden_units)]
     hidden: Option<u16>,
 
-    /// How a set of output weights is chosen [default: one, with --from its own]
+    /// Selection of the set of output weights [default: one, with --from its own]
     #[arg(long, value_enum)]
     outputs: Option<Choice>,
 
@@ -57,7 +57,7 @@ pub struct Train {
     #[arg(long, value_name = "SETS", value_parser = king_buckets)]
     king_buckets: Option<KingBuckets>,
 
-    /// When left and right are swapped
+    /// Condition for swapping left and right
     #[arg(long, value_enum, default_value_t = Mirror::King)]
     mirroring: Mirror,
 
@@ -69,7 +69,7 @@ pub struct Train {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     batch: Option<u32>,
 
-    /// Learning rate: how far a weight moves in a step, at most [default: 0.001, with --linear 1 centipawn]
+    /// Maximum learning rate: largest change of a weight per step [default: 0.001, with --linear 1 centipawn]
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = positive)]
     rate: Option<f32>,
 
@@ -81,15 +81,16 @@ pub struct Train {
     #[arg(long, value_name = "EPOCHS", default_value_t = 1.0, allow_negative_numbers = true, value_parser = not_negative)]
     warm_up: f32,
 
-    /// Weight decay in a step of rate 1
+    /// Weight decay per step at a learning rate of 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true, value_parser = not_negative)]
     decay: f32,
 
-    /// How much the game's result counts against the search's score, 0 to 1; two numbers: at first, at last [default: 0.15, with --linear 0.5]
+    /// Weight of the game's result against the search's score, 0 to 1; two numbers: at the start, at the end
+    /// [default: 0.15, with --linear 0.5]
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', num_args = 1..=2)]
     result_weight: Vec<f32>,
 
-    /// Leave out positions after this many plies without a capture
+    /// Exclude positions after this many plies without a capture
     #[arg(long, value_name = "PLIES", default_value_t = u16::MAX, hide_default_value = true)]
     quiet_plies: u16,
 
@@ -97,15 +98,15 @@ pub struct Train {
     #[arg(long)]
     undamped: bool,
 
-    /// How much the scores of the mover's next six moves count, compared with its own, 0 to 1
+    /// Weight of the scores of the mover's next six moves relative to its own, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     look_ahead: f32,
 
-    /// Centipawns for log odds of 1, 10 to 10000 [default: what fits the records]
+    /// Scale in centipawns: score with log odds of 1, 10 to 10000 [default: fitted to the records]
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(10..=10_000))]
     scale: Option<u16>,
 
-    /// With --linear: the prior: by how many centipawns weights are expected to be off
+    /// Standard deviation of the prior in centipawns, with --linear
     #[arg(long, value_name = "CP", default_value_t = 400.0, allow_negative_numbers = true, value_parser = positive)]
     prior: f32,
 
@@ -113,7 +114,7 @@ pub struct Train {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
     held_out: u32,
 
-    /// Threads; 0 = all
+    /// Threads; 0 = all cores
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
     threads: usize,
 
@@ -121,7 +122,8 @@ pub struct Train {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Continue the run of OUT.checkpoint; keep all other options as before: the file knows only the architecture
+    /// Continue the run of OUT.checkpoint; repeat all other options, since the file stores only the
+    /// architecture
     #[arg(long, conflicts_with_all = ["linear", "from"])]
     resume: bool,
 
@@ -134,13 +136,14 @@ pub struct Train {
 enum Mirror {
     /// If the side's own king is on the right
     King,
-    /// The same; with that king in the middle, by the enemy king, then the guards, then the other pieces
+    /// Like king; if that king is on the middle file, by the enemy king, then the guards, then the other
+    /// pieces
     Wings,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Choice {
-    /// There is only one set
+    /// A single set
     One,
     /// Eight sets, by the balance of rooks
     Rooks,
@@ -160,7 +163,7 @@ fn positive(text: &str) -> Result<f32, String> {
 }
 
 fn not_negative(text: &str) -> Result<f32, String> {
-    finite(text).filter(|number| *number >= 0.0).ok_or_else(|| "not a number from 0 on".to_owned())
+    finite(text).filter(|number| *number >= 0.0).ok_or_else(|| "not a number of at least 0".to_owned())
 }
 
 fn finite(text: &str) -> Option<f32> {
@@ -174,7 +177,7 @@ fn hidden_units(text: &str) -> Result<u16, String> {
     }
 }
 
-/// A set for each square of the king.
+/// Set index for each square of the king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct KingBuckets([u8; 6]);
 
@@ -275,7 +278,7 @@ impl Train {
         }
     }
 
-    /// The run to continue, or the network to start from.
+    /// Returns the run to continue, or the network to start from.
     fn begun(&self) -> Result<Option<Trainer>, Failure> {
         let path = match &self.from {
             Some(from) => from.clone(),
@@ -374,7 +377,7 @@ impl Train {
             let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
             writeln!(out, "{number:>5}  {training:.6}  {held_out:.6}  {speed:>11.0}")?;
             if !(training.is_finite() && held_out.is_finite()) {
-                let said = "too large: the losses are no numbers any more; the last whole epoch was kept";
+                let said = "too large: the losses are not finite; the last complete epoch was kept";
                 return Err(Failure::at("--rate or --decay", said));
             }
             out.flush()?;

@@ -1,4 +1,4 @@
-//! `chuhe tune`: tunes the parameters of the search by self-play.
+//! `chuhe tune`: tunes search parameters by self-play.
 
 use super::evaluation::EvaluationArgs;
 use super::input::read_text;
@@ -56,7 +56,7 @@ pub struct Tune {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
     batch: u32,
 
-    /// How far a won game moves the parameters at the end of the run, in steps
+    /// Change of the parameters per game won at the end of the run, in steps
     #[arg(long, value_name = "STEPS", default_value_t = 0.002, value_parser = learning_rate)]
     r_end: f64,
 
@@ -72,11 +72,11 @@ pub struct Tune {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u32,
 
-    /// Games at once; 0 = all cores
+    /// Number of concurrent games; 0 = all cores
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
     threads: usize,
 
-    /// Hash table of each of the two players of a thread, in MB
+    /// Hash table of each of a thread's two players, in MB
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
@@ -87,7 +87,7 @@ pub struct Tune {
     #[arg(long)]
     resume: bool,
 
-    /// Instead of playing, show the progress of the run of a file
+    /// Show the progress of a run's file instead of playing
     #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["out", "resume"])]
     inspect: Option<PathBuf>,
 
@@ -95,15 +95,15 @@ pub struct Tune {
     #[arg(long, value_enum, default_value_t = Form::Table)]
     form: Form,
 
-    /// Plot the ten parameters that moved most
+    /// Plot the ten parameters with the largest changes
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }
 
-/// Where the parameters are to be used.
+/// Output format of parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Form {
-    /// For readers
+    /// A table for readers
     Table,
     /// For a player of `chuhe match`: option.NAME=VALUE,…
     Match,
@@ -122,7 +122,7 @@ fn learning_rate(text: &str) -> Result<f64, String> {
 
 fn parameter(name: &str) -> Result<&'static str, String> {
     let known = PARAMETERS.iter().find(|parameter| parameter.name == name);
-    known.map(|parameter| parameter.name).ok_or_else(|| "`chuhe params` lists no number of that name".to_owned())
+    known.map(|parameter| parameter.name).ok_or_else(|| "unknown parameter; `chuhe params` lists all".to_owned())
 }
 
 impl Tune {
@@ -186,7 +186,7 @@ impl Tune {
         Ok(state)
     }
 
-    /// The run to continue, or a new one, in its file.
+    /// Returns the run to continue, or a new one.
     fn begun(&self, path: &Path, settings: Settings) -> Result<State, Failure> {
         let is_tuned = |parameter: &Parameter| self.params.is_empty() || self.params.contains(&parameter.name);
         let fresh = State::new(settings, is_tuned);
@@ -208,11 +208,12 @@ impl Tune {
     }
 }
 
-/// Keeps other runs from the file as long as the lock is held. The file itself is replaced after each batch, so another one is locked.
+/// Locks the run's file against other runs. The file itself is replaced after each batch, so a separate file
+/// is locked.
 fn lock(path: &Path) -> Result<File, Failure> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
-    // Nothing is written into it: if somebody else has a file of this name, it stays.
+    // The lock file is never written, so an existing file of this name is not damaged.
     let file = OpenOptions::new()
         .write(true)
         .create(true)
@@ -221,7 +222,7 @@ fn lock(path: &Path) -> Result<File, Failure> {
         .map_err(|error| Failure::file(Path::new(&beside), &error))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Failure::at(path.display(), "is being written by another run")),
-        // Where files can't be locked at all, the user must take care.
+        // Some file systems do not support locks.
         _ => Ok(file),
     }
 }
@@ -234,12 +235,12 @@ fn keep(path: &Path, state: &State) -> Done {
     write_file(path, state.text().as_bytes())
 }
 
-/// The settings of a trial as the search takes them.
+/// Converts the settings of a trial to search parameters.
 fn bout(numbers: &[Number], trial: &Trial) -> Bout {
     let params = |values: &[i32]| {
         let mut params = Params::default();
         for (number, value) in numbers.iter().zip(values) {
-            // Names and bounds are those of the parameters: the run was started with them.
+            // Names and bounds are those of the parameters, since the run was started with them.
             params.numbers.set(&number.name, *value);
         }
         params
@@ -247,14 +248,14 @@ fn bout(numbers: &[Number], trial: &Trial) -> Bout {
     Bout { iteration: trial.iteration, settings: [params(&trial.plus), params(&trial.minus)] }
 }
 
-/// How far a run has come.
+/// Returns the progress of a run in one line.
 fn brief(state: &State) -> String {
     let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
     let most = most.collect::<Vec<_>>().join(", ");
     format!("{} games; in steps: {most}; by chance ±{:.2}", state.tally.games(), state.chance())
 }
 
-/// The numbers that have moved farthest, at most `count` of them.
+/// Returns the parameters with the largest changes, at most `count` of them.
 fn farthest(state: &State, count: usize) -> impl Iterator<Item = &Number> {
     let mut numbers: Vec<&Number> = state.numbers.iter().collect();
     numbers.sort_by(|one, two| two.change().abs().total_cmp(&one.change().abs()));
@@ -290,7 +291,7 @@ fn table(state: &State) -> String {
     }
     let (settings, tally) = (&state.settings, state.tally);
     format!(
-        "{table}\n{} of {} iterations, {} games: +{} ={} -{}; by chance alone a number moves ±{:.2} steps\n",
+        "{table}\n{} of {} iterations, {} games: +{} ={} -{}; by chance alone a parameter moves ±{:.2} steps\n",
         state.iteration,
         settings.iterations,
         tally.games(),
@@ -307,10 +308,10 @@ fn plot(state: &State) -> Plot {
         Series::new(number.name.clone(), std::iter::once((0.0, 0.0)).chain(points))
     };
     Plot {
-        title: format!("Tuning: {} nodes a move, {} games", state.settings.nodes, state.tally.games()),
+        title: format!("Tuning: {} nodes per move, {} games", state.settings.nodes, state.tally.games()),
         x_label: "iteration".into(),
         y_label: "change, steps".into(),
-        // More lines have neither colours nor names that can be told apart.
+        // More lines would have indistinguishable colours and names.
         series: farthest(state, 10).map(path).collect(),
         ..Plot::default()
     }

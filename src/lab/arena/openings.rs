@@ -74,7 +74,7 @@ pub fn read_sound(
         }
     }
     if openings.is_empty() {
-        return Err(faults.into_iter().next().unwrap_or_else(|| named("there is no opening in it".to_owned())));
+        return Err(faults.into_iter().next().unwrap_or_else(|| named("no openings found".to_owned())));
     }
     Ok((openings, faults))
 }

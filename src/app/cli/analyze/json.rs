@@ -1,4 +1,4 @@
-//! An analysis as scripts read it.
+//! An analysis as JSON.
 
 use crate::desk::LineNames;
 use chuhe_board::Position;
@@ -7,7 +7,7 @@ use chuhe_engine::search::{Conclusion, Report};
 use chuhe_games::review::JsonScore;
 use serde::Serialize;
 
-/// A position's analysis as scripts read it.
+/// Analysis of a position as JSON.
 #[derive(Serialize)]
 pub struct Analysis {
     fen: String,
@@ -18,20 +18,20 @@ pub struct Analysis {
     nps: u64,
     lines: Vec<JsonLine>,
     bestmove: Option<String>,
-    /// The reply that is expected.
+    /// Expected reply.
     ponder: Option<String>,
-    /// Whether the position's `bm` or `dm` was met, if it has one.
+    /// Whether the result matches the position's `bm` or `dm`, if it has one.
     solved: Option<bool>,
-    /// Why the game is over by the rules, if it is.
+    /// Reason why the game is over by the rules, if it is.
     over: Option<&'static str>,
 }
 
 #[derive(Serialize)]
 struct JsonLine {
     multipv: usize,
-    /// From the mover's view.
+    /// Score from the mover's view.
     score: JsonScore,
-    /// Win, draw and loss of the mover in thousandths.
+    /// Win, draw and loss of the mover, in per mille.
     wdl: [u32; 3],
     pv: Vec<String>,
     names: LineNames,

@@ -1,4 +1,5 @@
-//! An analysis as people read it: a table of lines while it runs and at its end, then the move and what the score means.
+//! An analysis for readers: a table of lines during and after the search, then the move and the meaning of
+//! the score.
 
 use crate::output::{Align, Table};
 use chuhe_board::notation::{self, Form};
@@ -9,27 +10,27 @@ use chuhe_engine::search::{Conclusion, Report};
 use std::fmt::Display;
 use unicode_width::UnicodeWidthStr;
 
-/// Says what was found in a position.
+/// Formats the results for a position.
 pub struct Reporter<'p> {
     pub position: &'p Position,
-    /// How moves are written; coordinates if none is chosen.
+    /// Notation of moves; coordinates by default.
     pub notation: Option<Form>,
     pub language: Language,
 }
 
 impl Reporter<'_> {
-    /// One line of one iteration, for a log.
+    /// Returns a line of an iteration for a log.
     pub fn line(&self, line: &Report) -> String {
         let Report { multipv, depth, seldepth, nodes, .. } = line;
         let moves = self.moves(&line.pv);
         format!("{multipv}. depth {depth}/{seldepth}  score {}  nodes {nodes}  {moves}", short(line.score))
     }
 
-    /// The lines as a table of at most `width` columns; the moves that find no room are left out.
+    /// Returns the lines as a table of at most `width` columns; moves that do not fit are omitted.
     pub fn table(&self, lines: &[Report], width: Option<usize>) -> String {
         let mut table =
             Table::new([("", Align::Right), ("score", Align::Right), ("depth", Align::Right), ("moves", Align::Left)]);
-        // What the other columns take, at most.
+        // Maximum width of the other columns.
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(24).max(8));
         for (number, line) in lines.iter().enumerate() {
             let depth = format!("{}/{}", line.depth, line.seldepth);
@@ -38,7 +39,7 @@ impl Reporter<'_> {
         table.to_string()
     }
 
-    /// What an analysis ends with.
+    /// Returns the conclusion of an analysis.
     pub fn conclusion(&self, conclusion: &Conclusion, width: Option<usize>) -> String {
         let language = self.language;
         let (Some(best), Some(first)) = (conclusion.best, conclusion.lines.first()) else {
@@ -73,7 +74,7 @@ impl Reporter<'_> {
         text
     }
 
-    /// What a score means, for whom. The bounds are those at which a side expects 55, 65, 78 and 90 % of the point.
+    /// Returns the meaning of a score. The thresholds are expected scores of 55, 65, 78 and 90 %.
     fn meaning(&self, score: Score) -> String {
         let (side, language) = (self.position.side(), self.language);
         let (winner, loser) = if score > 0 { (side, !side) } else { (!side, side) };
@@ -97,7 +98,7 @@ impl Reporter<'_> {
         language.say(key, &[("side", &winner.title(self.language))])
     }
 
-    /// Moves one after another from the position.
+    /// Returns consecutive moves from the position.
     pub fn moves(&self, moves: &[Move]) -> String {
         let mut position = self.position.clone();
         let texts = moves.iter().map(|&mv| {
@@ -109,7 +110,7 @@ impl Reporter<'_> {
     }
 }
 
-/// Centipawns, or moves to mate.
+/// Formats a score in centipawns, or in moves to mate.
 fn short(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("mate {moves}"),
@@ -117,7 +118,8 @@ fn short(score: Score) -> String {
     }
 }
 
-/// Pawns from the mover's view: `+0.44`, `mate 3`, `rule 5` for a win by the rules of repetition within five plies.
+/// Formats a score in pawns from the mover's view: `+0.44`, `mate 3`, `rule 5` for a win by the repetition
+/// rules within five plies.
 fn pawns(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("mate {moves}"),
@@ -126,7 +128,7 @@ fn pawns(score: Score) -> String {
     }
 }
 
-/// As many whole moves as fit, and an ellipsis for the rest.
+/// Returns as many whole moves as fit, and an ellipsis for the rest.
 fn cut(moves: &str, room: usize) -> String {
     if moves.width() <= room {
         return moves.to_owned();

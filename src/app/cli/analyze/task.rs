@@ -1,4 +1,4 @@
-//! What a position of a file asks for: `bm`, the best moves, and `dm`, a mate in that many moves.
+//! Tasks in EPD lines: `bm`, the best moves, and `dm`, a mate in a number of moves.
 
 use chuhe_board::notation;
 use chuhe_board::score::mate_moves;
@@ -6,14 +6,14 @@ use chuhe_board::{Move, Position};
 use chuhe_engine::search::Conclusion;
 use chuhe_games::records::epd::EpdLine;
 
-/// A position's task.
+/// Task of a position.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Task {
     best: Vec<Move>,
     mate: Option<i32>,
 }
 
-/// The task of a line; `None` if it has no such operation; else a message that names what is wrong.
+/// Parses the task of a line; `None` if it has none, or a message if it is invalid.
 pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, String> {
     let best = line
         .operation("bm")
@@ -30,7 +30,8 @@ pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, String>
 }
 
 impl Task {
-    /// Whether a search has solved it: with `dm`, by any mate that is no longer; without, by a move of `bm`.
+    /// Returns `true` if a search has solved the task: with `dm`, by any mate that is no longer; otherwise by
+    /// a move of `bm`.
     pub fn is_solved_by(&self, conclusion: &Conclusion) -> bool {
         match self.mate {
             Some(longest) => {

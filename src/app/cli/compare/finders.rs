@@ -1,4 +1,4 @@
-//! How long it takes to find the targets of rooks and cannons, by table and by walking.
+//! Benchmark of finding the targets of rooks and cannons, by table and by walking.
 
 use crate::output::{Align, Table};
 use chuhe_board::Position;
@@ -6,7 +6,8 @@ use chuhe_lab::textbook::Finder;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Times each way over the positions, the three in turn and several times, and tells the medians as ratios to the fastest.
+/// Times each method over the positions, alternating and repeated, and returns the medians as ratios to the
+/// fastest.
 pub fn compare(positions: &[Position]) -> Table {
     const TURNS: usize = 15;
     let repeat = 200_000 / positions.len().max(1) + 1;

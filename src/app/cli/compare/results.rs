@@ -1,4 +1,4 @@
-//! The results of a comparison: lines for scripts, a table and a plot for readers.
+//! Results of a comparison: lines for scripts, a table and a plot for readers.
 
 use super::rows::{Found, Row};
 use crate::output::{Align, Plot, Scale, Series, Table, csv};
@@ -7,7 +7,7 @@ use chuhe_lab::textbook::Counts;
 use serde::Serialize;
 use std::time::Duration;
 
-/// One result as scripts read it.
+/// A result as JSON.
 #[derive(Serialize)]
 pub struct Line<'r> {
     pub fen: &'r str,
@@ -19,15 +19,15 @@ pub struct Line<'r> {
     pub leaves: Option<u64>,
     pub time_ms: f64,
     pub bestmove: Option<String>,
-    /// Searches of the root.
+    /// Number of searches of the root.
     pub calls: Option<u64>,
-    /// Nodes with an open window.
+    /// Number of nodes with an open window.
     pub open: Option<u64>,
-    /// Nodes that a move cut off.
+    /// Number of beta cut-offs.
     pub cuts: Option<u64>,
-    /// Nodes that the first move cut off.
+    /// Number of beta cut-offs by the first move.
     pub first_cuts: Option<u64>,
-    /// Nodes that the hash table answered.
+    /// Number of nodes resolved by the hash table.
     pub answered: Option<u64>,
 }
 
@@ -52,7 +52,7 @@ impl<'r> Line<'r> {
         }
     }
 
-    /// The headings of [`Self::csv`].
+    /// Returns the headings of [`Self::csv`].
     pub fn csv_headings() -> String {
         csv::line([
             "fen",
@@ -93,7 +93,7 @@ impl<'r> Line<'r> {
     }
 }
 
-/// A row's results over all positions at one depth, or to one limit.
+/// Results of a row over all positions at one depth, or for one limit.
 #[derive(Clone, Default)]
 struct Sum {
     positions: u64,
@@ -101,9 +101,9 @@ struct Sum {
     nodes: u64,
     counts: Option<Counts>,
     time: Duration,
-    /// Positions in which an exact row found another value, if any row can tell.
+    /// Number of positions in which an exact row found a different value, if it can be determined.
     wrong: Option<u64>,
-    /// Of the last position.
+    /// Value of the last position.
     value: i32,
     best: String,
 }
@@ -111,7 +111,7 @@ struct Sum {
 /// All results, summed over positions.
 pub struct Results {
     labels: Vec<String>,
-    /// By goal and row.
+    /// Sums by goal and row.
     sums: Vec<Vec<Sum>>,
 }
 
@@ -121,7 +121,8 @@ impl Results {
         Results { labels, sums: vec![vec![Sum::default(); rows.len()]; goals] }
     }
 
-    /// `wrong`: whether an exact row found another value in this position, if there is one that can tell.
+    /// Adds a result. `wrong` is `true` if an exact row found a different value in this position; `None` if
+    /// it cannot be determined.
     pub fn add(&mut self, goal: usize, row: usize, found: &Found, wrong: Option<bool>) {
         let sum = &mut self.sums[goal][row];
         if let Some(wrong) = wrong {
@@ -144,8 +145,8 @@ impl Results {
         }
     }
 
-    /// A line for each goal and row. Value and move are shown of a single position, sums of many, and in how many of them an exact
-    /// row found another value.
+    /// Returns one line per goal and row. For a single position it shows value and move; for many, sums and
+    /// the number of positions in which an exact row found a different value.
     pub fn table(&self) -> Table {
         let single = self.sums.iter().flatten().all(|sum| sum.positions <= 1);
         let numbers: &[&str] = if single { &["value", "move"] } else { &["wrong"] };
@@ -188,7 +189,8 @@ impl Results {
         table
     }
 
-    /// Nodes a position against depth, with the leaves of the minimal and of the full tree of these positions.
+    /// Plots nodes per position against depth, with the leaves of the minimal and of the full tree of these
+    /// positions.
     pub fn plot(&self, positions: &[Position], depths: &[u32]) -> Plot {
         let mean = |sum: &Sum| sum.nodes as f64 / sum.positions.max(1) as f64;
         let line = |(row, label): (usize, &String)| {
@@ -215,12 +217,12 @@ impl Results {
     }
 }
 
-/// The mean number of moves in the first three plies of a position's tree.
+/// Returns the mean number of moves in the first three plies of a position's tree.
 fn branching(position: &Position) -> f64 {
     (perft::perft(&mut position.clone(), 3) as f64).cbrt()
 }
 
-/// 1,234,567.
+/// Formats a number with thousands separators: 1,234,567.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The rows of a comparison: an algorithm of the gallery, or the playing search, with its switches.
+//! Rows of a comparison: an algorithm of the gallery, or the engine's search, with its switches.
 
 use chuhe_board::Move;
 use chuhe_board::rules::Game;
@@ -30,21 +30,21 @@ const HASHES: [(&str, Option<Answers>); 3] =
 const VERIFICATIONS: [(&str, Verify); 3] =
     [("never", Verify::Never), ("thin", Verify::Thin), ("always", Verify::Always)];
 
-/// The name of the playing search among the algorithms.
+/// Name of the engine's search among the algorithms.
 pub const PLAYING: &str = "search";
 
-/// Everything about a row but its algorithm.
+/// All settings of a row except its algorithm.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Switches {
     pub evaluation: Evaluation,
     pub divisor: i32,
     pub techniques: Techniques,
-    /// Of the playing search.
+    /// Parameters of the engine's search.
     pub params: Params,
 }
 
 impl Default for Switches {
-    /// All off; a million entries for the hash table once it is on.
+    /// Returns the defaults: all techniques off; a million hash entries once the table is on.
     fn default() -> Switches {
         let techniques = Techniques { table_bits: 20, ..Techniques::default() };
         Switches { evaluation: Evaluation::Full, divisor: 1, techniques, params: Params::default() }
@@ -52,7 +52,7 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// Sets switches in the form `name=value`, or `name` for what is on.
+    /// Sets switches of the form `name=value`, or `name` to turn one on.
     pub fn set_all<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), String> {
         texts.by_ref().filter(|text| !text.is_empty()).try_for_each(|text| {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
@@ -128,14 +128,14 @@ fn flag(switch: &str, value: &str) -> Result<bool, String> {
     }
 }
 
-/// Who searches.
+/// Algorithm of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Searcher {
     Textbook(Algorithm),
     Playing,
 }
 
-/// When a search ends.
+/// Limit of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Goal {
     Depth(u32),
@@ -146,26 +146,26 @@ pub enum Goal {
 /// A row of the comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// As it was asked for: `pvs+killers=2`.
+    /// Label as given on the command line: `pvs+killers=2`.
     pub label: String,
     searcher: Searcher,
     switches: Switches,
 }
 
-/// What a row found in a position.
+/// Result of a row for a position.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub depth: u32,
     pub value: i32,
     pub nodes: u64,
-    /// The playing search counts nodes alone.
+    /// Statistics; `None` for the engine's search, which counts only nodes.
     pub counts: Option<Counts>,
     pub best: Option<Move>,
     pub time: Duration,
 }
 
 impl Row {
-    /// Reads `name`, or `name+switch=value+switch…`: what differs from the switches of all rows.
+    /// Parses `name`, or `name+switch=value+switch…`, starting from the switches of all rows.
     pub fn read(text: &str, common: &Switches) -> Result<Row, String> {
         let mut parts = text.split('+');
         let name = parts.next().unwrap_or_default();
@@ -182,7 +182,7 @@ impl Row {
         Ok(Row { label: text.to_owned(), searcher, switches })
     }
 
-    /// Every exact algorithm of the gallery.
+    /// Returns every exact algorithm of the gallery.
     pub fn all_exact(common: &Switches) -> Vec<Row> {
         let exact = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_exact());
         let row = |algorithm: Algorithm| Row {
@@ -193,7 +193,7 @@ impl Row {
         exact.map(row).collect()
     }
 
-    /// Whether the row promises minimax's value.
+    /// Returns `true` if the row returns the minimax value.
     pub fn is_exact(&self) -> bool {
         let Switches { evaluation, divisor, techniques, params } = &self.switches;
         match self.searcher {
@@ -207,8 +207,8 @@ impl Row {
         }
     }
 
-    /// Whether two rows evaluate alike, so that they must agree if both are exact. The playing search with its techniques has an
-    /// evaluation of its own.
+    /// Returns `true` if two rows use the same evaluation, so that they must agree if both are exact. The
+    /// engine's search with its techniques has its own evaluation.
     pub fn evaluates_like(&self, other: &Row) -> bool {
         let of = |row: &Row| {
             let plays = row.searcher == Searcher::Playing && !row.is_exact();
@@ -248,10 +248,10 @@ impl Row {
     }
 
     fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Found, String> {
-        // The evaluation that the other rows have as `full`.
+        // The evaluation called `full` in other rows.
         let options = Options { params: self.switches.params.clone(), use_nnue: false, ..Options::default() };
         let mut engine = Engine::new(options)?;
-        // As the textbook sees it: a position without a past.
+        // Without history, as in the textbook.
         engine.set_game(Game::new(game.position().clone()));
         let limits = match goal {
             Goal::Depth(depth) => search::Limits::depth(depth),
@@ -262,7 +262,7 @@ impl Row {
         let (depth, value) = match conclusion.lines.first() {
             Some(line) => (line.depth, from_score(line.score)),
             None if game.position().legal_moves().is_empty() => (0, -chuhe_lab::textbook::MATE),
-            None => return Err("the search has found no line".to_owned()),
+            None => return Err("the search found no line".to_owned()),
         };
         Ok(Found { depth, value, nodes: conclusion.nodes, counts: None, best: conclusion.best, time: conclusion.time })
     }

@@ -1,4 +1,4 @@
-//! `chuhe endings make`: plans, then makes what is missing, smaller tables first.
+//! `chuhe endings make`: plans, then generates missing tables, smaller ones first.
 
 use crate::cli::output::shown;
 use crate::cli::{Done, Failure, interrupt, threads};
@@ -11,23 +11,24 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-/// Positions that a thread of 2020 works through in a second, all files written: for the plan alone.
+/// Positions per second and thread on a machine of 2020, including writing; used only for the plan.
 const A_SECOND: u64 = 1_500_000;
-/// Packed bytes for each thousand positions, all three files: for the plan alone.
+/// Compressed bytes of all three files per thousand positions; used only for the plan.
 const PACKED: u64 = 180;
 const GB: u64 = 1 << 30;
 
-/// Makes the tablebases of endings, and of the endings that their captures lead to
+/// Generates tablebases of endings, and of the endings that captures lead to
 ///
-/// First prints what is missing, what it needs and about how long it takes. Existing tables are kept, so the same command continues a run
-/// that was stopped. A file gets its final name when it is complete. Ctrl-C ends the run after the current table; pressed again, at once.
+/// First prints the missing tables, the resources needed and the estimated time. Existing tables are kept, so
+/// the same command continues a run that was stopped. A file gets its final name when it is complete. Ctrl-C
+/// ends the run after the current table; pressed again, at once.
 #[derive(Args)]
 pub struct Make {
     /// Names such as RP-AAEE; `all`: one attacker with any guards on both sides, and two against any guards
     #[arg(required = true, value_parser = read_names)]
     names: Vec<Names>,
 
-    /// The folder of the tables
+    /// Folder of the tables
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
@@ -35,7 +36,7 @@ pub struct Make {
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
     threads: usize,
 
-    /// The most memory to use, in GB
+    /// Maximum memory to use, in GB
     #[arg(long, value_name = "GB", default_value_t = 4.0, value_parser = read_memory)]
     memory: f64,
 
@@ -43,12 +44,12 @@ pub struct Make {
     #[arg(long)]
     plan: bool,
 
-    /// Print a script for Slurm instead: one table per job, each after the tables that it needs
+    /// Print a script for Slurm instead: one job per table, each after the tables that it needs
     #[arg(long, conflicts_with = "plan")]
     jobs: bool,
 }
 
-/// The endings of a name.
+/// Endings of a name.
 type Names = std::sync::Arc<[Material]>;
 
 fn read_names(text: &str) -> Result<Names, String> {
@@ -63,7 +64,7 @@ fn read_names(text: &str) -> Result<Names, String> {
 fn read_memory(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(memory) if memory > 0.0 && memory < 1e6 => Ok(memory),
-        _ => Err("a number of gigabytes, such as 8".into()),
+        _ => Err("use a number of gigabytes, such as 8".into()),
     }
 }
 
@@ -84,7 +85,7 @@ impl Make {
         let bar = Progress::new(total, "positions");
         for material in missing {
             if stop.load(Relaxed) {
-                return Err(Failure::Input("stopped; the same command goes on with what is missing".into()));
+                return Err(Failure::Input("stopped; the same command continues with the missing tables".into()));
             }
             bar.note(material.to_string());
             let start = Instant::now();
@@ -103,7 +104,7 @@ impl Make {
         Ok(())
     }
 
-    /// What is asked for and not there, each after those that it needs.
+    /// Returns the requested endings that are missing, each after those that it needs.
     fn missing(&self, folder: &Folder) -> Result<Vec<Material>, Failure> {
         let mut family = Vec::new();
         for material in self.names.iter().flat_map(|names| names.iter()) {
@@ -116,7 +117,7 @@ impl Make {
         let mut missing = Vec::new();
         for material in family {
             if folder.has(material) {
-                // A damaged one is named now, not after hours.
+                // A damaged table is reported now, not after hours.
                 Content::ALL.iter().try_for_each(|content| folder.open(material, *content).map(|_| ()))?;
             } else {
                 let needed = needs(material).memory;
@@ -134,7 +135,7 @@ impl Make {
 
     fn print_plan(&self, missing: &[Material], out: &mut dyn Write) -> Done {
         if missing.is_empty() {
-            writeln!(out, "all tables are there")?;
+            writeln!(out, "all tables exist")?;
             return Ok(());
         }
         let columns = [("ending", Align::Left), ("positions", Align::Right), ("memory, GB", Align::Right)];
@@ -174,7 +175,7 @@ impl Make {
     }
 }
 
-/// With one digit after the point, rounded up.
+/// Formats gigabytes with one decimal, rounded up.
 fn gigabytes(bytes: u64) -> String {
     format!("{:.1}", (bytes as f64 / GB as f64 * 10.0).ceil() / 10.0)
 }

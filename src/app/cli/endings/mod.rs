@@ -1,4 +1,4 @@
-//! `chuhe endings`: exact tables are made, verified, shown and asked.
+//! `chuhe endings`: generates, verifies, shows and probes tablebases.
 
 mod make;
 mod probe;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// Makes, verifies, shows and queries endgame tablebases
 #[derive(Args)]
 #[command(after_help = "\
-A name has the pieces of the stronger side, a dash, and those of the weaker side; kings are implied. R rook, H horse, C cannon, \
+A name has the pieces of the stronger side, a hyphen, and those of the weaker side; kings are implied. R rook, H horse, C cannon, \
 P pawn, A advisor, E elephant: RP-AAEE is 车兵对士象全. Each ending has three files: who wins (.wins), plies to the next capture or mate \
 (.capture), plies to mate (.mate).
 
@@ -35,12 +35,12 @@ pub struct EndingsArgs {
 #[derive(Subcommand)]
 enum Task {
     Make(make::Make),
-    /// Checks every value of tables against those after each legal move, and notes success in their headers
+    /// Checks every value of tables against those after each legal move, and records success in their headers
     Verify {
-        /// Which endings; without a name, all in the folder
+        /// Endings to verify [default: all in the folder]
         names: Vec<Material>,
 
-        /// The folder of the tables
+        /// Folder of the tables
         #[arg(long, value_name = "DIR")]
         dir: PathBuf,
 
@@ -50,7 +50,7 @@ enum Task {
     },
     /// Lists the tables of a folder
     List {
-        /// The folder of the tables
+        /// Folder of the tables
         #[arg(long, value_name = "DIR")]
         dir: PathBuf,
     },
@@ -70,12 +70,12 @@ impl EndingsArgs {
     }
 }
 
-/// Goes on after an ending that is refuted, and fails in the end.
+/// Continues after an ending that fails, and fails at the end.
 fn verify_all(names: Vec<Material>, folder: &Folder, threads: usize, out: &mut dyn Write) -> Done {
     let mut names = if names.is_empty() { folder.list()? } else { names };
     names.sort_by_key(|material| material.family().len());
     if names.is_empty() {
-        return Err(Failure::at(folder.path().display(), "there are no tables in it"));
+        return Err(Failure::at(folder.path().display(), "no tables found"));
     }
     let mut all_true = true;
     let bar = Progress::new(names.len() as u64, "endings");

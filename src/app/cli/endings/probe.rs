@@ -1,4 +1,4 @@
-//! `chuhe endings probe`: what the tables say of positions.
+//! `chuhe endings probe`: looks up positions in tablebases.
 
 use crate::cli::game::GameArgs;
 use crate::cli::input::Questions;
@@ -25,11 +25,12 @@ pub struct Probe {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "ply", "number"])]
     file: Option<PathBuf>,
 
-    /// The folder of the tables; may be given several times. Without one, the built-in tables say who wins, but not how soon
+    /// Folder of the tables; may be given several times. Without one, the built-in tables give the outcome
+    /// without distances
     #[arg(long, value_name = "DIR")]
     dir: Vec<PathBuf>,
 
-    /// Print one object of JSON for each position
+    /// Print one line of JSON per position
     #[arg(long)]
     json: bool,
 
@@ -37,27 +38,28 @@ pub struct Probe {
     language: LanguageArgs,
 }
 
-/// A position as scripts read it.
+/// A position as JSON.
 #[derive(Serialize)]
 struct JsonAnswer {
     fen: String,
-    /// For the side to move; null if there is no table.
+    /// Value for the side to move; null if there is no table.
     value: Option<&'static str>,
-    /// Whether no rule of repetition can change the value: a draw in which both sides attack may be decided by perpetual chase.
+    /// `true` if no repetition rule can change the value; a draw in which both sides have attackers may be
+    /// decided by perpetual chase.
     certain: bool,
     /// Plies to the next capture or mate.
     capture: Option<u16>,
     /// Plies to mate.
     mate: Option<u16>,
-    /// Plies until the loser can only check forever, which loses; null if the win is an ordinary one.
+    /// Plies until the losing side can only give perpetual check, which loses; null for other wins.
     perpetual: Option<u16>,
-    /// The ending whose table is missing.
+    /// Ending whose table is missing.
     missing: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<JsonMove>>,
 }
 
-/// A move: what it is worth to the mover.
+/// A move with its value for the mover.
 #[derive(Serialize)]
 struct JsonMove {
     r#move: String,
@@ -156,7 +158,7 @@ fn unknown(position: &Position, language: Language) -> String {
     language.say(Key::EndingUnknown, &[("ending", &Material::of(position).normal().0)])
 }
 
-/// The moves to mate, the shortest way against the longest defence; none from a draw.
+/// Returns the moves to mate, the shortest win against the longest defence; empty for a draw.
 fn line(position: &Position, tables: &Tables) -> Result<Vec<String>, Failure> {
     let mut position = position.clone();
     let mut line = Vec::new();

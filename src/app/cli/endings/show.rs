@@ -1,4 +1,4 @@
-//! `chuhe endings show` and `list`: what tables say about whole endings.
+//! `chuhe endings show` and `list`: statistics of whole endings.
 
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json};
@@ -14,20 +14,20 @@ use std::path::PathBuf;
 /// Describes an ending: counts of positions, share of wins, longest wins, mutual zugzwangs
 #[derive(Args)]
 pub struct Show {
-    /// The name of the ending
+    /// Name of the ending
     name: Material,
 
-    /// The folder of the tables
+    /// Folder of the tables
     #[arg(long, value_name = "DIR")]
     dir: PathBuf,
 
-    /// Print one object of JSON
+    /// Print one line of JSON
     #[arg(long)]
     json: bool,
 }
 
-/// An ending as scripts read it. Counts are of positions, mirror images apart; distances in plies, of the wins of the stronger side, which is
-/// Red, with Red to move.
+/// An ending as JSON. Counts include mirror images separately; distances are in plies, for wins of the
+/// stronger side, which is Red, with Red to move.
 #[derive(Serialize)]
 struct JsonEnding {
     name: String,
@@ -43,7 +43,8 @@ struct JsonEnding {
     longest_mate_fen: Option<String>,
     /// Wins of the stronger side that need more plies to the next capture than the natural limit allows.
     beyond_limit: u64,
-    /// Wins of either side, with either side to move, in which the loser can only check forever; they have no distance.
+    /// Wins of either side, with either side to move, in which the losing side can only give perpetual check;
+    /// they have no distance.
     by_perpetual_check: u64,
     undecided: u64,
     /// Drawn with Red to move, lost with Black to move.
@@ -111,7 +112,7 @@ fn read(material: Material, folder: &Folder) -> Result<JsonEnding, Fault> {
         .filter(|&number| red[0][number] == Outcome::Draw && red[1][number] == Outcome::Loss)
         .filter(|&number| is_legal(number, Side::Red) && is_legal(number, Side::Black))
         .map(|number| if index.is_twin(number) { 1 } else { 2 });
-    // The headers count Red's losses, too.
+    // The headers also count Red's losses.
     let longest = |content| -> Result<(u16, Option<String>), Fault> {
         let (mut longest, mut fen) = (0, None);
         for (number, plies) in folder.open(material, content)?.distances(Side::Red)?.into_iter().enumerate() {
@@ -151,7 +152,7 @@ fn read(material: Material, folder: &Folder) -> Result<JsonEnding, Fault> {
 pub fn list(folder: &Folder, out: &mut dyn Write) -> Done {
     let endings = folder.list()?;
     if endings.is_empty() {
-        return Err(Failure::at(folder.path().display(), "there are no tables in it"));
+        return Err(Failure::at(folder.path().display(), "no tables found"));
     }
     let right = ["won", "capture", "mate", "bytes"].map(|name| (name, Align::Right));
     let columns = [("ending", Align::Left)].into_iter().chain(right).chain([("verified", Align::Left)]);

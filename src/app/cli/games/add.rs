@@ -1,4 +1,4 @@
-//! `chuhe games add`: one thread reads files, another writes batches into the library.
+//! `chuhe games add`: one thread reads files, another writes batches to the library.
 
 use super::library::failed;
 use crate::cli::Done;
@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// So many duplicates are shown; of the others there is only the number.
+/// Maximum number of reported duplicates; the others are only counted.
 const SHOWN: usize = 20;
 
 #[derive(Args)]
@@ -29,7 +29,8 @@ pub(super) struct Add {
     #[arg(long, value_name = "LIBRARY")]
     to: PathBuf,
 
-    /// Take only the K-th of N parts of the files, so that N machines share the work; merge their libraries afterwards with another `add`
+    /// Add only the K-th of N parts of the files, so that N machines share the work; merge their libraries
+    /// afterwards with another `add`
     #[arg(long, value_name = "K/N")]
     part: Option<Part>,
 
@@ -37,15 +38,15 @@ pub(super) struct Add {
     language: LanguageArgs,
 }
 
-/// Games on their way into the library, each with its file.
+/// Games to be added, each with its file.
 type Batch = Vec<(PathBuf, Record)>;
 
-/// What the writing thread did.
+/// Result of the writing thread.
 #[derive(Default)]
 struct Written {
     games: usize,
     duplicates: usize,
-    /// Files with the numbers of games that were there.
+    /// Files with the numbers of the existing games.
     shown: Vec<(PathBuf, i64)>,
 }
 
@@ -81,7 +82,8 @@ impl Add {
     }
 }
 
-/// Sends games in batches, until there are no more or nobody takes them: then the writer has failed, and says why.
+/// Sends games in batches until there are no more, or until the writer has failed; the writer then reports
+/// the error.
 fn read(games: &mut Gathering, send: SyncSender<Batch>) {
     let mut batch = Vec::new();
     for Gathered { file, record, .. } in games {
@@ -93,7 +95,7 @@ fn read(games: &mut Gathering, send: SyncSender<Batch>) {
     drop(send.send(batch));
 }
 
-/// Adds batches as they come.
+/// Adds batches as they arrive.
 fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Result<Written, String> {
     let mut written = Written::default();
     for batch in receive {

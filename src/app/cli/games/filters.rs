@@ -1,4 +1,4 @@
-//! The conditions that games must meet.
+//! Conditions for games.
 
 use super::library::LibraryArgs;
 use crate::cli::Failure;
@@ -7,10 +7,10 @@ use chuhe_games::library::{Pattern, Pieces, Query};
 use chuhe_games::records::GameResult;
 use clap::Args;
 
-/// Flattened into every task that looks for games.
+/// Options flattened into every task that searches for games.
 #[derive(Args)]
 pub(super) struct Filters {
-    /// A player with either colour; a part of the name, in traditional or simplified characters
+    /// Player of either colour; substring of the name, in traditional or simplified characters
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
@@ -22,7 +22,7 @@ pub(super) struct Filters {
     #[arg(long, value_name = "NAME")]
     black: Option<String>,
 
-    /// The event; a part of its name
+    /// Event; substring of its name
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
 
@@ -34,7 +34,7 @@ pub(super) struct Filters {
     #[arg(long, value_name = "YEAR")]
     until: Option<i64>,
 
-    /// How the game ended: 1-0, 0-1, 1/2-1/2 or *
+    /// Result: 1-0, 0-1, 1/2-1/2 or *
     #[arg(long, value_name = "RESULT", value_parser = result)]
     result: Option<GameResult>,
 
@@ -46,7 +46,7 @@ pub(super) struct Filters {
     #[arg(long, value_name = "N")]
     max_plies: Option<i64>,
 
-    /// The opening: the beginning of a code (C4), or a part of a name (屏风马, screen horses)
+    /// Opening: prefix of a code (C4), or substring of a name (屏风马, screen horses)
     #[arg(long, value_name = "OPENING")]
     opening: Option<String>,
 }
@@ -73,7 +73,7 @@ impl Filters {
     }
 }
 
-/// Games of a library that meet conditions, and had a position if one is given.
+/// Options that select games of a library by conditions and by a position.
 #[derive(Args)]
 pub(super) struct SelectionArgs {
     #[command(flatten)]
@@ -92,23 +92,23 @@ impl SelectionArgs {
     }
 }
 
-/// A position that games had, or what it is like.
+/// Options for a position, or a pattern of pieces.
 #[derive(Args)]
 struct PatternArgs {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Pieces instead: exactly this material (KRPkaabb), or these pieces on these squares (Re6,ch2)
+    /// Pieces instead of a position: exact material (KRPkaabb), or pieces on squares (Re6,ch2)
     #[arg(long, value_name = "PIECES", conflicts_with_all = ["position", "fen", "moves"])]
     pattern: Option<Pieces>,
 
-    /// Leave out the mirror image of the position
+    /// Exclude the mirror image of the position
     #[arg(long)]
     exact: bool,
 }
 
 impl PatternArgs {
-    /// What games must have had; `None` if nothing was asked for.
+    /// Returns the pattern; `None` if no option was given.
     fn pattern(&self) -> Result<Option<Pattern>, Failure> {
         let game = &self.game;
         if game.position.is_empty() && game.fen.is_none() && game.moves.is_empty() {

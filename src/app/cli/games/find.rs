@@ -1,4 +1,4 @@
-//! `chuhe games find` and `show`: games as a table, as JSON or in a format of records.
+//! `chuhe games find` and `show`: games as a table, as JSON or in a record format.
 
 use super::filters::SelectionArgs;
 use super::library::LibraryArgs;
@@ -24,7 +24,7 @@ pub(super) struct Find {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// One line of JSON for each game
+    /// Print one line of JSON per game
     #[arg(long, conflicts_with = "to")]
     json: bool,
 
@@ -32,11 +32,11 @@ pub(super) struct Find {
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 
-    /// Where to write them [default: standard output]
+    /// Output file [default: standard output]
     #[arg(long, value_name = "FILE", requires = "to")]
     out: Option<PathBuf>,
 
-    /// How moves are written in pgn and moves: iccs, wxf, chinese
+    /// Move notation of pgn and moves: iccs, wxf, chinese
     #[arg(long, value_name = "FORM", default_value = "iccs")]
     notation: Form,
 
@@ -49,20 +49,20 @@ pub(super) struct Show {
     #[command(flatten)]
     library: LibraryArgs,
 
-    /// The number of the game
+    /// Number of the game
     #[arg(value_name = "ID")]
     id: i64,
 
-    /// The format
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pgn")]
     to: Format,
 
-    /// How moves are written in pgn and moves: iccs, wxf, chinese
+    /// Move notation of pgn and moves: iccs, wxf, chinese
     #[arg(long, value_name = "FORM", default_value = "iccs")]
     notation: Form,
 }
 
-/// A game as scripts read it.
+/// A game as JSON.
 #[derive(Serialize)]
 struct JsonHit<'h> {
     id: i64,
@@ -74,11 +74,11 @@ struct JsonHit<'h> {
     result: &'static str,
     plies: i64,
     opening: Option<&'h str>,
-    /// After so many plies the game had the position.
+    /// Ply at which the position occurred.
     ply: Option<usize>,
-    /// Whether it was its mirror image.
+    /// `true` if the mirror image occurred.
     mirrored: Option<bool>,
-    /// What was played there.
+    /// Move played in the position.
     r#move: Option<String>,
 }
 
@@ -158,7 +158,7 @@ impl<'h> JsonHit<'h> {
     }
 }
 
-/// Games as bytes of a format.
+/// Encodes games in a format.
 fn bytes(games: &[Record], format: Format, form: Form) -> Result<Vec<u8>, Failure> {
     match format {
         Format::Cbl => cbl::write_library("Chuhe", games).map_err(|error| Failure::at("--to", error)),
@@ -186,7 +186,7 @@ impl Show {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let library = self.library.open()?;
         let game = self.library.or_fail(library.game(self.id))?;
-        let game = game.ok_or_else(|| Failure::Input(format!("there is no game {}", self.id)))?;
+        let game = game.ok_or_else(|| Failure::Input(format!("the library has no game {}", self.id)))?;
         out.write_all(&bytes(&[game], self.to, self.notation)?)?;
         Ok(())
     }

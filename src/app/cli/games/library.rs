@@ -1,14 +1,14 @@
-//! The library that a task is about.
+//! The library of a task.
 
 use crate::cli::Failure;
 use chuhe_games::library::Library;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Flattened into every task that reads a library.
+/// Options flattened into every task that reads a library.
 #[derive(Args)]
 pub(super) struct LibraryArgs {
-    /// The library
+    /// Library file
     #[arg(value_name = "LIBRARY")]
     library: PathBuf,
 }
@@ -18,13 +18,13 @@ impl LibraryArgs {
         Library::open(&self.library).map_err(|error| failed(&self.library, error))
     }
 
-    /// What the library answers, or its failure with its name.
+    /// Adds the name of the library to an error.
     pub(super) fn or_fail<T>(&self, result: Result<T, String>) -> Result<T, Failure> {
         result.map_err(|error| failed(&self.library, error))
     }
 }
 
-/// A failure of a library as one line with its name.
+/// Creates the failure for an error of a library, with its name.
 pub(super) fn failed(library: &Path, error: String) -> Failure {
     Failure::at(library.display(), error)
 }

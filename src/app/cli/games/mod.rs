@@ -1,4 +1,4 @@
-//! `chuhe games`: a library of games is filled, searched and counted.
+//! `chuhe games`: fills, searches and summarises a game library.
 
 mod add;
 mod filters;
@@ -30,7 +30,7 @@ pub struct GamesArgs {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Adds the games of files and folders; games that the library already has are left out
+    /// Adds the games of files and folders; games that the library already has are skipped
     Add(add::Add),
     /// Lists the games that meet all conditions, or writes them to a file
     Find(find::Find),
@@ -38,7 +38,7 @@ enum Task {
     Show(find::Show),
     /// Counts results: by opening, year, event or player
     Stats(stats::Stats),
-    /// What was played in a position: how often, with what results, by whom
+    /// Lists the moves played in a position, with frequencies, results and players
     Moves(moves::Moves),
 }
 

@@ -1,4 +1,4 @@
-//! `chuhe games moves`: what was played in a position, and what the engine thinks of it.
+//! `chuhe games moves`: moves played in a position, optionally with engine scores.
 
 use super::filters::Filters;
 use super::library::LibraryArgs;
@@ -30,11 +30,11 @@ pub(super) struct Moves {
     #[command(flatten)]
     filters: Filters,
 
-    /// Let the engine judge each move with this many nodes
+    /// Score each move with a search of this many nodes
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 
-    /// One line of JSON for each move
+    /// Print one line of JSON per move
     #[arg(long)]
     json: bool,
 
@@ -42,7 +42,7 @@ pub(super) struct Moves {
     language: LanguageArgs,
 }
 
-/// A move as scripts read it.
+/// A move as JSON.
 #[derive(Serialize)]
 struct JsonMove<'m> {
     r#move: String,
@@ -53,7 +53,7 @@ struct JsonMove<'m> {
     unknown: u64,
     players: &'m [String],
     last: Option<i64>,
-    /// From the mover's view, in centipawns.
+    /// Score from the mover's view, in centipawns.
     score: Option<Score>,
 }
 
@@ -80,7 +80,7 @@ impl Moves {
     }
 }
 
-/// What each move is worth to the mover, by a search of the position after it.
+/// Returns the score of each move for the mover, by a search of the position after it.
 fn judge(game: &Game, moves: &[Continuation], nodes: u64) -> Result<Vec<Score>, Failure> {
     let search = || {
         let mut searcher = Searcher::new(Options::default())?;
@@ -88,7 +88,7 @@ fn judge(game: &Game, moves: &[Continuation], nodes: u64) -> Result<Vec<Score>, 
             let mut after = game.clone();
             after.make(found.mv);
             let conclusion = searcher.think(&after, &Limits::nodes(nodes), |_| {});
-            // A position without legal moves has no line: it is lost.
+            // A position without legal moves is lost and has no line.
             let score = conclusion.lines.first().map_or(chuhe_board::score::mated_in(0), |line| line.score);
             to_root(-score, 1)
         });

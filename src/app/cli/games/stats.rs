@@ -16,7 +16,7 @@ pub(super) struct Stats {
     #[command(flatten)]
     games: SelectionArgs,
 
-    /// What to count by; a player's row has the results of that player, other rows those of Red
+    /// Grouping; rows of players count results from their view, other rows from Red's
     #[arg(long, value_enum, default_value_t = By::Opening)]
     by: By,
 
@@ -24,7 +24,7 @@ pub(super) struct Stats {
     #[arg(long, value_name = "N", default_value_t = 30)]
     limit: usize,
 
-    /// One line of JSON for each row
+    /// Print one line of JSON per row
     #[arg(long)]
     json: bool,
 
@@ -32,20 +32,20 @@ pub(super) struct Stats {
     language: LanguageArgs,
 }
 
-/// What results are counted by.
+/// Grouping of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum By {
-    /// The names of openings
+    /// By opening
     Opening,
-    /// Years
+    /// By year
     Year,
-    /// Events
+    /// By event
     Event,
-    /// Players, each game for both
+    /// By player; each game counts for both players
     Player,
 }
 
-/// A row as scripts read it.
+/// A row as JSON.
 #[derive(Serialize)]
 struct JsonRow<'r> {
     name: &'r str,
@@ -104,14 +104,14 @@ impl Stats {
     }
 }
 
-/// The names of [`result_cells`].
+/// Returns the headings of [`result_cells`].
 pub(super) fn result_columns(language: Language) -> impl Iterator<Item = (&'static str, Align)> {
     let keys =
         [Key::ColumnGames, Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost, Key::ColumnUnknown, Key::ColumnScore];
     keys.into_iter().map(move |key| (language.word(key), Align::Right))
 }
 
-/// Results as cells of a table.
+/// Returns results as cells of a table.
 pub(super) fn result_cells(results: &Results) -> impl Iterator<Item = String> {
     let counts =
         [results.games(), results.won, results.drawn, results.lost, results.unknown].map(|count| count.to_string());

@@ -1,8 +1,10 @@
-//! The settings of a match as they are given: by options, or in a TOML file under the same names. `contest.rs` makes a match of them.
+//! Settings of a match, from options or from a TOML file with the same names. `contest.rs` converts them to a
+//! match.
 //!
-//! A new one is a field here, a line in [`Settings::completed_by`] and its meaning in `contest.rs`, with the range and the default, which
-//! the help here tells. A name of two words needs an alias, as a file may write it with `-` or `_`; a value that is more than a number,
-//! a word or a switch, a function of `values.rs` that reads it from a file.
+//! A new setting is a field here, a line in [`Settings::completed_by`], and its conversion in `contest.rs`,
+//! with the range and the default stated in the help here. A name of two words needs an alias, since a file
+//! may contain `-` or `_`. A value that is not a number, a word or a switch needs a function in `values.rs`
+//! to deserialize it.
 
 mod contest;
 
@@ -35,11 +37,12 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// The first player plays each of the others, instead of a round-robin
+    /// Let the first player play each of the others, instead of a round-robin
     #[arg(long)]
     gauntlet: bool,
 
-    /// Sequential test: stop when one hypothesis is accepted: the first player is better by ELO0, or by ELO1
+    /// Sequential test: stop when one hypothesis is accepted: the first player is stronger by ELO0, or by
+    /// ELO1
     #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05", value_parser = read_numbers::<Bounds>)]
     #[serde(deserialize_with = "numbers_of_file")]
     sprt: Option<Bounds>,
@@ -48,11 +51,11 @@ pub struct Settings {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// The order of the openings [default: file]
+    /// Order of the openings [default: file]
     #[arg(long, value_enum)]
     order: Option<Order>,
 
-    /// The seed of --order random [default: 1]
+    /// Seed of --order random [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
@@ -61,12 +64,12 @@ pub struct Settings {
     #[serde(alias = "opening_plies")]
     opening_plies: Option<usize>,
 
-    /// The referee's rule set: asian, chinese, league, computer, simple, draw [default: asian]
+    /// Rule set of the referee: asian, chinese, league, computer, simple, draw [default: asian]
     #[arg(long, value_name = "NAME")]
     #[serde(deserialize_with = "name_of_file")]
     rules: Option<RuleSet>,
 
-    /// The occurrence of a position at which the referee decides [default: the rule set's own]
+    /// Occurrence of a position at which the referee decides [default: the rule set's own]
     #[arg(long, value_name = "N")]
     fold: Option<u32>,
 
@@ -80,20 +83,20 @@ pub struct Settings {
     #[serde(alias = "adjudicate_draw", deserialize_with = "numbers_of_file")]
     adjudicate_draw: Option<Claims>,
 
-    /// Plies after which a game is drawn [default: 500]
+    /// Number of plies after which a game is drawn [default: 500]
     #[arg(long, value_name = "PLIES")]
     longest: Option<u32>,
 
-    /// Games at once [default: 1]
+    /// Number of concurrent games [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<u32>,
 
-    // Public, as `--json` is: `--merge` reads them too.
+    // Public, like `json`, because `--merge` reads it.
     /// Output folder [default: match- and the time]
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
 
-    /// The Event tag of the records [default: Chuhe match]
+    /// Event tag of the records [default: Chuhe match]
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
 
@@ -102,7 +105,7 @@ pub struct Settings {
     #[serde(deserialize_with = "name_of_file")]
     notation: Option<Form>,
 
-    /// Keep the communication of every game, not only of those with faults
+    /// Keep the transcript of every game, not only of those with faults
     #[arg(long)]
     transcripts: bool,
 
@@ -111,18 +114,18 @@ pub struct Settings {
     pub json: bool,
 }
 
-/// The order of openings.
+/// Order of the openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Order {
-    /// As in the file
+    /// Order of the file
     File,
-    /// Shuffled by --seed
+    /// Shuffled with --seed
     Random,
 }
 
 impl Settings {
-    /// Reads a TOML file. There players (`[each]`, `[[engine]]`), bounds and claims may be tables instead of texts.
+    /// Reads a TOML file. Players (`[each]`, `[[engine]]`), bounds and claims may be tables or texts.
     pub fn read(path: &Path) -> Result<Settings, Failure> {
         let text = read_text(path)?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
@@ -131,12 +134,12 @@ impl Settings {
         })
     }
 
-    /// These settings, with those of `base` where they say nothing. A switch that `base` sets can't be unset;
-    /// `each` is joined, and `sprt` and the adjudications are replaced as a whole.
+    /// Returns these settings, completed with those of `base`. A switch set in `base` cannot be unset; `each`
+    /// is merged, and `sprt` and the adjudications are replaced as a whole.
     pub fn completed_by(self, base: Settings) -> Settings {
         Settings {
             engine: if self.engine.is_empty() { base.engine } else { self.engine },
-            // Of two values for the same key the later wins.
+            // The last value for a key wins.
             each: [base.each, self.each].concat(),
             games: self.games.or(base.games),
             gauntlet: self.gauntlet || base.gauntlet,

@@ -1,4 +1,4 @@
-//! The values of a match's settings that are more than a number or a name: read from the command line, and from TOML.
+//! Structured values of a match's settings, parsed from the command line and from TOML.
 
 use chuhe_lab::arena::play::Agreement;
 use serde::de::{DeserializeOwned, Error};
@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use toml::{Table, Value};
 
-/// The bounds of a sequential test: two differences in Elo, and how often the test may err.
+/// Bounds of a sequential test: two Elo differences, and error probabilities.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Bounds {
@@ -24,7 +24,7 @@ impl Default for Bounds {
     }
 }
 
-/// Which scores end a game, as far as it is said.
+/// Adjudication thresholds that were set.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Claims {
@@ -34,7 +34,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// What is said, and otherwise the usual.
+    /// Returns the thresholds, with `usual` for those not set.
     pub fn or(self, usual: Agreement) -> Agreement {
         Agreement {
             moves: self.moves.map_or(usual.moves, NonZeroU32::get),
@@ -44,7 +44,7 @@ impl Claims {
     }
 }
 
-/// Reads `a=1,b=2` from the command line.
+/// Parses `a=1,b=2` from the command line.
 pub fn read_numbers<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let mut table = Table::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -56,7 +56,7 @@ pub fn read_numbers<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     table.try_into().map_err(|error| error.message().to_owned())
 }
 
-/// Reads numbers from a file: a table, or a text as on the command line.
+/// Deserializes numbers from a file: a table, or a text as on the command line.
 pub fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D) -> Result<Option<T>, D::Error> {
     let read = match Value::deserialize(source)? {
         Value::String(text) => read_numbers(&text),
@@ -65,7 +65,7 @@ pub fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D
     read.map(Some).map_err(Error::custom)
 }
 
-/// Reads a name from a file.
+/// Deserializes a name from a file.
 pub fn name_of_file<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(source: D) -> Result<Option<T>, D::Error> {
     String::deserialize(source)?.parse().map(Some).map_err(Error::custom)
 }

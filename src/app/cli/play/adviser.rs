@@ -1,11 +1,11 @@
-//! Hints and analyses: the engine at full strength, whatever the level of the players.
+//! Hints and analyses by the engine at full strength, whatever the level of the players.
 
 use chuhe_board::rules::Game;
 use chuhe_board::words::Language;
 use chuhe_engine::search::{Limits, Report};
 use chuhe_engine::{Engine, Error, Options};
 
-/// An engine that is made when it is first asked.
+/// An engine created on first use.
 pub(super) struct Adviser {
     options: Options,
     engine: Option<Engine>,
@@ -16,7 +16,7 @@ impl Adviser {
         Adviser { options, engine: None }
     }
 
-    /// The best lines of the position, so many at the most, found with so many nodes.
+    /// Returns at most `count` best lines of the position, found with `nodes` nodes.
     pub(super) fn lines(&mut self, game: &Game, count: usize, nodes: u64) -> Result<Vec<Report>, Error> {
         let options = Options { multipv: count, ..self.options.clone() };
         let engine = match &mut self.engine {
@@ -30,7 +30,7 @@ impl Adviser {
         Ok(engine.think(Limits::nodes(nodes), |_| {})?.lines)
     }
 
-    /// What the tablebases know of the position, once lines were asked for.
+    /// Returns the tablebase value of the position; requires a previous call of `lines`.
     pub(super) fn known(&self, game: &Game, language: Language) -> Option<String> {
         self.engine.as_ref()?.tables().say(game.position(), language)
     }

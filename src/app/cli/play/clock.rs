@@ -1,11 +1,11 @@
-//! The clocks of a game in the terminal: a budget for each side, and an increment for every move.
+//! Clocks of a game in the terminal: a budget for each side, and an increment per move.
 
 use crate::cli::duration;
 use chuhe_board::Side;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// `10m+5s`: ten minutes for the game, five seconds more for every move.
+/// Time control such as `10m+5s`: ten minutes for the game, plus five seconds per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Control {
     pub(super) budget: Duration,
@@ -19,13 +19,13 @@ impl FromStr for Control {
         let (budget, increment) = text.split_once('+').unwrap_or((text, "0s"));
         let control = Control { budget: duration::read(budget)?, increment: duration::read(increment)? };
         if control.budget.is_zero() {
-            return Err("a clock needs time for the first move".to_owned());
+            return Err("the clock needs time for the first move".to_owned());
         }
         Ok(control)
     }
 }
 
-/// Both clocks.
+/// Clocks of both sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Clocks {
     left: [Duration; 2],
@@ -45,7 +45,7 @@ impl Clocks {
         self.increment
     }
 
-    /// Takes what a move cost and adds the increment; says whether there was time enough.
+    /// Subtracts the time of a move and adds the increment; returns `false` if the time has run out.
     pub(super) fn spend(&mut self, side: Side, spent: Duration) -> bool {
         let left = &mut self.left[side.index()];
         match left.checked_sub(spent) {
@@ -61,7 +61,7 @@ impl Clocks {
     }
 }
 
-/// `9:05`, hours not split off.
+/// Formats minutes and seconds: `9:05`; hours are not separated.
 pub(super) fn minutes(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}", seconds / 60, seconds % 60)

@@ -1,11 +1,11 @@
-//! What a player can type during a game.
+//! Commands of a player during a game.
 
 use std::path::PathBuf;
 
-/// A line of input, understood.
+/// A parsed line of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
-    /// Everything that is no other command: a move in some notation.
+    /// Any other input: a move in some notation.
     Move(String),
     Hint,
     Undo,
@@ -19,12 +19,12 @@ pub(super) enum Command {
     Save(Option<PathBuf>),
     Help,
     Quit,
-    /// An empty line.
+    /// Empty line.
     Nothing,
 }
 
 impl Command {
-    /// Reads a line; commands are in English or Chinese, in any case.
+    /// Parses a line; commands are in English or Chinese, in any case.
     pub(super) fn read(line: &str) -> Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -1,4 +1,4 @@
-//! The game on the table: its moves, its clocks, and how it ends. It prints nothing.
+//! State of the game: its moves, its clocks, and its end. Prints nothing.
 
 use super::clock::{Clocks, Control};
 use chuhe_board::rules::{Game, Ruling, Terms, Verdict, rule};
@@ -6,29 +6,29 @@ use chuhe_board::{Move, Position, Side};
 use chuhe_games::records::GameResult;
 use std::time::Duration;
 
-/// A game that begins with a position or goes on from one.
+/// A game that starts with a position or continues a game.
 pub(super) struct TableGame {
-    /// The game before its first move here.
+    /// Game before the first move in this session.
     start: Game,
     game: Game,
     terms: Terms,
     clocks: Option<Clocks>,
-    /// What the clocks showed before each move, for takebacks.
+    /// Clocks before each move, for takebacks.
     clocks_before: Vec<Option<Clocks>>,
-    /// Something was played here, though it may have been taken back since.
+    /// `true` if a move was played in this session, even if it was taken back.
     has_begun: bool,
     end: Option<End>,
 }
 
-/// How a game ended.
+/// End of a game.
 pub(super) enum End {
-    /// By the rules.
+    /// The rules ended the game.
     Ruled(Box<Ruling>),
     /// This side resigned.
     Resigned(Side),
-    /// This side had no time left.
+    /// This side ran out of time.
     OutOfTime(Side),
-    /// Both sides agreed to a draw.
+    /// The players agreed to a draw.
     Agreed,
 }
 
@@ -52,7 +52,7 @@ impl TableGame {
         TableGame { end: ruled(&game, terms), game, start, terms, clocks, clocks_before: Vec::new(), has_begun: false }
     }
 
-    /// With the moves before this table.
+    /// Returns the game including the moves before this session.
     pub(super) fn history(&self) -> &Game {
         &self.game
     }
@@ -69,22 +69,22 @@ impl TableGame {
         self.terms
     }
 
-    /// The game before its first move here.
+    /// Returns the game before the first move in this session.
     pub(super) fn start(&self) -> &Game {
         &self.start
     }
 
-    /// The moves played here.
+    /// Returns the moves played in this session.
     pub(super) fn moves(&self) -> Vec<Move> {
         self.game.plies()[self.start.plies().len()..].iter().filter_map(|ply| ply.mv).collect()
     }
 
-    /// What the side to move has left on its clock, and the increment.
+    /// Returns the remaining time and the increment of the side to move.
     pub(super) fn clock(&self) -> Option<(Duration, Duration)> {
         self.clocks.as_ref().map(|clocks| (clocks.left(self.side()), clocks.increment()))
     }
 
-    /// Plays a legal move that took so long; `false` if there was no time for it, which ends the game.
+    /// Makes a legal move that took `spent`; returns `false` if the time had run out, which ends the game.
     pub(super) fn make(&mut self, mv: Move, spent: Duration) -> bool {
         let (side, before) = (self.side(), self.clocks.clone());
         self.has_begun = true;
@@ -98,7 +98,7 @@ impl TableGame {
         true
     }
 
-    /// Takes back so many plies, clocks and all; `false` if fewer were played here.
+    /// Takes back plies and restores the clocks; returns `false` if fewer were played in this session.
     pub(super) fn take_back(&mut self, plies: usize) -> bool {
         if self.clocks_before.len() < plies {
             return false;
@@ -109,35 +109,35 @@ impl TableGame {
         true
     }
 
-    /// The side to move resigns.
+    /// Lets the side to move resign.
     pub(super) fn resign(&mut self) {
         self.has_begun = true;
         self.end = Some(End::Resigned(self.side()));
     }
 
-    /// Both sides agree to a draw.
+    /// Ends the game by agreement to a draw.
     pub(super) fn agree_to_a_draw(&mut self) {
         self.has_begun = true;
         self.end = Some(End::Agreed);
     }
 
-    /// How the game has ended, if it has.
+    /// Returns the end of the game, if it is over.
     pub(super) fn end(&self) -> Option<&End> {
         self.end.as_ref()
     }
 
-    /// Whether a move, a resignation or a draw has made something of it that is worth keeping.
+    /// Returns `true` if a move, a resignation or a draw makes the game worth saving.
     pub(super) fn has_begun(&self) -> bool {
         self.has_begun
     }
 
-    /// The result so far.
+    /// Returns the result so far.
     pub(super) fn result(&self) -> GameResult {
         self.end.as_ref().map_or(GameResult::Unknown, End::result)
     }
 }
 
-/// How a game ends by the rules, if it does.
+/// Returns the end of a game by the rules, if it is over.
 fn ruled(game: &Game, terms: Terms) -> Option<End> {
     let ruling = rule(game, terms);
     (ruling.verdict != Verdict::Open).then(|| End::Ruled(Box::new(ruling)))

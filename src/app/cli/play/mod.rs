@@ -44,7 +44,7 @@ pub struct Play {
     #[command(flatten)]
     game: GameArgs,
 
-    /// The side that you play
+    /// Side that you play
     #[arg(long, value_enum, default_value_t = Humans::Red)]
     side: Humans,
 
@@ -59,7 +59,8 @@ pub struct Play {
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// Seed of the engine's choices: it answers the same moves in the same way, without a clock and below level 10
+    /// Seed of the engine's choices: below level 10 and without a clock, it repeats its replies to the same
+    /// moves
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
@@ -74,7 +75,7 @@ pub struct Play {
     drawing: DrawingArgs,
 }
 
-/// Which sides a person plays.
+/// Sides played by users.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Humans {
     /// You play Red and move first
@@ -98,11 +99,11 @@ impl Humans {
     }
 }
 
-/// Reads `5` or `4,6`.
+/// Parses `5` or `4,6`.
 fn levels(text: &str) -> Result<[Level; 2], String> {
     let (red, black) = text.split_once(',').unwrap_or((text, text));
     let level = |text: &str| {
-        text.trim().parse().ok().and_then(Level::new).ok_or("a level from 1 to 10, or one for each side: 4,6")
+        text.trim().parse().ok().and_then(Level::new).ok_or("use a level from 1 to 10, or one for each side: 4,6")
     };
     Ok([level(red)?, level(black)?])
 }

@@ -1,4 +1,4 @@
-//! How a game in the terminal is printed: the board, the referee's notes, the moves, and all sentences.
+//! Output of a game in the terminal: the board, the referee's notes, the moves, and all sentences.
 
 use super::clock::minutes;
 use super::game::{End, TableGame};
@@ -11,12 +11,12 @@ use chuhe_engine::search::Report;
 use chuhe_games::review::{names, score_words};
 use std::fmt::Display;
 
-/// The looks of a game: boards, names of moves, language.
+/// Appearance of a game: boards, notation of moves, language.
 pub(super) struct Printer {
     pub(super) style: Style,
     pub(super) form: Form,
     pub(super) language: Language,
-    /// Black sits below.
+    /// Shows Black at the bottom.
     pub(super) flipped: bool,
 }
 
@@ -33,7 +33,7 @@ impl Printer {
         self.word(if side == Side::Red { Key::Red } else { Key::Black })
     }
 
-    /// `12 Red 9:05> `.
+    /// Returns the prompt: `12 Red 9:05> `.
     pub(super) fn prompt(&self, game: &TableGame) -> String {
         let clock = game.clock().map_or(String::new(), |(left, _)| format!(" {}", minutes(left)));
         format!("{} {}{clock}> ", game.position().move_number(), self.side(game.side()))
@@ -44,7 +44,7 @@ impl Printer {
         Picture::new(game.position()).with_last_move(last).flipped(self.flipped)
     }
 
-    /// What the referee will say if a position comes back once more.
+    /// Returns the referee's warnings about moves that repeat a position.
     pub(super) fn notes(&self, game: &TableGame) -> Vec<String> {
         let ruling = rule(game.history(), game.terms());
         if ruling.verdict != Verdict::Open {
@@ -64,14 +64,14 @@ impl Printer {
         notes
     }
 
-    /// `Red plays C2=5. Check!`, said of a move that was made in `before`.
+    /// Returns the announcement of a move made in `before`: `Red plays C2=5. Check!`.
     pub(super) fn played(&self, before: &Position, mv: Move, after: &Position) -> String {
         let name = notation::write(before, mv, self.form);
         let said = self.sentence(Key::SidePlays, &[("side", &self.side(before.side())), ("move", &name)]);
         if after.in_check() && after.has_moves() { format!("{said} {}", self.sentence(Key::Check, &[])) } else { said }
     }
 
-    /// How the game ended, with its result.
+    /// Returns the end of the game with its result.
     pub(super) fn end(&self, end: &End) -> String {
         let said = match end {
             End::Ruled(ruling) => &*ruling.say(self.language),
@@ -84,13 +84,13 @@ impl Printer {
         format!("{} {}", self.language.sentence(said), end.result().text())
     }
 
-    /// A line of a search, its score first; at most so many moves.
+    /// Returns a line of a search, preceded by its score, with at most `moves` moves.
     pub(super) fn advice(&self, game: &Game, line: &Report, moves: usize) -> String {
         let names = names(game, &line.pv[..line.pv.len().min(moves)], self.form);
         format!("  {:>8}  {}", score_words(self.language, game.position().side(), line.score), names.join(" "))
     }
 
-    /// `1. 炮二平五 马8进7  2. …`.
+    /// Returns the list of moves: `1. 炮二平五 马8进7  2. …`.
     pub(super) fn move_list(&self, played: &TableGame) -> String {
         let mut game = played.start().clone();
         let mut list = Vec::new();

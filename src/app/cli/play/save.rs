@@ -1,4 +1,4 @@
-//! Saving a game in the terminal to a file.
+//! Saving a game of the terminal to a file.
 
 use super::game::TableGame;
 use super::seat::{Seat, Seats};
@@ -11,7 +11,7 @@ use chuhe_games::records::{Format, Record, cbl};
 use chuhe_lab::arena::date;
 use std::path::Path;
 
-/// Writes the game to a file; the ending of its name tells the format.
+/// Writes the game to a file; the suffix of its name determines the format.
 pub(super) fn save(path: &Path, game: &TableGame, seats: &Seats, form: Form, language: Language) -> Done {
     let mut first = game.history().clone();
     first.take_back_to(0);
@@ -34,7 +34,7 @@ pub(super) fn save(path: &Path, game: &TableGame, seats: &Seats, form: Form, lan
     write_file(path, &bytes)
 }
 
-/// The format that a file's name ends in: a text is a list of moves.
+/// Returns the format of a file's suffix; `.txt` is a list of moves.
 pub(super) fn format_of(path: &Path, language: Language) -> Result<Format, Failure> {
     let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let formats = [Format::Pgn, Format::Xqf, Format::Cbr, Format::Cbl, Format::Cbf, Format::Moves];

@@ -1,4 +1,4 @@
-//! Who sits at a side of the board: a person who types, or the engine at a level.
+//! Players: a user who types moves, or the engine at a level.
 
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Side};
@@ -13,13 +13,14 @@ pub(super) enum Seat {
     Computer(Box<Computer>),
 }
 
-/// An engine at a level. At full strength it opens from the book in the program, so that games differ; the levels below vary by themselves.
+/// The engine at a level. At full strength it uses the built-in book, so that games differ; lower levels vary
+/// by themselves.
 pub(super) struct Computer {
     engine: Engine,
     book: Book,
 }
 
-/// How long the strongest level thinks about a move where no clock runs.
+/// Thinking time of the strongest level without a clock.
 const THINKING_TIME: Duration = Duration::from_secs(2);
 
 impl Computer {
@@ -37,7 +38,7 @@ impl Computer {
         self.engine.options().level
     }
 
-    /// The engine's move in a game that is not over; `clock` is what it has left, and its increment.
+    /// Returns the engine's move in a game that is not over; `clock` is its remaining time and increment.
     pub(super) fn choose(&mut self, game: &Game, clock: Option<(Duration, Duration)>) -> Result<Option<Move>, Error> {
         if let Some(mv) = self.book_move(game) {
             return Ok(Some(mv));
@@ -52,7 +53,7 @@ impl Computer {
         Ok(self.engine.think(limits, |_| {})?.best)
     }
 
-    /// A move of the book, at full strength.
+    /// Returns a book move at full strength.
     fn book_move(&self, game: &Game) -> Option<Move> {
         if self.level() != Level::FULL {
             return None;
@@ -62,7 +63,7 @@ impl Computer {
         choose(&sound_moves(game, &moves, rules), seed ^ game.position().key()).map(|entry| entry.mv)
     }
 
-    /// Whether the engine, to whom a draw is offered, agrees. The game's position is the offering side's.
+    /// Returns `true` if the engine accepts a draw offer. The side to move is the one that offers.
     pub(super) fn takes_draw(&mut self, game: &Game) -> Result<bool, Error> {
         self.engine.set_game(game.clone());
         let conclusion = self.engine.think(Limits::nodes(DRAW_NODES), |_| {})?;
@@ -71,7 +72,7 @@ impl Computer {
     }
 }
 
-/// Both seats by `Side::index`.
+/// Both players by `Side::index`.
 pub(super) type Seats = [Seat; 2];
 
 pub(super) fn is_human(seats: &Seats, side: Side) -> bool {

@@ -1,4 +1,4 @@
-//! A game in the terminal, turn by turn: who is asked, what a player may answer, and what that does.
+//! The loop of a game in the terminal: asks the players for input and executes it.
 
 use super::adviser::Adviser;
 use super::command::Command;
@@ -20,37 +20,38 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// A game, its players and the terminal where it is shown.
+/// A game, its players, and the terminal.
 pub(super) struct Table<'t> {
     pub(super) game: TableGame,
     pub(super) seats: Seats,
     pub(super) adviser: Adviser,
-    /// The game is written there after every move.
+    /// File to which the game is written after every move.
     pub(super) file: Option<PathBuf>,
     pub(super) printer: Printer,
     pub(super) out: &'t mut dyn Write,
-    /// The referee's notes to this position were shown beside the board.
+    /// `true` if the referee's notes for this position have been shown beside the board.
     pub(super) notes_shown: bool,
-    /// The clock runs during hints and offers too; it is read only when a move is made.
+    /// Start of the turn. The clock also runs during hints and draw offers; it is read only when a move is
+    /// made.
     pub(super) turn_began: Instant,
 }
 
-/// What an answer does to the turn.
+/// Effect of an input on the turn.
 enum Step {
-    /// The turn is over, or the game.
+    /// The turn or the game is over.
     TurnOver,
     /// The same player is asked again.
     Again,
-    /// The player leaves.
+    /// The player quits.
     Quit,
 }
 
-/// How much advice is given.
+/// Amount of advice.
 struct Advice {
     lines: usize,
-    /// The most moves shown of each line.
+    /// Maximum number of moves shown per line.
     moves: usize,
-    /// Nodes to search.
+    /// Number of nodes to search.
     nodes: u64,
 }
 
@@ -58,10 +59,10 @@ const HINT: Advice = Advice { lines: 1, moves: 1, nodes: 200_000 };
 const ANALYSIS: Advice = Advice { lines: 3, moves: usize::MAX, nodes: 1_000_000 };
 
 impl Table<'_> {
-    /// Plays until the game is over, or there is no more input, or a player quits.
+    /// Plays until the game is over, the input ends, or a player quits.
     pub(super) fn play(mut self) -> Done {
         let ended = self.take_turns();
-        // After a failure, too: what was played is worth keeping.
+        // The game is also saved after a failure.
         let kept = self.keep();
         ended.and(kept)
     }
@@ -70,7 +71,7 @@ impl Table<'_> {
         self.say(Key::PlayWelcome)?;
         self.show_board()?;
         loop {
-            // A program may be ended at any time. What can't be written now is told at the end.
+            // The program may be terminated at any time. Write errors are reported at the end.
             let _ = self.keep();
             if let Some(end) = self.game.end() {
                 return Ok(writeln!(self.out, "{}", self.printer.end(end))?);
@@ -128,7 +129,7 @@ impl Table<'_> {
             Command::Hint => self.advise(HINT)?,
             Command::Analyze => self.advise(ANALYSIS)?,
             Command::Moves => writeln!(self.out, "{}", self.printer.move_list(&self.game))?,
-            // With the caption, for which `show_board` has no room.
+            // Includes the caption, for which `show_board` has no room.
             Command::Board => {
                 write!(self.out, "{}", self.printer.picture(self.game.history()).text(self.printer.style))?
             }
@@ -149,7 +150,7 @@ impl Table<'_> {
         Ok(Step::Again)
     }
 
-    /// Plays a move, unless the clock has run out.
+    /// Makes a move, unless the clock has run out.
     fn make(&mut self, mv: Move) -> Result<Step, Failure> {
         let before = self.game.position().clone();
         if self.game.make(mv, self.turn_began.elapsed()) {
@@ -159,7 +160,7 @@ impl Table<'_> {
         Ok(Step::TurnOver)
     }
 
-    /// Takes back to the same player's last move: two plies against the engine, one between people.
+    /// Takes back to the same player's last move: two plies against the engine, one between users.
     fn take_back(&mut self) -> Result<Step, Failure> {
         let plies = if is_human(&self.seats, !self.game.side()) { 1 } else { 2 };
         if !self.game.take_back(plies) {
@@ -198,7 +199,7 @@ impl Table<'_> {
         self.say_with(Key::LevelIsNow, &[("level", &level)])
     }
 
-    /// Prints the best lines, each with its score.
+    /// Prints the best lines with their scores.
     fn advise(&mut self, Advice { lines, moves, nodes }: Advice) -> Done {
         let game = self.game.history();
         for line in self.adviser.lines(game, lines, nodes)? {
@@ -210,7 +211,8 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Prints the board alone: with the move and the prompt below it, it fits 24 lines. So the referee's notes go beside it, if there is room.
+    /// Prints the board without a caption: with the move and the prompt below, it fits 24 lines. The
+    /// referee's notes are printed beside it if there is room.
     fn show_board(&mut self) -> Done {
         let board = self.printer.picture(self.game.history()).board(self.printer.style);
         let is_asked = is_human(&self.seats, self.game.side());
@@ -228,7 +230,8 @@ impl Table<'_> {
         Ok(writeln!(self.out, "{}", self.printer.sentence(key, arguments))?)
     }
 
-    /// Saves the game where the command line says. One without a move would only replace an older game in the file.
+    /// Saves the game to the file of the command line. A game without moves is not saved, since it would only
+    /// replace an older game.
     fn keep(&self) -> Done {
         match &self.file {
             Some(file) if self.game.has_begun() => self.save(file),

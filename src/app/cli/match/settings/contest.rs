@@ -1,4 +1,4 @@
-//! What the settings of a match mean: its players, openings, referee and test, with the usual for what was not said.
+//! Conversion of settings to a match: players, openings, referee and test, with defaults.
 
 use super::{Order, Settings};
 use crate::cli::Failure;
@@ -12,22 +12,22 @@ use chuhe_lab::arena::statistics::Sprt;
 use std::path::PathBuf;
 
 impl Settings {
-    /// The test that ends the match.
+    /// Returns the test that ends the match.
     pub fn sprt(&self) -> Result<Option<Sprt>, Failure> {
         let test = self.sprt.map(|bounds| Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta));
         test.transpose().map_err(|error| Failure::at("--sprt", error))
     }
 
-    /// The match itself, with a line about each opening that is left out.
+    /// Returns the match, with a message about each opening that is left out.
     pub fn contest(self, part: Option<Part>, resume: bool) -> Result<(Contest, Vec<String>), Failure> {
         let (players, sprt) = (self.players()?, self.sprt()?);
         if sprt.is_some() && players.len() > 2 {
-            return Err(Failure::at("--sprt", "the test is between two players"));
+            return Err(Failure::at("--sprt", "the test needs exactly two players"));
         }
         if sprt.is_some() && part.is_some() {
-            return Err(Failure::at("--sprt", "a part can't decide it: give it to --merge"));
+            return Err(Failure::at("--sprt", "a part cannot decide the test: use it with --merge"));
         }
-        // More of anything is a typing error.
+        // Larger values are typing errors.
         for (flag, number, range) in [
             ("--games", self.games, 1..=100_000_000),
             ("--concurrency", self.concurrency, 1..=1024),
@@ -35,7 +35,7 @@ impl Settings {
             ("--longest", self.longest, 1..=100_000),
         ] {
             if number.is_some_and(|number| !range.contains(&number)) {
-                return Err(Failure::at(flag, format!("a number from {} to {}", range.start(), range.end())));
+                return Err(Failure::at(flag, format!("must be a number from {} to {}", range.start(), range.end())));
             }
         }
         let (openings, faults) = self.openings()?;
@@ -64,13 +64,13 @@ impl Settings {
             players.push(player.map_err(|reason| Failure::at(format!("--engine {own}"), reason))?);
         }
         if players.len() < 2 {
-            return Err(Failure::Input("a match has two players or more: --engine A --engine B".to_string()));
+            return Err(Failure::Input("a match needs at least two players: --engine A --engine B".to_string()));
         }
         give_different_names(&mut players);
         Ok(players)
     }
 
-    /// In the order in which they are played, with a line about each that can't be.
+    /// Returns the openings in playing order, with a message about each invalid one.
     fn openings(&self) -> Result<(Vec<Opening>, Vec<String>), Failure> {
         let (mut openings, faults) = match &self.openings {
             Some(path) => {
@@ -97,7 +97,7 @@ impl Settings {
     }
 }
 
-/// The second `chuhe` becomes `chuhe-2`.
+/// Makes names unique: the second `chuhe` becomes `chuhe-2`.
 fn give_different_names(players: &mut [Player]) {
     for index in 1..players.len() {
         let (before, rest) = players.split_at_mut(index);
@@ -150,7 +150,7 @@ mod tests {
             "--adjudicate-win ".to_owned() + &usual.refereeing.win.map_or_else(String::new, agreed),
             "--adjudicate-draw ".to_owned() + &usual.refereeing.draw.map_or_else(String::new, agreed),
             format!("a game is drawn [default: {}]", usual.refereeing.longest),
-            format!("Games at once [default: {}]", usual.concurrency),
+            format!("Number of concurrent games [default: {}]", usual.concurrency),
             format!("chinese [default: {:?}]", Form::default()).to_lowercase(),
             format!("draw [default: {}]", RuleSet::default()),
         ] {
