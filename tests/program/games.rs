@@ -193,19 +193,19 @@ fn files_that_are_no_libraries_are_refused_in_one_sentence() {
     assert_eq!(chuhe(&["games", "add", &folder.file("game.pgn"), "--to", &folder.file("newer")]).0, 0);
     database("newer", "PRAGMA user_version = 99");
     for (name, reason) in [
-        ("text", "it is no library"),
+        ("text", "not a game library"),
         ("foreign", "a database of another program"),
         ("newer", "version 99"),
-        ("nowhere/there", "can't be opened to write"),
+        ("nowhere/there", "cannot be opened for writing"),
         // Nobody may make files there, the superuser neither.
         #[cfg(target_os = "linux")]
-        ("/proc/self/a.games.db", "can't be opened to write"),
+        ("/proc/self/a.games.db", "cannot be opened for writing"),
     ] {
         let (status, said) = chuhe(&["games", "add", &folder.file("game.pgn"), "--to", &folder.file(name)]);
         assert!(status == 2 && said.lines().count() == 1 && said.contains(reason), "{name}: {status} {said}");
     }
     let (status, said) = chuhe(&["games", "find", &folder.file("missing")]);
-    assert!(status == 2 && said.lines().count() == 1 && said.contains("no such file"), "{said}");
+    assert!(status == 2 && said.lines().count() == 1 && said.contains("file not found"), "{said}");
 }
 
 /// Files may not grow beyond 100 kB, as on a disk that is full.
@@ -314,7 +314,7 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
         let now = match Library::open(Path::new(&to)) {
             Ok(library) => library.count().unwrap(),
             Err(said) => {
-                assert!(["it is empty", "there is no such file"].contains(&said.as_str()), "{said}");
+                assert!(["the file is empty", "file not found"].contains(&said.as_str()), "{said}");
                 0
             }
         };

@@ -1,4 +1,4 @@
-//! Adding games: each batch is one transaction, so that a game is in the library with all its positions, or not at all.
+//! Adding games: each batch is one transaction, so a game is added with all its positions or not at all.
 
 use super::index::{BATCH, Batch};
 use super::spelling::{fold, year};
@@ -8,20 +8,22 @@ use crate::records::Record;
 use chuhe_engine::bytes::fnv;
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 
-/// What became of a batch of games.
+/// Result of adding a batch of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Added {
-    /// How many are new.
+    /// Number of new games.
     pub games: usize,
-    /// Games that were there already, with the same start and the same moves: their places in the batch, and the numbers of those in the library.
+    /// Games that were already in the library, with the same start and moves: their indices in the batch, and
+    /// their numbers in the library.
     pub duplicates: Vec<(usize, i64)>,
 }
 
 impl Library {
-    /// Adds games in one transaction. What it returns is in the file, whatever happens to the program afterwards.
+    /// Adds games in one transaction. When it returns, the games are stored durably.
     ///
     /// # Errors
-    /// One line: the disk is full, the file can't be written, or is damaged. None of the games is added then.
+    /// Returns a message of one line: the disk is full, or the file cannot be written or is damaged. No game is added in
+    /// that case.
     pub fn add(&mut self, games: &[Record]) -> Result<Added, String> {
         self.add_batch(games).map_err(say)
     }
@@ -54,13 +56,13 @@ impl Library {
     }
 }
 
-/// A number that games with the same start and the same moves share.
+/// Returns a number that is equal for games with the same start and moves.
 fn fingerprint(line: &Line) -> i64 {
     let start = line.start.as_deref().unwrap_or_default();
     fnv(&[start.as_bytes(), &line.bytes].concat()) as i64
 }
 
-/// The game that has this line.
+/// Returns the number of the game with this line, if any.
 fn find(database: &Transaction, fingerprint: i64, line: &Line) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT game FROM lines WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
@@ -71,7 +73,7 @@ fn insert(database: &Transaction, game: &Record, fingerprint: i64, line: &Line) 
     let (red, black) = (name(database, "players", tag("Red"))?, name(database, "players", tag("Black"))?);
     let event = name(database, "events", tag("Event"))?;
     let opening = Opening::of(&game.start, &game.moves()).map(|opening| opening.code);
-    // Many a record tells the year in the name of its event alone.
+    // Many records give the year only in the name of the event.
     let year = year(tag("Date")).or_else(|| year(tag("Event")));
     let tags =
         serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
@@ -86,7 +88,7 @@ fn insert(database: &Transaction, game: &Record, fingerprint: i64, line: &Line) 
     Ok(id)
 }
 
-/// The number of a name, which is new if nobody had it.
+/// Returns the number of a name, after inserting it if it is new.
 fn name(database: &Transaction, table: &str, name: &str) -> rusqlite::Result<i64> {
     let known = format!("SELECT id FROM {table} WHERE name = ?1");
     if let Some(id) = database.prepare_cached(&known)?.query_row([name], |row| row.get(0)).optional()? {

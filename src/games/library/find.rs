@@ -1,4 +1,5 @@
-//! Finding games: conditions are asked of the database, positions of the index, and pieces of every game that is left.
+//! Finding games: the database checks conditions on tags, the index finds positions, and piece patterns are
+//! matched against every remaining game.
 
 use super::index::{Place, Wanted};
 use super::query::{Pattern, Pieces, Query};
@@ -6,48 +7,48 @@ use super::store::{Library, Line, say};
 use crate::records::GameResult;
 use rusqlite::Row;
 
-/// The number of a game that was found.
+/// A matching game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Match {
-    /// Its number in the library.
+    /// Number in the library.
     pub id: i64,
-    /// Where the pattern was first met, if there was one.
+    /// First occurrence of the pattern, if there was one.
     pub place: Option<Place>,
 }
 
-/// A game that was found, with what a list shows of it.
+/// A matching game with the data shown in lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
-    /// Its number in the library.
+    /// Number in the library.
     pub id: i64,
     /// Red's player.
     pub red: String,
     /// Black's player.
     pub black: String,
-    /// The event.
+    /// Event.
     pub event: String,
-    /// The date as the record has it.
+    /// Date as given in the record.
     pub date: String,
-    /// The year of the date, or of the event.
+    /// Year of the date, or of the event.
     pub year: Option<i64>,
-    /// How it ended.
+    /// Result.
     pub result: GameResult,
-    /// How long its main line is.
+    /// Length of the main line in plies.
     pub plies: i64,
-    /// The code of the opening.
+    /// Code of the opening.
     pub opening: Option<String>,
-    /// Where the pattern was first met, if there was one.
+    /// First occurrence of the pattern, if there was one.
     pub place: Option<Place>,
 }
 
-/// Games whose numbers are closer together are read in one walk over those between.
+/// Maximum gap between game numbers for which the games in between are read as well, in a single scan.
 const CLOSE: i64 = 16;
 
 impl Library {
-    /// All games that meet a query, in the order of their numbers.
+    /// Returns all games that match a query, in the order of their numbers.
     ///
     /// # Errors
-    /// One line: the database is damaged.
+    /// Returns a message of one line if the database is damaged.
     pub fn search(&self, query: &Query) -> Result<Vec<Match>, String> {
         let found = match &query.pattern {
             None => self.ids_of(query).map(|ids| ids.into_iter().map(|id| Match { id, place: None }).collect()),
@@ -59,17 +60,17 @@ impl Library {
         found.map_err(say)
     }
 
-    /// What a list shows of games that were found.
+    /// Returns the list data of matching games.
     ///
     /// # Errors
-    /// One line: the database is damaged.
+    /// Returns a message of one line if the database is damaged.
     pub fn hits(&self, matches: &[Match]) -> Result<Vec<Hit>, String> {
         let mut hits = Vec::with_capacity(matches.len());
         self.each(matches, |hit| hits.push(hit))?;
         Ok(hits)
     }
 
-    /// Tells what a list shows of each of these games.
+    /// Calls `tell` with the list data of each of these games.
     pub(super) fn each(&self, matches: &[Match], mut tell: impl FnMut(Hit)) -> Result<(), String> {
         let columns = "games.id, red.name, black.name, event.name, date, year, result, plies, opening
             FROM games JOIN players AS red ON red.id = games.red JOIN players AS black ON black.id = games.black
@@ -77,7 +78,7 @@ impl Library {
         self.walk(matches, columns, |found, row| Hit::read(row, found.place).map(&mut tell)).map_err(say)
     }
 
-    /// Reads columns of these games, the first of which is the number.
+    /// Reads columns of these games; the first column is the number.
     pub(super) fn walk(
         &self,
         matches: &[Match],
@@ -99,7 +100,7 @@ impl Library {
         Ok(())
     }
 
-    /// The games that meet the conditions on tags.
+    /// Returns the games that match the conditions on tags.
     fn ids_of(&self, query: &Query) -> rusqlite::Result<Vec<i64>> {
         let (conditions, values) = query.conditions();
         let sql = format!("SELECT id FROM games WHERE {conditions} ORDER BY id");
@@ -118,7 +119,7 @@ impl Library {
                 let id = batch + game;
                 match found.last_mut().filter(|last| last.id == id) {
                     _ if place.mirrored && !mirrored => {}
-                    // It had the mirror image too.
+                    // The mirror image occurred as well.
                     Some(last) => last.place = last.place.into_iter().chain([place]).min_by_key(|place| place.ply),
                     None => found.push(Match { id, place: Some(place) }),
                 }
@@ -166,7 +167,7 @@ impl Hit {
 }
 
 impl Line {
-    /// Where the game first has these pieces.
+    /// Returns the first occurrence of these pieces in the game.
     fn place(&self, pieces: &Pieces) -> Option<Place> {
         let mut place = None;
         self.any(|position, ply, mv| {

@@ -1,28 +1,31 @@
-//! The index of positions: which games had a position or its mirror image, after how many plies, and what was played there.
+//! The position index: games in which a position or its mirror image occurred, with the ply and the move
+//! played.
 //!
-//! The first twelve bits of a position's key choose a bucket. Each batch of games adds one blob to each bucket: sorted entries of twelve bytes,
-//! so a batch is written in one pass, and a position is found by reading one bucket, without a look at the games. Keys have 64 bits, all of which are
-//! compared: among ten million positions a question meets another one's key once in 10¹² times.
+//! The first twelve bits of a position's key select a bucket. Each batch of games adds one blob to each
+//! bucket: sorted entries of twelve bytes. A batch is therefore written in one pass, and a position is found
+//! by reading one bucket, without reading the games. All 64 bits of a key are compared: among ten million
+//! positions, a query collides with another position with a probability of 10⁻¹².
 
 use chuhe_board::{Move, Position, Square};
 use std::collections::BTreeMap;
 
-/// How many games are a batch at most. More make the index a little smaller, fewer lose less when the program is ended.
+/// Maximum number of games per batch. Larger batches make the index slightly smaller; smaller ones lose less
+/// when the program is terminated.
 pub const BATCH: usize = 1 << GAME;
 
-/// How many bits choose the bucket.
+/// Number of bits that select the bucket.
 const BUCKET: u32 = 12;
 
-// The bits of an entry, from the lowest; the rest of the key stands above them.
+// Bit fields of an entry, from the lowest; the rest of the key is above them.
 const MOVE: u32 = 14;
 const PLY: u32 = 17;
 const MIRRORED: u32 = 1;
 const GAME: u32 = 12;
 
-/// The bytes of an entry, the highest first.
+/// Size of an entry in bytes, big endian.
 const ENTRY: usize = 12;
 
-/// The key that a position shares with its mirror image, and whether it is the mirror image's own.
+/// Returns the key shared by a position and its mirror image, and `true` if it is the mirror image's own.
 pub(super) fn key(position: &Position) -> (u64, bool) {
     smaller(position.key(), position.mirrored().key())
 }
@@ -31,13 +34,13 @@ fn smaller(own: u64, mirrored: u64) -> (u64, bool) {
     (own.min(mirrored), mirrored < own)
 }
 
-/// Where a key is looked for: its bucket, and the rest of it.
+/// Splits a key into its bucket and the remaining bits.
 fn split(key: u64) -> (i64, u64) {
     ((key >> (64 - BUCKET)) as i64, key & (u64::MAX >> BUCKET))
 }
 
-/// The key of each position of a game, whether it is the mirror image's, and after how many plies it occurred first. Positions behind so many plies that
-/// their number has no room are left out.
+/// Returns the key of each position of a game, whether it is the mirror image's, and the ply of its first
+/// occurrence. Positions whose ply exceeds the field are omitted.
 fn occurrences(start: &Position, moves: &[Move]) -> Vec<(u64, bool, usize)> {
     let (mut position, mut mirror) = (start.clone(), start.mirrored());
     let mut found = Vec::with_capacity(moves.len() + 1);
@@ -54,16 +57,16 @@ fn occurrences(start: &Position, moves: &[Move]) -> Vec<(u64, bool, usize)> {
     found
 }
 
-/// The entries of a batch, by bucket.
+/// Entries of a batch by bucket.
 #[derive(Debug, Default)]
 pub(super) struct Batch(BTreeMap<i64, Vec<u128>>);
 
 impl Batch {
-    /// Adds the positions of a game, which is the batch's next one with this place, from 0.
+    /// Adds the positions of a game; `place` is its index in the batch, from 0.
     pub fn add(&mut self, place: usize, start: &Position, moves: &[Move]) {
         for (key, is_mirrored, ply) in occurrences(start, moves) {
             let (bucket, rest) = split(key);
-            // A move from a0 to a0 is none.
+            // The move a0a0 represents no move.
             let mv = moves.get(ply).map_or(0, |mv| mv.from.index() << (MOVE / 2) | mv.to.index());
             let place = (place << MIRRORED | usize::from(is_mirrored)) << (PLY + MOVE);
             let low = (place | ply << MOVE | mv) as u128;
@@ -71,7 +74,7 @@ impl Batch {
         }
     }
 
-    /// The blob of each bucket.
+    /// Returns the blob of each bucket.
     pub fn blobs(self) -> impl Iterator<Item = (i64, Vec<u8>)> {
         self.0.into_iter().map(|(bucket, mut entries)| {
             entries.sort_unstable();
@@ -81,20 +84,20 @@ impl Batch {
     }
 }
 
-/// Where a game has a position.
+/// Occurrence of a position in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// After so many plies.
+    /// Ply.
     pub ply: usize,
-    /// Whether it is the mirror image of what was asked for.
+    /// `true` if the mirror image of the requested position occurred.
     pub mirrored: bool,
-    /// The move that was played there; `None` at the end of the game.
+    /// Move played there; `None` at the end of the game.
     pub mv: Option<Move>,
 }
 
-/// A position that is looked for.
+/// A position to find.
 pub(super) struct Wanted {
-    /// Where its blobs are.
+    /// Bucket of its blobs.
     pub bucket: i64,
     rest: u64,
     is_mirrored: bool,
@@ -107,8 +110,8 @@ impl Wanted {
         Wanted { bucket, rest, is_mirrored }
     }
 
-    /// What a blob says of it: the place of each game in the batch, in their order, and where the game had it. A game may have had both it and its
-    /// mirror image.
+    /// Returns the matches in a blob: the index of each game in the batch, in order, and the occurrence. Both
+    /// the position and its mirror image may occur in a game.
     pub fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Place)> + use<'b> {
         let Wanted { rest, is_mirrored, .. } = *self;
         let (entries, _) = blob.as_chunks::<ENTRY>();
@@ -152,7 +155,7 @@ mod tests {
             let mut batch = Batch::default();
             batch.add(7, &Position::start(), &line("h2e2 h9g7"));
             batch.add(4095, &Position::start(), &line("b2e2"));
-            // It comes back to the start, which counts once.
+            // The game returns to the initial position, which counts once.
             batch.add(9, &Position::start(), &line("h2h3 h7h6 h3h2 h6h7 i0i1"));
             batch
         };
@@ -170,7 +173,7 @@ mod tests {
         assert_eq!(found(batch(), &after), []);
     }
 
-    /// The numbers stand in files: if they change, so must the version of the tables.
+    /// The keys are stored in files: if they change, the version of the tables must change too.
     #[test]
     fn the_key_of_the_start_is_what_libraries_have() {
         assert_eq!(key(&Position::start()), (KEY_OF_THE_START, false));

@@ -1,7 +1,8 @@
-//! The library: many games in one database of SQLite, found by position, players, events and openings.
+//! The game library: games in an SQLite database, searchable by position, player, event and opening.
 //!
-//! [`Library::add`] takes games, [`Library::search`] answers a [`Query`], [`Library::moves`] tells what was played in a position, and [`Library::table`] counts
-//! results. `docs/records.md` describes the tables for other programs.
+//! [`Library::add`] adds games, [`Library::search`] executes a [`Query`], [`Library::moves`] lists the moves
+//! played in a position, and [`Library::table`] counts results. `docs/records.md` documents the tables for
+//! other programs.
 
 mod add;
 mod find;

@@ -1,4 +1,4 @@
-//! What was played in a position: each move with its games, results and players.
+//! Moves played in a position, with games, results and players.
 
 use super::query::{Pattern, Query};
 use super::store::{Library, say};
@@ -8,36 +8,37 @@ use chuhe_board::{Move, Position, Side};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// A move that was played in a position.
+/// A move played in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Continuation {
-    /// The move.
+    /// Move.
     pub mv: Move,
-    /// How the games ended, from the mover's view.
+    /// Results from the mover's view.
     pub results: Results,
-    /// Who played it most often, at most three.
+    /// Most frequent players, at most three.
     pub players: Vec<String>,
-    /// The last year in which it was played.
+    /// Last year in which it was played.
     pub last: Option<i64>,
 }
 
-/// What was counted of a move.
+/// Statistics of a move.
 #[derive(Debug, Default)]
 struct Tally {
     results: Results,
-    /// By number.
+    /// Number of games by player number.
     players: HashMap<i64, u64>,
     last: Option<i64>,
-    /// How often it was this move, and not its mirror image.
+    /// Number of games with this move rather than its mirror image.
     as_it_is: HashMap<Move, u64>,
 }
 
 impl Library {
-    /// The moves that were played in a position and in its mirror image, in the games that meet a query (its own pattern doesn't matter): the most
-    /// played first. A game counts once. In a position that is its own mirror image, a move counts together with its mirror image.
+    /// Returns the moves played in a position and in its mirror image, in the games that match a query (its own pattern is
+    /// ignored), most frequent first. Each game counts once. In a symmetric position, a move and its mirror image count
+    /// together.
     ///
     /// # Errors
-    /// One line: the database is damaged.
+    /// Returns a message of one line if the database is damaged.
     pub fn moves(&self, position: &Position, query: &Query) -> Result<Vec<Continuation>, String> {
         let query = Query { pattern: Some(Pattern::position(position, true)), ..query.clone() };
         let found = self.search(&query)?;

@@ -1,4 +1,4 @@
-//! What is looked for: conditions on a game's tags, and a position or a pattern that it must have had.
+//! Queries: conditions on a game's tags, and a position or a pattern that must occur in it.
 
 use super::spelling::fold;
 use crate::openings::Opening;
@@ -7,65 +7,67 @@ use chuhe_board::{Piece, Position, Square};
 use rusqlite::types::Value;
 use std::str::FromStr;
 
-/// Conditions, all of which a game must meet. Names are parts of names, in traditional or simplified characters, small or capital letters.
+/// Conditions that a game must meet. Names are case-insensitive substrings, in traditional or simplified
+/// characters.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// A player, with either colour.
+    /// Player of either colour.
     pub player: Option<String>,
     /// Red's player.
     pub red: Option<String>,
     /// Black's player.
     pub black: Option<String>,
-    /// The event.
+    /// Event.
     pub event: Option<String>,
-    /// The first year.
+    /// First year.
     pub since: Option<i64>,
-    /// The last year.
+    /// Last year.
     pub until: Option<i64>,
-    /// How it ended.
+    /// Result.
     pub result: Option<GameResult>,
-    /// The fewest plies.
+    /// Minimum number of plies.
     pub plies_from: Option<i64>,
-    /// The most plies.
+    /// Maximum number of plies.
     pub plies_to: Option<i64>,
-    /// The beginning of a code of ECCO (`C4`), or a part of a name of an opening in either language.
+    /// Prefix of an ECCO code (`C4`), or substring of an opening's name in either language.
     pub opening: Option<String>,
-    /// What a position of the game must be like.
+    /// Pattern that a position of the game must match.
     pub pattern: Option<Pattern>,
 }
 
-/// What a position is like.
+/// Pattern of a position.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// It is this one, with its side to move, whatever its counters say.
+    /// This position with its side to move; the counters are ignored.
     Position {
-        /// The position.
+        /// Position.
         position: Box<Position>,
-        /// Whether it may be its mirror image too.
+        /// Also matches the mirror image.
         mirrored: bool,
     },
-    /// It has these pieces.
+    /// A position with these pieces.
     Pieces(Pieces),
 }
 
-/// Pieces that a position has.
+/// Piece pattern.
 #[derive(Clone, Debug)]
 pub enum Pieces {
-    /// Exactly these, in any order.
+    /// Exact material, in any order.
     Material(Vec<Piece>),
-    /// These on these squares, or on their mirror images.
+    /// Pieces on squares, or on the mirror images of the squares.
     OnSquares(Vec<(Piece, Square)>),
 }
 
 impl Pattern {
-    /// A position, and perhaps its mirror image.
+    /// Creates a pattern for a position, optionally with its mirror image.
     pub fn position(position: &Position, mirrored: bool) -> Pattern {
         Pattern::Position { position: Box::new(position.clone()), mirrored }
     }
 }
 
 impl Pieces {
-    /// How they fit a position: `Some(true)` if only their mirror image does, `None` if neither.
+    /// Matches the pattern against a position: `Some(true)` if only the mirror image matches, `None` if
+    /// neither does.
     pub(super) fn fit(&self, position: &Position) -> Option<bool> {
         match self {
             Pieces::Material(pieces) => (material(position) == *pieces).then_some(false),
@@ -77,19 +79,19 @@ impl Pieces {
     }
 }
 
-/// The pieces of a position, sorted.
+/// Returns the pieces of a position, sorted.
 fn material(position: &Position) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Square::ALL.into_iter().filter_map(|square| position.piece_on(square)).collect();
     pieces.sort_unstable_by_key(|piece| piece.index());
     pieces
 }
 
-/// Reads `KRPkaabb`, the material of both sides, or `Re6,ch2`, pieces on squares. Letters are those of a FEN.
+/// Parses `KRPkaabb`, the material of both sides, or `Re6,ch2`, pieces on squares, with the letters of a FEN.
 impl FromStr for Pieces {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Pieces, String> {
-        let piece = |letter: char| Piece::from_letter(letter).ok_or_else(|| format!("{letter:?} is no piece"));
+        let piece = |letter: char| Piece::from_letter(letter).ok_or_else(|| format!("{letter:?} is not a piece"));
         if text.is_empty() {
             return Err("pieces are missing, such as KRPkaabb or Re6,ch2".to_owned());
         }
@@ -101,24 +103,27 @@ impl FromStr for Pieces {
         let place = |word: &str| {
             let mut letters = word.chars();
             let letter = letters.next().ok_or("a piece is missing before a comma")?;
-            let square =
-                letters.as_str().parse().map_err(|_| format!("{word:?} is no piece with its square, such as Re6"))?;
+            let square = letters
+                .as_str()
+                .parse()
+                .map_err(|_| format!("{word:?} is not a piece with its square, such as Re6"))?;
             Ok((piece(letter)?, square))
         };
         text.split(',').map(|word| place(word.trim())).collect::<Result<Vec<_>, String>>().map(Pieces::OnSquares)
     }
 }
 
-/// The condition that every game meets.
+/// Condition that every game meets.
 const ALL: &str = "1";
 
 impl Query {
-    /// Whether there is any on tags.
+    /// Returns `true` if there are conditions on tags.
     pub(super) fn has_conditions(&self) -> bool {
         self.conditions().0 != ALL
     }
 
-    /// The conditions on tags as SQL over the tables `games`, `red`, `black` and `event`, with their values in order.
+    /// Returns the conditions on tags as SQL over the tables `games`, `red`, `black` and `event`, with their
+    /// values in order.
     pub(super) fn conditions(&self) -> (String, Vec<Value>) {
         let mut conditions = vec![ALL.to_owned()];
         let mut values: Vec<Value> = Vec::new();
@@ -165,7 +170,7 @@ impl Query {
     }
 }
 
-/// A text in which the wild cards of `LIKE` stand for themselves.
+/// Escapes the wildcards of `LIKE`.
 fn escape(text: &str) -> String {
     text.chars()
         .flat_map(|letter| ['%', '_', '\\'].contains(&letter).then_some('\\').into_iter().chain([letter]))

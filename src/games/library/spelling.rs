@@ -1,11 +1,12 @@
-//! Spellings: one form for names that are written in traditional or simplified characters, and the year of a date.
+//! Normalisation: one form for names in traditional or simplified characters, and the year of a date.
 
-/// A name as it is compared: simplified characters, small letters, no blanks around it.
+/// Returns the form of a name used for comparison: simplified characters, lower case, trimmed.
 pub fn fold(name: &str) -> String {
     simplet2s::convert(name.trim()).to_lowercase()
 }
 
-/// The year that a date names: the first four digits of `1955.5`, `1953年9月4日` or `20130904` that are one.
+/// Returns the year of a date such as `1955.5`, `1953年9月4日` or `20130904`: the first four digits that form a
+/// year.
 pub(super) fn year(date: &str) -> Option<i64> {
     let digits: Vec<u8> = date.bytes().collect();
     let years = digits.windows(4).filter(|four| four.iter().all(u8::is_ascii_digit));

@@ -1,4 +1,4 @@
-//! The database: its tables, how it is opened, and a game as it is stored.
+//! The database: its tables, opening it, and the storage of a game.
 
 use crate::records::{GameResult, NodeId, Record, pgn};
 use chuhe_board::{Move, Position, STARTPOS, Square};
@@ -13,13 +13,13 @@ pub struct Library {
     pub(super) database: Connection,
 }
 
-/// The mark of our databases in SQLite's header: `Chuh`.
+/// Application identifier of libraries in the SQLite header: `Chuh`.
 const APPLICATION: i32 = 0x4368_7568;
 
-/// The number of the tables below. It grows when they change, or the keys of positions do.
+/// Version of the tables below; it changes with them and with the keys of positions.
 const VERSION: i32 = 2;
 
-/// The tables; `docs/records.md` explains each column.
+/// Table definitions; `docs/records.md` documents each column.
 const TABLES: &str = "
 CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
 CREATE TABLE events (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
@@ -40,31 +40,31 @@ CREATE INDEX positions_by_bucket ON positions (bucket);
 ";
 
 impl Library {
-    /// Opens a library to read it.
+    /// Opens a library for reading.
     ///
     /// # Errors
-    /// One line: there is no such file, it can't be read, or it is no library, or one of a later version.
+    /// Returns a message of one line: the file does not exist, cannot be read, is not a library, or has a later version.
     pub fn open(path: &Path) -> Result<Library, String> {
         if !path.is_file() {
-            return Err(if path.exists() { "it is no file" } else { "there is no such file" }.into());
+            return Err(if path.exists() { "not a file" } else { "file not found" }.into());
         }
-        // To write only what a program that was killed has begun and not ended: the first reader takes that back.
+        // Write access is needed only to roll back an unfinished transaction of a terminated program.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let library = Library { database: Connection::open_with_flags(path, flags).map_err(say)? };
         library.database.pragma_update(None, "query_only", true).map_err(say)?;
         match library.kind()? {
             Kind::Library => Ok(library),
-            Kind::Empty => Err("it is empty".into()),
+            Kind::Empty => Err("the file is empty".into()),
         }
     }
 
-    /// Opens a library to add games, or begins one.
+    /// Opens a library for adding games, or creates one.
     ///
     /// # Errors
-    /// One line: as for [`Library::open`], or the file can't be written.
+    /// Returns a message of one line, as for [`Library::open`], or if the file cannot be written.
     pub fn open_to_add(path: &Path) -> Result<Library, String> {
         let mut library = Library { database: Connection::open(path).map_err(say)? };
-        // Someone else may be adding games.
+        // Another program may be adding games.
         library.database.busy_timeout(Duration::from_secs(30)).map_err(say)?;
         library.database.pragma_update(None, "cache_size", -64_000).map_err(say)?;
         if library.kind()? == Kind::Empty {
@@ -83,17 +83,17 @@ impl Library {
         match (number("application_id")?, number("user_version")?) {
             (APPLICATION, VERSION) => Ok(Kind::Library),
             (APPLICATION, other) => {
-                Err(format!("it is a library of version {other}, this Chuhe reads version {VERSION}"))
+                Err(format!("library version {other} is not supported; this program reads version {VERSION}"))
             }
             (0, 0) if count().map_err(say)? == 0 => Ok(Kind::Empty),
-            _ => Err("it is a database of another program".into()),
+            _ => Err("not a game library but a database of another program".into()),
         }
     }
 
-    /// How many games it has.
+    /// Returns the number of games.
     ///
     /// # Errors
-    /// One line: the database is damaged.
+    /// Returns a message of one line if the database is damaged.
     pub fn count(&self) -> Result<u64, String> {
         self.database
             .query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0))
@@ -101,10 +101,10 @@ impl Library {
             .map_err(say)
     }
 
-    /// The numbers of all games, in their order.
+    /// Returns the numbers of all games, in order.
     ///
     /// # Errors
-    /// One line: the database is damaged.
+    /// Returns a message of one line if the database is damaged.
     pub fn ids(&self) -> Result<Vec<i64>, String> {
         let ids = || -> rusqlite::Result<Vec<i64>> {
             self.database.prepare("SELECT id FROM games ORDER BY id")?.query_map([], |row| row.get(0))?.collect()
@@ -112,10 +112,10 @@ impl Library {
         ids().map_err(say)
     }
 
-    /// A game with its tags, variations and comments; `None` if there is no game of this number.
+    /// Returns a game with its tags, variations and comments; `None` if there is no game with this number.
     ///
     /// # Errors
-    /// One line: the database is damaged.
+    /// Returns a message of one line if the database is damaged.
     pub fn game(&self, id: i64) -> Result<Option<Record>, String> {
         let sql = "SELECT start, moves, result, tags, notes FROM games JOIN lines ON game = id WHERE id = ?1";
         let read = |row: &Row| -> rusqlite::Result<_> {
@@ -142,7 +142,7 @@ impl Library {
     }
 }
 
-/// What a file of SQLite is to us.
+/// Kind of an SQLite file.
 #[derive(PartialEq, Eq)]
 enum Kind {
     Library,
@@ -150,31 +150,31 @@ enum Kind {
     Empty,
 }
 
-/// Whether a file is a library, by its first bytes.
+/// Returns `true` if a file is a library, according to its first bytes.
 pub fn is_library(path: &Path) -> bool {
     let mut head = [0; 72];
     let read = chuhe_engine::bytes::open_file(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && head.starts_with(b"SQLite format 3\0") && head[68..] == APPLICATION.to_be_bytes()
 }
 
-/// A failure of SQLite as one line.
+/// Converts an SQLite error to a message of one line.
 pub(super) fn say(error: rusqlite::Error) -> String {
     match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => "it is no library".to_owned(),
-        Some(ErrorCode::DiskFull) => "the disk is full: nothing of the last games was added".to_owned(),
-        Some(ErrorCode::SystemIoFailure) => format!("it can't be written or read: {error}"),
+        Some(ErrorCode::NotADatabase) => "not a game library".to_owned(),
+        Some(ErrorCode::DiskFull) => "the disk is full: the last games were not added".to_owned(),
+        Some(ErrorCode::SystemIoFailure) => format!("cannot be read or written: {error}"),
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
-            format!("it or its folder can't be opened to write: {error}")
+            format!("the file or its folder cannot be opened for writing: {error}")
         }
         Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
-        // No code: a value is not what its column should hold.
-        None | Some(ErrorCode::DatabaseCorrupt) => format!("it is damaged: {error}"),
+        // An error without a code: a value does not have the type of its column.
+        None | Some(ErrorCode::DatabaseCorrupt) => format!("damaged: {error}"),
         _ => error.to_string(),
     }
 }
 
-/// The main line of a game as it is stored: the FEN it begins with, none at the usual start, and two bytes for each move, the numbers of
-/// its squares.
+/// Stored form of a game's main line: the FEN of its start (`None` for the usual one), and two bytes per
+/// move, the indices of its squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
     pub start: Option<String>,
@@ -188,24 +188,24 @@ impl Line {
         Line { start: (start != STARTPOS).then_some(start), bytes }
     }
 
-    /// The columns `start` and `moves`, side by side.
+    /// Reads the columns `start` and `moves`, which are adjacent.
     pub fn read(row: &Row, first: usize) -> rusqlite::Result<Line> {
         Ok(Line { start: row.get(first)?, bytes: row.get(first + 1)? })
     }
 
-    /// `None` if the database is damaged.
+    /// Returns the start; `None` if the database is damaged.
     pub fn start(&self) -> Option<Position> {
         self.start.as_ref().map_or_else(|| Some(Position::start()), |fen| fen.parse().ok())
     }
 
-    /// The moves, up to the first that is none.
+    /// Returns the moves up to the first invalid one.
     pub fn moves(&self) -> Vec<Move> {
         let square = |byte: u8| Square::ALL.get(usize::from(byte)).copied();
         self.bytes.chunks_exact(2).map_while(|pair| Some(Move::new(square(pair[0])?, square(pair[1])?))).collect()
     }
 
-    /// Each position with the move that was played in it, from the first to the last, until `look` says `true`: whether it did. A move
-    /// that can't be played ends the game.
+    /// Calls `look` with each position and the move played in it until `look` returns `true`; returns whether
+    /// it did. An illegal move ends the game.
     pub fn any(&self, mut look: impl FnMut(&Position, usize, Option<Move>) -> bool) -> bool {
         let Some(mut position) = self.start() else { return false };
         let moves = self.moves();
@@ -222,7 +222,7 @@ impl Line {
     }
 }
 
-/// Whether a record says more than its main line: the whole is stored as PGN then.
+/// Returns the record as PGN if it contains more than its main line.
 pub(super) fn notes(record: &Record) -> Option<String> {
     let tree = &record.tree;
     let line: Vec<NodeId> = tree.main_line().collect();

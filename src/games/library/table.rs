@@ -1,4 +1,4 @@
-//! Counting results: by opening, by year, by event, or for each player.
+//! Counting results by opening, year, event or player.
 
 use super::find::Hit;
 use super::query::Query;
@@ -7,41 +7,41 @@ use super::store::Library;
 use crate::records::GameResult;
 use std::collections::HashMap;
 
-/// How games ended, from one side's view.
+/// Results from one side's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Results {
-    /// Won.
+    /// Won games.
     pub won: u64,
-    /// Drawn.
+    /// Drawn games.
     pub drawn: u64,
-    /// Lost.
+    /// Lost games.
     pub lost: u64,
-    /// Not ended, or not told.
+    /// Unfinished games, and games without a result.
     pub unknown: u64,
 }
 
-/// What games are counted by.
+/// Grouping of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Group {
     Opening,
     Year,
     Event,
-    /// Each game counts for both of its players.
+    /// Each game counts for both players.
     Player,
 }
 
 /// A row of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The code of the opening, the year, the event or the player; empty where nobody knows.
+    /// Code of the opening, year, event or player; empty if unknown.
     pub name: String,
-    /// The results: Red's or, for a player, the player's.
+    /// Results: Red's or, for a player, the player's.
     pub results: Results,
 }
 
 impl Results {
-    /// Counts a game; from Black's view it counts the other way round.
+    /// Counts a game; from Black's view the result is reversed.
     pub fn add(&mut self, result: GameResult, from_black: bool) {
         let count = match (result, from_black) {
             (GameResult::RedWins, false) | (GameResult::BlackWins, true) => &mut self.won,
@@ -52,12 +52,12 @@ impl Results {
         *count += 1;
     }
 
-    /// All games.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.won + self.drawn + self.lost + self.unknown
     }
 
-    /// The share of the points, 0 to 1, of the games that ended; `None` if none did.
+    /// Returns the score, 0 to 1, of the finished games; `None` if there are none.
     pub fn score(&self) -> Option<f64> {
         let ended = self.won + self.drawn + self.lost;
         (ended > 0).then(|| (self.won as f64 + self.drawn as f64 / 2.0) / ended as f64)
@@ -65,14 +65,14 @@ impl Results {
 }
 
 impl Library {
-    /// The results of the games that meet a query, by group: the most games first.
+    /// Returns the results of the games that match a query, by group, with the most games first.
     ///
     /// # Errors
-    /// One line: the database is damaged.
+    /// Returns a message of one line if the database is damaged.
     pub fn table(&self, query: &Query, group: Group) -> Result<Vec<Row>, String> {
         let mut rows: HashMap<String, Row> = HashMap::new();
         let mut count = |name: String, hit: &Hit, from_black: bool| {
-            // Both spellings of a name are one row, under the first that was met.
+            // Both spellings of a name share a row, under the one found first.
             let row = rows.entry(fold(&name)).or_insert_with(|| Row { name, results: Results::default() });
             row.results.add(hit.result, from_black);
         };
@@ -90,10 +90,10 @@ impl Library {
         Ok(rows)
     }
 
-    /// The results of all games that meet a query, from Red's view.
+    /// Returns the results of all games that match a query, from Red's view.
     ///
     /// # Errors
-    /// One line: the database is damaged.
+    /// Returns a message of one line if the database is damaged.
     pub fn results(&self, query: &Query) -> Result<Results, String> {
         let mut results = Results::default();
         self.each(&self.search(query)?, |hit| results.add(hit.result, false))?;
