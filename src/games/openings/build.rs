@@ -1,46 +1,47 @@
-//! Making a book from games.
+//! Building a book from games.
 
 use crate::records::{GameResult, NodeId, Record};
 use chuhe_board::{Move, Side};
 use chuhe_engine::book::{OwnBook, Stored, key_of_move};
 use std::collections::HashMap;
 
-/// By what a move of a new book is weighed against the others of its position.
+/// How moves are weighted in a new book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weighing {
-    /// Two for each game that the mover won, one for a draw, and one for a game without a result, since somebody chose the move.
+    /// By results: two per game won by the mover, one per draw, and one per game without a result, since a
+    /// player chose the move.
     Result,
-    /// By the scores in the games' comments (`+35/12`, centipawns, as `chuhe match` writes them): a move that is 40 centipawns
-    /// below the best is played 1/e times as often, one that is 100 below it never.
+    /// By the scores in the games' comments (`+35/12`, centipawns, as written by `chuhe match`): a move 40
+    /// centipawns below the best is played 1/e times as often, a move 100 below it never.
     Score,
 }
 
-/// What games said of a move.
+/// Statistics of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Tally {
-    /// Won, drawn and lost by the mover.
+    /// Games won, drawn and lost by the mover.
     games: [u32; 3],
     /// Games without a result.
     unfinished: u32,
-    /// Weights from books that are merged.
+    /// Weights from merged books.
     weight: u64,
     scores: i64,
     scored: i64,
 }
 
-/// Gathers moves of games, and then makes a book of them.
+/// Collects moves of games and builds a book.
 #[derive(Debug, Default)]
 pub struct Builder {
     moves: HashMap<(u64, Move), Tally>,
 }
 
 impl Builder {
-    /// Nothing yet.
+    /// Creates an empty builder.
     pub fn new() -> Builder {
         Builder::default()
     }
 
-    /// Whether there is no move yet.
+    /// Returns `true` if there are no moves.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
@@ -50,7 +51,7 @@ impl Builder {
         let mut position = record.start.clone();
         let line: Vec<NodeId> = record.tree.main_line().take(plies).collect();
         let mut scores: Vec<Option<i64>> = line.iter().map(|id| score(record.tree.comment(*id))).collect();
-        // A move without a score, such as those of an opening, is worth what the next one says.
+        // A move without a score, such as an opening move, takes the score of the next move.
         for ply in (1..scores.len()).rev() {
             scores[ply - 1] = scores[ply - 1].or(scores[ply].map(|score| -score));
         }
@@ -88,7 +89,7 @@ impl Builder {
         }
     }
 
-    /// The book of all moves that at least `min_games` games had.
+    /// Builds the book of all moves played in at least `min_games` games.
     pub fn build(&self, weighing: Weighing, min_games: u32) -> OwnBook {
         let mut best: HashMap<u64, i64> = HashMap::new();
         for ((key, _), tally) in &self.moves {
@@ -110,7 +111,7 @@ impl Builder {
         })
     }
 
-    /// The book of everything that was merged, with the sums of the weights.
+    /// Builds the book of everything merged, with the sums of the weights.
     pub fn merged(&self) -> OwnBook {
         self.collect(0, |_, tally| tally.weight)
     }
@@ -138,13 +139,13 @@ impl Tally {
     }
 }
 
-/// The score at the beginning of a comment, in centipawns: `+35/12 0.4s`, or in pawns as `+0.35/12`.
+/// Parses the score at the beginning of a comment, in centipawns: `+35/12 0.4s`, or in pawns as `+0.35/12`.
 fn score(comment: &str) -> Option<i64> {
     let (text, _) = comment.split_once('/')?;
     let pawns = text.contains('.');
     let value: f64 = text.trim().parse().ok()?;
     let value = if pawns { value * 100.0 } else { value };
-    // Beyond this it is a mate or nonsense.
+    // Larger values are mates or invalid.
     (value.abs() < 20_000.0).then_some(value as i64)
 }
 
@@ -166,7 +167,7 @@ mod tests {
     fn moves_are_weighed_by_results_or_by_scores() {
         let mut builder = Builder::new();
         builder.add(&game(&[("h2e2", "opening"), ("h9g7", "-40/9"), ("h0g2", "")], GameResult::RedWins), 2);
-        // The same opening in the mirror.
+        // The mirror image of the same opening.
         builder.add(&game(&[("b2e2", "+0.40/9"), ("b9c7", "-30/9")], GameResult::Draw), 20);
         builder.add(&game(&[("c3c4", "+0/9"), ("h7e7", "-300/9")], GameResult::BlackWins), 20);
         builder.add(&game(&[("c3c4", "+0/9"), ("g6g5", "+0/9")], GameResult::BlackWins), 20);

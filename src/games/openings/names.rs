@@ -1,4 +1,5 @@
-//! What an opening is called: ECCO's codes and names, found by position, so that other orders of moves and mirrored games have names too.
+//! Names of openings: ECCO's codes and names, found by position, so that transpositions and mirrored games
+//! are named as well.
 
 use chuhe_board::rules::Game;
 use chuhe_board::words::{Key, Language};
@@ -10,26 +11,27 @@ use std::sync::LazyLock;
 /// An opening with its names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// ECCO's code: `C44`.
+    /// ECCO code, such as `C44`.
     pub code: &'static str,
-    /// In Chinese; behind `——`, if there is one, the variation.
+    /// Chinese name; the variation, if any, follows `——`.
     pub chinese: &'static str,
-    /// In English; behind a colon, if there is one, the variation.
+    /// English name; the variation, if any, follows a colon.
     pub english: &'static str,
 }
 
-/// The table and, for each position that ends one of its lines, the row.
+/// Openings by the key of each position that ends one of their lines.
 static NAMES: LazyLock<HashMap<u64, Opening>> =
     LazyLock::new(|| rows(TABLE).flat_map(|(opening, lines)| lines.map(move |line| (key_of(line), opening))).collect());
 
 const TABLE: &str = include_str!("../embedded/opening-names.tsv");
 
-/// Positions further from the beginning of a game than this many plies have no names: the longest line has twenty, and a game may lose
-/// some moves on its way to the same position.
+/// Maximum ply at which positions have names: the longest line has twenty plies, and a game may waste some
+/// moves before the same position.
 const LONGEST: usize = 30;
 
 impl Opening {
-    /// The opening of a game: the name of its last position that has one. `None` if none has, as in a game that begins in its middle.
+    /// Returns the opening of a game: the name of its last named position. `None` if there is none, as in a game that
+    /// starts in the middlegame.
     ///
     /// ```
     /// use chuhe_board::Position;
@@ -48,7 +50,7 @@ impl Opening {
         })
     }
 
-    /// The opening of a game that is being played.
+    /// Returns the opening of a game in progress.
     pub fn of_game(game: &Game) -> Option<Opening> {
         let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
         let mut start = game.clone();
@@ -56,7 +58,8 @@ impl Opening {
         Opening::of(start.position(), &moves)
     }
 
-    /// The codes that begin with a text or whose names have it, in small letters: all of `c4`, `screen horses` or 屏风马.
+    /// Returns the codes that begin with a text, or whose names contain it, in lower case: all codes of `c4`,
+    /// `screen horses` or 屏风马.
     pub fn codes(text: &str) -> Vec<&'static str> {
         let fits = |opening: &Opening| {
             let [code, english] = [opening.code, opening.english].map(str::to_lowercase);
@@ -65,12 +68,12 @@ impl Opening {
         rows(TABLE).map(|(opening, _)| opening).filter(fits).map(|opening| opening.code).collect()
     }
 
-    /// The opening with a code.
+    /// Returns the opening with this code.
     pub fn with_code(code: &str) -> Option<Opening> {
         rows(TABLE).map(|(opening, _)| opening).find(|opening| opening.code == code)
     }
 
-    /// The name with its variation.
+    /// Returns the name with its variation.
     pub fn name(&self, language: Language) -> &'static str {
         match language {
             Language::English => self.english,
@@ -78,18 +81,19 @@ impl Opening {
         }
     }
 
-    /// `Opening: C00 Central cannon v. screen horses`.
+    /// Returns a caption such as `Opening: C00 Central cannon v. screen horses`.
     pub fn say(&self, language: Language) -> String {
         language.say(Key::OpeningIs, &[("code", &self.code), ("name", &self.name(language))])
     }
 
-    /// The Chinese name without the variation, and the variation, which may be empty: the tags `Opening` and `Variation` of a record.
+    /// Returns the Chinese name without the variation, and the variation, which may be empty: the tags
+    /// `Opening` and `Variation` of a record.
     pub fn tags(&self) -> [&'static str; 2] {
         self.chinese.split_once("——").map_or([self.chinese, ""], |(name, variation)| [name, variation])
     }
 }
 
-/// The rows of a table, each with its lines.
+/// Returns the rows of a table, each with its lines.
 fn rows(table: &'static str) -> impl Iterator<Item = (Opening, impl Iterator<Item = &'static str>)> {
     let rows = table.split_inclusive('\n').scan(0, |end, line| {
         *end += line.len();
@@ -103,7 +107,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = (Opening, impl Iterator<Ite
     })
 }
 
-/// The key of the position at the end of a line; a test plays every line.
+/// Returns the key of the position at the end of a line; a test checks every line.
 fn key_of(line: &str) -> u64 {
     let mut position = Position::start();
     for mv in line.split(' ').filter_map(|mv| mv.parse().ok()) {
