@@ -1,4 +1,4 @@
-//! Xiangqi games: records in every common format, a library of games, names of openings, reviews and puzzles.
+//! Xiangqi games: records in every common format, a game library, names of openings, reviews and puzzles.
 //!
 //! A [`records::Record`] is a tree of moves with its tags.
 //!

@@ -1,4 +1,5 @@
-//! Finding puzzles in games: where a player erred and exactly one move makes use of it, or where exactly one move would have held.
+//! Finding puzzles in games: positions in which exactly one move exploits a mistake, or exactly one move
+//! would have held.
 
 use super::puzzle::Puzzle;
 use super::themes::{Aim, themes};
@@ -10,31 +11,33 @@ use chuhe_engine::mates::{self, Answer, Solver, shortest};
 use chuhe_engine::search::{Event, Limits, Report};
 use chuhe_engine::{Error, Options, Searcher};
 
-/// So many times the nodes of a look check a puzzle, and so many times fewer tell where a game turned.
+/// Ratio between the nodes used to check a puzzle and those of the first analysis, and between the latter and
+/// those that detect turning points.
 const CHECK: u64 = 10;
 const GLANCE: u64 = 4;
-/// What a mistake gives away, in expected points.
+/// Minimum loss of a mistake, in expected points.
 const MISTAKE: f64 = 0.15;
-/// Quiet moves of the attacker in a mate.
+/// Maximum number of quiet attacker moves in a mate.
 const QUIET: u8 = 1;
-/// The solver's moves in a solution that is no mate.
+/// Maximum number of solver moves in a solution without mate.
 const LONGEST: usize = 4;
-/// A winning position, and one that is not, in expected points.
+/// Minimum of a winning position, and maximum of one that is not, in expected points.
 const WON: f64 = 0.8;
 const NOT_WON: f64 = 0.65;
-/// Beside a mate another move may win as well, but not by a rook and more.
+/// Maximum expected points of alternatives to a mate: another move may win as well, but not by a rook or
+/// more.
 const NO_MATTER: f64 = 0.97;
-/// A look must see something of the choice that the check then has to confirm.
+/// Minimum gap between the best two moves in the first analysis, before the check confirms it.
 const SEEN: f64 = 0.1;
-/// A level position, and a lost one.
+/// Range of a level position, and maximum of a lost one.
 const LEVEL: std::ops::RangeInclusive<f64> = 0.4..=0.65;
 const LOST: f64 = 0.15;
-/// Who takes so much for nothing, in centipawns of a rook of 1000, has found nothing.
+/// Gain of a capture, in centipawns (rook = 1000), above which the first move is too obvious for a puzzle.
 const PLAIN: i32 = 100;
-/// The rating of what this many nodes find, and by how much it grows when they double.
+/// Rating of a puzzle solved with this many nodes, and its increase per doubling.
 const EASIEST: (f64, f64) = (600.0, 64.0);
 const DOUBLING: f64 = 150.0;
-/// A single move that wins is a puzzle from this rating on: below, it is seen at first sight.
+/// Minimum rating of a puzzle with a single winning move; easier ones are obvious.
 const LEAST_SINGLE: u32 = 900;
 
 /// Finds puzzles.
@@ -44,16 +47,16 @@ pub struct Maker {
     nodes: u64,
 }
 
-/// What a glance shows of a position.
+/// Result of a short analysis.
 struct Look {
     position: Position,
-    /// The mover's expected points.
+    /// Expected points of the mover.
     points: f64,
-    /// Whether checks mate.
+    /// `true` if there is a mate by checks.
     mates: bool,
 }
 
-/// The best line, and what the next best is worth in expected points; 0 without another move.
+/// The best line, and the expected points of the second best; 0 without another move.
 struct Choice {
     score: Score,
     best: Move,
@@ -63,19 +66,20 @@ struct Choice {
 }
 
 impl Maker {
-    /// A maker that looks at every position of a game with so many nodes, and with ten times as many at what may be a puzzle.
+    /// Creates a maker that analyses every position of a game with `nodes` nodes, and candidates with ten times as many.
     ///
     /// # Errors
-    /// The memory can't be had.
+    /// Returns an error if the memory cannot be allocated.
     pub fn new(nodes: u64) -> Result<Maker, Error> {
         let mut options = Options { hash_mb: 16, ..Options::default() };
-        // Mates are proved apart: the searches tell how hard a mate is to see without that.
+        // Mates are proved separately: the searches measure how hard a mate is to find without the solver.
         options.params.on.mates = false;
         let solver = Solver::new(16).map_err(|error| Error::Resources(error.to_string()))?;
         Ok(Maker { searcher: Searcher::new(options)?, solver, nodes })
     }
 
-    /// The puzzles in a game's moves; the search needs a stack of [`STACK`](chuhe_engine::search::STACK) bytes. `goes_on` is asked before every search.
+    /// Returns the puzzles in a game's moves; the search needs a stack of
+    /// [`STACK`](chuhe_engine::search::STACK) bytes. `goes_on` is called before every search and can stop it.
     pub fn find(&mut self, start: &Game, moves: &[Move], goes_on: &dyn Fn() -> bool) -> Vec<Puzzle> {
         self.searcher.forget();
         self.solver.forget();
@@ -105,9 +109,9 @@ impl Maker {
         puzzles
     }
 
-    /// The puzzle of a position, if it is one.
+    /// Returns the puzzle of a position, if it is one.
     pub fn puzzle(&mut self, position: &Position) -> Option<Puzzle> {
-        // Only the position is the puzzle: what was played before does not count.
+        // The puzzle is the position without its history.
         let game = Game::new(position.clone());
         self.searcher.forget();
         let seen = self.choice(&game, self.nodes)?;
@@ -123,7 +127,7 @@ impl Maker {
         Some(Puzzle { position: position.clone(), themes: themes(position, &line, aim), line, rating })
     }
 
-    /// A proved mate, of which every move but the last is the only one that mates.
+    /// Returns a proved mate in which every move but the last is the only one that mates.
     fn mate(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let limits = mates::Limits { nodes: CHECK * self.nodes, quiet: QUIET };
         let Answer::Mate(proof) = self.solver.solve(game, limits, &mut |_| true) else { return None };
@@ -146,7 +150,7 @@ impl Maker {
         Some((Aim::Mate, line))
     }
 
-    /// Moves that win where all others do not, as long as there are any.
+    /// Returns moves that win where all others do not, as long as there are any.
     fn advantage(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let start = game.position();
         let (mut game, mut line) = (game.clone(), Vec::new());
@@ -160,18 +164,18 @@ impl Maker {
             game.make(answer);
         }
         if !game.position().has_moves() {
-            // A mate that is none of those above: there is another one, or a defence.
+            // A mate without a unique first move, or one with a defence, is not a puzzle.
             return None;
         }
         if line.len() % 2 == 0 {
             line.pop();
         }
-        // Taking what hangs, and what is forced, is nothing to find.
+        // Capturing an unprotected piece, or a forced move, is not a puzzle.
         let is_plain = start.legal_moves().len() == 1 || line.len() == 1 && start.exchange_wins(line[0], PLAIN);
         (!line.is_empty() && !is_plain).then_some((Aim::Win, line))
     }
 
-    /// The only move that holds a level position.
+    /// Returns the only move that holds a level position.
     fn defence(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let holds = |choice: &Choice| LEVEL.contains(&expected_points(choice.score)) && choice.second <= LOST;
         let choice = self.choice(game, CHECK * self.nodes).filter(holds)?;
@@ -179,7 +183,7 @@ impl Maker {
         (!is_plain).then(|| (Aim::Defence, vec![choice.best]))
     }
 
-    /// What there is to choose from.
+    /// Returns the best line and the value of its alternative.
     fn choice(&mut self, game: &Game, nodes: u64) -> Option<Choice> {
         let lines = self.lines(game, nodes, 2);
         let best = lines.first()?;
@@ -200,10 +204,11 @@ impl Maker {
 
     fn set_lines(&mut self, count: usize) {
         let options = Options { multipv: count, ..self.searcher.options().clone() };
-        self.searcher.set_options(options).expect("no other memory is asked for");
+        self.searcher.set_options(options).expect("the memory is unchanged");
     }
 
-    /// How deep the answer lies: the nodes after which a search that knows nothing keeps to it, for all moves of the solver together.
+    /// Returns the rating from the number of nodes after which a search without hash entries settles on the
+    /// solution, for all moves of the solver together.
     fn rating(&mut self, game: &Game, line: &[Move]) -> u32 {
         self.set_lines(1);
         let (mut game, mut nodes) = (game.clone(), 0);

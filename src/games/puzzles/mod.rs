@@ -1,7 +1,8 @@
-//! Puzzles: positions with one clearly best move, how hard it is to find, and what they are about.
+//! Puzzles: positions with one clearly best move, with ratings and themes.
 //!
-//! A [`Maker`] finds them in games, [`themes`] says what they are about. A file of puzzles is EPD with a line of moves (`pv`), the `rating`
-//! and the `themes`: [`Puzzle::read`] and [`Puzzle`]'s text. [docs/15-puzzles.md] explains all of it.
+//! A [`Maker`] finds them in games, [`themes`] determines their themes. A puzzle file is EPD with a line of
+//! moves (`pv`), the `rating` and the `themes`: [`Puzzle::read`] and the `Display` of [`Puzzle`]. See
+//! [docs/15-puzzles.md].
 //!
 //! [docs/15-puzzles.md]: https://github.com/chuhe-xiangqi/chuhe/blob/main/docs/15-puzzles.md
 

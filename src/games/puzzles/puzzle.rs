@@ -1,4 +1,4 @@
-//! A puzzle, and its line in a file.
+//! Puzzles and their file format.
 
 use super::themes::{Aim, Theme};
 use crate::records::epd;
@@ -6,50 +6,50 @@ use chuhe_board::{Move, Position};
 use std::fmt;
 use thiserror::Error;
 
-/// The puzzles in the program, from games of Chuhe against itself.
+/// Embedded puzzles, from Chuhe's self-play games.
 static BUILT_IN: &str = include_str!("../embedded/puzzles.epd");
 
 /// A position with one clearly best move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
-    /// Where the solver moves.
+    /// Position with the solver to move.
     pub position: Position,
-    /// The solution: the solver's moves and the best answers to them. The solver has the last move.
+    /// Solution: the solver's moves and the best replies. It ends with a move of the solver.
     pub line: Vec<Move>,
-    /// How hard it is, 600 and up: how long a search needs. Not measured with people.
+    /// Difficulty, 600 and up, derived from the length of a search; not calibrated with humans.
     pub rating: u32,
-    /// What it is about: its aim first.
+    /// Themes; the aim comes first.
     pub themes: Vec<Theme>,
 }
 
-/// Why a line of a file is no puzzle.
+/// Error in a line of a puzzle file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {number}: {what}")]
 pub struct BadPuzzle {
-    /// Which line, from 1.
+    /// Line number, from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// Reason.
     pub what: Wrong,
 }
 
-/// What is wrong with a line of a file.
+/// Reason why a line is not a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Wrong {
     /// Not a legal position.
     #[error("not a legal position")]
     Position,
-    /// `pv` is missing, has a move that is not legal, or does not end with the solver's move.
+    /// `pv` is missing, contains an illegal move, or does not end with the solver's move.
     #[error("pv must be legal moves and end with the solver's")]
     Line,
-    /// `rating` is missing or no number.
+    /// `rating` is missing or not a number.
     #[error("rating must be a number")]
     Rating,
-    /// `themes` is missing, does not begin with an aim, or has an unknown word.
+    /// `themes` is missing, does not begin with an aim, or contains an unknown word.
     #[error("themes must begin with mate, win or defence")]
     Themes,
 }
 
-/// The puzzles in the program.
+/// Returns the embedded puzzles.
 ///
 /// ```
 /// let puzzles = chuhe_games::puzzles::built_in();
@@ -60,7 +60,7 @@ pub fn built_in() -> Vec<Puzzle> {
 }
 
 impl Puzzle {
-    /// Reads a file: a puzzle a line.
+    /// Parses a file with one puzzle per line.
     ///
     /// ```
     /// use chuhe_games::puzzles::{Puzzle, Theme};
@@ -72,7 +72,7 @@ impl Puzzle {
     /// ```
     ///
     /// # Errors
-    /// The first line that is no puzzle.
+    /// Returns the first line that is not a puzzle.
     pub fn read(text: &str) -> Result<Vec<Puzzle>, BadPuzzle> {
         let read = |line: epd::EpdLine| Puzzle::of(&line).map_err(|what| BadPuzzle { number: line.number, what });
         epd::read(text).into_iter().map(read).collect()
@@ -91,7 +91,7 @@ impl Puzzle {
         Ok(Puzzle { position, line, rating, themes })
     }
 
-    /// What the solver can reach.
+    /// Returns the aim of the solver.
     pub fn aim(&self) -> Aim {
         match self.themes.first() {
             Some(Theme::Aim(aim)) => *aim,
@@ -100,7 +100,7 @@ impl Puzzle {
     }
 }
 
-/// A line of a file.
+/// Writes a line of a file.
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let fen = self.position.to_string();

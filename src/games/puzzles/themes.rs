@@ -1,61 +1,61 @@
-//! What a puzzle is about. Each theme is a condition on the moves of the solution, with cases in `positions/themes.epd`; what is not certain is
-//! not named.
+//! Themes of puzzles. Each theme is a condition on the moves of the solution, with cases in
+//! `positions/themes.epd`; uncertain themes are omitted.
 
 use chuhe_board::words::Language;
 use chuhe_board::{Bitboard, Kind, Move, Occupancy, Position, Side, Square, attackers_of_king, exchange_value};
 use chuhe_engine::mates::Pattern;
 
-/// What the solver can reach.
+/// Aim of the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Aim {
-    /// The enemy is mated or has no move left.
+    /// The opponent is mated or stalemated.
     Mate,
-    /// The enemy loses pieces, or is lost for other reasons.
+    /// The opponent loses material, or the position is won for other reasons.
     Win,
     /// All other moves lose.
     Defence,
 }
 
-/// What a puzzle is about.
+/// Theme of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theme {
-    /// What can be reached; every puzzle has one aim.
+    /// Aim; every puzzle has exactly one.
     Aim(Aim),
-    /// The classical pattern of the mate.
+    /// Classical mating pattern.
     Pattern(Pattern),
-    /// A piece attacks two at once (捉双).
+    /// A piece attacks two pieces at once (捉双).
     Fork,
-    /// A piece that may not leave its place does not take, or is taken (牵制).
+    /// A pinned piece cannot capture, or is captured (牵制).
     Pin,
     /// A piece moves away, and the one behind it attacks (闪击).
     Discovery,
-    /// A piece is left to be taken (弃子).
+    /// A piece is offered (弃子).
     Sacrifice,
     /// Both sides together have at most four rooks, cannons and horses (残局).
     Ending,
 }
 
-/// Less than this, in centipawns of a rook of 1000, is no piece to speak of.
+/// Minimum value of a piece that counts, in centipawns (rook = 1000).
 const PIECE: i32 = 300;
-/// Rooks, cannons and horses of both sides in an ending.
+/// Maximum number of rooks, cannons and horses of both sides in an ending.
 const FEW: u32 = 4;
 
 impl Theme {
     /// A mate.
     pub const MATE: Theme = Theme::Aim(Aim::Mate);
-    /// A win without a mate in sight.
+    /// A win without a forced mate.
     pub const WIN: Theme = Theme::Aim(Aim::Win);
     /// The only defence.
     pub const DEFENCE: Theme = Theme::Aim(Aim::Defence);
 
-    /// All of them: the aims first, the patterns last.
+    /// Returns all themes, the aims first, the patterns last.
     pub fn all() -> impl Iterator<Item = Theme> {
         use Theme::{Discovery, Ending, Fork, Pin, Sacrifice};
         let others = [Theme::MATE, Theme::WIN, Theme::DEFENCE, Fork, Pin, Discovery, Sacrifice, Ending];
         others.into_iter().chain(Pattern::ALL.map(Theme::Pattern))
     }
 
-    /// Its name in files and messages: of a pattern the Chinese one.
+    /// Returns the name in files and messages; patterns have their Chinese name.
     pub const fn name(self) -> &'static str {
         match self {
             Theme::MATE => "mate",
@@ -70,12 +70,12 @@ impl Theme {
         }
     }
 
-    /// The theme with this name.
+    /// Returns the theme with this name.
     pub fn from_name(name: &str) -> Option<Theme> {
         Theme::all().find(|theme| theme.name() == name)
     }
 
-    /// Its name for people.
+    /// Returns the name for display.
     pub const fn title(self, language: Language) -> &'static str {
         let (english, chinese) = match self {
             Theme::MATE => ("checkmate", "杀法"),
@@ -95,7 +95,7 @@ impl Theme {
     }
 }
 
-/// What a solution is about: its aim, and every theme that one of the solver's moves shows.
+/// Returns the themes of a solution: its aim, and every theme shown by one of the solver's moves.
 pub fn themes(start: &Position, line: &[Move], aim: Aim) -> Vec<Theme> {
     let mut found = vec![Theme::Aim(aim)];
     let mut position = start.clone();
@@ -127,7 +127,7 @@ pub fn themes(start: &Position, line: &[Move], aim: Aim) -> Vec<Theme> {
     found
 }
 
-/// Whether a move shows a theme.
+/// Condition for a theme, tested for each move.
 type Condition = fn(&Turn) -> bool;
 
 /// A move of the solver.
@@ -135,7 +135,7 @@ struct Turn {
     before: Position,
     after: Position,
     mv: Move,
-    /// The solver's next move.
+    /// Next move of the solver.
     next: Option<Move>,
 }
 
@@ -144,12 +144,13 @@ impl Turn {
         self.after.side()
     }
 
-    /// What a piece on a square counts.
+    /// Returns the value of the piece on a square.
     fn value(&self, square: Square) -> i32 {
         self.after.piece_on(square).map_or(0, |piece| exchange_value(piece.kind()))
     }
 
-    /// The moved piece threatens two pieces, or the king and a piece, cannot be taken itself, and goes on to take one, if the solution goes on.
+    /// Returns `true` if the moved piece threatens two pieces, or the king and a piece, cannot be captured
+    /// itself, and captures one of them next, unless the solution ends.
     fn is_fork(&self) -> bool {
         let Some(piece) = self.after.piece_on(self.mv.to) else { return false };
         let attacked = self.after.occupancy().targets(piece.side(), piece.kind(), self.mv.to);
@@ -166,7 +167,8 @@ impl Turn {
         self.after.legal_moves().iter().any(|answer| answer.to == self.mv.to)
     }
 
-    /// An enemy piece could take the moved piece if it were not bound, and no other one can; or the solver then takes a piece that is bound.
+    /// Returns `true` if only a pinned enemy piece could capture the moved piece, or if the solver's next
+    /// move captures a pinned piece.
     fn is_pin(&self) -> bool {
         let takers = self.after.attackers(self.enemy(), self.mv.to) & !self.after.pieces(self.enemy(), Kind::King);
         let holds = takers.into_iter().any(|taker| self.is_bound(taker)) && !self.can_be_taken();
@@ -174,7 +176,7 @@ impl Turn {
         holds || takes
     }
 
-    /// Whether an enemy piece shields its king: without it there would be another check.
+    /// Returns `true` if an enemy piece shields its king: without it there would be another check.
     fn is_bound(&self, square: Square) -> bool {
         if square == self.after.king(self.enemy()) {
             return false;
@@ -184,13 +186,14 @@ impl Turn {
         (self.checkers(&without) & !self.after.checkers()).has_any()
     }
 
-    /// The solver's pieces that would attack the enemy's king on a board with these occupied squares.
+    /// Returns the solver's pieces that would attack the enemy king with these squares occupied.
     fn checkers(&self, occupancy: &Occupancy) -> Bitboard {
         let side = !self.enemy();
         attackers_of_king(self.after.king(self.enemy()), occupancy, side, |kind| self.after.pieces(side, kind))
     }
 
-    /// A piece that did not move attacks because the moved piece has left its square: the king, or what it takes next.
+    /// Returns `true` if a piece that did not move attacks the king, or the piece captured next, because the
+    /// moved piece has left its square.
     fn is_discovery(&self) -> bool {
         let mut left = *self.before.occupancy();
         left.toggle(self.mv.from);
@@ -209,7 +212,7 @@ impl Turn {
             && reaches(self.after.occupancy())
     }
 
-    /// The enemy may take the moved piece and gains a piece by it.
+    /// Returns `true` if the opponent can capture the moved piece and gains material by it.
     fn is_sacrifice(&self) -> bool {
         self.before.exchange(self.mv) <= -PIECE && self.can_be_taken()
     }
