@@ -293,7 +293,7 @@ words! {
     BadTag: "'{text}' is not a tag such as [Name \"value\"]", "“{text}”不是 [Name \"value\"] 形式的标签";
     OpenComment: "a comment is not closed", "注解没有结束";
     WrongBrackets: "the brackets around variations don't match", "变例的括号不匹配";
-    TooMuch: "{what}: more than a game can have", "数量超出棋谱应有的范围（{what}）";
+    TooMuch: "{what}: exceeds the limit of a game", "数量超出棋谱应有的范围（{what}）";
     FileEndsInside: "the file ends inside {what}", "文件不完整（{what}）";
     OneGame: "1 game", "1局棋";
     ManyGames: "{count} games", "{count}局棋";

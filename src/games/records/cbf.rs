@@ -1,4 +1,4 @@
-//! CBF, the XML records of 象棋桥 (CCBridge): the main line with comments.
+//! CBF, the XML format of 象棋桥 (CCBridge): the main line with comments.
 
 use super::diagram::{Start, is_move};
 use super::fault::{Fault, Place, Problem};
@@ -11,10 +11,10 @@ use chuhe_board::{Move, Position, Square};
 use html_escape::{decode_html_entities, encode_text};
 use std::fmt::Write as _;
 
-/// The element that a file is.
+/// Root element of a file.
 pub const ROOT: &str = "<ChineseChessRecord";
 
-/// The elements of the head, and which tags they are.
+/// Elements of the header and their tags.
 const TEXTS: [(&str, &str); 19] = [
     ("Name", "Title"),
     ("Contest", "Event"),
@@ -37,10 +37,10 @@ const TEXTS: [(&str, &str); 19] = [
     ("ECCO", "ECCO"),
 ];
 
-/// Reads the game of a file.
+/// Parses the game of a file.
 ///
 /// # Errors
-/// What is wrong, with the game as far as it can be read.
+/// Returns the error, with the readable part of the game.
 pub fn read(text: &str) -> Result<Record, Fault> {
     let mut reader = Reader {
         text,
@@ -62,7 +62,7 @@ struct Reader<'t> {
     start: Start,
     position: Position,
     last: NodeId,
-    /// The last move of the main line was read.
+    /// `true` once the last move of the main line has been read.
     has_ended: bool,
 }
 
@@ -91,7 +91,7 @@ impl<'t> Reader<'t> {
                     if !self.has_ended {
                         self.record.tree.add_comment(self.last, comment.trim());
                     }
-                    // Variations follow, but no description says to which moves.
+                    // Variations follow, but no description defines the moves to which they belong.
                     self.has_ended |= attribute(attributes, "end").is_some_and(|end| end == "1");
                 }
                 _ if is_empty => {}
@@ -120,7 +120,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The text up to an end tag, which is passed.
+    /// Returns the text up to an end tag and skips the tag.
     fn content(&mut self, end: &str) -> Result<String, Problem> {
         let mut content = String::new();
         loop {
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Adds a move of the main line; `00-00` is the place before the first.
+    /// Adds a move of the main line; `00-00` is the position before the first move.
     fn make(&mut self, value: &str) -> Result<(), Problem> {
         if value == "00-00" && self.record.tree.is_empty() {
             return Ok(());
@@ -167,7 +167,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The value of an attribute.
+/// Returns the value of an attribute.
 fn attribute(attributes: &str, name: &str) -> Option<String> {
     let name = format!("{name}=\"");
     let value = &attributes[find!(attributes, &name)? + name.len()..];
@@ -178,7 +178,7 @@ fn unescaped(text: &str) -> String {
     decode_html_entities(text).into_owned()
 }
 
-/// The main line of a game as a file, in UTF-8.
+/// Returns the main line of a game as a file in UTF-8.
 pub fn write(record: &Record) -> String {
     write_sheet(&record.into())
 }
@@ -208,8 +208,8 @@ pub(super) fn write_sheet(sheet: &Sheet) -> String {
         let _ = match sheet.tree.comment(id) {
             "" => writeln!(text, "  <Move value=\"{value}\"{end} />"),
             comment => {
-                // The end of the data can't occur in the data.
-                // XML has no control characters but these two.
+                // The terminator of CDATA must not occur in it. XML allows no control characters but these
+                // two.
                 let allowed = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
                 let data = comment.chars().filter(allowed).collect::<String>().replace("]]>", "]]]]><![CDATA[>");
                 writeln!(text, "  <Move value=\"{value}\"{end}><![CDATA[{data}]]></Move>")

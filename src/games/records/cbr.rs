@@ -1,7 +1,8 @@
-//! CBR and CBL, the records and libraries of 象棋桥 (CCBridge).
+//! CBR and CBL, the record and library formats of 象棋桥 (CCBridge).
 //!
-//! A record has a header with texts in UTF-16 at fixed places, the board by rows from Black's side, and the nodes, the root first. A library
-//! has records in blocks of 4,096 bytes behind an index. Both name a record by a number of 16 bytes, which here follows from its content.
+//! A record has a header with UTF-16 texts at fixed offsets, the board by rows from Black's side, and the
+//! nodes, the root first. A library has records in blocks of 4,096 bytes after an index. Both identify a
+//! record by a number of 16 bytes, which is derived from its content here.
 
 use super::diagram::Start;
 use super::fault::{Fault, Place, Problem};
@@ -14,12 +15,12 @@ use super::tree::NodeId;
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Piece, Setup, Side, Square};
 
-/// The first bytes of a record.
+/// Signature of a record.
 pub const MAGIC: &[u8] = b"CCBridge Record\0";
-/// The first bytes of a library.
+/// Signature of a library.
 pub const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 
-/// Where the texts are, how many bytes they have, and which tags they are.
+/// Texts of the header: offset, length in bytes, and tag.
 const TEXTS: [(usize, usize, &str); 11] = [
     (180, 128, "Title"),
     (692, 64, "Event"),
@@ -40,41 +41,41 @@ const SIDE: usize = 2112;
 /// The number of the first move, in two bytes.
 const FIRST: usize = 2116;
 const BOARD: usize = 2120;
-/// Where the nodes begin.
+/// Offset of the nodes.
 const NODES: usize = 2214;
 
-/// Of a record and of a library: its version, and its number of 16 bytes.
+/// Offsets in a record and in a library: the version, and the identifier of 16 bytes.
 pub(super) const VERSION: usize = 16;
 pub(super) const NUMBER: usize = 20;
 
 pub(super) const NAME: (usize, usize) = (64, 512);
-/// How many entries the index of a library has room for, at least 128.
+/// Capacity of a library's index in entries, at least 128.
 pub(super) const ROOM: usize = 60;
 pub(super) const INDEX: usize = 66_624;
 pub(super) const ENTRY: usize = 276;
 pub(super) const BLOCK: usize = 4096;
 
-/// The kinds in the order of their numbers, from 1.
+/// Kinds in the order of their numbers, from 1.
 const KINDS: [Kind; 7] = [Kind::Rook, Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King, Kind::Cannon, Kind::Pawn];
 
-/// The records of a library, one after another, or the only one of a file.
+/// Iterator over the records of a library, or the single record of a file.
 #[derive(Debug)]
 pub struct Games {
     bytes: Vec<u8>,
     next: Option<usize>,
-    /// How many records of a library were met, headings too.
+    /// Number of records found in a library, including headings.
     met: usize,
     has_ended: bool,
 }
 
 impl Games {
-    /// The games of a file, of either kind.
+    /// Returns the games of a file of either format.
     pub fn new(bytes: Vec<u8>) -> Games {
         let next = if bytes.starts_with(LIBRARY) { find(&bytes, LIBRARY.len()) } else { Some(0) };
         Games { bytes, next, met: 0, has_ended: false }
     }
 
-    /// What is wrong with a library whose last record was met: its index names more of them.
+    /// Returns an error if the index of a library lists more records than were found.
     fn is_cut(&self) -> Option<Fault> {
         if !self.bytes.starts_with(LIBRARY) {
             return None;
@@ -98,7 +99,7 @@ impl Games {
     }
 }
 
-/// Where the next record begins.
+/// Returns the offset of the next record.
 fn find(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     let found = rest.windows(MAGIC.len()).position(|window| window == MAGIC);
@@ -124,7 +125,7 @@ impl Iterator for Games {
     }
 }
 
-/// Reads the record that begins at a byte.
+/// Parses the record at an offset.
 fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
     let cut = || Fault::at_byte(bytes.len(), Problem::Cut("the header of a record"));
     let header = bytes.get(begin..begin + NODES).ok_or_else(cut)?;
@@ -198,7 +199,7 @@ fn read_node(nodes: &mut Bytes) -> Result<Node, Fault> {
     })
 }
 
-/// A square from its number, by rows from Black's side.
+/// Returns the square of a number, by rows from Black's side.
 fn square(byte: u8) -> Option<Square> {
     Square::at(i32::from(byte % 9), 9 - i32::from(byte / 9))
 }
@@ -207,7 +208,7 @@ fn number(square: Square) -> u8 {
     ((9 - square.rank().index()) * 9 + square.file().index()) as u8
 }
 
-/// A text in UTF-16 up to its zero: what follows is left over from other texts.
+/// Decodes a UTF-16 text up to its terminating zero; the rest of the field is undefined.
 fn decode(bytes: &[u8]) -> String {
     let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).take_while(|unit| *unit != 0);
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
@@ -234,7 +235,7 @@ pub(super) fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) -
     (kept < of).then_some(Shortened { tag: "", kept, of })
 }
 
-/// The game as a record. It has no place for glyphs and for other tags than those of its header.
+/// Returns the game as a record. The format does not support glyphs or tags other than those of its header.
 pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
@@ -274,7 +275,7 @@ pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     (bytes, shortened)
 }
 
-/// A number that names these bytes, made to look like a random one.
+/// Returns an identifier derived from the bytes, formatted like a random one.
 pub(super) fn number_of(bytes: &[u8]) -> [u8; 16] {
     let hash = |seed: u64| bytes.iter().fold(seed, |hash, byte| SplitMix64::new(hash ^ u64::from(*byte)).next());
     let mut number: [u8; 16] = (u128::from(hash(1)) << 64 | u128::from(hash(2))).to_le_bytes();
@@ -282,7 +283,7 @@ pub(super) fn number_of(bytes: &[u8]) -> [u8; 16] {
     number
 }
 
-/// `{8D738BD4-92AF-4880-95DC-9967166A5637}`.
+/// Formats an identifier: `{8D738BD4-92AF-4880-95DC-9967166A5637}`.
 pub(super) fn in_braces(number: [u8; 16]) -> String {
     let hex = |order: &[usize]| order.iter().map(|at| format!("{:02X}", number[*at])).collect::<String>();
     let parts = [&[3, 2, 1, 0][..], &[5, 4], &[7, 6], &[8, 9], &[10, 11, 12, 13, 14, 15]].map(hex);
@@ -311,7 +312,7 @@ mod tests {
         assert_eq!(read, games);
     }
 
-    /// Byte by byte after the description: a root with a comment, one move with a variation.
+    /// Bytes according to the format description: a root with a comment, one move with a variation.
     #[test]
     fn a_record_of_the_description_is_read() {
         let mut bytes = vec![0; NODES];
@@ -324,7 +325,7 @@ mod tests {
         bytes[BOARD + 81..BOARD + 90].copy_from_slice(&row("11 12 13 14 15 14 13 12 11"));
         bytes.extend([4, 0, 0, 0, 4, 0, 0, 0]);
         bytes.extend("楚河".encode_utf16().flat_map(u16::to_le_bytes));
-        // The rook of file a goes up one; or, instead, the one of file i.
+        // The rook on file a moves up one rank; in the variation, the rook on file i.
         bytes.extend([3, 0, 81, 72, 1, 0, 89, 80]);
         let record = Games::new(bytes).next().unwrap().unwrap();
         assert_eq!(record.tree.comment(NodeId::ROOT), "楚河");

@@ -1,25 +1,25 @@
 //! EPD: one position per line, a FEN with operations after semicolons.
 
-/// One line.
+/// A line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EpdLine {
-    /// Which line of the text, from 1.
+    /// Line number, from 1.
     pub number: usize,
-    /// The FEN, unchecked, perhaps with moves behind it.
+    /// FEN, unchecked, optionally followed by moves.
     pub fen: String,
-    /// The operations, trimmed: `D1 44`, `bm h2e2`.
+    /// Operations, trimmed: `D1 44`, `bm h2e2`.
     pub operations: Vec<String>,
 }
 
 impl EpdLine {
-    /// What follows an operation's name: `h2e2` for `bm`.
+    /// Returns the operand of an operation: `h2e2` for `bm`.
     pub fn operation(&self, name: &str) -> Option<&str> {
         let mut operations = self.operations.iter().filter_map(|operation| operation.split_once(char::is_whitespace));
         operations.find(|(known, _)| *known == name).map(|(_, words)| words.trim())
     }
 }
 
-/// The lines of a text. Empty ones and those that begin with `#` are left out, and so is a byte order mark.
+/// Parses the lines of a text. Skips empty lines, lines that begin with `#`, and a byte order mark.
 ///
 /// ```
 /// let lines = chuhe_games::records::epd::read("# two ways to write it\nstartpos ; bm h2e2 b2e2 ; ce 20;\n\n4k4 w");

@@ -1,4 +1,4 @@
-//! What is wrong with a file of games, and where.
+//! Errors in game files, with their locations.
 
 use super::diagram::Diagram;
 use super::record::Record;
@@ -7,30 +7,30 @@ use chuhe_board::notation::NoSuchMove;
 use std::fmt;
 use thiserror::Error;
 
-/// A game that can't be read to its end.
+/// Error in a game that cannot be read to its end.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[error("{place}: {problem}")]
 pub struct Fault {
-    /// Where.
+    /// Location.
     pub place: Place,
-    /// Why.
+    /// Reason.
     pub problem: Problem,
-    /// The game as far as it could be read, if it had begun.
+    /// Readable part of the game, if it had begun.
     pub game: Option<Box<Record>>,
     /// Instead of a game, a record whose position cannot be played from.
     pub diagram: Option<Box<Diagram>>,
 }
 
-/// Where in a file.
+/// Location in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// A line of a text, from 1.
+    /// Line of a text, from 1.
     Line(usize),
-    /// A byte of a file, from 0.
+    /// Byte of a file, from 0.
     Byte(usize),
 }
 
-/// What is wrong.
+/// Reason of an error.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum Problem {
     /// A tag that is not `[Name "value"]`.
@@ -39,44 +39,44 @@ pub enum Problem {
     /// A comment without an end.
     #[error("a comment is not closed")]
     OpenComment,
-    /// A `)` without a `(`, or the end of the game inside brackets: a variation or a comment.
+    /// A `)` without a `(`, or the end of the game within a variation or a comment.
     #[error("the brackets don't match")]
     Brackets,
-    /// The position at the start.
+    /// The start position is invalid.
     #[error("FEN: {0}")]
     Fen(FenError),
-    /// A move.
+    /// A move is invalid.
     #[error("{0:?} {1}")]
     Move(String, NoSuchMove),
-    /// A record whose source has moves, none of which could be read.
+    /// The source has moves, but none could be read.
     #[error("none of the moves could be read")]
     NoMoves,
-    /// Longer or deeper than a game is: what is.
-    #[error("{0}: more than a game can have")]
+    /// Something is longer or deeper than allowed; contains its name.
+    #[error("{0}: exceeds the limit of a game")]
     TooMuch(&'static str),
-    /// The file ends, or a length points behind its end, inside this.
+    /// The file ends within this part, or a length points beyond its end.
     #[error("the file ends inside {0}")]
     Cut(&'static str),
-    /// Something else that is not as the format has it.
+    /// Another violation of the format.
     #[error("{0}")]
     Form(String),
-    /// The system can't read on.
+    /// The system cannot read the file.
     #[error("{0}")]
     Read(String),
 }
 
 impl Fault {
-    /// A fault in a line.
+    /// Creates an error at a line.
     pub fn at_line(line: usize, problem: Problem) -> Fault {
         Fault { place: Place::Line(line), problem, game: None, diagram: None }
     }
 
-    /// A fault at a byte.
+    /// Creates an error at a byte.
     pub fn at_byte(byte: usize, problem: Problem) -> Fault {
         Fault { place: Place::Byte(byte), problem, game: None, diagram: None }
     }
 
-    /// The same with the game as far as it was read.
+    /// Adds the readable part of the game.
     pub fn with_game(self, game: Record) -> Fault {
         Fault { game: Some(Box::new(game)), ..self }
     }

@@ -1,4 +1,4 @@
-//! Detects the format of a file from its content, and reads its games.
+//! Detection of a file's format from its content, and reading its games.
 
 use super::diagram::Diagram;
 use super::fault::Fault;
@@ -19,45 +19,45 @@ use std::path::Path;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A file that must be read as a whole may not be larger, bytes.
+/// Maximum size in bytes of a file that must be read as a whole.
 pub const MAX_WHOLE: u64 = 256 << 20;
 
-/// So many bytes at the beginning of a file tell its format.
+/// Number of bytes at the beginning of a file used to detect its format.
 const HEAD: usize = 1 << 14;
 
-/// Suffixes of files that may hold records or positions.
+/// Suffixes of files that may contain records or positions.
 pub const SUFFIXES: [&str; 10] = ["pgn", "xqf", "cbr", "cbl", "cbf", "wxf", "txt", "ubb", "dhtmlxq", "epd"];
 
 named! {
-    /// A format of records.
+    /// A record format.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Format {
         /// PGN.
         Pgn = "pgn",
-        /// 象棋演播室.
+        /// Format of 象棋演播室.
         Xqf = "xqf",
-        /// A record of 象棋桥.
+        /// Record of 象棋桥.
         Cbr = "cbr",
-        /// A library of 象棋桥.
+        /// Library of 象棋桥.
         Cbl = "cbl",
-        /// The XML records of 象棋桥.
+        /// XML record of 象棋桥.
         Cbf = "cbf",
-        /// 东萍, or the UBB code of forums.
+        /// Format of 东萍, or UBB code of forums.
         DhtmlXq = "dhtmlxq",
-        /// The files of PlayOK, and of the World Xiangqi Federation's drafts.
+        /// Format of PlayOK, and of drafts of the World Xiangqi Federation.
         Wxf = "wxf",
-        /// A position with moves a line.
+        /// One position with moves per line.
         Position = "position",
         /// A plain list of moves.
         Moves = "moves",
     }
 
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     pub fn name -> &'static str
 }
 
 impl Format {
-    /// The suffix of its files.
+    /// Returns the suffix of its files.
     pub const fn suffix(self) -> &'static str {
         match self {
             Format::DhtmlXq | Format::Position | Format::Moves => "txt",
@@ -65,12 +65,12 @@ impl Format {
         }
     }
 
-    /// Whether a file holds one game at most.
+    /// Returns `true` if a file contains at most one game.
     pub const fn is_single(self) -> bool {
         matches!(self, Format::Xqf | Format::Cbr | Format::Cbf)
     }
 
-    /// Whether its files are text.
+    /// Returns `true` for text formats.
     pub const fn is_text(self) -> bool {
         !matches!(self, Format::Xqf | Format::Cbr | Format::Cbl)
     }
@@ -116,7 +116,7 @@ impl Format {
         }
     }
 
-    /// The format of a file that begins so; a few kilobytes are enough.
+    /// Detects the format from the beginning of a file; a few kilobytes suffice.
     pub fn detect(head: &[u8]) -> Format {
         if head.starts_with(xqf::MAGIC) && head.get(2).is_some_and(|version| *version < b' ') {
             return Format::Xqf;
@@ -131,11 +131,12 @@ impl Format {
         Format::of_text(text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}'))
     }
 
-    /// The format of a text is told by its beginning: comments and tags may hold the words of all others.
+    /// Detects the format of a text from its beginning, since comments and tags may contain the keywords of
+    /// all other formats.
     fn of_text(text: &str) -> Format {
         let lower = text.to_ascii_lowercase();
         if text.starts_with('<') {
-            // XML, or a page with a game in it.
+            // XML, or a page that contains a game.
             let place = |mark: &str| lower.find(&mark.to_ascii_lowercase()).unwrap_or(usize::MAX);
             match place(cbf::ROOT).cmp(&place(dhtmlxq::MARK)) {
                 Ordering::Less => return Format::Cbf,
@@ -159,7 +160,7 @@ impl Format {
         }
         match split_fen(first) {
             Some((_, rest)) if rest.trim_start().starts_with("moves") => Format::Position,
-            // A FEN, and moves behind it: a list; other positions, or nothing: a position a line.
+            // A FEN followed by moves is a list of moves; otherwise the file has one position per line.
             Some((_, rest)) => {
                 let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
                 let next = lines.nth(1).unwrap_or_default();
@@ -205,10 +206,10 @@ impl FromStr for Format {
     }
 }
 
-/// The games of a file of any format, one after another. What can't be read is a [`Fault`]; where the format allows it, the games behind a
-/// fault follow.
+/// Iterator over the games of a file of any format. Unreadable content gives a [`Fault`]; if the format
+/// allows it, the games after the fault follow.
 pub struct Games {
-    /// What the file was found to be.
+    /// Detected format.
     pub format: Format,
     games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send>,
 }
@@ -220,10 +221,10 @@ impl fmt::Debug for Games {
 }
 
 impl Games {
-    /// The games of a file. PGN and lines of positions are read in constant memory, other formats as a whole.
+    /// Opens a file. PGN and lines of positions are read in constant memory, other formats as a whole.
     ///
     /// # Errors
-    /// The system can't read it, it is not a regular file, or it is too large for its format.
+    /// Returns an error if the file cannot be read, is not a regular file, or is too large for its format.
     pub fn open(path: &Path) -> io::Result<Games> {
         Games::open_in(path, None)
     }
@@ -236,10 +237,10 @@ impl Games {
         Games::new_in(BufReader::with_capacity(1 << 16, open_file(path)?), encoding)
     }
 
-    /// The games of anything that can be read.
+    /// Reads games from any input.
     ///
     /// # Errors
-    /// The system can't read it, or it is too large for its format.
+    /// Returns an error if the input cannot be read or is too large for its format.
     pub fn new(input: impl BufRead + Send + 'static) -> io::Result<Games> {
         Games::new_in(input, None)
     }
@@ -262,7 +263,7 @@ impl Games {
             return Ok(Games { format, games: Box::new(games) });
         }
         let games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send> = match format {
-            // The reader of PGN knows every list of moves.
+            // The PGN parser also handles lists of moves.
             Format::Pgn | Format::Moves => {
                 let lines = Lines::in_encoding(Cursor::new(head).chain(input), encoding);
                 Box::new(pgn::Games::of_lines(lines))
@@ -280,7 +281,8 @@ impl Games {
         Ok(Games { format, games })
     }
 
-    /// The games of bytes that hold records; `None` if they hold positions, one a line, or nothing that is known.
+    /// Returns the games of bytes that contain records; `None` for positions, one per line, or unknown
+    /// content.
     pub fn of_records(bytes: &[u8]) -> Option<Games> {
         Games::of_records_in(bytes, None)
     }

@@ -13,8 +13,9 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::ops::Range;
 
-/// The games of lines, each line a game: `position fen FEN moves …`, `startpos moves …`, or a FEN alone or with moves; moves in any
-/// notation. Empty lines and lines that begin with `#` are skipped, and so is what follows a `;`.
+/// Parser of games given as one line each: `position fen FEN moves …`, `startpos moves …`, or a FEN,
+/// optionally with moves, in any notation. Skips empty lines, lines that begin with `#`, and everything after
+/// a `;`.
 #[derive(Debug)]
 pub struct Positions<R> {
     lines: Lines<R>,
@@ -22,7 +23,7 @@ pub struct Positions<R> {
 }
 
 impl<R: BufRead> Positions<R> {
-    /// The games of lines.
+    /// Creates the parser.
     pub fn new(lines: Lines<R>) -> Positions<R> {
         Positions { lines, has_ended: false }
     }
@@ -96,13 +97,13 @@ fn read_moves(start: Start, moves: &str, dialect: Dialect, number: usize) -> Res
     start.finish(record, None)
 }
 
-/// What follows a first word.
+/// Returns the text after a first word.
 fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (first, rest) = text.split_once(char::is_whitespace)?;
     first.eq_ignore_ascii_case(word).then(|| rest.trim_start())
 }
 
-/// The main line as `position startpos moves …`, without the end of the line.
+/// Returns the main line as `position startpos moves …`, without a line end.
 pub fn write_position(record: &Record) -> String {
     write_position_of(&record.into())
 }
@@ -120,7 +121,8 @@ pub(super) fn write_position_of(sheet: &Sheet) -> String {
     text
 }
 
-/// The main line as a list of moves with numbers and the result, the FEN before it if it is not the start.
+/// Returns the main line as a list of moves with numbers and the result, preceded by the FEN if it is not the
+/// initial position.
 pub fn write_moves(record: &Record, form: Form) -> String {
     write_moves_of(&record.into(), form)
 }
@@ -167,7 +169,7 @@ pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
     if !is_key || before.contains(['[', '{', '(']) {
         return None;
     }
-    // The other fields: a side, dashes, counters.
+    // The other fields: a side, hyphens, counters.
     let rest = &line[board.end..];
     let rest = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')).map_or(rest, |(_, rest)| rest);
     let mut rest = rest.strip_prefix('/').unwrap_or(rest);

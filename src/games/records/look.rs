@@ -1,7 +1,7 @@
-//! How readers look ahead: a test counts what all their looks cost, since a reader that looks at the same text again and again would take
-//! hours for a large file.
+//! Counting of parser lookahead: a test limits its total cost, since a parser that scans the same text
+//! repeatedly would take hours for a large file.
 
-/// `find!(text, pattern)`: `text.find(pattern)`, counted. All readers of texts look ahead with it.
+/// `find!(text, pattern)`: `text.find(pattern)`, counted. All text parsers use it for lookahead.
 macro_rules! find {
     ($text:expr, $pattern:expr) => {{
         let text: &str = $text;
@@ -12,7 +12,7 @@ macro_rules! find {
 }
 pub(super) use find;
 
-/// Notes that so many bytes, or moves, were looked at; nothing but in tests.
+/// Records that bytes or moves were scanned; does nothing outside tests.
 #[inline]
 pub(super) fn looked(_count: usize) {
     #[cfg(test)]
@@ -30,17 +30,17 @@ mod tests {
         pub static LOOKED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// What a file costs.
+    /// Returns the cost of a file.
     fn cost(bytes: Vec<u8>) -> usize {
         LOOKED.set(0);
         let _: Vec<Result<Record, Fault>> = Games::new(Cursor::new(bytes)).expect("readable").collect();
         LOOKED.get()
     }
 
-    /// A file with so many elements.
+    /// A file with a given number of elements.
     type Growing = Box<dyn Fn(usize) -> Vec<u8>>;
 
-    /// Something repeated between two texts.
+    /// Returns an element repeated between two texts.
     fn repeated(before: &str, element: &str, after: &str) -> Growing {
         let [before, element, after] = [before, element, after].map(str::to_owned);
         Box::new(move |count| (before.clone() + &element.repeat(count) + &after).into_bytes())

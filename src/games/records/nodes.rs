@@ -12,14 +12,14 @@ use chuhe_board::{Move, Square, Undo};
 
 /// A node of a file.
 pub(super) struct Node {
-    /// Its offset in the file, in bytes.
+    /// Offset in the file, in bytes.
     pub at: usize,
-    /// The squares, `None` if one is not on the board.
+    /// Squares of the move; `None` if one of them is not on the board.
     pub squares: Option<(Square, Square)>,
     pub comment: String,
-    /// Whether the node after it is its child.
+    /// `true` if the next node is its child.
     pub has_next: bool,
-    /// Whether an alternative to the move follows after its continuation.
+    /// `true` if an alternative to the move follows its continuation.
     pub has_variation: bool,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn read_tree(
     }
 }
 
-/// Calls `write` for each node, the root first, with whether a child and whether a variation follows.
+/// Calls `write` for each node, the root first, with two flags: a child follows, a variation follows.
 pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool)) {
     let mut todo = vec![NodeId::ROOT];
     while let Some(id) = todo.pop() {
@@ -86,14 +86,14 @@ pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool))
     }
 }
 
-/// The bytes of a file with what they are for, so that a cut file says where it ends.
+/// Bytes of a file, read with a name for each part, so that errors in truncated files can name it.
 pub(super) struct Bytes<'b> {
     pub bytes: &'b [u8],
     pub at: usize,
 }
 
 impl<'b> Bytes<'b> {
-    /// The next `count` bytes.
+    /// Returns the next `count` bytes.
     pub fn take(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], Fault> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
         let end = end.ok_or_else(|| Fault::at_byte(self.at, Problem::Cut(what)))?;
@@ -102,14 +102,14 @@ impl<'b> Bytes<'b> {
         Ok(taken)
     }
 
-    /// The next four bytes as a number.
+    /// Returns the next four bytes as a number.
     pub fn number(&mut self, what: &'static str) -> Result<u32, Fault> {
         let bytes = self.take(4, what)?;
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 }
 
-/// A game with all that these files keep: comments, a variation, tags, a result.
+/// Returns a game with everything these formats store: comments, a variation, tags, a result.
 #[cfg(test)]
 pub(super) fn sample() -> Record {
     let mv = |text: &str| text.parse::<Move>().expect("a move");

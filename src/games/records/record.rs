@@ -1,24 +1,24 @@
-//! One game: who played, from where, which moves, and how it ended.
+//! A game record: players, start, moves and result.
 
 use super::tree::{NodeId, Tree};
 use chuhe_board::rules::{Game, Outcome};
 use chuhe_board::{Illegal, Move, Position, Side};
 use std::fmt;
 
-/// One game of a file.
+/// A game of a file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Tags in their order, without `Game`, `FEN`, `Format` and `Result`, which follow from the rest.
+    /// Tags in order, without `Game`, `FEN`, `Format` and `Result`, which follow from the other fields.
     pub tags: Vec<(String, String)>,
-    /// The position before the first move.
+    /// Position before the first move.
     pub start: Position,
-    /// The moves with variations, comments and glyphs; all are legal.
+    /// Moves with variations, comments and glyphs; all moves are legal.
     pub tree: Tree,
-    /// How it ended.
+    /// Result.
     pub result: GameResult,
 }
 
-/// How a game ended, as its record claims.
+/// Result of a game as given in its record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameResult {
@@ -31,19 +31,19 @@ pub enum GameResult {
     /// `1/2-1/2`
     #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
     Draw,
-    /// `*`: not ended, or not told. Other programs' games alone may be so: it is not read where a match is.
+    /// `*`: unfinished or unknown. It occurs in games of other programs and is never read for a match.
     #[default]
     #[cfg_attr(feature = "serde", serde(rename = "*", skip_deserializing))]
     Unknown,
 }
 
 impl GameResult {
-    /// The result when this side wins.
+    /// Returns the result of a win by this side.
     pub fn win_of(side: Side) -> GameResult {
         if side == Side::Red { GameResult::RedWins } else { GameResult::BlackWins }
     }
 
-    /// Who has won.
+    /// Returns the winner.
     pub fn winner(self) -> Option<Side> {
         match self {
             GameResult::RedWins => Some(Side::Red),
@@ -52,7 +52,7 @@ impl GameResult {
         }
     }
 
-    /// Red's outcome, if the game has ended.
+    /// Returns Red's outcome, if the game has ended.
     pub fn of_red(self) -> Option<Outcome> {
         match self {
             GameResult::RedWins => Some(Outcome::Win),
@@ -62,7 +62,7 @@ impl GameResult {
         }
     }
 
-    /// As CBR and XQF number it.
+    /// Returns the number used by CBR and XQF.
     pub(super) fn byte(self) -> u8 {
         match self {
             GameResult::Unknown => 0,
@@ -72,7 +72,7 @@ impl GameResult {
         }
     }
 
-    /// Reads the number of CBR and XQF: there are two for a draw.
+    /// Converts the number used by CBR and XQF, which has two values for a draw.
     pub(super) fn from_byte(byte: u8) -> GameResult {
         match byte {
             1 => GameResult::RedWins,
@@ -82,7 +82,7 @@ impl GameResult {
         }
     }
 
-    /// The result of an outcome for this side.
+    /// Returns the result for an outcome of this side.
     pub fn of(outcome: Outcome, side: Side) -> GameResult {
         match outcome {
             Outcome::Win => GameResult::win_of(side),
@@ -91,7 +91,7 @@ impl GameResult {
         }
     }
 
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// Returns `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub const fn text(self) -> &'static str {
         match self {
             GameResult::RedWins => "1-0",
@@ -101,7 +101,7 @@ impl GameResult {
         }
     }
 
-    /// Reads the marks of PGN.
+    /// Parses a result mark of PGN.
     pub fn from_mark(text: &str) -> Option<GameResult> {
         Some(match text {
             "1-0" => GameResult::RedWins,
@@ -112,7 +112,8 @@ impl GameResult {
         })
     }
 
-    /// Reads the marks of PGN, of any width, and the words that Chinese lists of moves end with, such as 红胜.
+    /// Parses a result mark of PGN in half- or full-width characters, or a word at the end of Chinese move
+    /// lists, such as 红胜.
     pub fn from_word(text: &str) -> Option<GameResult> {
         const WORDS: [(GameResult, &[&str]); 3] = [
             (
@@ -163,7 +164,8 @@ impl GameResult {
         named.or_else(|| GameResult::from_mark(&text.chars().map(narrow).collect::<String>()))
     }
 
-    /// Reads the value of a tag: as [`GameResult::from_word`], even among other words; anything else is unknown.
+    /// Parses the value of a tag like [`GameResult::from_word`], also among other words; anything else is
+    /// unknown.
     pub fn read(text: &str) -> GameResult {
         let text = text.trim();
         let is_between = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';' | '（' | '）' | '，' | '；');
@@ -203,12 +205,13 @@ impl Default for Record {
 }
 
 impl Record {
-    /// A record without tags and moves.
+    /// Creates a record without tags and moves.
     pub fn new(start: Position) -> Record {
         Record { tags: Vec::new(), start, tree: Tree::new(), result: GameResult::Unknown }
     }
 
-    /// A record of moves without variations, each with its comment. The moves must be legal, and at most [`super::MAX_NODES`].
+    /// Creates a record of moves without variations, each with its comment. The moves must be legal, and at
+    /// most [`super::MAX_NODES`].
     pub fn of_line(start: Position, line: impl IntoIterator<Item = (Move, String)>) -> Record {
         let mut record = Record::new(start);
         let mut last = NodeId::ROOT;
@@ -220,22 +223,22 @@ impl Record {
         record
     }
 
-    /// The moves of the main line.
+    /// Returns the moves of the main line.
     pub fn moves(&self) -> Vec<Move> {
         self.tree.main_line().filter_map(|id| self.tree.mv(id)).collect()
     }
 
-    /// The game of the main line.
+    /// Returns the game of the main line.
     ///
     /// # Errors
-    /// A move is not legal: none that was read from a file, but the tree takes any.
+    /// Returns an error if a move is illegal, which is possible only for trees that were not read from a file.
     pub fn game(&self) -> Result<Game, Illegal> {
         let mut game = Game::new(self.start.clone());
         self.moves().into_iter().try_for_each(|mv| game.try_make(mv))?;
         Ok(game)
     }
 
-    /// A tag's value; names are compared in any case.
+    /// Returns a tag's value; names are case-insensitive.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
     }
@@ -245,7 +248,7 @@ impl Record {
         self.tree.is_empty() && self.tree.comment(NodeId::ROOT).is_empty() && self.start == Position::start()
     }
 
-    /// Sets a tag, or takes it away if the value is empty.
+    /// Sets a tag, or removes it if the value is empty.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         match self.tags.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
             _ if value.is_empty() => self.tags.retain(|(key, _)| !key.eq_ignore_ascii_case(name)),

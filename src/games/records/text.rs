@@ -7,7 +7,7 @@ use std::io::{BufRead, Read};
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
-/// A longer line, and a game of more text, is refused; bytes.
+/// Maximum length of a line, and of a game's text, in bytes.
 pub const MAX_GAME: usize = 16 << 20;
 
 /// A text that a format has too little room for.
@@ -127,14 +127,14 @@ pub struct Lines<R> {
     text: String,
     number: usize,
     is_old: Option<bool>,
-    /// How lines that are not UTF-8 are read.
+    /// Encoding of lines that are not UTF-8.
     old: &'static Encoding,
     /// The encoding that the user has named.
     named: Option<&'static Encoding>,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of `input`; a mark of byte order at the beginning is left out.
+    /// Reads the lines of `input`; skips a byte order mark at the beginning.
     pub fn new(input: R) -> Lines<R> {
         Lines::in_encoding(input, None)
     }
@@ -144,15 +144,15 @@ impl<R: BufRead> Lines<R> {
         Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_old: None, old: GB18030, named }
     }
 
-    /// The number of the last line, from 1.
+    /// Returns the number of the last line, from 1.
     pub fn number(&self) -> usize {
         self.number
     }
 
-    /// The next line without its end, or `None` behind the last.
+    /// Returns the next line without its end, or `None` after the last.
     ///
     /// # Errors
-    /// The system can't read, or the line is longer than a game may be.
+    /// Returns an error if the input cannot be read, or if the line exceeds the maximum length.
     pub fn read_line(&mut self) -> Result<Option<&str>, Fault> {
         self.bytes.clear();
         self.number += 1;
@@ -182,7 +182,8 @@ impl<R: BufRead> Lines<R> {
             self.old = guess(&[&self.bytes, rest]);
         }
         match std::str::from_utf8(&self.bytes) {
-            // Three bytes a character are Chinese in UTF-8, and next to never happen in GB18030; two may be either.
+            // Three bytes per character indicate Chinese in UTF-8 and hardly ever occur in GB18030; two bytes
+            // are ambiguous.
             Ok(text) if self.is_old != Some(true) || text.is_ascii() || text.chars().any(|c| c >= '\u{800}') => {
                 self.text.push_str(text);
             }
@@ -195,13 +196,13 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// How often characters occur, in a text of this encoding, that most games have: in their moves, their event or its date.
+/// Counts, in a text of this encoding, the characters that occur in most games: in moves, events and dates.
 fn common(bytes: &[u8], encoding: &'static Encoding) -> usize {
     let text = encoding.decode_without_bom_handling(bytes).0;
     text.chars().filter(|character| "平进退進年月日赛賽先胜勝负負和象棋中国國".contains(*character)).count()
 }
 
-/// Whether bytes are UTF-8, but for a character that may be cut at their end.
+/// Returns `true` if bytes are UTF-8, except for a character that may be truncated at the end.
 fn begins_as_utf8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
@@ -221,7 +222,7 @@ mod tests {
         let gb18030 = GB18030.encode(text).0.into_owned();
         let expected: Vec<&str> = text.lines().collect();
         assert_eq!(lines(text.as_bytes()), expected);
-        // 联通 alone would be taken for UTF-8; what follows it decides.
+        // 联通 alone would be recognised as UTF-8; the following text decides.
         assert_eq!(lines(&gb18030), expected);
         let both = [gb18030, b"\n".to_vec(), text.as_bytes().to_vec()].concat();
         assert_eq!(lines(&both), [expected.clone(), expected].concat());

@@ -2,15 +2,16 @@
 
 use chuhe_board::{Move, Position, Undo};
 
-/// More moves than any game or collection of lines has; a damaged file may not ask for more.
+/// Maximum number of moves, more than in any game or collection of lines, so that damaged files cannot
+/// exhaust memory.
 pub const MAX_NODES: usize = 500_000;
 
-/// A node of one [`Tree`].
+/// A node of a [`Tree`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The place before the first move: it has no move, but may have a comment.
+    /// The position before the first move: it has no move, but may have a comment.
     pub const ROOT: NodeId = NodeId(0);
 
     fn index(self) -> usize {
@@ -18,18 +19,20 @@ impl NodeId {
     }
 }
 
-/// Judgements of a move, as PGN numbers them: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; at most four, 0 for none.
+/// Judgements of a move, numbered as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; at most four, 0
+/// for none.
 pub type Glyphs = [u8; 4];
 
-/// The marks of the glyphs 1 to 6.
+/// Marks of the glyphs 1 to 6.
 pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// Moves one below the other, without recursion: nodes lie in one list and name each other by their numbers, so that neither building,
-/// walking nor dropping a deep tree needs a deep stack. A node's first child goes on with the main line, the others are variations.
+/// A tree of moves in a flat list. Nodes refer to each other by index, so that building, traversing and
+/// dropping a deep tree need no recursion. A node's first child continues the main line, the others are
+/// variations.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// The first is empty, for all nodes that have none.
+    /// Comments; the first one is empty and shared by all nodes without a comment.
     comments: Vec<String>,
     /// Number of nodes that were removed; they stay in the list.
     removed: usize,
@@ -37,10 +40,10 @@ pub struct Tree {
 
 #[derive(Clone, Debug)]
 struct Node {
-    /// Which of the tree's comments.
+    /// Index of the node's comment.
     comment: u32,
     parent: NodeId,
-    /// `ROOT` means none, because the root is never a child.
+    /// First child; `ROOT` means none, since the root is never a child.
     first_child: NodeId,
     last_child: NodeId,
     next: NodeId,
@@ -63,30 +66,30 @@ impl Node {
     }
 }
 
-/// The tree is full: it has [`MAX_NODES`] moves.
+/// The tree has reached [`MAX_NODES`] moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Full;
 
 impl Tree {
-    /// Only the root.
+    /// Creates a tree with only the root.
     pub fn new() -> Tree {
         Tree::default()
     }
 
-    /// How many moves there are, all variations included.
+    /// Returns the number of moves, including variations.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1 - self.removed
     }
 
-    /// Whether there is no move at all.
+    /// Returns `true` if there are no moves.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds a move behind a node, after the children that it has.
+    /// Adds a move after a node, as its last child.
     ///
     /// # Errors
-    /// The tree is full.
+    /// Returns an error if the tree is full.
     pub fn add(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, Full> {
         if self.nodes.len() > MAX_NODES {
             return Err(Full);
@@ -124,17 +127,17 @@ impl Tree {
         node.last_child = kept.last().copied().unwrap_or(NodeId::ROOT);
     }
 
-    /// The move that leads to a node; `None` for the root.
+    /// Returns the move that leads to a node; `None` for the root.
     pub fn mv(&self, id: NodeId) -> Option<Move> {
         self.nodes[id.index()].mv
     }
 
-    /// The node before; `None` for the root.
+    /// Returns the previous node; `None` for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         (id != NodeId::ROOT).then(|| self.nodes[id.index()].parent)
     }
 
-    /// The comment of a node, perhaps of several lines; empty if there is none.
+    /// Returns the comment of a node, which may have several lines; empty if there is none.
     pub fn comment(&self, id: NodeId) -> &str {
         &self.comments[self.nodes[id.index()].comment as usize]
     }
@@ -146,7 +149,7 @@ impl Tree {
         }
     }
 
-    /// Appends to the comment of a node, after a space. Many short texts take no longer than one long text.
+    /// Appends to the comment of a node, after a space, in amortised linear time.
     pub fn add_comment(&mut self, id: NodeId, text: &str) {
         if !text.is_empty() {
             let comment = self.comment_mut(id);
@@ -166,12 +169,12 @@ impl Tree {
         &mut self.comments[*place as usize]
     }
 
-    /// The glyphs of a node.
+    /// Returns the glyphs of a node.
     pub fn glyphs(&self, id: NodeId) -> impl Iterator<Item = u8> + '_ {
         self.nodes[id.index()].glyphs.into_iter().take_while(|&glyph| glyph != 0)
     }
 
-    /// Adds a glyph; one that is there already, a fifth one and 0 change nothing.
+    /// Adds a glyph; duplicates, a fifth glyph and 0 are ignored.
     pub fn add_glyph(&mut self, id: NodeId, glyph: u8) {
         let glyphs = &mut self.nodes[id.index()].glyphs;
         if !glyphs.contains(&glyph)
@@ -181,33 +184,33 @@ impl Tree {
         }
     }
 
-    /// The moves after a node: the main line's first, then the variations.
+    /// Returns the moves after a node: the main line first, then the variations.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let some = |id: NodeId| (id != NodeId::ROOT).then_some(id);
         std::iter::successors(some(self.nodes[id.index()].first_child), move |id| some(self.nodes[id.index()].next))
     }
 
-    /// The next child of the node's parent.
+    /// Returns the next child of the node's parent.
     pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
         Some(self.nodes[id.index()].next).filter(|next| *next != NodeId::ROOT)
     }
 
-    /// The first child, with which the line goes on.
+    /// Returns the first child, which continues the line.
     pub fn next(&self, id: NodeId) -> Option<NodeId> {
         self.children(id).next()
     }
 
-    /// The child with a move.
+    /// Returns the child with this move.
     pub fn child(&self, id: NodeId, mv: Move) -> Option<NodeId> {
         self.children(id).find(|child| self.mv(*child) == Some(mv))
     }
 
-    /// The main line: the root's first child, its first child, and so on.
+    /// Iterates over the main line: the root's first child, its first child, and so on.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.next(NodeId::ROOT), |id| self.next(*id))
     }
 
-    /// The moves from the root to a node.
+    /// Returns the moves from the root to a node.
     pub fn line_to(&self, id: NodeId) -> Vec<Move> {
         let back = std::iter::successors(Some(id), |id| self.parent(*id));
         let mut moves: Vec<Move> = back.filter_map(|id| self.mv(id)).collect();
@@ -215,13 +218,14 @@ impl Tree {
         moves
     }
 
-    /// All nodes but the root in the order in which PGN writes them: a move of a line, then the variations to it, then how the line goes on.
+    /// Iterates over all nodes except the root in PGN order: a move of a line, then its variations, then the
+    /// continuation of the line.
     pub fn steps(&self) -> Steps<'_> {
         Steps { tree: self, todo: self.next(NodeId::ROOT).map(Todo::Line).into_iter().collect() }
     }
 }
 
-/// Equal if both hold the same moves, comments and glyphs in the same order.
+/// Two trees are equal if they have the same moves, comments and glyphs in the same order.
 impl PartialEq for Tree {
     fn eq(&self, other: &Tree) -> bool {
         let said = |tree: &Tree, id| (tree.mv(id), tree.nodes[id.index()].glyphs);
@@ -237,18 +241,18 @@ impl PartialEq for Tree {
     }
 }
 
-/// One step of [`Tree::steps`].
+/// A step of [`Tree::steps`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// A variation to the move before begins.
+    /// Start of a variation to the previous move.
     Open,
     /// A move.
     Move(NodeId),
-    /// The variation ends.
+    /// End of the variation.
     Close,
 }
 
-/// See [`Tree::steps`].
+/// Iterator of [`Tree::steps`].
 #[derive(Clone, Debug)]
 pub struct Steps<'t> {
     tree: &'t Tree,
@@ -257,9 +261,9 @@ pub struct Steps<'t> {
 
 #[derive(Clone, Copy, Debug)]
 enum Todo {
-    /// A move, its variations, and what follows it.
+    /// A move, its variations, and its continuation.
     Line(NodeId),
-    /// The same in brackets.
+    /// The same as a variation.
     Variation(NodeId),
     Close,
 }
@@ -288,7 +292,7 @@ impl Iterator for Steps<'_> {
     }
 }
 
-/// The position at a node of a tree, kept up while one goes about in it.
+/// A cursor that tracks the position at a node of a tree.
 #[derive(Debug)]
 pub struct Cursor<'t> {
     tree: &'t Tree,
@@ -297,14 +301,15 @@ pub struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// At the root, where the position is `start`. The tree's moves must be legal from there, as those of a [`super::Record`] are.
+    /// Creates a cursor at the root, where the position is `start`. The tree's moves must be legal from
+    /// there, as in a [`super::Record`].
     pub fn new(tree: &'t Tree, start: &Position) -> Cursor<'t> {
         Cursor { tree, position: start.clone(), path: Vec::new() }
     }
 
-    /// The position after the node's move.
+    /// Moves to a node and returns the position after its move.
     pub fn at(&mut self, id: NodeId) -> &Position {
-        // A node has a higher number than those before it.
+        // A node has a larger index than its ancestors.
         let mut missing = Vec::new();
         let mut known = id;
         loop {
@@ -330,7 +335,7 @@ impl<'t> Cursor<'t> {
         &self.position
     }
 
-    /// The position before the node's move; the start at the root.
+    /// Moves to a node and returns the position before its move; the start at the root.
     pub fn before(&mut self, id: NodeId) -> &Position {
         self.at(self.tree.parent(id).unwrap_or(NodeId::ROOT))
     }
@@ -397,7 +402,7 @@ mod tests {
         let first = add(&mut one, NodeId::ROOT, "h2e2");
         add(&mut one, NodeId::ROOT, "c3c4");
         add(&mut one, first, "h9g7");
-        // The same, built in another order.
+        // The same tree, built in another order.
         let mut two = Tree::new();
         let first = add(&mut two, NodeId::ROOT, "h2e2");
         add(&mut two, first, "h9g7");

@@ -1,7 +1,8 @@
-//! XQF, the files of 象棋演播室 (XQStudio): version 1.0 in the clear, later ones scrambled.
+//! XQF, the format of 象棋演播室 (XQStudio): plain in version 1.0, scrambled in later ones.
 //!
-//! After a published description of version 1.0 and what other readers know of the later ones. A square is file × 10 + rank, from Red's
-//! left. The header has 1,024 bytes; then the nodes follow, the root first.
+//! Based on a published description of version 1.0, and on other programs' readers for later ones. A square
+//! is file × 10 + rank, from Red's left. The header has 1,024 bytes and is followed by the nodes, the root
+//! first.
 
 use super::diagram::Start;
 use super::fault::{Fault, Place, Problem};
@@ -13,20 +14,20 @@ use super::tree::NodeId;
 use chuhe_board::{Kind, Piece, Position, STARTPOS, Setup, Side, Square};
 use encoding_rs::{Encoding, GB18030};
 
-/// The first bytes of a file.
+/// Signature of a file.
 pub const MAGIC: &[u8] = b"XQ";
 
 const HEADER: usize = 0x400;
-/// The version that all programs read, and that is written here.
+/// Version readable by all programs, which is written here.
 const PLAIN: u8 = 0x0A;
-/// From this version on the pieces of the start are in another order.
+/// First version in which the pieces of the start are in another order.
 const SHUFFLED: u8 = 0x0C;
 
 const RESULT: usize = 0x33;
 const SIDE: usize = 0x32;
 const PIECES: usize = 0x10;
 const KIND: usize = 0x40;
-/// Where the texts of the header are, how long they may be, and which tags they are.
+/// Texts of the header: offset, maximum length, and tag.
 const TEXTS: [(usize, usize, &str); 11] = [
     (0x50, 63, "Title"),
     (0xD0, 63, "Event"),
@@ -41,13 +42,13 @@ const TEXTS: [(usize, usize, &str); 11] = [
     (0x1E0, 15, "Author"),
 ];
 
-/// Each side's pieces in the header's order.
+/// Pieces of each side in the header's order.
 const SET: [Kind; 16] = {
     use Kind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
     [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
 };
 
-/// What is added to the bytes of a scrambled file.
+/// Offsets added to the bytes of a scrambled file.
 struct Keys {
     version: u8,
     pieces: u8,
@@ -58,7 +59,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// The keys follow from 13 bytes of the header.
+    /// Derives the keys from 13 bytes of the header.
     fn of(header: &[u8]) -> Keys {
         let version = header[2];
         if version <= PLAIN {
@@ -82,7 +83,7 @@ impl Keys {
         self.version <= PLAIN
     }
 
-    /// Where in the header the piece of a number is.
+    /// Returns the offset of a piece in the header.
     fn place(&self, piece: usize) -> usize {
         let shift = if self.version >= SHUFFLED { usize::from(self.pieces) + 1 } else { 0 };
         PIECES + (piece + 64 * 32 - shift) % 32
@@ -92,7 +93,7 @@ impl Keys {
 /// Reads the game of a file, its texts in the encoding that is named, or else in the one that they look like.
 ///
 /// # Errors
-/// What is wrong, with the game as far as it can be read.
+/// Returns the error, with the readable part of the game.
 pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record, Fault> {
     let header = bytes.get(..HEADER).ok_or(Fault::at_byte(bytes.len(), Problem::Cut("the header")))?;
     if !header.starts_with(MAGIC) {
@@ -203,7 +204,8 @@ fn byte(square: Square) -> u8 {
     (square.file().index() * 10 + square.rank().index()) as u8
 }
 
-/// The game as a file of version 1.0, which every program reads. It has no place for glyphs and for other tags than those of its header.
+/// Returns the game as a file of version 1.0. The format does not support glyphs or tags other than those of
+/// its header.
 pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
@@ -215,7 +217,7 @@ pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     write_with(sheet, &header)
 }
 
-/// The same with the first 16 bytes of a header, which tell the version and the keys.
+/// Returns the game as a file with the given first 16 bytes, which contain the version and the keys.
 fn write_with(sheet: &Sheet, head: &[u8; 16]) -> (Vec<u8>, Vec<Shortened>) {
     let (mut bytes, mut shortened) = (vec![0; HEADER], Vec::new());
     bytes[..16].copy_from_slice(head);
@@ -259,7 +261,7 @@ fn write_with(sheet: &Sheet, head: &[u8; 16]) -> (Vec<u8>, Vec<Shortened>) {
     (bytes, shortened)
 }
 
-/// A text in GB18030, cut before the character that doesn't fit.
+/// Encodes a text as GB18030, truncated before the first character that does not fit.
 fn encode(text: &str, longest: usize, shortened: &mut Vec<Shortened>, tag: &'static str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4];
@@ -279,7 +281,8 @@ mod tests {
     use super::*;
     use crate::records::nodes::sample;
 
-    /// Byte by byte after the published description: the start, 炮二平五 without a comment, and 马8进7 with one.
+    /// Bytes according to the published description: the initial position, 炮二平五 without a comment, and 马8进7
+    /// with one.
     #[test]
     fn a_file_of_the_description_is_read() {
         let mut bytes = vec![0; HEADER];
@@ -329,7 +332,7 @@ mod tests {
         let mut claims = empty.clone();
         claims[HEADER + 2] = 0xF0;
         assert_eq!(read(&claims, None).unwrap(), record);
-        // A move that is not legal, and after it one that would be.
+        // An illegal move, followed by one that would be legal.
         let mut bytes = write(&sample());
         let at = HEADER + 8 + "before".len() + 1;
         bytes[at] = 10 + 32;

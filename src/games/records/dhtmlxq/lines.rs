@@ -1,4 +1,4 @@
-//! The lines of a DhtmlXQ game: which one leaves which, and their moves and comments in the tree.
+//! Lines of a DhtmlXQ game: where each branches off, and their moves and comments in the tree.
 
 use super::tags::Tag;
 use crate::records::diagram::{Start, is_move};
@@ -9,29 +9,29 @@ use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Square, Undo};
 use std::collections::HashMap;
 
-/// A square from its two digits: files from the left, ranks from Black's side.
+/// Returns the square of two digits: files from the left, ranks from Black's side.
 pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
     Square::at(i32::from(file) - i32::from(b'0'), i32::from(b'9') - i32::from(rank))
 }
 
-/// More variations are refused: a comment looks for its move in a line, in the line that this one leaves, and so on.
+/// Maximum number of variations, since finding the move of a comment follows the chain of parent lines.
 const MAX_LINES: usize = 5_000;
 
-/// A line as its tag has it.
+/// A line as given by its tag.
 struct Told<'t> {
     digits: &'t str,
-    /// Of the text.
+    /// Line number in the text.
     line: usize,
-    /// The line that it leaves.
+    /// Line from which it branches off.
     parent: usize,
-    /// Its first ply, from 1.
+    /// First ply, from 1.
     ply: usize,
-    /// The moves that could be read.
+    /// Readable moves.
     nodes: Vec<NodeId>,
     variations: Vec<usize>,
 }
 
-/// The node after a ply of a line, which may stand in a line before it.
+/// Returns the node after a ply of a line, which may be in one of its parent lines.
 fn node_at(lines: &[Told], mut line: usize, ply: usize) -> Option<NodeId> {
     while ply < lines[line].ply && line > 0 {
         line = lines[line].parent;
@@ -72,7 +72,7 @@ fn named(name: &str, what: &str) -> Problem {
     Problem::Form(format!("{} {what}", name.chars().take(40).collect::<String>()))
 }
 
-/// The lines of a game, the main line first if there is one, and their numbers by name.
+/// Returns the lines of a game, the main line first if there is one, and their indices by name.
 fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Told<'t>>, HashMap<&'t str, usize>) {
     let (mut lines, mut names): (Vec<Told>, HashMap<&str, usize>) = Default::default();
     let told = |tag: &Tag<'t>, parent, ply| {
@@ -96,7 +96,8 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Told<'t>>
             faults.push(Fault::at_line(tag.line, Problem::TooMuch("the number of variations")));
             break;
         }
-        // What leaves a line at its first move or before it leaves the line before it.
+        // A line that branches off at or before its parent's first move actually branches off the parent's
+        // parent.
         let mut parent: usize = parent;
         while parent > 0 && ply <= lines[parent].ply {
             parent = lines[parent].parent;
@@ -133,7 +134,8 @@ fn play_lines<'t>(
         if let Err(problem) = board.play(record, start, line) {
             faults.push(Fault::at_line(line.line, problem));
         }
-        // The last comes first, so that the way back is never gone twice; those of one ply in their order.
+        // Later branches come first, so that no part of the line is replayed; branches at the same ply keep
+        // their order.
         let mut variations = std::mem::take(&mut lines[number].variations);
         variations.reverse();
         variations.sort_by_key(|variation| lines[*variation].ply);
@@ -152,7 +154,7 @@ fn play_lines<'t>(
     lines
 }
 
-/// The board after the moves of a line and of those before it.
+/// Board after the moves of a line and of its parents.
 struct Played {
     position: Position,
     path: Vec<(NodeId, Move, Undo)>,

@@ -1,4 +1,4 @@
-//! DhtmlXQ, the text of 东萍象棋网 (dpxq.com) and of its UBB code in forums, as it is copied from pages.
+//! DhtmlXQ, the text format of 东萍象棋网 (dpxq.com) and of its UBB code in forums, as copied from pages.
 //!
 //! A square is its file and its rank, both from 0 and counted from Black's left above. `movelist` is the main line;
 //! `move_P_N_B` is variation B, which replaces ply N of line P, and `move_0_1_0` the main line; `commentN` and `commentB_N` are comments, `||`
@@ -21,10 +21,10 @@ use lines::{read_lines, square};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
 
-/// What every tag begins with, in lower case: some pages write no capitals.
+/// Start of every tag in lower case, since some pages use no capitals.
 pub const MARK: &str = "[dhtmlxq";
 
-/// Their names of our tags.
+/// Names of PGN tags in this format.
 const TEXTS: [(&str, &str); 19] = [
     ("title", "Title"),
     ("event", "Event"),
@@ -47,13 +47,14 @@ const TEXTS: [(&str, &str); 19] = [
     ("ecco", "ECCO"),
 ];
 
-/// Each side's pieces in the order of `binit`.
+/// Pieces of each side in the order of `binit`.
 const SET: [Kind; 16] = {
     use Kind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
     [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
 };
 
-/// Whether a text, in lower case, has a mark that is not inside a comment or a tag of another format.
+/// Returns `true` if a text in lower case contains a mark that is not inside a comment or a tag of another
+/// format.
 pub(super) fn begins(lower: &str) -> bool {
     let mut is_in_braces = false;
     lower.lines().any(|line| {
@@ -65,14 +66,14 @@ pub(super) fn begins(lower: &str) -> bool {
     })
 }
 
-/// The games of a text, which may be a whole page.
+/// Parser of the games of a text, which may be a whole page.
 #[derive(Debug)]
 pub struct Games {
     tags: Tags,
 }
 
 impl Games {
-    /// The games of a text.
+    /// Creates the parser.
     pub fn new(text: String) -> Games {
         Games { tags: Tags::new(html::brackets(text)) }
     }
@@ -107,11 +108,11 @@ fn read(tags: &[Tag]) -> Result<Record, Fault> {
     start.finish(record, outcome.err())
 }
 
-/// The position of 64 digits: a place for each piece of a set, 99 for one that is not there.
+/// Returns the position of 64 digits: a square for each piece of a set, 99 for a missing one.
 fn start(digits: &str, line: usize) -> Result<Start, Fault> {
     let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     if digits.len() != 64 || !digits.iter().all(u8::is_ascii_digit) {
-        return Err(Fault::at_line(line, Problem::Form("binit has 64 digits".into())));
+        return Err(Fault::at_line(line, Problem::Form("binit must have 64 digits".into())));
     }
     let mut setup = Setup::empty();
     for (index, place) in digits.chunks(2).enumerate() {
@@ -132,7 +133,8 @@ mod tests {
         Games::new(text.to_string()).collect()
     }
 
-    /// After the published form of such texts: a variation to ply 2, one inside it to ply 3, comments of all of them.
+    /// A published example of such a text: a variation to ply 2, a nested one to ply 3, and comments on all
+    /// of them.
     #[test]
     fn a_text_with_variations_is_read() {
         let text = "<html>[DhtmlXQHTML]\n[DhtmlXQ_title]楚河[/DhtmlXQ_title][DhtmlXQ_red]甲队 甲[/DhtmlXQ_red]\n\
@@ -152,7 +154,7 @@ mod tests {
         assert_eq!((tree.comment(NodeId::ROOT), tree.comment(replies[0])), ("总评", "一\n二"));
         let answers: Vec<NodeId> = tree.children(replies[1]).collect();
         assert_eq!(tree.comment(answers[1]), "三");
-        // Names in other cases mean the same, and values stay as they are.
+        // Names are case-insensitive, and values are unchanged.
         let other = games(&text.to_ascii_lowercase().replace("binit", "Binit")).remove(0).unwrap();
         assert_eq!(other, game);
         let named =
@@ -175,7 +177,7 @@ mod tests {
         let text = write(&record) + &write(&Record::default());
         record.tree.set_comment(other, "wins?\n［no］");
         let read: Vec<Record> = games(&text).into_iter().map(Result::unwrap).collect();
-        // The first move shows whose turn it is.
+        // The first move determines the side to move.
         record.start = read[0].start.clone();
         assert_eq!(read[0].start.side(), Side::Black);
         assert_eq!(read, [record, Record::default()]);

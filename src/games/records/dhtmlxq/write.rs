@@ -1,4 +1,4 @@
-//! A game as DhtmlXQ.
+//! Writing games as DhtmlXQ.
 
 use super::{SET, TEXTS};
 use crate::records::sheet::Sheet;
@@ -7,7 +7,7 @@ use chuhe_board::{Move, Piece, STARTPOS, Side, Square};
 use html_escape::encode_text;
 use std::fmt::Write as _;
 
-/// The game as text. It has no place for glyphs.
+/// Returns the game as text. The format does not support glyphs.
 pub fn write(record: &Record) -> String {
     write_sheet(&record.into())
 }
@@ -62,21 +62,21 @@ pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
     text
 }
 
-/// A line of a tree: which line it leaves, at which ply, and its nodes.
+/// A line of a tree: the line from which it branches off, the ply, and its nodes.
 struct Line {
     parent: usize,
     ply: usize,
     nodes: Vec<NodeId>,
 }
 
-/// All lines, the main line first, in an order in which variations of one move keep theirs.
+/// Returns all lines, the main line first, in an order that keeps the order of variations of the same move.
 fn lines(tree: &Tree) -> Vec<Line> {
     let follow = |first: Option<NodeId>| std::iter::successors(first, |id| tree.next(*id)).collect::<Vec<_>>();
     let mut lines = vec![Line { parent: 0, ply: 1, nodes: follow(tree.next(NodeId::ROOT)) }];
     let mut parent = 0;
     while parent < lines.len() {
         let (first_ply, nodes) = (lines[parent].ply, lines[parent].nodes.clone());
-        // The variations to a line's first move belong to the line that it leaves.
+        // Variations to a line's first move belong to its parent line.
         let skipped = usize::from(parent > 0);
         for (offset, id) in nodes.iter().enumerate().skip(skipped) {
             for variation in std::iter::successors(tree.sibling(*id), |id| tree.sibling(*id)) {

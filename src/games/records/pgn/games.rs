@@ -1,4 +1,4 @@
-//! The games of a PGN text one after another, in constant memory.
+//! Reading the games of a PGN text one after another, in constant memory.
 
 use super::read::{Reading, evidence, read_game};
 use super::tokens::Tokens;
@@ -10,33 +10,33 @@ use chuhe_board::notation::{Dialect, NoSuchMove, Ranks};
 use std::borrow::Cow;
 use std::io::BufRead;
 
-/// Reads game after game. After a fault it goes on with the next game.
+/// Iterator over games. After an error it continues with the next game.
 #[derive(Debug)]
 pub struct Games<R> {
     lines: Lines<R>,
-    /// The text of a game, rarely of several, without what was read of it.
+    /// Unread text of a game, rarely of several.
     text: String,
-    /// How much of the text was read, bytes, and the line where the rest begins.
+    /// Number of bytes read from the text, and the line number of the rest.
     read: usize,
     line: usize,
-    /// The first line of the next game, which told that this one ends.
+    /// First line of the next game, which revealed the end of this one.
     ahead: Option<String>,
     has_ended: bool,
     has_games: bool,
 }
 
 impl<R: BufRead> Games<R> {
-    /// The games of `input`.
+    /// Reads the games of `input`.
     pub fn new(input: R) -> Games<R> {
         Games::of_lines(Lines::new(input))
     }
 
-    /// The games of lines.
+    /// Reads the games of lines.
     pub fn of_lines(lines: Lines<R>) -> Games<R> {
         Games { lines, text: String::new(), read: 0, line: 1, ahead: None, has_ended: false, has_games: false }
     }
 
-    /// Gathers lines until a game ends; `false` if there are none.
+    /// Collects lines until a game ends; returns `false` if there are none.
     fn gather(&mut self) -> Result<bool, Fault> {
         self.text.clear();
         self.read = 0;
@@ -61,7 +61,7 @@ impl<R: BufRead> Games<R> {
                 return Err(Fault::at_line(self.lines.number(), Problem::TooMuch("the text of a game")));
             }
             scan.add(&line);
-            // Lines of programs, not of games.
+            // Lines that begin with `%` are comments of programs.
             if !line.starts_with('%') {
                 self.text += &line;
             }
@@ -88,7 +88,7 @@ impl<R: BufRead> Iterator for Games<R> {
                         return Some(game);
                     }
                     Ok(None) => self.read = self.text.len(),
-                    // Words behind a game, such as the advertisement of a program.
+                    // Text after a game, such as a program's advertisement.
                     Err(fault) if self.has_games && is_no_game(&fault) => self.read = self.text.len(),
                     Err(fault) => {
                         self.read = self.text.len();
@@ -102,7 +102,7 @@ impl<R: BufRead> Iterator for Games<R> {
             match self.gather() {
                 Ok(_) => {}
                 Err(fault) => {
-                    // Too long, or unreadable: what follows can't be told apart.
+                    // The game is too long or unreadable, so the following games cannot be separated.
                     self.has_ended = true;
                     self.text.clear();
                     self.read = 0;
@@ -155,7 +155,7 @@ fn is_no_game(fault: &Fault) -> bool {
     is_empty && matches!(fault.problem, Problem::Move(_, NoSuchMove::Unreadable))
 }
 
-/// A line that begins with a FEN, as lists of moves have it, as a tag and the rest.
+/// Converts a line that begins with a FEN, as in lists of moves, to a tag and the rest.
 fn fen_as_tag(line: &str) -> Option<String> {
     let is_candidate = line.len() >= 20 && !line.starts_with(['[', '{', '(', ';', '%']);
     let (fen, rest) = split_fen(line).filter(|_| is_candidate)?;
@@ -163,7 +163,7 @@ fn fen_as_tag(line: &str) -> Option<String> {
     Some(format!("[FEN \"{fen}\"]{rest}"))
 }
 
-/// What was seen of a game's lines so far.
+/// State of scanning a game's lines.
 #[derive(Default)]
 struct Scan {
     has_moves: bool,
@@ -172,10 +172,10 @@ struct Scan {
 }
 
 impl Scan {
-    /// Whether a line belongs to the next game already.
+    /// Returns `true` if a line belongs to the next game.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim_start();
-        // A comment without an end must not swallow all games behind it.
+        // An unclosed comment must not swallow all following games.
         let surely = self.is_in_comment && (line.starts_with("[Game \"") || line.starts_with("[Event \""));
         let begins = || line.starts_with('[') || begin_a_game(&headings(line));
         surely || !self.is_in_comment && (self.has_result || self.has_moves && begins())

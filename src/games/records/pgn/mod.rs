@@ -1,4 +1,5 @@
-//! PGN as Xiangqi programs write it: `[Game "Chinese Chess"]` first, `Red` and `Black`, moves in any notation, variations in `( )`.
+//! PGN as written by Xiangqi programs: `[Game "Chinese Chess"]` first, `Red` and `Black`, moves in any
+//! notation, variations in `( )`.
 
 mod games;
 mod read;
@@ -14,10 +15,10 @@ pub(super) use write::write_sheet;
 
 use super::{Fault, Record};
 
-/// Reads all games of a text.
+/// Parses all games of a text.
 ///
 /// # Errors
-/// The first fault.
+/// Returns the first error.
 pub fn read(text: &str) -> Result<Vec<Record>, Fault> {
     Games::new(text.as_bytes()).collect()
 }
@@ -121,7 +122,7 @@ mod tests {
             assert_eq!((line.len(), tree.children(line[1]).count()), (4, 1 + variations), "{text}");
             assert!(told[1].is_ok() && told.len() == 2, "{text}");
         }
-        // Words are a comment.
+        // Words in brackets are a comment.
         for text in ["(E9+8 loses)", "(better 2. E9+8)", "(2 good moves)", "(see game 2. E9)", "(马2进3 马2进3)"] {
             assert_eq!(read(&format!("1. C2=5 H8+7 2. H2+3 {text} R9=8 *")).expect(text)[0].moves().len(), 4);
         }
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn numbers_may_look_like_pawns() {
-        // 15.4 is a move and no number; 2兵 the second pawn where there is one, else the second move.
+        // 15.4 is a move and not a number; 2兵 is the second pawn if there is one, otherwise the second move.
         let fen = "[FEN \"3k5/4P4/4P4/4P4/9/9/9/9/2p6/5K3 w\"]";
         for text in ["1.15.4 P3+1 2. 25.4", "1.15=4P3+12.25=4", "1一兵平四卒3进12兵平四", "1一兵平四卒3进1 2.2兵平四"]
         {

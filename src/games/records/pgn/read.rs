@@ -1,4 +1,4 @@
-//! One game of a PGN text.
+//! Parsing one game of a PGN text.
 
 use super::tokens::{Token, Tokens};
 use super::words::{first_move, without_bare_number, without_marks, without_number};
@@ -8,15 +8,15 @@ use crate::records::{Fault, Full, GameResult, MARKS, NodeId, Place as InFile, Pr
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
 use chuhe_board::{Move, Position, Undo};
 
-/// Variations inside variations; deeper ones are refused.
+/// Maximum nesting depth of variations.
 const MAX_DEPTH: usize = 200;
 
-/// Where in a game one is.
+/// Place in a game.
 #[derive(Clone)]
 struct Place {
     position: Position,
     node: NodeId,
-    /// The move that led here, if it can be taken back: a variation replaces it.
+    /// The last move with its undo data; a variation replaces it.
     last: Option<(Move, Undo)>,
 }
 
@@ -25,15 +25,15 @@ struct GameReader<'r, 't> {
     dialect: Dialect,
     game: Record,
     start: Start,
-    /// `None` before the first move, while the start may still change.
+    /// Current place; `None` before the first move, while the start may still change.
     place: Option<Place>,
-    /// Where the lines go on whose variations are being read, and whether these begin with the number of a move.
+    /// Places at which outer lines continue, and whether the variation began with a move number.
     outer: Vec<(Place, bool)>,
-    /// The first variation that has become a comment because of a move that can't be played.
+    /// First variation treated as a comment because of an illegal move.
     fault: Option<Fault>,
-    /// A comment before the first move of a variation.
+    /// Comment before the first move of a variation.
     waiting: String,
-    /// Whether there was a tag, a move or a result.
+    /// `true` after a tag, a move or a result.
     has_begun: bool,
     /// Lines of prose before the game has begun.
     preface: String,
@@ -94,10 +94,10 @@ pub(super) fn evidence(tokens: &Tokens) -> Evidence {
 }
 
 impl<'t> GameReader<'_, 't> {
-    /// Whether there was a game.
+    /// Parses a game; returns `false` if there is none.
     fn read(&mut self) -> Result<bool, Fault> {
         loop {
-            // A tag after moves belongs to the next game, though there is no result between them.
+            // A tag after moves belongs to the next game, even without a result in between.
             self.tokens.skip_blanks();
             if self.place.is_some() && self.tokens.rest.starts_with('[') && self.outer.is_empty() {
                 return Ok(true);
@@ -111,7 +111,7 @@ impl<'t> GameReader<'_, 't> {
                 };
             };
             match token {
-                // So does a second tag of these names, after a game without moves.
+                // A repeated tag with one of these names begins another game after a game without moves.
                 Token::Tag(name, _) if self.has_begun && self.begins_another(&name) => {
                     *self.tokens = before;
                     return Ok(true);
@@ -207,7 +207,8 @@ impl<'t> GameReader<'_, 't> {
         }
     }
 
-    /// `(` begins a variation if a move follows that is legal instead of the last one, else a comment: a fault, if it begins with a number and a move.
+    /// Handles `(`: it begins a variation if the next move is a legal alternative to the last one, otherwise
+    /// a comment. A comment that begins with a number and a move is reported as an error.
     fn open(&mut self) -> Result<(), Fault> {
         let Some(place) = self.place.clone() else {
             let text = self.tokens.rest_of_brackets()?;
@@ -219,7 +220,7 @@ impl<'t> GameReader<'_, 't> {
             inner.position.unmake(mv, undo);
             inner.node = self.game.tree.parent(inner.node).unwrap_or(NodeId::ROOT);
             let (mut ahead, mut is_numbered) = (self.tokens.clone(), false);
-            // Comments and a number may come before the move.
+            // Comments and a number may precede the move.
             let first = loop {
                 match ahead.next() {
                     Ok(Some(Token::Comment(_))) => {}
@@ -252,18 +253,20 @@ impl<'t> GameReader<'_, 't> {
         Ok(())
     }
 
-    /// Notes a move in brackets that can't be played, unless the brackets hold a comment.
+    /// Records an illegal move in brackets, unless the brackets contain a comment.
     fn miss(&mut self, text: &str, error: NoSuchMove, is_numbered: bool) {
         if is_numbered && error != NoSuchMove::Unreadable && self.fault.is_none() {
             self.fault = Some(self.tokens.fault(refused(text, error)));
         }
     }
 
-    /// A move, or several side by side, or a number or a mark; whether the result follows them.
+    /// Parses a word: a move, several moves without spaces, a number or a mark; returns `true` after the
+    /// result.
     fn word(&mut self, word: &'t str) -> Result<bool, Fault> {
         let mut rest = word;
         loop {
-            // Only the last words are short: moves without spaces may be long, and are not searched at each move.
+            // A result is only searched in short words: moves without spaces may be long, and must not be
+            // scanned again at each move.
             let is_last = rest.len() < word.len() && rest.len() < 20 && self.outer.is_empty();
             if let (Some(result), true) = (GameResult::from_word(if is_last { rest } else { "" }), is_last) {
                 self.game.result = result;
@@ -294,7 +297,7 @@ impl<'t> GameReader<'_, 't> {
             let (first, later) = first_move(rest);
             let (text, glyph) = without_marks(first);
             if let Err(problem) = self.make(text) {
-                // Inside brackets, what is no move is the rest of a comment that began with one.
+                // Within brackets, text that is not a move is the rest of a comment that began like a move.
                 let Problem::Move(_, error) = problem else { return Err(self.tokens.fault(problem)) };
                 let Some((outer, is_numbered)) = self.outer.pop() else { return Err(self.tokens.fault(problem)) };
                 self.miss(text, error, is_numbered);

@@ -1,10 +1,10 @@
-//! The pieces of a PGN text: tags, comments, brackets, words.
+//! Tokens of a PGN text: tags, comments, brackets, words.
 
 use crate::records::headings::{headings, is_remark};
 use crate::records::look::{find, looked};
 use crate::records::{Fault, Problem};
 
-/// The text that is not read yet, and its line.
+/// The unread text and its line number.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'t> {
     pub rest: &'t str,
@@ -13,7 +13,7 @@ pub(super) struct Tokens<'t> {
     at_line_start: bool,
 }
 
-/// A piece of a game's text.
+/// A token.
 #[derive(Debug)]
 pub(super) enum Token<'t> {
     Tag(String, String),
@@ -61,7 +61,7 @@ impl<'t> Tokens<'t> {
         Some(if headings.is_empty() { Token::Remark(line.trim()) } else { Token::Headings(headings) })
     }
 
-    /// The next piece, or `None` at the end.
+    /// Returns the next token, or `None` at the end.
     pub fn next(&mut self) -> Result<Option<Token<'t>>, Fault> {
         self.skip_blanks();
         let is_first = std::mem::take(&mut self.at_line_start);
@@ -103,15 +103,15 @@ impl<'t> Tokens<'t> {
         }))
     }
 
-    /// The word that comes next, which is not taken; empty if something else comes.
+    /// Returns the next word without consuming it; empty if something else follows.
     pub fn word(&self) -> &'t str {
         let end = find!(self.rest, |c: char| is_between(c) || "{}();（）【".contains(c));
-        // A `}` on its own is a word, so that there is something to complain of.
+        // A lone `}` is a word, so that it can be reported as an error.
         let end = end.unwrap_or(self.rest.len()).max(usize::from(self.rest.starts_with('}')));
         &self.rest[..end]
     }
 
-    /// The text up to the closing `)` of the current brackets, which is consumed too.
+    /// Returns the text up to the closing `)` of the current brackets, and consumes it.
     pub fn rest_of_brackets(&mut self) -> Result<&'t str, Fault> {
         let mut depth = 0;
         for (at, character) in self.rest.char_indices() {
@@ -127,20 +127,20 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Whether a character only keeps words apart.
+/// Returns `true` if a character only separates words.
 fn is_between(character: char) -> bool {
     character.is_whitespace() || matches!(character, ',' | '，' | '、' | '；' | '\0')
 }
 
-/// Whether a line begins with a tag, `[Name "value"]`.
+/// Returns `true` if a line begins with a tag, `[Name "value"]`.
 pub(in crate::records) fn begins_with_tag(line: &str) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let behind = line.trim_start().strip_prefix('[').map(|inside| inside.trim_start_matches(is_name));
     behind.is_some_and(|behind| behind.starts_with([' ', '\t']) && behind.trim_start().starts_with('"'))
 }
 
-/// `[Name "value"]` at the beginning of a text, in one line, with `\"` and `\\` in the value, and how many bytes it has. Quotes inside may also
-/// be unescaped.
+/// Parses `[Name "value"]` at the beginning of a text, on one line, with `\"` and `\\` in the value; also
+/// returns its length in bytes. Inner quotes may be unescaped.
 fn read_tag(text: &str) -> Option<(String, String, usize)> {
     let inside = text.strip_prefix('[')?;
     let (name, _) = inside.trim_start().split_once(|c: char| c.is_whitespace() || c == '"')?;

@@ -1,4 +1,4 @@
-//! A game as PGN.
+//! Writing games as PGN.
 
 use crate::records::sheet::Sheet;
 use crate::records::{Cursor, MARKS, NodeId, Record, Step};
@@ -6,14 +6,15 @@ use chuhe_board::notation::{self, Form};
 use chuhe_board::{STARTPOS, Side};
 use std::fmt::Write as _;
 
-/// Tags that come before the result, in lower case.
+/// Tags that precede the result, in lower case.
 const FIRST: [&str; 10] =
     ["event", "site", "date", "round", "redteam", "red", "redelo", "blackteam", "black", "blackelo"];
 
-/// The width of the lines of moves, in characters.
+/// Maximum length of lines of moves, in characters.
 const WIDTH: usize = 100;
 
-/// The game as text, with an empty line after it. Braces in comments become `|`, and line ends spaces: PGN has no way to write them.
+/// Returns the game as text, followed by an empty line. Braces in comments become `|`, and line ends spaces,
+/// since PGN cannot represent them.
 pub fn write(record: &Record, form: Form) -> String {
     write_sheet(&record.into(), form)
 }
@@ -79,11 +80,11 @@ fn write_moves(sheet: &Sheet, form: Form, text: &mut String) {
     text.push_str("\n\n");
 }
 
-/// Puts words into lines.
+/// Wraps words into lines.
 struct Filler<'t> {
     text: &'t mut String,
     width: usize,
-    /// What comes before the next word without a space.
+    /// Separator before the next word, if not a space.
     glue: &'static str,
 }
 
