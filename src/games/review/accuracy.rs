@@ -1,21 +1,23 @@
-//! How well a side played as one number, 0 to 100: lichess's published formulas, on expected points.
+//! Accuracy of a side as one number, 0 to 100: lichess's published formulas applied to expected points.
 //!
-//! Source: lichess.org/page/accuracy and lila's `AccuracyPercent`, with the curve of [`super::expected_points`] in place of theirs.
+//! Source: lichess.org/page/accuracy and lila's `AccuracyPercent`, with the curve of
+//! [`super::expected_points`] in place of theirs.
 
-/// The accuracy of one move that lost so many expected points (0 to 1).
+/// Returns the accuracy of a move that lost `loss` expected points (0 to 1).
 pub fn of_move(loss: f64) -> f64 {
-    // The last point is lichess's own: it pays for the uncertainty of analysis.
+    // lichess adds one point for the uncertainty of analysis.
     (103.1668 * (-0.04354 * 100.0 * loss).exp() - 3.1669 + 1.0).clamp(0.0, 100.0)
 }
 
-/// The accuracy of each side over a game: first that of the player of the first move.
+/// Returns the accuracy of each side over a game; the first value is that of the side that moves first.
 ///
-/// `points` are Red's expected points before the first move and after each, one more than there are `losses`. `None` for a side that made no move.
-/// Moves in volatile stretches of the game count more; the harmonic mean keeps one blunder from vanishing among good moves.
+/// `points` contains Red's expected points before the first move and after each, one more than `losses`.
+/// `None` for a side without moves. Moves in volatile phases of the game count more; the harmonic mean keeps
+/// a single blunder significant among good moves.
 pub fn of_game(points: &[f64], losses: &[f64]) -> [Option<f64>; 2] {
     assert_eq!(points.len(), losses.len() + 1, "points are known before and after every move");
     let width = (losses.len() / 10).clamp(2, 8).min(points.len());
-    // As many windows as moves: the first moves share the first window.
+    // There are as many windows as moves: the first moves share the first window.
     let weight = |ply: usize| {
         let first = (ply + 2).saturating_sub(width).min(points.len() - width);
         (100.0 * deviation(&points[first..first + width])).clamp(0.5, 12.0)
@@ -30,14 +32,14 @@ pub fn of_game(points: &[f64], losses: &[f64]) -> [Option<f64>; 2] {
             .collect();
         let weights: f64 = moves.iter().map(|(_, weight)| weight).sum();
         let weighted = moves.iter().map(|(accuracy, weight)| accuracy * weight).sum::<f64>() / weights;
-        // A move without any accuracy would make the harmonic mean nothing.
+        // An accuracy of zero would make the harmonic mean zero.
         let harmonic = moves.len() as f64 / moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(1.0)).sum::<f64>();
         (!moves.is_empty()).then_some((weighted + harmonic) / 2.0)
     };
     [side(0), side(1)]
 }
 
-/// The standard deviation of a few numbers, at least one.
+/// Returns the standard deviation, at least one.
 fn deviation(numbers: &[f64]) -> f64 {
     let count = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / count;
@@ -51,7 +53,7 @@ mod tests {
     #[test]
     fn accuracy_of_a_move_falls_with_what_it_lost() {
         assert_eq!(of_move(0.0), 100.0);
-        // Worked by hand: 103.1668 e^(-0.4354) - 2.1669 and 103.1668 e^(-2.177) - 2.1669.
+        // Calculated by hand: 103.1668 e^(-0.4354) - 2.1669 and 103.1668 e^(-2.177) - 2.1669.
         assert!((of_move(0.1) - 64.58).abs() < 0.01, "{}", of_move(0.1));
         assert!((of_move(0.5) - 9.53).abs() < 0.01, "{}", of_move(0.5));
         assert_eq!(of_move(1.0), 0.0);

@@ -1,18 +1,19 @@
-//! A review as a record: comments, glyphs and the better lines as variations, for PGN and every other form that holds them.
+//! A review as a record: comments, glyphs and the better lines as variations, for PGN and every other format
+//! that supports them.
 
 use super::Report;
 use super::wording;
 use crate::records::{Full, NodeId, Record};
 use chuhe_board::words::Key;
 
-/// How many moves of a better line become a variation.
+/// Maximum number of moves of a better line in a variation.
 const LONGEST: usize = 8;
 
 impl Report<'_> {
-    /// Writes the review into a copy of the record whose main line was reviewed. What the record says already stays.
+    /// Adds the review to a copy of the record whose main line was reviewed. Existing content is kept.
     ///
     /// # Errors
-    /// The record has no room for more moves.
+    /// Returns an error if the record has no room for more moves.
     pub fn annotated(&self, record: &Record) -> Result<Record, Full> {
         let mut record = record.clone();
         let line: Vec<NodeId> = record.tree.main_line().collect();

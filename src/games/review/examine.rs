@@ -1,4 +1,4 @@
-//! The examination: every position of a game is searched, and every move that looks bad a second time.
+//! Analysis of a game: searches every position, and those around suspicious moves a second time.
 
 use super::found::Found;
 use super::reason::Reason;
@@ -6,21 +6,22 @@ use super::{Judgement, accuracy, expected_points, judgement};
 use chuhe_board::rules::{Game, Terms};
 use chuhe_board::{Move, Side};
 
-/// What the examination asks of an engine.
+/// Interface to an engine.
 pub trait Analyst {
-    /// Why a search failed, or that it was stopped.
+    /// Reason why a search failed or was stopped.
     type Error;
 
-    /// The best lines of the game's last position, the best first: at least one, since the position has a legal move.
+    /// Returns the best lines of the game's last position, best first: at least one, since the position has a
+    /// legal move.
     fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Self::Error>;
 }
 
-/// What decides how thoroughly a game is examined.
+/// Effort of the analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thoroughness {
-    /// Nodes for each position.
+    /// Nodes per position.
     pub nodes: u64,
-    /// So many times as many nodes for the two positions around a move that looks bad.
+    /// Multiple of `nodes` for the two positions around a suspicious move.
     pub second_look: u64,
 }
 
@@ -34,51 +35,51 @@ impl Default for Thoroughness {
 /// A reviewed game.
 #[derive(Clone, Debug)]
 pub struct Review {
-    /// Every move, in order.
+    /// All moves, in order.
     pub moves: Vec<Reviewed>,
     /// Red's expected points before the first move and after each.
     pub points: Vec<f64>,
-    /// By `Side::index`: 0 to 100; `None` for a side that made no move.
+    /// Accuracy by `Side::index`, 0 to 100; `None` for a side without moves.
     pub accuracy: [Option<f64>; 2],
 }
 
 /// A reviewed move.
 #[derive(Clone, Debug)]
 pub struct Reviewed {
-    /// From 1.
+    /// Ply, from 1.
     pub ply: usize,
-    /// Who moved.
+    /// Side that moved.
     pub side: Side,
-    /// The move of the game.
+    /// Move of the game.
     pub mv: Move,
-    /// The best line instead, from the mover's view. It begins with the same move if that was best.
+    /// Best line from the mover's view. It begins with the same move if that was best.
     pub best: Found,
-    /// The line that the move leads to, from the mover's view, the move itself first.
+    /// Line after the move of the game, from the mover's view, starting with that move.
     pub played: Found,
-    /// Expected points that the move gave away, 0 to 1.
+    /// Expected points lost by the move, 0 to 1.
     pub loss: f64,
-    /// None for a move that is good enough.
+    /// Judgement; `None` for a good move.
     pub judgement: Option<Judgement>,
-    /// Why it is bad; there is one exactly where there is a judgement.
+    /// Reason of the judgement; present exactly if there is one.
     pub reason: Option<Reason>,
-    /// There was no other legal move.
+    /// `true` if there was no other legal move.
     pub forced: bool,
-    /// It is the best move, and every other one would have been a mistake at least.
+    /// `true` if it is the best move and every other move would have been at least a mistake.
     pub only: bool,
-    /// The move is in the opening book.
+    /// `true` if the move is in the opening book.
     pub book: bool,
 }
 
-/// How many lines are searched in each position: the second shows whether there was a choice.
+/// Number of lines per position: the second shows whether there was a choice.
 const LINES: usize = 2;
 
-/// Reviews the moves of a game. `progress` is told after every search how many positions are done.
+/// Reviews the moves of a game. `progress` is called after every search with the number of completed positions.
 ///
-/// The game's moves before `from` are history: they count for repetitions and are not reviewed. `book` says of how many of the reviewed moves,
-/// from the first on, the opening book knows; they are never blamed.
+/// The game's moves before `from` are history: they count for repetitions and are not reviewed. `book` is the number of
+/// reviewed moves, from the first on, that are in the opening book; they are never criticised.
 ///
 /// # Errors
-/// What the analyst says.
+/// Returns the analyst's error.
 pub fn examine<A: Analyst>(
     start: &Game,
     moves: &[Move],
@@ -157,13 +158,13 @@ impl Review {
         Review { moves, points, accuracy }
     }
 
-    /// How many moves of a side have a judgement.
+    /// Returns the number of a side's moves with this judgement.
     pub fn count(&self, side: Side, judgement: Judgement) -> usize {
         self.moves.iter().filter(|reviewed| reviewed.side == side && reviewed.judgement == Some(judgement)).count()
     }
 }
 
-/// The best lines of a position; of one that is over by the rules, its result.
+/// Returns the best lines of a position, or the result if the game is over by the rules.
 fn look<A: Analyst>(game: &Game, terms: Terms, nodes: u64, analyst: &mut A) -> Result<Vec<Found>, A::Error> {
     match Found::of_end(game, terms) {
         Some(end) => Ok(vec![end]),

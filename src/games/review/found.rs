@@ -1,4 +1,4 @@
-//! What a search found in a position, or what the rules say of one that is over.
+//! Result of a search, or of the rules if the game is over.
 
 use chuhe_board::Move;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
@@ -7,20 +7,20 @@ use chuhe_board::score::{DRAW, Score, mated_in, rule_win_in, to_root};
 /// A line with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// In centipawns, from the view of who moves first in it.
+    /// Score in centipawns, from the view of the side that moves first in the line.
     pub score: Score,
-    /// Legal moves, one after the other: at least one, unless the game is over.
+    /// Consecutive legal moves: at least one, unless the game is over.
     pub moves: Vec<Move>,
 }
 
 impl Found {
-    /// The line of a move from its mover's view; `self` is the best line after it.
+    /// Returns the line of a move from its mover's view; `self` is the best line after it.
     pub fn after(&self, mv: Move) -> Found {
         let moves = std::iter::once(mv).chain(self.moves.iter().copied()).collect();
         Found { score: to_root(-self.score, 1), moves }
     }
 
-    /// What a game that the rules have ended is worth to its side to move; `None` for a game that goes on.
+    /// Returns the value of a finished game for the side to move; `None` if the game is not over.
     pub fn of_end(game: &Game, terms: Terms) -> Option<Found> {
         let score = match judge(game, terms) {
             Verdict::Open => return None,

@@ -1,4 +1,5 @@
-//! A review as JSON: fields are added, never renamed. Scores are the mover's; moves are coordinates.
+//! A review as JSON: fields may be added but are never renamed. Scores are from the mover's view; moves are
+//! coordinates.
 
 use super::{Found, Judgement, Reason, Report};
 use crate::openings::Opening;
@@ -14,16 +15,16 @@ pub struct Reviewal {
     players: [String; 2],
     result: String,
     opening: Option<JsonOpening>,
-    /// How the game ended, in words; empty while it is open.
+    /// End of the game in words; empty if it is not over.
     ending: String,
-    /// Red's and Black's, 0 to 100.
+    /// Accuracy of Red and Black, 0 to 100.
     accuracy: [Option<f64>; 2],
     /// Red's expected points before the first move and after each.
     points: Vec<f64>,
     moves: Vec<MoveEntry>,
 }
 
-/// An opening's code and names.
+/// Code and names of an opening.
 #[derive(Debug, Serialize)]
 struct JsonOpening {
     code: &'static str,
@@ -52,7 +53,7 @@ struct MoveEntry {
     book: bool,
 }
 
-/// `mate` in moves, negative when being mated; `rule` is a win or a loss by the rules of repetition.
+/// Score: `mate` in moves, negative if being mated; `rule` is a win or a loss by the repetition rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JsonScore {
@@ -81,7 +82,7 @@ enum JsonReason {
 }
 
 impl JsonScore {
-    /// A score of the search.
+    /// Converts a score of the search.
     pub fn of(score: Score) -> JsonScore {
         match mate_moves(score) {
             Some(moves) => JsonScore::Mate(moves),
@@ -117,7 +118,7 @@ impl Report<'_> {
         }
     }
 
-    /// The review as a value that `serde` writes.
+    /// Returns the review as a serialisable value.
     pub fn json(&self) -> Reviewal {
         let moves = self.each(|reviewed, game| MoveEntry {
             ply: reviewed.ply,

@@ -1,37 +1,41 @@
-//! When a move is an inaccuracy, a mistake or a blunder.
+//! Thresholds for inaccuracies, mistakes and blunders.
 
 use super::expected_points;
 use chuhe_board::score::{Score, is_mate, mate_moves};
 use serde::Serialize;
 
-/// How bad a move was. A move without a judgement was good enough.
+/// Severity of a bad move. Good moves have no judgement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
-    /// It lost at least 5 hundredths of a point: from a level position, 60 centipawns.
+    /// Lost at least 0.05 expected points: from a level position, 60 centipawns.
     Inaccuracy,
-    /// At least 10 hundredths: from level, 122 centipawns.
+    /// Lost at least 0.10: from a level position, 122 centipawns.
     Mistake,
-    /// At least 15 hundredths: from level, 186 centipawns.
+    /// Lost at least 0.15: from a level position, 186 centipawns.
     Blunder,
 }
 
-/// The judgements with the least loss of expected points that earns them, the gravest first. lichess uses the same thresholds on its own scale.
+/// Judgements with their minimum loss of expected points, the most severe first. lichess uses the same
+/// thresholds on its own scale.
 pub const THRESHOLDS: [(Judgement, f64); 3] =
     [(Judgement::Blunder, 0.15), (Judgement::Mistake, 0.10), (Judgement::Inaccuracy, 0.05)];
 
-/// A mate that takes more moves than this may be missed without blame, if the position stays won.
+/// Maximum length of a mate that should not be missed; longer mates may be missed if the position remains
+/// won.
 pub const OBVIOUS_MATE: i32 = 5;
 
-/// A side this far ahead, in centipawns, has the game won all the same; and a side this far behind has lost it.
+/// Score in centipawns from which a game is certainly won; at its negative it is certainly lost.
 const SURELY_WON: Score = 999;
 const ALMOST_WON: Score = 700;
 
 impl Judgement {
-    /// What a mover's move deserves whose best line was worth `best` and whose own line was worth `played`, both from the mover's view.
+    /// Returns the judgement of a move with score `played` if the best line has score `best`, both from the
+    /// mover's view.
     ///
-    /// Expected points decide. But a curve that is flat far from zero would say nothing of a missed mate in two with a rook ahead: a short mate that
-    /// is missed, or walked into, is at least an inaccuracy, and worse the less decided the game was without it. So does lichess.
+    /// Expected points decide. Since the curve is flat far from zero, they would ignore a missed mate in two
+    /// with an extra rook. A short mate that is missed or allowed is therefore at least an inaccuracy, and
+    /// worse the less decided the game was otherwise. lichess does the same.
     pub fn of(best: Score, played: Score) -> Option<Judgement> {
         let loss = loss(best, played);
         let by_points = THRESHOLDS.into_iter().find(|(_, least)| loss >= *least).map(|(judgement, _)| judgement);
@@ -43,13 +47,13 @@ impl Judgement {
             _ => Judgement::Blunder,
         });
         match (missed, allowed) {
-            // The mate alone is judged: points would call every lost mate a large loss.
+            // Only the mate is judged: by points, every lost mate would be a large loss.
             (true, false) | (false, true) => by_mate,
             _ => by_points.max(by_mate),
         }
     }
 
-    /// The numeric annotation glyph of PGN: `$6` ?!, `$2` ?, `$4` ??.
+    /// Returns the numeric annotation glyph of PGN: `$6` ?!, `$2` ?, `$4` ??.
     pub fn glyph(self) -> u8 {
         match self {
             Judgement::Inaccuracy => 6,
@@ -58,7 +62,7 @@ impl Judgement {
         }
     }
 
-    /// As annotators write it behind the move.
+    /// Returns the annotation symbol.
     pub fn sign(self) -> &'static str {
         match self {
             Judgement::Inaccuracy => "?!",
@@ -68,12 +72,12 @@ impl Judgement {
     }
 }
 
-/// The expected points that a move gave away, 0 to 1.
+/// Returns the expected points lost by a move, 0 to 1.
 pub fn loss(best: Score, played: Score) -> f64 {
     (expected_points(best) - expected_points(played)).max(0.0)
 }
 
-/// Whether the score is a mate for the mover that a player could be expected to see.
+/// Returns `true` if the score is a mate for the mover that a player could be expected to see.
 fn is_short_mate(score: Score) -> bool {
     mate_moves(score).is_some_and(|moves| (1..=OBVIOUS_MATE).contains(&moves))
 }

@@ -1,7 +1,8 @@
-//! The review of a game: what every move was worth, which were mistakes, and why.
+//! Game reviews: evaluates every move, and finds mistakes with their reasons.
 //!
-//! [`examine`] searches every position of a game with its history, turns scores into [`expected_points`], and judges each move by the points that
-//! it gave away ([`Judgement`]). [`Reason`] says why a move was bad. A [`Report`] prints the result: text, JSON, a commented record, a page.
+//! [`examine`] searches every position of a game with its history, converts scores to [`expected_points`],
+//! and judges each move by the points it lost ([`Judgement`]). [`Reason`] explains why a move was bad. A
+//! [`Report`] formats the result as text, JSON, an annotated record or a page.
 
 pub mod accuracy;
 mod annotate;

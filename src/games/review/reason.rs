@@ -1,4 +1,4 @@
-//! Why a move was bad: what its refutation takes, and what the better move would have taken.
+//! Reasons for bad moves, from the captures of the refutation and of the better line.
 
 use super::found::Found;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
@@ -6,49 +6,49 @@ use chuhe_board::score::{DRAW, Score, is_decided, is_mate, mate_moves};
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
 use chuhe_engine::mates::shortest;
 
-/// Why a move was bad, as a code with its arguments; `words` makes a sentence of it.
+/// Reason why a move was bad, as a code with its arguments; `words` has its sentence.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// The enemy mates in so many moves.
+    /// The opponent mates in this number of moves.
     AllowsMate(u32),
-    /// There was a mate in so many moves.
+    /// There was a mate in this number of moves.
     MissesMate(u32),
     /// The repetition on the board, or at the end of the line, loses by the rules.
     LosesByRule(Box<Ruling>),
-    /// The enemy's repetition would have lost by the rules.
+    /// The opponent's repetition would have lost by the rules.
     MissesWinByRule(Box<Ruling>),
-    /// The refuting line takes these pieces of the mover and gives those.
+    /// The refuting line loses these pieces and gains the others.
     Loses {
-        /// The mover's pieces, the most valuable first; pieces that were exchanged for equal ones are left out.
+        /// Lost pieces, the most valuable first; even exchanges are omitted.
         lost: Vec<Kind>,
-        /// What the mover takes in return.
+        /// Pieces captured in return.
         taken: Vec<Kind>,
     },
     /// The better move would have won these pieces.
     MissesWin(Vec<Kind>),
-    /// The enemy's answer threatens mate by checks in so many moves.
+    /// The opponent's reply threatens mate by checks in this number of moves.
     AllowsThreat(u32),
     /// The better move would have threatened such a mate.
     MissesThreat(u32),
-    /// The line goes on to a draw by the rules.
+    /// The line leads to a draw by the rules.
     AllowsDraw(Box<Ruling>),
     /// The better line would have drawn by the rules.
     MissesDraw(Box<Ruling>),
-    /// No mate, no material and no rule: the line shows it.
+    /// No mate, material or rule: a positional reason shown by the line.
     Position,
 }
 
-/// Less than this, in centipawns of a rook of 1000, is no material to speak of.
+/// Minimum material gain to report, in centipawns (rook = 1000).
 const NOTABLE: i32 = 100;
-/// After how many plies of a line its captures are counted, each a move later.
+/// Numbers of plies of a line after which its captures are counted, one move apart.
 const HORIZONS: [usize; 3] = [1, 3, 5];
 
-/// Moves of a threatened mate, and positions that the search for one may look at.
+/// Maximum length of a threatened mate in moves, and maximum number of positions searched for it.
 const LONGEST_THREAT: usize = 3;
 const THREAT_NODES: u64 = 20_000;
 
 impl Reason {
-    /// Why `played` is worse than `best`: both lines begin in the game's position.
+    /// Returns the reason why `played` is worse than `best`; both lines begin in the game's position.
     pub fn of(game: &Game, best: &Found, played: &Found, terms: Terms) -> Reason {
         let moves = |score: Score| mate_moves(score).map_or(0, i32::unsigned_abs);
         if is_mate(played.score) && played.score < 0 {
@@ -69,14 +69,14 @@ impl Reason {
         {
             return Reason::MissesWinByRule(reason);
         }
-        // What is taken at once, or else a move or two later: a fork or a pin needs its time.
+        // Captures at once are preferred to those a move or two later: a fork or a pin needs its time.
         let found = HORIZONS.into_iter().find_map(|plies| Reason::by_material(game, best, played, plies));
         found
             .or_else(|| Reason::by_draw(game, best, played, terms))
             .unwrap_or_else(|| Reason::by_threat(game, best, played))
     }
 
-    /// One of the lines is drawn by a repetition, or another rule.
+    /// Returns a reason if one of the lines ends in a draw by repetition or another rule.
     fn by_draw(game: &Game, best: &Found, played: &Found, terms: Terms) -> Option<Reason> {
         let draw = |found: &Found| {
             let ruling = (found.score == DRAW).then(|| end_by_rule(game, &found.moves, terms))??;
@@ -85,7 +85,7 @@ impl Reason {
         draw(played).map(Reason::AllowsDraw).or_else(|| draw(best).map(Reason::MissesDraw))
     }
 
-    /// Only one of the lines threatens mate; or nothing can be named.
+    /// Returns a threat if only one of the lines threatens mate; otherwise a positional reason.
     fn by_threat(game: &Game, best: &Found, played: &Found) -> Reason {
         let threat = |line: &Found, plies: usize| threat(game, line.moves.get(..plies)?);
         match (threat(played, 2), threat(best, 1)) {
@@ -95,7 +95,7 @@ impl Reason {
         }
     }
 
-    /// What the lines take when at least so many plies have been played.
+    /// Returns a reason if the captures of the lines differ after at least `plies` plies.
     fn by_material(game: &Game, best: &Found, played: &Found, plies: usize) -> Option<Reason> {
         let (now, side) = (game.position(), game.position().side());
         let (after_played, after_best) = (settled(game, &played.moves, plies), settled(game, &best.moves, plies));
@@ -113,18 +113,19 @@ impl Reason {
     }
 }
 
-/// How the rules end the game at the end of a line or before.
+/// Returns the ruling that ends the game at the end of a line or before.
 fn end_by_rule(game: &Game, line: &[Move], terms: Terms) -> Option<Box<Ruling>> {
     let mut game = game.clone();
     line.iter().find_map(|&mv| {
         game.make(mv);
-        // A search judges a repetition at the first return; so does this.
+        // A search judges a repetition at its first return; so does this function.
         let ruling = rule(&game, terms.with_folds(2));
         (ruling.verdict != Verdict::Open).then(|| Box::new(ruling))
     })
 }
 
-/// In how many moves the last mover of a line would mate by checks if the other side passed.
+/// Returns the number of moves in which the last mover of a line would mate by checks if the other side
+/// passed.
 fn threat(game: &Game, line: &[Move]) -> Option<u32> {
     let mut position = game.position().clone();
     for &mv in line {
@@ -138,7 +139,8 @@ fn threat(game: &Game, line: &[Move]) -> Option<u32> {
     Some(mate.line.len().div_ceil(2) as u32)
 }
 
-/// The position within a line, after so many plies at least, where captures have come to rest; the end of a shorter line.
+/// Returns the position within a line, after at least `plies` plies, in which captures have ended; the last
+/// position of a shorter line.
 fn settled(game: &Game, line: &[Move], plies: usize) -> Position {
     let mut position = game.position().clone();
     for (index, &mv) in line.iter().enumerate() {
@@ -161,20 +163,20 @@ fn material(position: &Position, side: Side) -> i32 {
     KINDS.into_iter().map(|kind| exchange_value(kind) * count(position, side, kind)).sum()
 }
 
-/// The kinds that can be taken, the most valuable first.
+/// Capturable kinds, the most valuable first.
 const KINDS: [Kind; 6] = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Pawn];
 
 fn count(position: &Position, side: Side, kind: Kind) -> i32 {
     position.pieces(side, kind).count() as i32
 }
 
-/// The pieces that a side has lost between two positions, the most valuable first.
+/// Returns the pieces lost by a side between two positions, the most valuable first.
 fn missing(before: &Position, after: &Position, side: Side) -> Vec<Kind> {
     let lost = |kind| (count(before, side, kind) - count(after, side, kind)).max(0) as usize;
     KINDS.into_iter().flat_map(|kind| std::iter::repeat_n(kind, lost(kind))).collect()
 }
 
-/// Both lists without what was exchanged for the same kind.
+/// Removes exchanges of equal kinds from both lists.
 fn without_equals(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec<Kind>) {
     ours.retain(|kind| match theirs.iter().position(|other| other == kind) {
         Some(place) => {

@@ -1,4 +1,4 @@
-//! A review as a report: what all its forms share, and the text for a terminal.
+//! A review as a report: data shared by all formats, and the text for a terminal.
 
 use super::wording::{self, names};
 use super::{Judgement, Review, Reviewed};
@@ -11,27 +11,28 @@ use chuhe_engine::endings::Tables;
 use chuhe_engine::output::plain;
 use std::fmt::Write as _;
 
-/// A review with what a reader wants to know beside it.
+/// A review with additional data for readers.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'r> {
-    /// What was found.
+    /// Review.
     pub review: &'r Review,
-    /// The game before its first reviewed move.
+    /// Game before its first reviewed move.
     pub start: &'r Game,
-    /// The rules of the review.
+    /// Rules of the review.
     pub terms: Terms,
-    /// The players, Red and Black; empty if unknown.
+    /// Players, Red and Black; empty if unknown.
     pub players: [&'r str; 2],
-    /// The result that the record claims: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// Result given in the record: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: &'r str,
-    /// How moves are written.
+    /// Notation of moves.
     pub form: Form,
-    /// The language of sentences.
+    /// Language of sentences.
     pub language: Language,
 }
 
 impl Report<'_> {
-    /// The name of a side's player, or of the side. A name may come from anywhere: it can't steer what shows it.
+    /// Returns the name of a side's player, or of the side. Names may come from anywhere, so control
+    /// characters are replaced.
     pub(super) fn player(&self, side: Side) -> String {
         match self.players[side.index()] {
             "" => self.side(side).to_owned(),
@@ -43,7 +44,7 @@ impl Report<'_> {
         self.language.word(if side == Side::Red { Key::Red } else { Key::Black })
     }
 
-    /// What is told of every reviewed move, given the game before it.
+    /// Calls `tell` for every reviewed move with the game before it, and returns the results.
     pub(super) fn each<T>(&self, mut tell: impl FnMut(&Reviewed, &Game) -> T) -> Vec<T> {
         let mut game = self.start.clone();
         let tell = |reviewed: &Reviewed| {
@@ -54,14 +55,14 @@ impl Report<'_> {
         self.review.moves.iter().map(tell).collect()
     }
 
-    /// `12. 炮二平五` or `12... 马8进7`.
+    /// Returns a move with its number: `12. 炮二平五` or `12... 马8进7`.
     pub(super) fn numbered(&self, reviewed: &Reviewed, game: &Game) -> String {
         let dots = if reviewed.side == Side::Red { "." } else { "..." };
         let name = names(game, &[reviewed.mv], self.form).concat();
         format!("{}{dots} {name}", game.position().move_number())
     }
 
-    /// The result that the record claims: `1-0`, 红胜.
+    /// Returns the result given in the record: `1-0`, 红胜.
     pub(super) fn claimed(&self) -> &str {
         match self.result {
             "1-0" => self.language.word(Key::RedWon),
@@ -71,19 +72,19 @@ impl Report<'_> {
         }
     }
 
-    /// The game after its last reviewed move.
+    /// Returns the game after its last reviewed move.
     fn finished(&self) -> Game {
         let mut game = self.start.clone();
         self.review.moves.iter().for_each(|reviewed| game.make(reviewed.mv));
         game
     }
 
-    /// What the opening is called.
+    /// Returns the opening.
     pub(super) fn opening(&self) -> Option<Opening> {
         Opening::of_game(&self.finished())
     }
 
-    /// How the game ended, as a sentence; nothing if it is open and claims no result.
+    /// Returns the end of the game as a sentence; empty if it is not over and has no result.
     pub(super) fn ending(&self) -> String {
         let ruling = rule(&self.finished(), self.terms);
         match (ruling.verdict, self.result) {
@@ -93,9 +94,10 @@ impl Report<'_> {
         }
     }
 
-    /// The opening; the moves with a judgement, and why; then each side's accuracy and counts.
+    /// Returns the opening, the moves with a judgement and their reasons, and each side's accuracy and
+    /// counts.
     ///
-    /// With a side, only that side's moves and numbers.
+    /// With `only`, restricts moves and numbers to that side.
     pub fn text(&self, only: Option<Side>) -> String {
         let wanted = |side: Side| only.is_none_or(|only| only == side);
         let score =
@@ -138,7 +140,8 @@ impl Report<'_> {
         }
     }
 
-    /// After which move a tablebase first knows the result for sure, and what it says: `After 45. R2+3: tablebase: Red wins.`
+    /// Returns the move after which a tablebase first gives a certain result, and the result: `After 45.
+    /// R2+3: tablebase: Red wins.`
     pub fn known(&self, tables: &Tables) -> Option<String> {
         let said = self.each(|reviewed, game| {
             let mut after = game.position().clone();
@@ -151,7 +154,7 @@ impl Report<'_> {
         said.into_iter().flatten().next()
     }
 
-    /// `2 mistakes`, 错着 2.
+    /// Returns a count of judgements: `2 mistakes`, 错着 2.
     fn counted(&self, side: Side, judgement: Judgement) -> String {
         let count = self.review.count(side, judgement);
         let name = if count == 1 { judgement.say(self.language) } else { self.language.word(judgement.plural()) };
@@ -162,5 +165,5 @@ impl Report<'_> {
     }
 }
 
-/// In the order in which reports count them.
+/// Judgements in the order of reports.
 pub(super) const JUDGEMENTS: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];

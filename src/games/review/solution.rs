@@ -1,4 +1,4 @@
-//! What the solver found in a position, with the questions that players ask next.
+//! Result of the mate solver, with answers to common further questions.
 
 use crate::records::{GameResult, NodeId, Record};
 use chuhe_board::notation::{self, Form};
@@ -10,39 +10,40 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 
-/// A position and what was found there.
+/// A position and the result of the solver.
 pub struct Solution {
     position: Position,
-    /// The answer.
+    /// Result.
     pub found: Found,
     quiet: u8,
     nodes: u64,
 }
 
-/// What was found.
+/// Result of a mate search.
 pub enum Found {
     /// A mate.
     Mate(Box<Mating>),
-    /// There is none by checks, and none with quiet moves was found.
+    /// There is no mate by checks, and none with quiet moves was found.
     NoMateByChecks,
-    /// Not found and not denied with so many nodes.
+    /// The nodes were not sufficient for a proof in either direction.
     Unknown,
 }
 
 /// A mate with its line.
 pub struct Mating {
     proof: Proof,
-    /// The line in which the defender holds out longest: of the shortest mate, if that is known.
+    /// Line with the longest defence; of the shortest mate, if that is known.
     line: Vec<Move>,
     is_shortest: bool,
-    /// Other first moves that mate by checks; none where this was not told.
+    /// Other first moves that mate by checks; `None` if unknown.
     others: Option<Vec<Move>>,
-    /// Later moves of the attacker, by their number from 2, and what mates as fast.
+    /// Later attacker moves with alternatives that mate as fast: the move number, from 2, and the
+    /// alternatives.
     choices: Vec<(usize, Vec<Move>)>,
     pattern: Option<Pattern>,
 }
 
-/// A solution as scripts read it.
+/// A solution as JSON.
 #[derive(Serialize)]
 pub struct Json {
     fen: String,
@@ -63,7 +64,7 @@ pub struct Json {
 }
 
 impl Solution {
-    /// Asks the solver, with so many nodes for each question.
+    /// Runs the solver, with `nodes` nodes for each search.
     pub fn find(game: &Game, solver: &mut Solver, nodes: u64, quiet: u8, goes_on: &dyn Fn() -> bool) -> Solution {
         let answer = solver.solve(game, Limits { nodes, quiet }, &mut |_| goes_on());
         let asked = solver.nodes();
@@ -75,12 +76,12 @@ impl Solution {
         Solution { position: game.position().clone(), found, quiet, nodes: asked }
     }
 
-    /// The position.
+    /// Returns the FEN of the position.
     pub fn fen(&self) -> String {
         self.position.to_string()
     }
 
-    /// In a player's words, a few lines.
+    /// Returns the result as a few lines of text.
     pub fn say(&self, language: Language, form: Form) -> String {
         let side = self.position.side().title(language);
         let mut text = String::new();
@@ -117,7 +118,7 @@ impl Solution {
         text
     }
 
-    /// The line with numbers of moves.
+    /// Returns the line with move numbers.
     fn line(&self, mating: &Mating, form: Form) -> String {
         let mut position = self.position.clone();
         let mut words = Vec::new();
@@ -131,7 +132,7 @@ impl Solution {
         words.join(" ")
     }
 
-    /// For lists: `mate in 5 h2e2`, `no mate by checks`, `unknown`.
+    /// Returns the result for lists: `mate in 5 h2e2`, `no mate by checks`, `unknown`.
     pub fn in_one_line(&self) -> String {
         match &self.found {
             Found::Mate(mating) => format!("mate in {} {}", mating.moves(), mating.line[0]),
@@ -140,7 +141,7 @@ impl Solution {
         }
     }
 
-    /// As scripts read it.
+    /// Returns the result for JSON.
     pub fn json(&self) -> Json {
         let mating = if let Found::Mate(mating) = &self.found { Some(mating) } else { None };
         let text = |moves: &Vec<Move>| moves.iter().map(Move::to_string).collect::<Vec<_>>();
@@ -161,7 +162,7 @@ impl Solution {
         }
     }
 
-    /// The solution as a game with variations; without moves if there is none.
+    /// Returns the solution as a game with variations; without moves if there is no mate.
     pub fn record(&self, language: Language) -> Record {
         let mut record = Record::new(self.position.clone());
         record.set_tag("Event", "chuhe mate");
@@ -215,14 +216,14 @@ impl Mating {
     }
 }
 
-/// Moves of one position, as a list.
+/// Returns moves of one position as a list.
 fn written(position: &Position, moves: &[Move], form: Form) -> String {
     let words: Vec<String> = moves.iter().map(|mv| notation::write(position, *mv, form)).collect();
     words.join(if form == Form::Chinese { "、" } else { ", " })
 }
 
-/// Adds the proof's move and every answer, the one that holds out longest first; a position that stands in the tree already is not followed
-/// again.
+/// Adds the proof's move and every reply, the longest defence first; transpositions already in the tree are
+/// not expanded.
 fn grow(record: &mut Record, parent: NodeId, position: &mut Position, proof: &Proof, seen: &mut HashSet<u64>) {
     let Some(step) = proof.step(position) else { return };
     let Ok(parent) = record.tree.add(parent, step.mv) else { return };

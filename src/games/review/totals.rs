@@ -1,41 +1,42 @@
-//! Totals of several reviewed games, player by player: for a coach.
+//! Totals of several reviewed games by player, for coaches.
 
 use super::report::JUDGEMENTS;
 use super::{Judgement, Report};
 use chuhe_board::Side;
 
-/// How a player did in several games.
+/// Totals of a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Total {
-    /// The player; a side, where no game tells its player.
+    /// Name of the player, or of a side if the games do not name the player.
     pub player: String,
-    /// The games with a move of the player's.
+    /// Number of games with at least one move of the player.
     pub games: usize,
-    /// The mean accuracy of these games, 0 to 100.
+    /// Mean accuracy of these games, 0 to 100.
     pub accuracy: f64,
     /// Inaccuracies, mistakes and blunders.
     pub counts: [usize; 3],
-    /// The moves that lost the most, at most three, the worst first.
+    /// Worst moves, at most three, the largest loss first.
     pub worst: Vec<Moment>,
 }
 
-/// A move that was judged.
+/// A judged move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moment {
-    /// The number of the game.
+    /// Number of the game.
     pub game: usize,
-    /// The ply of the game, from 1.
+    /// Ply of the game, from 1.
     pub ply: usize,
-    /// The move with its number and its sign: `12. C2=5??`.
+    /// Move with its number and symbol: `12. C2=5??`.
     pub mv: String,
-    /// The expected points that it gave away, 0 to 1.
+    /// Expected points lost, 0 to 1.
     pub loss: f64,
 }
 
-/// More moments are not told of anyone.
+/// Maximum number of worst moves per player.
 const WORST: usize = 3;
 
-/// The totals of reviewed games, which come with their numbers: who played the most games first, then by name.
+/// Returns the totals of reviewed games, given with their numbers, sorted by the number of games and then by
+/// name.
 pub fn totals(games: &[(usize, Report)]) -> Vec<Total> {
     let mut totals: Vec<Total> = Vec::new();
     for (number, report) in games {

@@ -1,4 +1,4 @@
-//! Judgements and reasons in words.
+//! Judgements and reasons as text.
 
 use super::{Judgement, Reason, Reviewed};
 use chuhe_board::notation::{self, Form};
@@ -8,7 +8,7 @@ use chuhe_board::words::{Key, Language};
 use chuhe_board::{Kind, Piece, Side};
 
 impl Judgement {
-    /// `blunder`, 败着.
+    /// Returns the word: `blunder`, 败着.
     pub fn say(self, language: Language) -> &'static str {
         language.word(match self {
             Judgement::Inaccuracy => Key::Inaccuracy,
@@ -17,7 +17,7 @@ impl Judgement {
         })
     }
 
-    /// The word for several, also above a column: `blunders`, 败着.
+    /// Returns the plural, also used as a heading: `blunders`, 败着.
     pub(super) fn plural(self) -> Key {
         match self {
             Judgement::Inaccuracy => Key::Inaccuracies,
@@ -28,7 +28,7 @@ impl Judgement {
 }
 
 impl Reason {
-    /// What the move did, as a clause: `loses a rook for a pawn`.
+    /// Returns the reason as a clause: `loses a rook for a pawn`.
     pub fn say(&self, language: Language, side: Side) -> String {
         let moves = |moves: &u32| language.count(*moves);
         match self {
@@ -56,8 +56,8 @@ impl Reason {
 }
 
 impl Reviewed {
-    /// Why the move is bad, with the better line and the refuting one: `Blunder: it loses a rook. Better: … Continuation: …`. Empty without a
-    /// judgement. The game stands before the move.
+    /// Returns why the move is bad, with the better line and the refutation: `Blunder: it loses a rook.
+    /// Better: … Continuation: …`. Empty without a judgement. `game` is the game before the move.
     pub fn say(&self, game: &Game, language: Language, form: Form) -> String {
         let (Some(judgement), Some(reason)) = (self.judgement, &self.reason) else { return String::new() };
         let head = language.say(
@@ -79,15 +79,15 @@ impl Reviewed {
     }
 }
 
-/// Between two sentences.
+/// Returns the separator between two sentences.
 fn gap(language: Language) -> &'static str {
     if language == Language::Chinese { "" } else { " " }
 }
 
-/// The longest line that is printed, in plies: what comes later is the engine's guess.
+/// Maximum length of a printed line in plies; later moves are unreliable.
 const LONGEST: usize = 8;
 
-/// The first moves of a line from the game's position, in a notation.
+/// Returns the first moves of a line from the game's position, in a notation.
 pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String> {
     let mut position = game.position().clone();
     let name = |&mv| {
@@ -98,7 +98,7 @@ pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String>
     line.iter().take(LONGEST).map(name).collect()
 }
 
-/// `a rook and two pawns`, 车、二兵.
+/// Returns a list of pieces: `a rook and two pawns`, 车、二兵.
 fn pieces(language: Language, owner: Side, kinds: &[Kind]) -> String {
     let mut groups: Vec<(Kind, usize)> = Vec::new();
     for &kind in kinds {
@@ -127,7 +127,7 @@ fn group(language: Language, owner: Side, kind: Kind, count: usize) -> String {
     }
 }
 
-/// A score in pawns from Red's view as players write it: `+0.42`, `mate in 3`; a win by the rules is never called a mate.
+/// Returns a score in pawns from Red's view: `+0.42`, `mate in 3`; a win by the rules is never called a mate.
 pub fn score(language: Language, side: Side, score: Score) -> String {
     let red = if side == Side::Red { score } else { -score };
     match mate_moves(score) {

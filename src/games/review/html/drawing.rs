@@ -1,20 +1,21 @@
-//! A board of the report: pieces, the move that was played and an arrow for a better one, in units of the empty board's drawing.
+//! Boards of the report: pieces, the move played and an arrow for a better one, in units of the empty board's
+//! drawing.
 
 use chuhe_board::{Move, Position, Square};
 use chuhe_engine::picture::svg::{BOARD_HEIGHT, WIDTH, centre};
 use maud::{Markup, html};
 
-/// The `viewBox` of a drawing.
+/// Returns the `viewBox` of a drawing.
 pub(super) fn view() -> String {
     format!("0 0 {WIDTH} {BOARD_HEIGHT}")
 }
 
-/// A square's place in [`places`], row by row from Black's left: a9 is 0, i0 is 89.
+/// Returns a square's index in [`places`], row by row from Black's left: a9 is 0, i0 is 89.
 pub(super) fn place(square: Square) -> usize {
     9 * (9 - square.rank().index()) + square.file().index()
 }
 
-/// The 90 points of a position in the order of a FEN, a dot for an empty one.
+/// Returns the 90 squares of a position in FEN order, with a dot for each empty one.
 pub(super) fn places(position: &Position) -> String {
     let mut letters = ['.'; 90];
     for square in position.occupancy().all() {
@@ -23,12 +24,12 @@ pub(super) fn places(position: &Position) -> String {
     letters.iter().collect()
 }
 
-/// The empty board.
+/// Returns the empty board.
 pub(super) fn empty_board() -> Markup {
     html! { use href="#board-empty" {} }
 }
 
-/// The pieces of a position, and the squares of a move.
+/// Returns the pieces of a position, and the marked squares of a move.
 pub(super) fn pieces(position: &Position, marked: Option<Move>) -> Markup {
     html! {
         @if let Some(mv) = marked {
@@ -46,7 +47,7 @@ pub(super) fn pieces(position: &Position, marked: Option<Move>) -> Markup {
     }
 }
 
-/// An arrow from a move's origin to its destination.
+/// Returns an arrow from a move's origin to its target.
 pub(super) fn arrow(mv: Move) -> Markup {
     let [(x1, y1), (x2, y2)] = [mv.from, mv.to].map(centre);
     let (dx, dy) = (f64::from(x2 - x1), f64::from(y2 - y1));

@@ -1,4 +1,4 @@
-//! The first page of a review of many games: how each player did in all of them, and a link to the page of each.
+//! Index page of a review of many games: totals of each player, and links to the pages of the games.
 
 use super::moment_id;
 use super::page::page;
@@ -9,7 +9,8 @@ use chuhe_board::words::{Key, Language};
 use maud::{Markup, html};
 
 impl Report<'_> {
-    /// A row of [`index`]: the game's number, players, result and accuracies, with a link to `NUMBER.html`.
+    /// Returns a row of [`index`]: the game's number, players, result and accuracies, with a link to
+    /// `NUMBER.html`.
     pub fn index_row(&self, number: usize) -> Markup {
         html! {
             tr {
@@ -22,7 +23,7 @@ impl Report<'_> {
     }
 }
 
-/// The page: the totals of all games, and their rows.
+/// Returns the page: totals of all games, and their rows.
 pub fn index(language: Language, totals: &[Total], rows: &[&Markup]) -> String {
     let heads = [Key::Game, Key::Red, Key::Black, Key::Result, Key::AccuracyOfRed, Key::AccuracyOfBlack];
     let title = language.word(Key::ReviewedGames);

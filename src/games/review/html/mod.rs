@@ -1,9 +1,12 @@
-//! A review as one self-contained page: summary, a board that steps through the game, graph, moves, and the moments to learn from.
+//! A review as one self-contained page: summary, a board that steps through the game, graph, moves, and the critical
+//! moments.
 //!
-//! Without scripts all but the stepping board works, on paper too. This is what `page.js` finds:
-//! - `#board` with the start in `data-places`, and in it `#pieces`; `#said` with `data-start`; `#now`, the line in the graph;
-//! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on all that leads to a move;
-//! - `ol.moves li`, one for each ply in order, whose text is said before its `data-said`; with `data-places`, `-from`, `-to`, `-said` and, if the move was judged, `-judged`.
+//! Without scripts everything except stepping works, also on paper. `page.js` uses these elements:
+//! - `#board` with the start in `data-places`, containing `#pieces`; `#said` with `data-start`; `#now`, the line in the
+//!   graph;
+//! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on every link to a move;
+//! - `ol.moves li`, one per ply in order, whose text precedes its `data-said`; with `data-places`, `-from`, `-to`, `-said`
+//!   and, if the move was judged, `-judged`.
 
 mod drawing;
 mod index;
@@ -23,11 +26,11 @@ use chuhe_engine::picture::{self, Pieces};
 use maud::{Markup, PreEscaped, html};
 
 const SCRIPT: &str = include_str!("page.js");
-/// The graph's height in its own units; one ply is one unit wide.
+/// Height of the graph in its own units; one ply is one unit wide.
 const GRAPH_HEIGHT: f64 = 100.0;
 
 impl Report<'_> {
-    /// The page.
+    /// Returns the page.
     pub fn html(&self) -> String {
         let title = format!("{} – {}", self.player(Side::Red), self.player(Side::Black));
         let body = html! {
@@ -75,7 +78,8 @@ impl Report<'_> {
         }
     }
 
-    /// The board that steps, the graph and the moves; their texts are from `report.rs` and `wording.rs`.
+    /// Returns the stepping board, the graph and the moves; their texts are from `report.rs` and
+    /// `wording.rs`.
     fn stepper(&self) -> Markup {
         let (start, prompt, moves) = (self.start.position(), self.word(Key::StepPrompt), self.word(Key::Moves));
         let buttons = [
@@ -125,13 +129,13 @@ impl Report<'_> {
             said.push(reviewed.say(game, self.language, self.form));
         }
         let ply = reviewed.ply;
-        // When Black moves first, its move belongs in the second column.
+        // If Black moves first, its move belongs to the second column.
         let alone = (ply == 1 && reviewed.side == Side::Black).then_some("alone");
         let judged = reviewed.judgement.map(|_| "1");
         html! {
             li id={ "m" (ply) } data-places=(places(&after)) data-from=(place(reviewed.mv.from)) data-to=(place(reviewed.mv.to))
                 data-said=(said.join(" · ")) class=[alone] data-judged=[judged] {
-                // Where no script steps, a judged move leads to its moment.
+                // Without scripts, a judged move links to its moment.
                 a href=(if judged.is_some() { format!("#{}", moment_id(ply)) } else { format!("#m{ply}") }) data-ply=(ply) {
                     (self.numbered(reviewed, game))
                     @if let Some(judgement) = reviewed.judgement { " " (sign(judgement)) }
@@ -140,10 +144,10 @@ impl Report<'_> {
         }
     }
 
-    /// Red's expected points over the game, 0 at the bottom, 1 at the top.
+    /// Returns the graph of Red's expected points over the game, 0 at the bottom, 1 at the top.
     fn graph(&self) -> Markup {
         let points = &self.review.points;
-        // A game without a move has a width too.
+        // A game without moves needs a width as well.
         let width = points.len().saturating_sub(1).max(1);
         let y = |value: f64| GRAPH_HEIGHT * (1.0 - value);
         let corner = |(ply, &value): (usize, &f64)| format!("{ply},{:.1}", y(value));
@@ -157,12 +161,12 @@ impl Report<'_> {
                 @for reviewed in &self.review.moves {
                     @if let Some(judgement) = reviewed.judgement {
                         @let ply = reviewed.ply;
-                        // A line of no length with round ends stays a circle however the graph is stretched.
+                        // A line of zero length with round caps remains a circle when the graph is stretched.
                         path class={ "dot " (judgement_class(judgement)) } d=(format!("M{ply},{:.1}h0", y(points[ply]))) {}
                     }
                 }
                 line id="now" class="now" x1="0" x2="0" y1="0" y2=(GRAPH_HEIGHT) {}
-                // What hears the clicks: each ply has the strip around it, from top to bottom.
+                // Click targets: each ply has a strip around it, from top to bottom.
                 @for ply in 0..points.len() {
                     rect class="hit" data-ply=(ply) x=((ply as f64 - 0.5).max(0.0)) y="0" width="1" height=(GRAPH_HEIGHT) {}
                 }
@@ -186,7 +190,7 @@ impl Report<'_> {
         }
     }
 
-    /// A board, with an arrow for the better move, and the reason for the judgement.
+    /// Returns a board, with an arrow for the better move, and the reason for the judgement.
     fn moment(&self, reviewed: &Reviewed, game: &Game, judgement: Judgement) -> Markup {
         let score = |found: &Found| wording::score(self.language, reviewed.side, found.score);
         let label = format!("{}: {}", self.word(Key::Board), game.position());
@@ -207,7 +211,7 @@ impl Report<'_> {
     }
 }
 
-/// The anchor of a moment.
+/// Returns the anchor of a moment.
 fn moment_id(ply: usize) -> String {
     format!("moment{ply}")
 }
@@ -220,7 +224,7 @@ fn judgement_class(judgement: Judgement) -> &'static str {
     }
 }
 
-/// `?!`, `?` or `??` in its colour.
+/// Returns `?!`, `?` or `??` in its colour.
 fn sign(judgement: Judgement) -> Markup {
     html! { span class=(judgement_class(judgement)) { (judgement.sign()) } }
 }

@@ -1,4 +1,4 @@
-//! The frame of every page: head, style, and the policy by which a browser fetches nothing from elsewhere.
+//! Frame of every page: head, style, and the policy that prevents a browser from fetching external resources.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use chuhe_board::words::Language;
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 const STYLE: &str = include_str!("page.css");
 
-/// A whole page, which runs no script but this one.
+/// Returns a whole page, which runs no script other than the given one.
 pub(super) fn page(language: Language, title: &str, script: Option<&str>, body: &Markup) -> String {
     let scripts = script.map_or(String::new(), |script| format!("script-src {}; ", hash(script)));
     let policy = format!("default-src 'none'; style-src {}; {scripts}base-uri 'none'; form-action 'none'", hash(STYLE));
@@ -30,7 +30,7 @@ pub(super) fn page(language: Language, title: &str, script: Option<&str>, body: 
     page.into_string() + "\n"
 }
 
-/// A source expression that allows exactly this style or script.
+/// Returns a source expression that allows exactly this style or script.
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
