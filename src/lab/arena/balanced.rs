@@ -1,4 +1,5 @@
-//! Making openings: random moves from the start, or the first moves of games, kept where a player sees neither side ahead.
+//! Generation of openings: random moves from the start, or the first moves of games, kept if a player scores
+//! neither side as better.
 
 use super::claim::Claim;
 use super::client::Client;
@@ -15,61 +16,63 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The stack of a thread that waits for an engine, in bytes.
+/// Stack size of a thread that waits for an engine, in bytes.
 const STACK: usize = 1 << 20;
 
-/// Candidates that are evaluated together. The result depends on their order alone, not on which thread was faster.
+/// Number of candidates evaluated together. The result depends only on their order, not on the speed of the
+/// threads.
 const BATCH: u64 = 256;
 
-/// After this many batches in a row without a new position, the search ends: random moves have probably found all there are.
+/// Number of consecutive batches without a new position after which the search ends: random moves have
+/// probably found all positions.
 const IDLE: u32 = 20;
 
-/// What openings are wanted.
+/// Requested openings.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// How many.
+    /// Number of openings.
     pub count: usize,
-    /// Plies from the start, at least and at most.
+    /// Minimum and maximum number of plies from the start.
     pub plies: RangeInclusive<u32>,
-    /// The seed.
+    /// Seed.
     pub seed: u64,
-    /// Games whose first moves are taken, in turn; random moves if there are none.
+    /// Games whose first moves are used in turn; random moves if empty.
     pub games: Vec<Opening>,
-    /// The player's score must be within ± this.
+    /// Maximum absolute score of the player.
     pub within: i32,
-    /// The player that evaluates them, by nodes or depth.
+    /// Player that evaluates the positions, by nodes or depth.
     pub judge: Player,
-    /// How many of it at once.
+    /// Number of concurrent instances of the player.
     pub concurrency: u32,
 }
 
-/// How a search for openings ended.
+/// Result of a search for openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Search {
-    /// With as many as were wanted.
+    /// All requested openings were found.
     Complete,
-    /// With fewer: random moves led to no new position any more.
+    /// Fewer were found: random moves led to no new position.
     Exhausted,
-    /// With what was found until it was stopped.
+    /// The search was stopped.
     Stopped,
 }
 
-/// An opening that was found.
+/// A balanced opening.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Balanced {
-    /// Where the players begin.
+    /// Position in which the players begin.
     pub position: Position,
-    /// How it came about.
+    /// Moves that led to the position.
     pub moves: Vec<Move>,
-    /// The player's score, from the mover's view.
+    /// Score of the player, from the mover's view.
     pub score: i32,
 }
 
-/// Finds openings, each reported with the number of candidates so far. The same wish gives the same openings where the player gives the
-/// same scores.
+/// Finds openings, each reported with the number of candidates so far. The result is reproducible if the player's
+/// scores are.
 ///
 /// # Errors
-/// The player's fault in one line.
+/// Returns the player's fault as one line.
 pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced, u64)) -> Result<Search, String> {
     let quick = match wanted.judge.limit {
         Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
@@ -122,7 +125,7 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
     })
 }
 
-/// The end of a search in which a player gave no answer.
+/// Converts a failed request to the player to the end of the search.
 fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, String> {
     match failed {
         NoAnswer::Stopped => Ok(Search::Stopped),
@@ -131,8 +134,8 @@ fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, String> {
     }
 }
 
-/// A candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the mover is in check, where there is
-/// little to choose.
+/// Returns a candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the
+/// side to move is in check and has little choice.
 fn candidate(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
     let mut random = SplitMix64::new(wanted.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let plies = wanted.plies.start() + random.below(u64::from(wanted.plies.end() - wanted.plies.start()) + 1) as u32;
@@ -151,7 +154,8 @@ fn candidate(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
     open.then_some((game, moves))
 }
 
-/// The player's score, if it is small: at first by a quick look with a wider window, for most random games are lost for somebody.
+/// Returns the player's score if it is small. A short search with a wider window comes first, since most
+/// random games are lost for one side.
 fn weigh(
     client: &mut Client,
     [quick, thorough]: [&Player; 2],
@@ -162,7 +166,7 @@ fn weigh(
     let mut log = Transcript::default();
     let mut score = 0;
     for (player, within) in [(quick, within * 3), (thorough, within)] {
-        // What it remembers of other positions must not count.
+        // Its hash table must not contain other positions.
         client.new_game(player, &mut log, stop)?;
         let (_, thought) = client.think(player, game, &Clocks::default(), false, &mut log, stop)?;
         match thought.score.map(Claim::points) {
@@ -202,7 +206,7 @@ mod tests {
         let mut lengths = HashSet::new();
         for number in 0..60 {
             match candidate(&wanted, number) {
-                // It is too short.
+                // The game is too short.
                 None => assert_eq!(number % 3, 1),
                 Some((_, moves)) => {
                     assert!(wanted.games[(number % 3) as usize].moves.starts_with(&moves));

@@ -1,39 +1,39 @@
-//! What a player says about its search: score, depth, nodes and comments.
+//! Information reported by a player about its search: score, depth, nodes and comments.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Longer comments are cut, in bytes: they go into records.
+/// Maximum length of a comment in a record, in bytes; longer ones are truncated.
 const LONGEST_COMMENT: usize = 500;
 
-/// What a player said about its search, as far as it did.
+/// Information reported about a search, as far as available.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
-    /// From the mover's view.
+    /// Score from the mover's view.
     pub score: Option<Claim>,
-    /// Plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Plies of the longest line.
+    /// Length of the longest line in plies.
     pub seldepth: Option<u32>,
-    /// All nodes of the search.
+    /// Total nodes of the search.
     pub nodes: Option<u64>,
-    /// What the last `info string pgncomment …` said.
+    /// Content of the last `info string pgncomment …`.
     pub comment: Option<String>,
-    /// As the match measured it.
+    /// Time measured by the match.
     pub time: Duration,
 }
 
-/// A player's own score.
+/// Score reported by a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
-    /// In the player's own unit.
+    /// Score in the player's own unit.
     Points(i32),
-    /// Mate in this many moves; negative: being mated.
+    /// Mate in this many moves; negative if being mated.
     Mate(i32),
 }
 
 impl Claim {
-    /// A number to compare with others: a mate is 30,000 less its distance.
+    /// Returns a comparable number: a mate is 30,000 minus its distance.
     pub fn points(self) -> i32 {
         match self {
             Claim::Points(points) => points,
@@ -43,7 +43,7 @@ impl Claim {
     }
 }
 
-/// As records show it: `+35`, `M5`, `-M3`.
+/// Formats the score as in records: `+35`, `M5`, `-M3`.
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -55,7 +55,7 @@ impl fmt::Display for Claim {
 }
 
 impl Thought {
-    /// Takes what an `info` line of either dialect says of the best line.
+    /// Updates the information from an `info` line of either dialect about the best line.
     pub fn receive(&mut self, text: &str) {
         if let Some(comment) = text.strip_prefix("info string pgncomment ") {
             self.comment = Some(comment.chars().take(LONGEST_COMMENT).collect());
@@ -71,33 +71,33 @@ impl Thought {
     }
 }
 
-/// What an `info` line of either dialect says.
+/// Contents of an `info` line of either dialect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
-    /// Which of several lines it is about, from 1.
+    /// Number of the line, from 1, with several lines.
     pub multipv: usize,
-    /// Plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Plies of the longest line.
+    /// Length of the longest line in plies.
     pub seldepth: Option<u32>,
-    /// From the mover's view.
+    /// Score from the mover's view.
     pub score: Option<Claim>,
-    /// `lowerbound` or `upperbound`, if the score is one.
+    /// `lowerbound` or `upperbound`, if the score is a bound.
     pub bound: Option<String>,
-    /// Win, draw and loss of the mover in thousandths.
+    /// Win, draw and loss of the mover, in per mille.
     pub wdl: Option<[u32; 3]>,
-    /// All nodes of the search.
+    /// Total nodes of the search.
     pub nodes: Option<u64>,
-    /// Nodes in a second.
+    /// Nodes per second.
     pub nps: Option<u64>,
-    /// How full its hash table is, in thousandths.
+    /// Usage of the hash table in per mille.
     pub hashfull: Option<u32>,
-    /// The line, in the engine's spelling.
+    /// Line in the engine's notation.
     pub pv: Vec<String>,
 }
 
 impl Info {
-    /// Reads a line; none if it is no `info`.
+    /// Parses a line; `None` if it is not an `info` line.
     pub fn read(text: &str) -> Option<Info> {
         let mut words = text.split_whitespace();
         if words.next() != Some("info") {

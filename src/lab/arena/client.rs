@@ -1,4 +1,5 @@
-//! A running engine as the match sees it: it speaks the engine's dialect and distinguishes every kind of failure.
+//! A running engine from the view of the match: communicates in the engine's dialect and distinguishes all
+//! kinds of failure.
 
 use super::claim::Thought;
 use super::dialect::{Answer, Clocks, Requests, is_answer, refuses};
@@ -13,19 +14,20 @@ use chuhe_engine::protocol::{Dialect, knows_option};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// More bytes than this for one move are a flood, not an answer.
+/// Maximum output for one move in bytes; more counts as a flood.
 const FLOOD: u64 = 32 << 20;
-/// How long a program has to answer `ucci` before `uci` is tried.
+/// Timeout for a reply to `ucci` before `uci` is tried.
 const FIRST_WORD: Duration = Duration::from_secs(3);
-/// How long it has to answer the word that it knows: on a busy machine, large networks are loaded slowly.
+/// Timeout for the reply to a supported handshake: loading a large network on a busy machine is slow.
 const HANDSHAKE: Duration = Duration::from_secs(30);
-/// How long a program that has lost on time has to answer before it is killed.
+/// Grace period before a program that has lost on time is killed.
 const GRACE: Duration = Duration::from_millis(1000);
-/// How often a search looks whether there is enough of it.
+/// Interval at which a search checks whether to stop.
 const GLANCE: Duration = Duration::from_millis(20);
-/// A program that ends within this time before the match is told to stop was told to stop too: Slurm, systemd and shutdown signal all processes.
+/// Maximum time between the end of a program and a stop request for the match that is considered its cause:
+/// Slurm, systemd and shutdown signal all processes.
 const MOMENT: Duration = Duration::from_millis(500);
-/// The most lines that are kept of what a program says about its options.
+/// Maximum number of stored warnings about options.
 const MOST_WARNINGS: usize = 10;
 
 /// A running engine.
@@ -34,22 +36,23 @@ pub struct Client {
     wire: Wire,
     name: String,
     dialect: Dialect,
-    /// What it calls itself.
+    /// Name reported by the engine.
     pub identity: String,
-    /// The options that it offers.
+    /// Offered options.
     pub offered: Vec<Offer>,
-    /// What went on when its options were set.
+    /// Warnings that occurred while options were set.
     pub warnings: Vec<Warning>,
     answers_isready: bool,
-    /// Nothing that it says may be an answer to an earlier question.
+    /// `true` if no stale reply can still arrive.
     in_step: bool,
 }
 
 impl Client {
-    /// Starts a player's program, greets it and sets its options.
+    /// Starts a player's program, performs the handshake and sets its options.
     ///
     /// # Errors
-    /// [`Fault::NoStart`], also where an option is refused; the system is exhausted, or the match is being stopped.
+    /// Returns [`Fault::NoStart`], also if an option is rejected, or an error if the system is exhausted or the match is
+    /// being stopped.
     pub fn start(player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<Client, NoAnswer> {
         let wire = start_program(player)?;
         let mut client = Client {
@@ -87,7 +90,7 @@ impl Client {
             let is_last = place + 1 == words.len();
             let patience = if is_last { patience } else { patience.min(FIRST_WORD) };
             spoken = match self.say_hello(word, patience, log, stop) {
-                // ElephantEye ends at a first word that it doesn't know.
+                // ElephantEye exits after an unknown first command.
                 Err(NoAnswer::Fault(Fault::Crash(_))) if !is_last => {
                     self.wire = start_program(player)?;
                     false
@@ -109,8 +112,9 @@ impl Client {
         }
         if self.dialect == Dialect::Ucci {
             self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
-            // The UCCI league never sends `isready`, so an engine may not know it. One that leaves it unanswered once is not asked again.
-            // It is asked before the other options, whose memory can take longer than a word.
+            // UCCI leagues never send `isready`, so an engine may not support it. After one missing reply it
+            // is not sent again. It precedes the other options, since allocating their memory can take longer
+            // than a reply.
             self.answers_isready = self.is_ready(patience.min(FIRST_WORD), player, log, stop)?;
         }
         for (name, value) in player.wished_options(&self.offered, self.dialect) {
@@ -120,7 +124,8 @@ impl Client {
                         return Err(Fault::NoStart(NoStart::Option(why)).into());
                     }
                 }
-                // Our own program knows the parameters and techniques of its search too, which it offers no GUI. A slip must not be played.
+                // Chuhe itself accepts search parameters that it does not offer to GUIs. A typo must be
+                // reported.
                 None if player.is_self() && knows_option(&name) => {}
                 None if player.is_self() => {
                     return Err(Fault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
@@ -135,7 +140,8 @@ impl Client {
         Ok(())
     }
 
-    /// Whether it says in time that it is ready; what it says of its options meanwhile is heard.
+    /// Waits until the engine reports that it is ready; collects its messages about options. Returns `false`
+    /// on timeout.
     fn is_ready(
         &mut self,
         patience: Duration,
@@ -154,7 +160,8 @@ impl Client {
         Ok(false)
     }
 
-    /// What a program says after its options were set is mostly a complaint. Our own program must not play with other values than those asked.
+    /// Handles output after options were set, which is usually an error message. Chuhe itself must not play
+    /// with other values than requested.
     fn reply_to_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
         let words = text.trim();
         let said = words.strip_prefix("info message ").or_else(|| words.strip_prefix("info string "));
@@ -178,7 +185,8 @@ impl Client {
         }
     }
 
-    /// Says `ucci` or `uci` and reads until the answer's end; false if it isn't understood.
+    /// Sends `ucci` or `uci` and reads until the end of the reply; returns `false` if the protocol is not
+    /// supported.
     fn say_hello(
         &mut self,
         word: &str,
@@ -199,7 +207,7 @@ impl Client {
                 [first, ..] if first == done => return Ok(true),
                 ["id", "name", ..] => self.identity = flatten(&words[2..].join(" ")),
                 ["id", "version", ..] => self.identity += &flatten(&format!(" {}", words[2..].join(" "))),
-                // A handshake without an end must not fill the memory.
+                // An endless handshake must not exhaust the memory.
                 ["option", ..] if self.offered.len() < 1000 => self.offered.extend(Offer::read(&line)),
                 _ if refuses(&line, word) => return Ok(false),
                 _ => {}
@@ -207,7 +215,7 @@ impl Client {
         }
     }
 
-    /// Sets an option, or presses a button, whose value is none.
+    /// Sets an option, or presses a button if `value` is `None`.
     pub fn set_option(&mut self, name: &str, value: Option<&str>, log: &mut Transcript) {
         let line = self.dialect.set_option(name, value);
         self.send(&line, log);
@@ -218,7 +226,7 @@ impl Client {
         self.wire.send(line);
     }
 
-    /// The next line of standard output until the deadline, and when it came.
+    /// Returns the next line of standard output before the deadline, with its arrival time.
     fn line(
         &mut self,
         deadline: Instant,
@@ -234,13 +242,13 @@ impl Client {
                 log.remark(&self.name, "sends too much output");
                 return Err(Fault::Flood.into());
             }
-            // Short waits, so that a stop is seen, and a line that never ends.
+            // Short waits, so that stop requests and endless lines are noticed.
             let until = deadline.min(Instant::now() + Duration::from_millis(50));
             match self.wire.read(until) {
                 Reading::Line(line) => {
                     log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
                     if line.at > deadline {
-                        // Only an answer is still worth something: it tells how late it is.
+                        // After the deadline only the move matters, which shows how late it is.
                         return Ok((!line.is_error && is_answer(&line.text)).then_some((line.text, line.at)));
                     }
                     if !line.is_error {
@@ -282,24 +290,24 @@ impl Client {
         Err(Fault::Hang.into())
     }
 
-    /// Tells the engine that a new game begins.
+    /// Announces a new game to the engine.
     ///
     /// # Errors
-    /// A crash, a hang or a flood; or the match is being stopped.
+    /// Returns an error on a crash, a timeout or a flood, or if the match is being stopped.
     pub fn new_game(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
         self.send(self.dialect.new_game(), log);
         self.wait_until_ready(player.patience, log, stop)
     }
 
-    /// Whether it can be used for another game.
+    /// Returns `true` if the engine can be used for another game.
     pub fn is_in_step(&self) -> bool {
         self.in_step
     }
 
-    /// Asks for a move. `offered` tells that the enemy offers a draw.
+    /// Requests a move. `offered` is `true` if the opponent offers a draw.
     ///
     /// # Errors
-    /// How the player failed, or the match is being stopped.
+    /// Returns the player's fault, or an error if the match is being stopped.
     pub fn think(
         &mut self,
         player: &Player,
@@ -309,7 +317,7 @@ impl Client {
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<(Answer, Thought), NoAnswer> {
-        // Whatever it still has to say of its last search must not be taken for an answer to this one.
+        // Late output of its last search must not be mistaken for a reply to this one.
         self.wait_until_ready(player.patience, log, stop)?;
         let position = self.dialect.position(game);
         self.send(&position, log);
@@ -331,7 +339,7 @@ impl Client {
             } else if is_answer(&text) {
                 thought.time = at.saturating_duration_since(start);
                 if at > deadline {
-                    // Crossed the end of its time.
+                    // Arrived after the deadline.
                     self.in_step = true;
                     return Err(Fault::Late(at - deadline).into());
                 }
@@ -346,7 +354,7 @@ impl Client {
         loop {
             match self.line(end, before, log, stop)? {
                 Some((text, at)) if is_answer(&text) => {
-                    // An answer that crossed the `stop` may have left another behind.
+                    // A reply that crossed `stop` may be followed by another one.
                     match self.wait_until_ready(GRACE.min(player.patience), log, stop) {
                         Ok(()) => self.in_step = self.answers_isready,
                         Err(NoAnswer::Fault(_)) => self.in_step = false,
@@ -360,11 +368,11 @@ impl Client {
         }
     }
 
-    /// Searches at `go` (as [`Dialect::go`] words it) until it answers. `hear` is told each line on the way, and nothing now and then; it says when
-    /// there is enough. Time is its caller's business: nobody loses by it.
+    /// Sends `go` (worded by [`Dialect::go`]) and waits for the move. `hear` is called with each line, and regularly without
+    /// one; it decides when to stop. Time limits are up to the caller.
     ///
     /// # Errors
-    /// How the player failed, or the match is being stopped.
+    /// Returns the player's fault, or an error if the match is being stopped.
     pub fn search(
         &mut self,
         player: &Player,
@@ -397,12 +405,12 @@ impl Client {
         }
     }
 
-    /// What it speaks.
+    /// Returns the dialect.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Ends the program, politely at first.
+    /// Ends the program with `quit`, and kills it after a timeout.
     pub fn end(self) {
         self.wire.end(Duration::from_millis(500));
     }
@@ -418,7 +426,7 @@ fn start_program(player: &Player) -> Result<Wire, NoAnswer> {
     })
 }
 
-/// Whether the match is told to stop within this time.
+/// Waits up to `time` for a stop request and returns whether there was one.
 fn stops_within(time: Duration, stop: &AtomicBool) -> bool {
     let deadline = Instant::now() + time;
     while !stop.load(Ordering::Relaxed) {
@@ -430,9 +438,9 @@ fn stops_within(time: Duration, stop: &AtomicBool) -> bool {
     true
 }
 
-/// Whether the system had no process, thread, file or memory left.
+/// Returns `true` if the system ran out of processes, threads, files or memory.
 fn is_exhaustion(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{OutOfMemory, WouldBlock};
-    // EMFILE and ENFILE have no kind of their own.
+    // EMFILE and ENFILE have no `ErrorKind`.
     matches!(error.kind(), OutOfMemory | WouldBlock) || (cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24)))
 }

@@ -1,4 +1,4 @@
-//! Many games at once: each thread has its own engines and takes the next game of the schedule.
+//! Concurrent games: each thread has its own engines and takes the next game of the schedule.
 
 use super::openings::Opening;
 use super::play::{Refereeing, Seat, Task, Unplayed, play};
@@ -13,41 +13,43 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// What a game at once needs in this process, in bytes: the stacks of its threads, and what the system's allocator reserves for each thread.
-/// Where less can be had, some small allocation in the middle of the games would end the program.
+/// Memory that a concurrent game needs in this process, in bytes: the stacks of its threads, and the
+/// allocator's reserve per thread. With less, a small allocation during the games could abort the program.
 const MEMORY: usize = 16 << 20;
 
-/// Who plays, where games begin and how they are refereed.
+/// Players, openings and refereeing.
 #[derive(Clone, Copy, Debug)]
 pub struct Games<'m> {
-    /// By their place in fixtures.
+    /// Players by index in fixtures.
     pub players: &'m [Player],
-    /// By their number in fixtures.
+    /// Openings by index in fixtures.
     pub openings: &'m [Opening],
-    /// How games are refereed.
+    /// Rules for refereeing.
     pub refereeing: &'m Refereeing,
-    /// Games at once.
+    /// Number of concurrent games.
     pub concurrency: u32,
-    /// Whether to keep what was said in all games, not in faulty ones alone.
+    /// Keeps the transcripts of all games instead of only those with faults.
     pub transcripts: bool,
 }
 
-/// What happens to games.
+/// Event of a game.
 #[derive(Debug)]
 pub enum Event {
-    /// A game begins.
+    /// A game has started.
     Started(Fixture),
-    /// A game has ended; what was said in it, if that is kept.
+    /// A game has ended; contains its transcript, if kept.
     Finished(Box<Played>, Option<String>),
-    /// A game can't be played because the system has no process, thread or memory left: one line.
+    /// A game cannot be played because the system has no process, thread or memory left; contains a message
+    /// of one line.
     Exhausted(String),
 }
 
 impl Games<'_> {
-    /// Plays the fixtures in their order until all are played, `stop` is set, or `hear` breaks; then games in hand are given up.
+    /// Plays the fixtures in order until all are played, `stop` is set, or `hear` breaks; then games in progress are
+    /// abandoned.
     ///
     /// # Errors
-    /// The system has not the threads or the memory for this many games at once. No game was played.
+    /// Returns an error if the system lacks the threads or the memory for this many concurrent games. No game was played.
     pub fn play(
         &self,
         fixtures: &[Fixture],
@@ -66,7 +68,7 @@ impl Games<'_> {
                 let (start, started) = channel::<()>();
                 let thread = std::thread::Builder::new().name(format!("games {}", number + 1));
                 let work = move || {
-                    // No game begins before all threads are ready.
+                    // No game starts before all threads are ready.
                     if started.recv().is_ok() {
                         self.work(fixtures, next, over, &events);
                     }
@@ -90,7 +92,7 @@ impl Games<'_> {
                         enough = hear(event).is_break();
                         over.fetch_or(enough, Ordering::Relaxed);
                     }
-                    // What ends after the end is not of the match any more.
+                    // Results that arrive after the end of the match are ignored.
                     Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 }
@@ -98,12 +100,12 @@ impl Games<'_> {
         })
     }
 
-    /// Takes the next fixture until there is none.
+    /// Plays fixtures until there are none left.
     fn work(&self, fixtures: &[Fixture], next: &AtomicUsize, over: &AtomicBool, events: &Sender<Event>) {
         let mut seats: Vec<Seat> = self.players.iter().map(|player| Seat { player, client: None }).collect();
         while !over.load(Ordering::Relaxed) {
             let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            // Engines that are not playing are closed, to free their memory.
+            // Closes engines that are not playing, to free their memory.
             for (index, seat) in seats.iter_mut().enumerate() {
                 if index != fixture.red && index != fixture.black {
                     seat.leave();

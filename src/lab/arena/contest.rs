@@ -1,4 +1,4 @@
-//! A match from its first game to its report: faults survived, results kept.
+//! A match from its first game to its report: tolerates faults and saves results.
 
 use super::client::Client;
 use super::concurrent::{Event, Games};
@@ -22,80 +22,81 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// After this many games in a row that a player fails to start for, the match ends.
+/// Number of consecutive games for which a player fails to start before the match ends.
 const HOPELESS: u32 = 6;
 
-/// Everything that a match is.
+/// Settings of a match.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// Two or more, with different names.
+    /// At least two players with distinct names.
     pub players: Vec<Player>,
-    /// The first against each other, instead of all against all.
+    /// The first player plays each of the others, instead of a round-robin.
     pub gauntlet: bool,
-    /// Games of each two players; rounded up to pairs.
+    /// Games per pairing, rounded up to pairs.
     pub games: u32,
-    /// In the order in which they are played, not empty.
+    /// Openings in playing order; not empty.
     pub openings: Vec<Opening>,
-    /// How games are refereed.
+    /// Rules for refereeing.
     pub refereeing: Refereeing,
-    /// Only this part of the games is played here; others are played elsewhere.
+    /// Part of the games to play; the others are played elsewhere.
     pub part: Option<Part>,
-    /// Games at once.
+    /// Number of concurrent games.
     pub concurrency: u32,
-    /// A test that ends the match; of two players.
+    /// Sequential test that ends a match of two players.
     pub sprt: Option<Sprt>,
-    /// Where the files go.
+    /// Output folder.
     pub folder: PathBuf,
-    /// The tag `Event`.
+    /// Value of the tag `Event`.
     pub event: String,
-    /// How moves are written.
+    /// Notation of moves.
     pub form: Form,
-    /// Whether to keep the transcripts of all games, not of faulty ones alone.
+    /// Keeps the transcripts of all games instead of only those with faults.
     pub transcripts: bool,
-    /// Whether to go on with what is in the folder.
+    /// Continues the match in the folder.
     pub resume: bool,
 }
 
-/// What a match tells while it is played.
+/// Event of a match.
 #[derive(Debug)]
 pub enum News<'n> {
-    /// The match begins, perhaps with games from an earlier run.
+    /// The match starts, possibly with games of an earlier run.
     Begins {
-        /// Games found.
+        /// Number of existing games.
         found: u64,
-        /// Games planned.
+        /// Number of planned games.
         planned: u64,
     },
     /// A game has ended.
     Game(&'n Played, &'n Standings),
 }
 
-/// Why a match has no result. Each reason is one line.
+/// Reason why a match has no result, as a message of one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
-    /// Nothing was played: the folder holds another match, or the system can't play this many games at once.
+    /// Nothing was played: the folder contains another match, or the system cannot run this many concurrent
+    /// games.
     Refused(String),
-    /// The files can't be written; what is in them is kept.
+    /// Files cannot be written; their contents are preserved.
     Files(String),
-    /// The match broke off because of a player or the system; what was played is kept.
+    /// The match ended early because of a player or the system; finished games are preserved.
     BrokenOff(String),
 }
 
-/// How a match ended.
+/// End of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
-    /// All games are played.
+    /// All games were played.
     Complete,
-    /// The test has decided.
+    /// The test has reached a decision.
     Decided,
-    /// It was stopped.
+    /// The match was stopped.
     Stopped,
 }
 
-/// Starts every player once and asks for its name.
+/// Starts every player once and reads its name.
 ///
 /// # Errors
-/// The first player that can't be started or refuses an option, in one line.
+/// Returns a message of one line for the first player that cannot be started or rejects an option.
 pub fn try_players(players: &[Player], stop: &AtomicBool) -> Result<Vec<Introduction>, String> {
     let mut introductions = Vec::new();
     for player in players {
@@ -122,7 +123,7 @@ pub fn try_players(players: &[Player], stop: &AtomicBool) -> Result<Vec<Introduc
 }
 
 impl Contest {
-    /// What the first line of `games.jsonl` says.
+    /// Returns the first line of `games.jsonl`.
     fn head(&self) -> Head {
         let mut settings: Vec<String> = self.players.iter().map(Player::description).collect();
         let Refereeing { terms, longest, win, draw, resign } = &self.refereeing;
@@ -142,10 +143,11 @@ impl Contest {
         Head { chuhe_match: VERSION, settings, plan }
     }
 
-    /// Plays the match. `stop` ends it: games in hand are given up, everything finished is kept. `warnings` go into the summary.
+    /// Plays the match. `stop` ends it: games in progress are abandoned, finished ones are preserved. `warnings` are added
+    /// to the summary.
     ///
     /// # Errors
-    /// The files can't be written, or a player can't be started any more: one line.
+    /// Returns a message of one line if files cannot be written or a player can no longer be started.
     pub fn run(
         &self,
         warnings: Vec<String>,
@@ -189,7 +191,7 @@ impl Contest {
                 };
                 standings.add(&game);
                 left -= 1;
-                // The plot of a long match takes longer than a quick game.
+                // Plotting a long match takes longer than a short game.
                 let many = standings.games() > 500 && written.elapsed() < Duration::from_secs(2);
                 let mut kept = journal.add(&game, transcript.as_deref());
                 if !many {
@@ -223,18 +225,18 @@ impl Contest {
     }
 }
 
-/// A player that has been started once.
+/// Result of starting a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Introduction {
-    /// As the match calls it.
+    /// Name in the match.
     pub name: String,
-    /// As it calls itself.
+    /// Name reported by the engine.
     pub identity: String,
-    /// What it said when its options were set; each in one line.
+    /// Warnings about its options, one line each.
     pub warnings: Vec<String>,
 }
 
-/// Counts the games in a row that each player could not be started for.
+/// Number of consecutive games for which each player failed to start.
 struct Unstartable(Vec<(String, u32)>);
 
 impl Unstartable {
@@ -242,7 +244,7 @@ impl Unstartable {
         Unstartable(players.iter().map(|player| (player.name.clone(), 0)).collect())
     }
 
-    /// Counts a game; a reason to break the match off, if there is one.
+    /// Counts a game; returns a reason to end the match, if there is one.
     fn count(&mut self, game: &Played) -> Option<String> {
         for (name, count) in &mut self.0 {
             match &game.fault {

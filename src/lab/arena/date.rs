@@ -1,10 +1,10 @@
-//! The calendar, as far as records need it.
+//! Calendar functions for records.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Year, month and day of a number of days since 1 January 1970.
+/// Converts a number of days since 1 January 1970 to year, month and day.
 fn civil(days: i64) -> (i64, i64, i64) {
-    // Years begin in March here, so that the day of a leap comes last; 146,097 days are 400 years.
+    // Years begin in March here, so that the leap day comes last; 146,097 days are 400 years.
     let days = days + 719_468;
     let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -19,13 +19,13 @@ fn seconds() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }
 
-/// `2026.11.21`, in universal time.
+/// Returns the current date in UTC: `2026.11.21`.
 pub fn today() -> String {
     let (year, month, day) = civil(seconds().div_euclid(86_400));
     format!("{year:04}.{month:02}.{day:02}")
 }
 
-/// `20261121-120301`, in universal time: for names of folders.
+/// Returns the current time in UTC for names of folders: `20261121-120301`.
 pub fn stamp() -> String {
     let now = seconds();
     let (year, month, day) = civil(now.div_euclid(86_400));
@@ -33,7 +33,7 @@ pub fn stamp() -> String {
     format!("{year:04}{month:02}{day:02}-{:02}{:02}{:02}", second / 3600, second / 60 % 60, second % 60)
 }
 
-/// `2026-11-21T12:03:01 +0000`: for the end of a game.
+/// Returns the current time in UTC for the end of a game: `2026-11-21T12:03:01 +0000`.
 pub fn moment() -> String {
     let now = seconds();
     let (year, month, day) = civil(now.div_euclid(86_400));

@@ -1,4 +1,4 @@
-//! Commands to an engine and its answers, in UCCI and in both kinds of UCI.
+//! Commands to an engine and its replies, in UCCI and both dialects of UCI.
 
 use super::fault::Fault;
 use super::player::{Limit, Player};
@@ -7,36 +7,36 @@ use chuhe_board::{Move, Side};
 use chuhe_engine::protocol::Dialect;
 use std::time::Duration;
 
-/// What a player said.
+/// Reply of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// A legal move, perhaps with an offer of a draw (which also accepts the enemy's).
+    /// A legal move, optionally with a draw offer (which also accepts the opponent's).
     Move {
-        /// The move.
+        /// Move.
         mv: Move,
-        /// Whether `draw` followed it.
+        /// `true` if `draw` followed the move.
         draw: bool,
     },
-    /// It gives up.
+    /// Resignation.
     Resigns,
 }
 
-/// The clocks before a move, by side; `None` for a side that plays without one.
+/// Clocks before a move, by side; `None` for a side without a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clocks(pub [Option<Clock>; 2]);
 
-/// One side's clock.
+/// Clock of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Time left.
+    /// Remaining time.
     pub left: Duration,
-    /// Added after each move.
+    /// Increment per move.
     pub increment: Duration,
-    /// Moves until time is added, if it ever is.
+    /// Number of moves until time is added, if any.
     pub moves: Option<u32>,
 }
 
-/// What a match sends to an engine, in the engine's protocol.
+/// Commands of a match in the engine's protocol.
 pub trait Requests: Sized {
     /// Returns `setoption`; an option without a value is a button.
     fn set_option(self, name: &str, value: Option<&str>) -> String;
@@ -50,10 +50,10 @@ pub trait Requests: Sized {
     /// Returns `go` with the player's limit; `offered` if the opponent offers a draw.
     fn go(self, player: &Player, side: Side, clocks: &Clocks, offered: bool) -> String;
 
-    /// Reads `bestmove h2e2 [ponder h9g7] [draw | resign]`, `nobestmove` and similar replies.
+    /// Parses `bestmove h2e2 [ponder h9g7] [draw | resign]`, `nobestmove` and similar replies.
     ///
     /// # Errors
-    /// The answer is not a legal move.
+    /// Returns an error if the reply is not a legal move.
     fn read_answer(self, text: &str, game: &Game) -> Result<Answer, Fault>;
 }
 
@@ -113,12 +113,13 @@ impl Requests for Dialect {
     }
 }
 
-/// Whether a line ends a search.
+/// Returns `true` if a line is the reply that ends a search.
 pub fn is_answer(text: &str) -> bool {
     matches!(text.split_whitespace().next(), Some("bestmove" | "nobestmove"))
 }
 
-/// Whether a line says that a word of greeting is unknown; a program that starts slowly may say so of the word before.
+/// Returns `true` if a line reports that a handshake command is unknown; a slow program may report the
+/// previous command.
 pub fn refuses(line: &str, word: &str) -> bool {
     let line = line.to_ascii_lowercase();
     let other = if word == "uci" { "ucci" } else { "uci" };
@@ -162,7 +163,7 @@ fn go_ucci(player: &Player, side: Side, clocks: &Clocks, offered: bool) -> Strin
             command += &clocks.0[side.index()].map(|own| clock("", own)).unwrap_or_default();
             command += &clocks.0[(!side).index()].map(|enemy| clock("opp", enemy)).unwrap_or_default();
         }
-        // UCCI has no fixed time: all of it for one move says the same.
+        // UCCI has no fixed time per move: the whole clock for one move is equivalent.
         Limit::MoveTime(time) => command += &format!(" time {} movestogo 1", unit(time)),
         Limit::Nodes(nodes) => command += &format!(" nodes {nodes}"),
         Limit::Depth(depth) => command += &format!(" depth {depth}"),
@@ -182,7 +183,7 @@ mod tests {
         assert!(Dialect::Uci.position(&game).ends_with(" moves h2e2 h9g7"));
         assert!(Dialect::UciVariant.position(&game).ends_with(" moves h3e3 h10g8"));
         game.play_text(["e2e6"]).unwrap();
-        // UCCI begins after the capture.
+        // In UCCI the position starts after the capture.
         assert!(!Dialect::Ucci.position(&game).contains("moves"));
     }
 

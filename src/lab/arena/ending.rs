@@ -1,4 +1,4 @@
-//! How a game ended: its result, and the reason in the words that records and tables use.
+//! End of a game: its result, and the reason as written in records and tables.
 
 use chuhe_board::named;
 use chuhe_board::rules::Reason;
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 named! {
-    /// Why a game ended. Serialised as its name; names in files that exist must go on being read.
+    /// Reason why a game ended. Serialised by name; names in existing files must remain readable.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
     #[serde(into = "&'static str", try_from = "String")]
-    #[allow(missing_docs)] // the names say it
+    #[allow(missing_docs)] // the names are self-explanatory
     pub enum Ending {
         Mate = "mate",
         Stalemate = "stalemate",
@@ -34,12 +34,12 @@ named! {
         IllegalMove = "illegal move",
     }
 
-    /// The name, `perpetual check`.
+    /// Returns the name, such as `perpetual check`.
     pub fn name -> &'static str
 }
 
 impl Ending {
-    /// The endings by a player's fault, in the order of tables.
+    /// Reasons caused by a player's fault, in the order of tables.
     pub const FAULTS: [Ending; 7] = [
         Ending::NoStart,
         Ending::Crash,

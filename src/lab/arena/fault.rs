@@ -1,4 +1,4 @@
-//! How a player can fail, and why there may be no answer.
+//! Faults of players, and other reasons for a missing reply.
 
 use super::ending::Ending;
 use super::offer::Refused;
@@ -7,72 +7,72 @@ use std::process::ExitStatus;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How a player failed. All of these lose the game.
+/// Fault of a player, which loses the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
-    /// The program can't be started, or does not complete its handshake: why.
+    /// The program cannot be started or does not complete its handshake.
     #[error("does not start: {0}")]
     NoStart(NoStart),
-    /// The program ended: how.
+    /// The program ended.
     #[error("crashed: {0}")]
     Crash(Exit),
-    /// No answer, even after `stop`.
+    /// No reply, even after `stop`.
     #[error("hangs: no answer")]
     Hang,
-    /// The answer came this much after the time was up.
+    /// The reply arrived this long after the deadline.
     #[error("loses on time: answered {:.0} ms too late", .0.as_secs_f64() * 1000.0)]
     Late(Duration),
-    /// More output than anybody could read.
+    /// Excessive output.
     #[error("sends too much output")]
     Flood,
-    /// The answer is not a move. Its text.
+    /// The reply is not a move; contains its text.
     #[error("answers {0:?}, which is not a move")]
     Garbage(String),
-    /// The answer is a move that is not legal: its text.
+    /// The move is illegal; contains its text.
     #[error("plays {0}, which is not legal")]
     Illegal(String),
 }
 
-/// Why a program can't be used.
+/// Reason why a program cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NoStart {
-    /// The system does not start it.
+    /// The system cannot start it.
     #[error("{program}: {text}")]
     System {
-        /// The program, as it was named.
+        /// Program as named by the user.
         program: String,
-        /// Which error it is.
+        /// Kind of the error.
         kind: io::ErrorKind,
-        /// The error in the system's words.
+        /// Message of the system.
         text: String,
     },
-    /// It does not answer the handshake.
+    /// No reply to the handshake.
     #[error("no answer to its handshake")]
     Mute,
-    /// An option does not take its value.
+    /// An option does not accept its value.
     #[error(transparent)]
     Option(Refused),
-    /// Our own program refuses an option: why.
+    /// Chuhe itself rejects an option, with the reason.
     #[error("{0}")]
     OwnOption(String),
-    /// It failed before the first game.
+    /// The program failed before the first game.
     #[error(transparent)]
     Failed(Box<Fault>),
 }
 
-/// How a program ended.
+/// End of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Exit {
-    /// By itself, or by a signal.
+    /// Exit status or signal.
     #[error("{0}")]
     Status(ExitStatus),
-    /// Nobody knows how: what is known, in words.
+    /// Unknown exit status, with a description.
     #[error("{0}")]
     Unknown(String),
 }
 
 impl Fault {
-    /// The same fault of a program that was to be started.
+    /// Converts the fault to one that occurred at the start.
     pub fn at_start(self) -> Fault {
         match self {
             Fault::NoStart(_) => self,
@@ -80,7 +80,7 @@ impl Fault {
         }
     }
 
-    /// The ending of a game that it decides.
+    /// Returns the reason of the game's end caused by the fault.
     pub fn ending(&self) -> Ending {
         match self {
             Fault::NoStart(_) => Ending::NoStart,
@@ -94,12 +94,12 @@ impl Fault {
     }
 }
 
-/// Why there is no answer.
+/// Reason for a missing reply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoAnswer {
-    /// The player's fault.
+    /// Fault of the player.
     Fault(Fault),
-    /// No player's fault: the system has no process, thread or memory left. One line.
+    /// The system has no process, thread or memory left; contains a message of one line.
     Exhausted(String),
     /// The match is being stopped.
     Stopped,

@@ -1,4 +1,4 @@
-//! The files of a match: written after every game, read again by `--resume`.
+//! Files of a match: written after every game, read by `--resume`.
 
 use super::played::Played;
 use super::standings::Standings;
@@ -14,74 +14,75 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A folder with the games of a match: `games.jsonl` (the truth), `games.pgn`, `summary.json`, `elo.svg`, `logs/`.
+/// Folder of a match: `games.jsonl` (the primary data), `games.pgn`, `summary.json`, `elo.svg`, `logs/`.
 #[derive(Debug)]
 pub struct Journal {
     folder: PathBuf,
-    /// Locked while the match is played.
+    /// File `games.jsonl`, locked during the match.
     lines: File,
-    /// Closed when the games have been sorted: on Windows, a file that is open may not be replaced.
+    /// File `games.pgn`; closed when the games have been sorted, because Windows does not allow replacing
+    /// open files.
     pgn: Option<File>,
     plan: Plan,
     form: Form,
 }
 
-/// The first line of `games.jsonl`.
+/// First line of `games.jsonl`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Head {
-    /// The version of the file's form.
+    /// Version of the file format.
     pub chuhe_match: u32,
-    /// What must be the same for games to be of one match, one setting a line.
+    /// Settings that must be equal for games of the same match, one per line.
     pub settings: Vec<String>,
-    /// What else records and tables need. Missing in the journals of older versions.
+    /// Other data for records and tables. Missing in journals of older versions.
     #[serde(default)]
     pub plan: Plan,
 }
 
-/// The version of `games.jsonl`.
+/// Version of `games.jsonl`.
 pub const VERSION: u32 = 1;
 
-/// Who plays, how much, and what the games are called.
+/// Players, number of games, and tags.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Plan {
-    /// Each player's name and limit.
+    /// Name and limit of each player.
     pub players: Vec<(String, String)>,
-    /// The first against each other, instead of all against all.
+    /// The first player plays each of the others, instead of a round-robin.
     pub gauntlet: bool,
-    /// Games of each two players.
+    /// Games per pairing.
     pub games: u32,
-    /// How many openings there are.
+    /// Number of openings.
     pub openings: usize,
-    /// The tag `Event`.
+    /// Value of the tag `Event`.
     pub event: String,
-    /// How moves are written, by the tag `Format`.
+    /// Notation of moves, as in the tag `Format`.
     pub form: String,
 }
 
 impl Plan {
-    /// The players' names, in their order.
+    /// Returns the players' names in order.
     pub fn names(&self) -> Vec<String> {
         self.players.iter().map(|(name, _)| name.clone()).collect()
     }
 }
 
-/// The name of the file that holds the games.
+/// Name of the file that contains the games.
 const GAMES: &str = "games.jsonl";
 
 impl Journal {
-    /// Begins a match in a folder that has none, or goes on with the one that it has. Returns the games that it holds.
+    /// Starts a match in a folder without one, or continues the one in the folder. Returns the existing games.
     ///
     /// # Errors
-    /// One line: the folder has a match and `resume` was not asked; it has another match; another run writes to it; the files can't be
-    /// written or read.
+    /// Returns a message of one line: the folder contains a match and `resume` is `false`; it contains a different match;
+    /// another run is writing to it; or files cannot be written or read.
     pub fn open(folder: &Path, head: &Head, resume: bool) -> Result<(Journal, Vec<Played>), String> {
         let say = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         std::fs::create_dir_all(folder).map_err(|error| say(folder, error))?;
         let path = folder.join(GAMES);
-        // Not for appending: on Windows, a file opened for appending can't be truncated.
+        // Not opened for appending, because Windows does not allow truncating such files.
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut lines = options.map_err(|error| say(&path, error))?;
-        // Where files can't be locked at all, the user must take care.
+        // Some file systems do not support locks.
         if let Err(TryLockError::WouldBlock) = lines.try_lock() {
             return Err(format!("{}: another run is writing to it", folder.display()));
         }
@@ -92,7 +93,7 @@ impl Journal {
             let text = read_open(&lines, LONGEST_FILE).map_err(|error| say(&path, error))?;
             let found = read_journal(&path, &text)?;
             found.head.is_of_the_same_match(head).map_err(|reason| format!("{}: {reason}", path.display()))?;
-            // A killed run may have left half a line.
+            // A killed run may have left a partial line.
             let cut = lines.set_len(found.whole_bytes).and_then(|()| lines.seek(SeekFrom::End(0)));
             cut.map_err(|error| say(&path, error))?;
             games = found.games;
@@ -113,10 +114,10 @@ impl Journal {
         Ok((journal, games))
     }
 
-    /// The head and the games of a folder, without touching it.
+    /// Reads the header and the games of a folder without changing it.
     ///
     /// # Errors
-    /// One line: there is no match, or it can't be read.
+    /// Returns a message of one line if there is no match, or if it cannot be read.
     pub fn read(folder: &Path) -> Result<(Head, Vec<Played>), String> {
         let path = folder.join(GAMES);
         let text = read_file(&path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -127,7 +128,7 @@ impl Journal {
     /// Adds a game, and its transcript if there is one.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub fn add(&mut self, game: &Played, transcript: Option<&str>) -> std::io::Result<()> {
         if let Some(transcript) = transcript {
             let logs = self.folder.join("logs");
@@ -147,10 +148,10 @@ impl Journal {
         pgn.write_all(text.as_bytes())
     }
 
-    /// Replaces a file of the folder as a whole: readers see the old or the new one.
+    /// Replaces a file of the folder atomically.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     fn replace(&self, name: &str, text: &str) -> std::io::Result<()> {
         replace_file(&self.folder.join(name), text.as_bytes())
     }
@@ -158,17 +159,17 @@ impl Journal {
     /// Writes `summary.json` and `elo.svg`.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub fn write_standings(&self, standings: &Standings) -> std::io::Result<()> {
         let summary = serde_json::to_string_pretty(&standings.summary())?;
         self.replace("summary.json", &(summary + "\n"))?;
         self.replace("elo.svg", &standings.plot())
     }
 
-    /// Writes `games.pgn` in the order of the plan: games that ran side by side end in any order.
+    /// Rewrites `games.pgn` in the order of the plan, since concurrent games end in any order.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub fn sort_pgn(&mut self, games: &[Played]) -> std::io::Result<()> {
         let mut order: Vec<&Played> = games.iter().collect();
         order.sort_by_key(|game| game.game);
@@ -177,7 +178,7 @@ impl Journal {
         self.replace("games.pgn", &text)
     }
 
-    /// A game as PGN.
+    /// Converts a game to a PGN record.
     fn record(&self, game: &Played) -> Record {
         let limit =
             |name: &str| self.plan.players.iter().find(|(player, _)| player == name).map_or("?", |(_, limit)| limit);
@@ -216,10 +217,10 @@ impl Journal {
 }
 
 impl Head {
-    /// Whether games with this head and with another are of one match.
+    /// Checks that games with this header and with another belong to the same match.
     ///
     /// # Errors
-    /// The first difference, in one line.
+    /// Returns the first difference as one line.
     pub fn is_of_the_same_match(&self, other: &Head) -> Result<(), String> {
         if (self.chuhe_match, &self.settings) == (other.chuhe_match, &other.settings) {
             return Ok(());
@@ -233,7 +234,7 @@ impl Head {
 }
 
 impl Head {
-    /// Whether a game can have been played in this match: between its players, by legal moves.
+    /// Checks that a game can belong to this match: known players, legal moves.
     fn is_playable(&self, game: &Played) -> Result<(), String> {
         let stranger =
             [&game.red, &game.black].into_iter().find(|name| self.plan.players.iter().all(|(own, _)| own != *name));
@@ -245,15 +246,15 @@ impl Head {
     }
 }
 
-/// What a journal holds.
+/// Contents of a journal.
 struct Found {
     head: Head,
     games: Vec<Played>,
-    /// The length of the file without a torn last line.
+    /// Length of the file without a partial last line.
     whole_bytes: u64,
 }
 
-/// Reads a journal. A torn last line, as a killed run may leave it, is dropped.
+/// Parses a journal. Drops a partial last line, which a killed run may leave.
 fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
     let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
     let (_, first) = lines.next().unwrap_or_default();
@@ -262,7 +263,7 @@ fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
     let (mut games, mut numbers, mut whole_bytes) = (Vec::<Played>::new(), HashSet::new(), first.len());
     for (index, line) in lines {
         match serde_json::from_slice::<Played>(line) {
-            // Without its end it would run together with the next line.
+            // Without its line end it would merge with the next line.
             _ if !line.ends_with(b"\n") => break,
             Ok(game) if numbers.insert(game.game) => {
                 let wrong = |reason| format!("{}: line {}: game {}: {reason}", path.display(), index + 1, game.game);

@@ -1,4 +1,4 @@
-//! One result from the folders of a match that was played in parts.
+//! Merging the folders of a match that was played in parts.
 
 use super::journal::{Head, Journal};
 use super::played::Played;
@@ -8,11 +8,11 @@ use super::statistics::Sprt;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A match put together.
+/// A merged match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merged {
     head: Head,
-    /// In the order of the plan.
+    /// Games in the order of the plan.
     games: Vec<Played>,
 }
 
@@ -20,7 +20,8 @@ impl Merged {
     /// Reads the folders.
     ///
     /// # Errors
-    /// One line: a folder holds no match or another one, or two folders have different games of the same number.
+    /// Returns a message of one line: a folder contains no match or a different one, or two folders have different games
+    /// with the same number.
     pub fn read(folders: &[PathBuf]) -> Result<Merged, String> {
         let mut whole: Option<(Head, &Path)> = None;
         let mut games: BTreeMap<u32, (Played, &Path)> = BTreeMap::new();
@@ -52,7 +53,7 @@ impl Merged {
         Ok(Merged { head, games: games.into_values().map(|(game, _)| game).collect() })
     }
 
-    /// The result of all games.
+    /// Returns the standings of all games.
     pub fn standings(&self, sprt: Option<Sprt>) -> Standings {
         let plan = &self.head.plan;
         let schedule = Schedule::new(plan.players.len(), plan.gauntlet, plan.games, plan.openings);
@@ -61,10 +62,10 @@ impl Merged {
         standings
     }
 
-    /// Writes a folder as if the match had been played in one piece.
+    /// Writes a folder as if the match had been played in one run.
     ///
     /// # Errors
-    /// One line: the folder holds a match already, or can't be written.
+    /// Returns a message of one line if the folder already contains a match or cannot be written.
     pub fn write(&self, folder: &Path, standings: &Standings) -> Result<(), String> {
         let (mut journal, _) = Journal::open(folder, &self.head, false)?;
         let mut written = Ok(());

@@ -1,4 +1,4 @@
-//! Matches between engines, and what their results prove.
+//! Matches between engines, and their statistics.
 
 pub mod balanced;
 pub mod claim;

@@ -1,59 +1,59 @@
-//! The options that an engine offers at its handshake, and which values they take.
+//! Options offered by an engine at its handshake, and their allowed values.
 
 use thiserror::Error;
 
-/// An option as the engine described it.
+/// An option as described by the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// Its name, as the engine spells it.
+    /// Name in the engine's spelling.
     pub name: String,
-    /// Its value, as long as nobody sets it.
+    /// Default value.
     pub default: String,
-    /// What it takes.
+    /// Allowed values.
     pub values: Values,
 }
 
-/// The values of an option.
+/// Allowed values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Values {
-    /// A number, at least and at most; an end that wasn't named is open.
+    /// A number with optional minimum and maximum.
     Number(Option<i64>, Option<i64>),
     /// One of these words.
     Words(Vec<String>),
     /// `true` or `false`.
     Switch,
-    /// None: to set it is to press it.
+    /// No value: setting the option triggers an action.
     Button,
-    /// Anything else: a text, the name of a file.
+    /// Any text, such as a file name.
     Any,
 }
 
-/// A value that an option does not take.
+/// A value that an option does not accept.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("option {name} takes {takes}, not {value}")]
+#[error("option {name} accepts {takes}, not {value}")]
 pub struct Refused {
-    /// The option.
+    /// Name of the option.
     pub name: String,
-    /// The value.
+    /// Rejected value.
     pub value: String,
-    /// What it takes, in words.
+    /// Description of the allowed values.
     pub takes: String,
 }
 
-/// Something that a user should know of an engine's options; no fault.
+/// A warning about an engine's options, which is not a fault.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Warning {
-    /// It does not offer the option of this name.
+    /// The engine does not offer this option.
     #[error("it offers no option {0}")]
     NotOffered(String),
-    /// It said this when its options were set; one line.
+    /// Output of the engine while its options were set; one line.
     #[error("it says: {0}")]
     Said(String),
 }
 
 impl Offer {
-    /// Reads `option name Hash type spin min 1 max 64` or UCCI's `option hashsize type spin min 1 max 64`; none if the line is no
-    /// description of an option.
+    /// Parses `option name Hash type spin min 1 max 64` or UCCI's `option hashsize type spin min 1 max 64`;
+    /// `None` if the line is not an option description.
     pub fn read(line: &str) -> Option<Offer> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["option", rest @ ..] = &words[..] else { return None };
@@ -70,7 +70,7 @@ impl Offer {
                 Values::Number(number("min"), number("max"))
             }
             Some("combo") => {
-                // A word may have blanks: it goes on until the next key.
+                // A word may contain spaces: it extends to the next keyword.
                 let parts = about.split(|word| matches!(*word, "var" | "default" | "type"));
                 let keys = about.iter().filter(|word| matches!(**word, "var" | "default" | "type"));
                 let parts = parts.skip(1).zip(keys).filter(|(_, key)| **key == "var");
@@ -85,7 +85,7 @@ impl Offer {
         Some(Offer { name, default: default.collect::<Vec<_>>().join(" "), values })
     }
 
-    /// Why a value can't be set, if it can't.
+    /// Returns the reason why a value is rejected, if it is.
     pub fn refuses(&self, value: &str) -> Option<Refused> {
         let takes = match &self.values {
             Values::Number(least, most) => {
@@ -103,7 +103,7 @@ impl Offer {
         takes.map(|takes| Refused { name: self.name.clone(), value: value.to_owned(), takes })
     }
 
-    /// Whether it is the `UCI_Variant` of a program that plays Xiangqi.
+    /// Returns `true` for the `UCI_Variant` of a program that supports Xiangqi.
     pub fn is_variant_with_xiangqi(&self) -> bool {
         self.name == "UCI_Variant"
             && matches!(&self.values, Values::Words(words) if words.iter().any(|word| word == "xiangqi"))
@@ -119,7 +119,7 @@ mod tests {
         let hash = Offer::read("option name Hash type spin default 16 min 1 max 1024").unwrap();
         assert_eq!((hash.name.as_str(), hash.default.as_str()), ("Hash", "16"));
         assert_eq!(hash.refuses("1024"), None);
-        assert_eq!(hash.refuses("4294967295").unwrap().to_string(), "option Hash takes 1 to 1024, not 4294967295");
+        assert_eq!(hash.refuses("4294967295").unwrap().to_string(), "option Hash accepts 1 to 1024, not 4294967295");
         assert!(hash.refuses("many").is_some());
         let style = Offer::read("option style type combo var very solid var risky default risky").unwrap();
         assert_eq!((style.refuses("very solid"), style.default.as_str()), (None, "risky"));

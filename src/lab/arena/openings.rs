@@ -1,4 +1,4 @@
-//! Where games begin: positions of a file, in its order or shuffled by a seed.
+//! Openings: positions of a file, in its order or shuffled by a seed.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::Game;
@@ -7,17 +7,17 @@ use chuhe_engine::bytes::{LONGEST_FILE, read_file};
 use chuhe_games::records::{Fault, Games, Record, epd};
 use std::path::Path;
 
-/// A position and the moves that are played from it before the players think.
+/// A position, and the moves played from it before the players begin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opening {
-    /// Where the record begins.
+    /// Start of the record.
     pub start: Position,
     /// Moves of the opening.
     pub moves: Vec<Move>,
 }
 
 impl Opening {
-    /// The position in which the players begin to think.
+    /// Returns the position in which the players begin.
     pub fn position(&self) -> Position {
         let mut position = self.start.clone();
         for mv in &self.moves {
@@ -26,34 +26,36 @@ impl Opening {
         position
     }
 
-    /// Whether there is a game to play: one that is over before it begins measures nothing.
+    /// Returns `true` if the game is not over after the opening.
     pub fn goes_on(&self) -> bool {
         self.position().has_moves()
     }
 }
 
-/// The thousand positions of `src/lab/embedded/openings.epd`, in its order: balanced as far as this engine's search can tell.
+/// Returns the thousand positions of `src/lab/embedded/openings.epd`, in order, which are balanced according
+/// to this engine's search.
 pub fn usual() -> Vec<Opening> {
-    // A test reads them all.
+    // A test reads all of them.
     read_epd(include_str!("../embedded/openings.epd")).into_iter().flatten().collect()
 }
 
-/// Reads a file: records of games in any format, else a FEN or EPD a line, perhaps with `moves …`, where what follows a `;` is ignored,
-/// as are lines that begin with `#`.
+/// Reads a file: records of games in any format, or one FEN or EPD per line, optionally with `moves …`. Text after a
+/// `;` and lines that begin with `#` are ignored.
 ///
-/// Of a record the first `plies` moves are the opening.
+/// The first `plies` moves of a record are the opening.
 ///
 /// # Errors
-/// One line with the file, the line and the reason; also if a game would be over before it begins.
+/// Returns a message of one line with the file, the line and the reason, also if a game would be over before it begins.
 pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
     let (openings, faults) = read_sound(path, plies, Opening::goes_on)?;
     faults.into_iter().next().map_or(Ok(openings), Err)
 }
 
-/// The same, but openings that can't be read, or are not wanted, are left out; with a line about each of them.
+/// Reads a file like [`read`], but skips openings that cannot be read or are not wanted, and returns a message about
+/// each of them.
 ///
 /// # Errors
-/// There is no other.
+/// Returns an error if no opening is left.
 pub fn read_sound(
     path: &Path,
     plies: usize,
@@ -92,7 +94,7 @@ fn read_epd(text: &str) -> Vec<Result<Opening, String>> {
 fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, String>> {
     let opening = |(index, game): (usize, Result<Record, Fault>)| {
         let game = game.map_err(|fault| fault.to_string())?;
-        // Tags alone: everybody would begin at the usual start.
+        // The record has only tags: every game would begin at the initial position.
         if game.tree.is_empty() && game.start == Position::start() {
             return Err(format!("game {} has neither moves nor a FEN", index + 1));
         }
@@ -101,7 +103,7 @@ fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, String>> {
     games.enumerate().map(opening).collect()
 }
 
-/// Shuffles by a seed: the same seed gives the same order on every machine (Fisher and Yates).
+/// Shuffles by a seed, with the same order on every machine (Fisher–Yates).
 pub fn shuffle(openings: &mut [Opening], seed: u64) {
     let mut random = SplitMix64::new(seed);
     for last in (1..openings.len()).rev() {
@@ -109,7 +111,7 @@ pub fn shuffle(openings: &mut [Opening], seed: u64) {
     }
 }
 
-/// A number that changes with any opening or its place.
+/// Returns a fingerprint that changes with any opening and with their order.
 pub fn fingerprint(openings: &[Opening]) -> u64 {
     openings.iter().fold(openings.len() as u64, |hash, opening| {
         let key = opening.position().key() ^ opening.start.key().rotate_left(32);

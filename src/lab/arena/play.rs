@@ -1,4 +1,4 @@
-//! One game: two players at the board, and a referee beside it.
+//! One game: two players and a referee.
 
 use super::claim::{Claim, Thought};
 use super::client::Client;
@@ -14,43 +14,44 @@ use chuhe_board::{Move, Side};
 use chuhe_games::records::GameResult;
 use std::sync::atomic::AtomicBool;
 
-/// How games are refereed.
+/// Rules for refereeing games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refereeing {
-    /// The rules of repetition and of the natural end.
+    /// Rules of repetition and of the end of games.
     pub terms: Terms,
-    /// A game that is longer is drawn, plies from its opening on.
+    /// Number of plies after the opening at which a game is drawn.
     pub longest: u32,
-    /// When both players' scores end the game as won.
+    /// Adjudication of a win by both players' scores.
     pub win: Option<Agreement>,
-    /// When a player's own score ends the game as lost.
+    /// Adjudication of a loss by a player's own score.
     pub resign: Option<Agreement>,
-    /// When both players' scores end the game as drawn.
+    /// Adjudication of a draw by both players' scores.
     pub draw: Option<Agreement>,
 }
 
-/// Scores that stay beyond a bound for a while.
+/// Condition on consecutive scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Agreement {
-    /// Moves in a row of each player who is asked.
+    /// Number of consecutive moves of each player involved.
     pub moves: u32,
-    /// Each player's own points: at least this for a win, at most this for a draw, at most its negative for a loss.
+    /// Threshold for a player's own score: minimum for a win, maximum for a draw, maximum of the negated
+    /// score for a loss.
     pub score: i32,
-    /// Not before each side has made this many moves.
+    /// Minimum number of moves by each side before adjudication.
     pub after: u32,
 }
 
-/// A player's seat: who sits there, and the running program if there is one.
+/// A player with its running program, if any.
 #[derive(Debug)]
 pub struct Seat<'p> {
-    /// Who.
+    /// Player.
     pub player: &'p Player,
-    /// Its program.
+    /// Running program.
     pub client: Option<Client>,
 }
 
 impl Seat<'_> {
-    /// Starts the program if none is running, and tells it that a game begins.
+    /// Starts the program if necessary, and announces a new game.
     fn prepare(&mut self, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
         if self.player.restart {
             self.leave();
@@ -58,7 +59,7 @@ impl Seat<'_> {
         if let Some(client) = &mut self.client {
             match client.new_game(self.player, log, stop) {
                 Ok(()) => return Ok(()),
-                // It failed between two games: start it again.
+                // It failed between two games, so it is restarted.
                 Err(NoAnswer::Fault(_)) => self.client = None,
                 Err(other) => return Err(other),
             }
@@ -69,7 +70,7 @@ impl Seat<'_> {
         Ok(())
     }
 
-    /// Ends the program, politely.
+    /// Ends the program with `quit`.
     pub fn leave(&mut self) {
         if let Some(client) = self.client.take() {
             client.end();
@@ -81,28 +82,28 @@ impl Seat<'_> {
     }
 }
 
-/// What a game is, before it is played.
+/// A game to play.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'o> {
-    /// The number of the game in the match, from 1.
+    /// Number of the game in the match, from 1.
     pub number: u32,
-    /// Where it begins.
+    /// Opening.
     pub opening: &'o Opening,
 }
 
-/// Why a game has no end.
+/// Reason why a game was not finished.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unplayed {
-    /// The match was stopped meanwhile.
+    /// The match was stopped.
     Stopped,
-    /// The system has no process, thread or memory left: one line.
+    /// The system has no process, thread or memory left; contains a message of one line.
     Exhausted(String),
 }
 
 /// Plays a game. `seats` are Red's and Black's.
 ///
 /// # Errors
-/// The match was stopped, or the system is exhausted.
+/// Returns an error if the match was stopped or the system is exhausted.
 pub fn play(
     task: Task,
     seats: [&mut Seat; 2],
@@ -145,24 +146,24 @@ pub fn play(
     })
 }
 
-/// A game while it is played.
+/// A game in progress.
 struct Table {
     game: Game,
     clocks: Clocks,
     limits: [Limit; 2],
-    /// The mover's own claim, for each move after the opening.
+    /// The mover's own score for each move after the opening.
     claims: Vec<Option<Claim>>,
     thoughts: Vec<Spoken>,
-    /// Whether the last move came with an offer of a draw.
+    /// `true` if the last move came with a draw offer.
     offer: bool,
 }
 
-/// How a game ended.
+/// End of a game.
 struct End {
     result: GameResult,
     ending: Ending,
     detail: String,
-    /// Whose fault it is.
+    /// Side at fault.
     fault: Option<Side>,
 }
 
@@ -237,13 +238,13 @@ impl Table {
         self.game.make(mv);
     }
 
-    /// The end that the referee sees: by rule, by the players' scores, by length.
+    /// Returns the end of the game determined by the referee: by rule, by the players' scores, or by length.
     fn natural_end(&self, refereeing: &Refereeing) -> Option<End> {
         let side = self.game.position().side();
         if let Verdict::Over(outcome, reason) = judge(&self.game, refereeing.terms) {
             return Some(End::because(GameResult::of(outcome, side), reason.into(), String::new()));
         }
-        // Scores in a repetition are about the repetition: that is the referee's business.
+        // Scores during a repetition concern the repetition, which the referee decides.
         if self.game.occurrences().next().is_none() {
             let winner = refereeing.win.and_then(|agreement| self.agreed_winner(agreement));
             let winner = winner.or_else(|| refereeing.resign.and_then(|agreement| self.lone_winner(agreement)));
@@ -259,7 +260,8 @@ impl Table {
             .then(|| End::because(GameResult::Draw, Ending::Length, format!("{longest} plies without a decision")))
     }
 
-    /// The last claims of both sides, the latest first, if the game is old enough to have them and both sides gave scores.
+    /// Returns the last scores of both sides, latest first, if the game is long enough and both sides
+    /// reported scores.
     fn last_claims(&self, agreement: Agreement) -> Option<Vec<i32>> {
         let count = agreement.moves as usize * 2;
         if count == 0 || self.claims.len() < count.max(agreement.after as usize * 2) {
@@ -268,10 +270,10 @@ impl Table {
         self.claims.iter().rev().take(count).map(|claim| claim.map(Claim::points)).collect()
     }
 
-    /// Both sides' scores say that the same side wins.
+    /// Returns the winner if both sides' scores agree.
     fn agreed_winner(&self, agreement: Agreement) -> Option<Side> {
         let claims = self.last_claims(agreement)?;
-        // Each as the side sees it that has just moved.
+        // Scores from the view of the side that has just moved.
         let seen = || claims.iter().enumerate().map(|(back, points)| if back % 2 == 0 { *points } else { -points });
         let mover = !self.game.position().side();
         if seen().all(|points| points >= agreement.score) {
@@ -283,7 +285,7 @@ impl Table {
         }
     }
 
-    /// The enemy of the side that has just moved, if that side's own scores say that it loses.
+    /// Returns the opponent of the side that has just moved, if that side's own scores show a loss.
     fn lone_winner(&self, agreement: Agreement) -> Option<Side> {
         let count = agreement.moves as usize;
         let own = || self.claims.iter().rev().step_by(2).take(count);
@@ -313,7 +315,7 @@ impl End {
 }
 
 impl NoAnswer {
-    /// The player's fault, if it is one.
+    /// Returns the player's fault, if it is one.
     fn fault(self) -> Result<Fault, Unplayed> {
         match self {
             NoAnswer::Fault(fault) => Ok(fault),

@@ -1,4 +1,4 @@
-//! The record of a finished game, as `games.jsonl` keeps it.
+//! Records of finished games in `games.jsonl`.
 
 use super::claim::Thought;
 use super::ending::Ending;
@@ -8,62 +8,62 @@ use serde::{Deserialize, Serialize};
 /// A finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Played {
-    /// The number of the game in the match, from 1.
+    /// Number of the game in the match, from 1.
     pub game: u32,
-    /// Red's name.
+    /// Name of Red's player.
     pub red: String,
-    /// Black's name.
+    /// Name of Black's player.
     pub black: String,
     /// FEN of the opening's first position.
     pub fen: String,
-    /// How many of the moves belong to the opening.
+    /// Number of moves that belong to the opening.
     pub opening_plies: usize,
-    /// All moves, `h2e2`.
+    /// All moves, such as `h2e2`.
     pub moves: Vec<String>,
-    /// What the player said and took, for each move after the opening.
+    /// Search information and time of each move after the opening.
     pub thoughts: Vec<Spoken>,
-    /// How it ended.
+    /// Result.
     pub result: GameResult,
-    /// Why.
+    /// Reason.
     pub reason: Ending,
-    /// Everything more there is to say of it.
+    /// Details of the reason.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
-    /// Who failed, if the game ended so.
+    /// Fault of a player, if it ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultOf>,
-    /// When it ended, `2026.11.21`.
+    /// Date of the end, `2026.11.21`.
     pub date: String,
 }
 
-/// Who failed, and how.
+/// A player's fault.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultOf {
-    /// The player's name.
+    /// Name of the player.
     pub player: String,
-    /// One of [`Ending::FAULTS`].
+    /// Kind; one of [`Ending::FAULTS`].
     pub kind: Ending,
 }
 
-/// What a player said of a move, and what the move cost.
+/// Search information and time of a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spoken {
-    /// From the mover's view.
+    /// Score from the mover's view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
-    /// Plies.
+    /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Plies of the longest line.
+    /// Length of the longest line in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seldepth: Option<u32>,
-    /// Nodes.
+    /// Number of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The player's own comment for the record.
+    /// Comment of the player for the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// Microseconds.
+    /// Time in microseconds.
     pub us: u64,
 }
 
@@ -76,7 +76,7 @@ impl From<Thought> for Spoken {
 }
 
 impl Played {
-    /// What one of the players said, move by move.
+    /// Returns the search information of one player, move by move.
     pub fn of_player<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Spoken> {
         let black_begins = self.fen.split_whitespace().nth(1) == Some("b");
         let first_is_black = (self.opening_plies % 2 == 1) != black_begins;
@@ -85,7 +85,7 @@ impl Played {
         self.thoughts.iter().skip(skipped).step_by(2)
     }
 
-    /// The moves, each with its player's comment; moves of the opening have none.
+    /// Returns the moves, each with its player's search information; `None` for moves of the opening.
     pub fn moves_with_thoughts(&self) -> impl Iterator<Item = (&str, Option<&Spoken>)> {
         let spoken = |at: usize| at.checked_sub(self.opening_plies).and_then(|at| self.thoughts.get(at));
         self.moves.iter().enumerate().map(move |(at, mv)| (mv.as_str(), spoken(at)))

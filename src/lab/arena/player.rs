@@ -1,4 +1,4 @@
-//! Who plays: the command of an engine, its options and the time or effort that it may spend on its moves.
+//! Players: an engine's command, its options and its limits.
 
 use super::offer::Offer;
 use crate::output::steers;
@@ -9,58 +9,58 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// No clock and no patience is longer: sums of times stay far from their limits.
+/// Maximum of clocks and timeouts, so that sums of times do not overflow.
 const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
 
-/// One player of a match, as the command line or the match's file describes it.
+/// A player of a match as described by the command line or the match's file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
-    /// What tables and records call it; unique within a match.
+    /// Name in tables and records; unique within a match.
     pub name: String,
-    /// The program and its arguments; the single word `self` is this very program.
+    /// Program and its arguments; the single word `self` is this program.
     pub command: Vec<String>,
-    /// The folder that the program is started in.
+    /// Working directory of the program.
     pub directory: Option<PathBuf>,
-    /// What it speaks.
+    /// Protocol.
     pub protocol: Protocol,
-    /// Options by name, in the order given, sent after the handshake.
+    /// Options in the given order, sent after the handshake.
     pub options: Vec<(String, String)>,
-    /// Hash table, MB.
+    /// Size of the hash table in MB.
     pub hash: Option<u32>,
-    /// Threads.
+    /// Number of threads.
     pub threads: Option<u32>,
-    /// What it may spend.
+    /// Limit per move or game.
     pub limit: Limit,
-    /// How late an answer may be before it loses on time.
+    /// Tolerance before a late reply loses on time.
     pub margin: Duration,
-    /// How long a search by nodes or depth may take, and any answer that is not a move, before the program counts as hung.
+    /// Timeout of a search by nodes or depth, and of all replies other than moves.
     pub patience: Duration,
-    /// Whether a fresh process plays each game.
+    /// Starts a new process for each game.
     pub restart: bool,
-    /// Whether UCCI times are sent in seconds.
+    /// Sends UCCI times in seconds.
     pub seconds: bool,
-    /// So many points of its scores are a pawn. Matches compare scores as they are told.
+    /// Number of points of its scores that equal a pawn. Matches compare scores as reported.
     pub pawn: u32,
 }
 
 named! {
-    /// The dialects of the wire.
+    /// Protocol dialects.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub enum Protocol {
-        /// Tries `ucci`, then `uci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
+        /// Tries `ucci`, then `uci`; with a `UCI_Variant` that supports Xiangqi, ranks 1–10.
         #[default]
         Auto = "auto",
-        /// Tries `uci`, then `ucci`; with a `UCI_Variant` that knows Xiangqi, ranks 1–10.
+        /// Tries `uci`, then `ucci`; with a `UCI_Variant` that supports Xiangqi, ranks 1–10.
         AutoUci = "auto-uci",
         /// UCCI.
         Ucci = "ucci",
-        /// UCI as Pikafish speaks it: ranks 0–9.
+        /// UCI as in Pikafish: ranks 0–9.
         Uci = "uci",
         /// UCI with `UCI_Variant xiangqi`: ranks 1–10.
         UciVariant = "uci-variant",
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name -> &'static str
 }
 
@@ -73,23 +73,23 @@ impl FromStr for Protocol {
     }
 }
 
-/// What a player may spend.
+/// Limit of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// A clock: base time for a number of moves or for the whole game, and an increment after each move.
+    /// A clock: base time for a number of moves or for the whole game, and an increment per move.
     Clock {
-        /// Moves until the base time is added again; `None`: never.
+        /// Number of moves after which the base time is added again; `None` for never.
         moves: Option<u32>,
-        /// The time on the clock at first.
+        /// Initial time.
         base: Duration,
-        /// Added after each move.
+        /// Increment per move.
         increment: Duration,
     },
-    /// The same time for each move.
+    /// Fixed time per move.
     MoveTime(Duration),
-    /// Nodes for each move.
+    /// Nodes per move.
     Nodes(u64),
-    /// Plies for each move.
+    /// Depth per move, in plies.
     Depth(u32),
 }
 
@@ -111,7 +111,7 @@ impl fmt::Display for Limit {
 }
 
 impl Player {
-    /// Two seconds and 20 ms a move; neither name nor program.
+    /// Returns the defaults without name and program: two seconds plus 20 ms per move.
     pub(super) fn new() -> Player {
         Player {
             name: String::new(),
@@ -130,10 +130,10 @@ impl Player {
         }
     }
 
-    /// The player that `own` describes, after the settings that hold for `each` player.
+    /// Creates the player described by `own`, with the settings in `each` as defaults.
     ///
     /// # Errors
-    /// One line that names the setting and the values it takes.
+    /// Returns a message of one line with the setting and its allowed values.
     pub fn read(each: &[PlayerSettings], own: &PlayerSettings) -> Result<Player, String> {
         let mut player = Player::new();
         for (key, value) in each.iter().chain([own]).flat_map(|settings| &settings.0) {
@@ -169,7 +169,7 @@ impl Player {
             "depth" => self.limit = Limit::Depth(number(key, value)?),
             "margin" => self.margin = Duration::from_millis(number::<u32>(key, value)?.into()),
             "patience" => match read_seconds(key, value)? {
-                Duration::ZERO => return Err(format!("patience={value}: no answer comes in no time")),
+                Duration::ZERO => return Err(format!("patience={value}: must be above 0")),
                 patience => self.patience = patience,
             },
             "restart" => self.restart = switch(key, value)?,
@@ -197,12 +197,12 @@ impl Player {
         Ok(())
     }
 
-    /// Whether its program is this very program.
+    /// Returns `true` if its program is this program.
     pub fn is_self(&self) -> bool {
         self.command.first().is_some_and(|program| program == "self")
     }
 
-    /// The options to set, in the engine's spelling where it offers them.
+    /// Returns the options to set, in the engine's spelling where it offers them.
     pub(super) fn wished_options(&self, offered: &[Offer], dialect: Dialect) -> Vec<(String, String)> {
         let mut wished = Vec::new();
         for (names, value) in [(["hashsize", "Hash"], self.hash), (["threads", "Threads"], self.threads)] {
@@ -217,7 +217,8 @@ impl Player {
         wished
     }
 
-    /// Everything that decides how it plays, on one line: a run may be resumed only with the same.
+    /// Returns everything that determines its play on one line; a match can only be resumed with the same
+    /// descriptions.
     pub fn description(&self) -> String {
         let Player { name, command, protocol, options, hash, threads, limit, restart, .. } = self;
         let mut text = format!("{name}: {} ({}), {limit}", command.join(" "), protocol.name());
@@ -241,14 +242,14 @@ impl FromStr for Player {
     }
 }
 
-/// What is said about a player: keys with their values, of which a later one replaces an earlier one.
+/// Settings of a player: keys with values; a later value replaces an earlier one.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct PlayerSettings(pub Vec<(String, String)>);
 
 impl FromStr for PlayerSettings {
     type Err = String;
 
-    /// Reads `cmd=./engine,tc=2+0.02,option.usebook=false`. A comma within a value is written `\,`.
+    /// Parses `cmd=./engine,tc=2+0.02,option.usebook=false`. A comma within a value is written as `\,`.
     fn from_str(text: &str) -> Result<PlayerSettings, String> {
         let pair = |setting: String| match setting.split_once('=') {
             Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
@@ -266,7 +267,7 @@ impl fmt::Display for PlayerSettings {
     }
 }
 
-/// Parts between commas; `\,` is a comma within a part.
+/// Splits at commas; `\,` is a comma within a part.
 fn split_at_commas(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut characters = text.chars().peekable();
@@ -285,7 +286,7 @@ fn split_at_commas(text: &str) -> Vec<String> {
     parts
 }
 
-/// Words between spaces; quotes of either kind keep spaces.
+/// Splits at spaces outside single or double quotes.
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for character in text.chars() {
@@ -315,7 +316,7 @@ fn switch(key: &str, value: &str) -> Result<bool, String> {
     }
 }
 
-/// Seconds, with `m:s` for minutes and seconds.
+/// Parses seconds, or `m:s` for minutes and seconds.
 pub(super) fn read_seconds(key: &str, text: &str) -> Result<Duration, String> {
     let bad = || format!("{key}={text}: not a time such as 0.5, 90 or 1:30 (seconds)");
     let text = text.strip_suffix('s').unwrap_or(text);
@@ -326,7 +327,7 @@ pub(super) fn read_seconds(key: &str, text: &str) -> Result<Duration, String> {
     if time > LONGEST_TIME { Err(format!("{key}={text}: more than a year")) } else { Ok(time) }
 }
 
-/// `2+0.02`, `40/60+0.6`, `1:30`.
+/// Parses a clock: `2+0.02`, `40/60+0.6`, `1:30`.
 pub(super) fn read_clock(text: &str) -> Result<Limit, String> {
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => (Some(number("tc", moves)?), rest),

@@ -1,4 +1,4 @@
-//! Where a match stands, for people: one line for a progress bar, tables for the end.
+//! Standings of a match for readers: one line for a progress bar, tables for the end.
 
 use super::ending::Ending;
 use super::standings::{Encounter, Standings, Tally};
@@ -7,7 +7,7 @@ use crate::output::{Align, Table};
 use std::fmt::Write as _;
 
 impl Standings {
-    /// Where things stand, for a bar.
+    /// Returns the standings for a progress bar.
     pub fn brief(&self) -> String {
         if self.names.len() > 2 {
             return format!("\n{}", self.ranking());
@@ -32,7 +32,7 @@ impl Standings {
         text
     }
 
-    /// All players by their points.
+    /// Returns all players by their points.
     fn ranking(&self) -> Table {
         let columns = [
             ("player", Align::Left),
@@ -68,7 +68,7 @@ impl Standings {
         table
     }
 
-    /// Everything, for people; tables fold at `width` terminal columns.
+    /// Returns the full report; tables wrap at `width` terminal columns.
     pub fn report(&self, width: Option<usize>) -> String {
         let mut text = String::new();
         let total = self.games();

@@ -1,37 +1,37 @@
-//! Who meets whom, in which order, with which colour and from which opening: all of it follows from the number of the game.
+//! Schedule of a match: pairing, order, colours and opening, all determined by the number of the game.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// The plan of a match. Every opening is played twice, with both colours, unless single games were asked for.
+/// Schedule of a match. Every opening is played twice, with both colours, unless single games are requested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     encounters: Vec<(usize, usize)>,
     games: u32,
     openings: usize,
-    /// Games of each opening and encounter: 2, or 1.
+    /// Games per opening and encounter: 2, or 1.
     games_of_opening: u32,
 }
 
-/// A share of work for several machines; of a plan every `of`th pair of games, from the `number`th on.
+/// A share of the work for several machines: every `of`th pair of games, starting with `number`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// From 1 to `of`.
+    /// Number of the part, from 1 to `of`.
     pub number: u32,
-    /// How many parts there are.
+    /// Number of parts.
     pub of: u32,
 }
 
 impl Part {
-    /// Its share of a list of so many, as places from 0: the shares of all parts, one after the other, are the list.
+    /// Returns the part's range of a list with `count` elements; the ranges of all parts cover the list.
     pub fn range(self, count: usize) -> Range<usize> {
         let end = |number: u32| (count as u128 * u128::from(number) / u128::from(self.of)) as usize;
         end(self.number - 1)..end(self.number)
     }
 }
 
-/// Reads `2/8`.
+/// Parses `2/8`.
 impl FromStr for Part {
     type Err = String;
 
@@ -49,27 +49,28 @@ impl fmt::Display for Part {
     }
 }
 
-/// One game of the plan.
+/// A game of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// The number of the game in the match, from 1.
+    /// Number of the game in the match, from 1.
     pub number: u32,
-    /// Which of [`Schedule::encounters`].
+    /// Index in [`Schedule::encounters`].
     pub encounter: usize,
-    /// Which pair of games of the encounter, from 0.
+    /// Index of the pair of games in the encounter, from 0.
     pub pair: u32,
-    /// Whether colours are exchanged: the encounter's second player has Red.
+    /// `true` if colours are exchanged: the encounter's second player has Red.
     pub exchanged: bool,
-    /// The player with the red pieces.
+    /// Index of Red's player.
     pub red: usize,
-    /// The player with the black pieces.
+    /// Index of Black's player.
     pub black: usize,
-    /// The opening's number, from 0.
+    /// Index of the opening, from 0.
     pub opening: usize,
 }
 
 impl Schedule {
-    /// A plan in which each two players (or the first and each other one, in a `gauntlet`) play `games` games, rounded up to pairs.
+    /// Creates a schedule in which each pair of players (or the first and each other player, in a `gauntlet`)
+    /// plays `games` games, rounded up to pairs.
     pub fn new(players: usize, gauntlet: bool, games: u32, openings: usize) -> Schedule {
         let firsts = if gauntlet { 1 } else { players };
         let encounters: Vec<(usize, usize)> =
@@ -78,22 +79,23 @@ impl Schedule {
         Schedule { encounters, games, openings: openings.max(1), games_of_opening: 2 }
     }
 
-    /// A plan for two players in which every game has an opening of its own; colours alternate.
+    /// Creates a schedule for two players in which every game has its own opening; colours alternate.
     pub fn single_games(games: u32, openings: usize) -> Schedule {
         Schedule { encounters: vec![(0, 1)], games, openings: openings.max(1), games_of_opening: 1 }
     }
 
-    /// The players of each encounter.
+    /// Returns the players of each encounter.
     pub fn encounters(&self) -> &[(usize, usize)] {
         &self.encounters
     }
 
-    /// How many games are planned.
+    /// Returns the number of planned games.
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// A game of the plan, `number` from 1. All encounters play an opening before the next opening comes.
+    /// Returns a game of the schedule; `number` starts at 1. All encounters play an opening before the next
+    /// opening is used.
     pub fn fixture(&self, number: u32) -> Fixture {
         let index = number.saturating_sub(1);
         let exchanged = index % 2 == 1;
@@ -106,7 +108,8 @@ impl Schedule {
         Fixture { number, encounter, pair: index / 2 / count, exchanged, red, black, opening }
     }
 
-    /// All games of the plan in their order, or those of a part of it. Both games of an opening are of one part.
+    /// Returns all games of the schedule in order, or those of a part. Both games of an opening belong to the
+    /// same part.
     pub fn fixtures(&self, part: Option<Part>) -> impl Iterator<Item = Fixture> {
         let is_ours = move |number: &u32| part.is_none_or(|part| (number - 1) / 2 % part.of == part.number - 1);
         (1..=self.games).filter(is_ours).map(|number| self.fixture(number))

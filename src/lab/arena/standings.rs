@@ -1,6 +1,6 @@
-//! Where a match stands, counted: points, how games ended, what each player spent and how often it failed.
+//! Statistics of a match: points, reasons, and each player's resources and faults.
 //!
-//! `report` shows it to people, `summary` to programs.
+//! `report` formats them for readers, `summary` for programs.
 
 use super::ending::Ending;
 use super::played::Played;
@@ -10,7 +10,7 @@ use chuhe_board::rules::Outcome;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// The counts of a match, game by game.
+/// Statistics of a match, updated game by game.
 #[derive(Clone, Debug)]
 pub struct Standings {
     pub(super) names: Vec<String>,
@@ -18,32 +18,32 @@ pub struct Standings {
     pub(super) sprt: Option<Sprt>,
     pub(super) encounters: Vec<Encounter>,
     pub(super) players: Vec<Tally>,
-    /// Won by Red, drawn, won by Black.
+    /// Games won by Red, drawn, and won by Black, by reason.
     pub(super) reasons: BTreeMap<Ending, [u64; 3]>,
     pub(super) plies: u64,
-    /// (games, Elo) of the first encounter as games went by.
+    /// History of the first encounter: (games, Elo).
     pub(super) course: Vec<(f64, Elo)>,
-    /// What players said when their options were set.
+    /// Warnings about the players' options.
     pub(super) warnings: Vec<String>,
 }
 
-/// What two players did against each other, as the first of them sees it.
+/// Results of two players against each other, from the view of the first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Encounter {
     pub(super) games: Games,
     pub(super) pairs: Pairs,
-    /// Pairs of which one game is finished.
+    /// Outcomes of pairs with one finished game.
     halves: HashMap<u32, Outcome>,
 }
 
 impl Encounter {
-    /// By pairs as soon as there are some, for they tell more.
+    /// Returns the Elo difference, from pairs as soon as there are any, since they are more informative.
     pub(super) fn elo(&self) -> Elo {
         if self.pairs.total() > 0 { Elo::of(&self.pairs) } else { Elo::of(&self.games) }
     }
 }
 
-/// What one player did in all its games.
+/// Statistics of a player over all its games.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Tally {
     #[serde(skip)]
@@ -62,7 +62,7 @@ pub(super) struct Tally {
 }
 
 impl Standings {
-    /// No game is played.
+    /// Creates empty statistics.
     pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>) -> Standings {
         let encounters = vec![Encounter::default(); schedule.encounters().len()];
         let players = vec![Tally::default(); names.len()];
@@ -79,12 +79,12 @@ impl Standings {
         }
     }
 
-    /// The same with what players said when their options were set.
+    /// Adds the warnings about the players' options.
     pub fn with_warnings(self, warnings: Vec<String>) -> Standings {
         Standings { warnings, ..self }
     }
 
-    /// Counts a game.
+    /// Adds a game.
     pub fn add(&mut self, game: &Played) {
         let Fixture { encounter, pair, exchanged, red, black, .. } = self.schedule.fixture(game.game);
         let Some(of_red) = game.result.of_red() else { return };
@@ -129,17 +129,17 @@ impl Standings {
         }
     }
 
-    /// Games counted.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.encounters.iter().map(|encounter| encounter.games.total()).sum()
     }
 
-    /// How many of them ended by a fault of a player.
+    /// Returns the number of games that ended by a player's fault.
     pub fn faults(&self) -> u64 {
         self.players.iter().flat_map(|player| player.faults.values()).sum()
     }
 
-    /// What the test says, if there is one.
+    /// Returns the verdict of the test, if there is one.
     pub fn verdict(&self) -> Option<Verdict> {
         self.sprt.map(|sprt| sprt.verdict(&self.encounters[0].pairs))
     }
@@ -150,7 +150,7 @@ impl Tally {
         self.depth_sum as f64 / self.depths.max(1) as f64
     }
 
-    /// Nodes per second.
+    /// Returns the nodes per second.
     pub(super) fn speed(&self) -> f64 {
         self.nodes as f64 * 1e6 / self.us_of_nodes.max(1) as f64
     }

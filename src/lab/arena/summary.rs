@@ -1,4 +1,4 @@
-//! Where a match stands, for programs: `summary.json`, and the Elo curve as SVG.
+//! Standings of a match for programs: `summary.json`, and the Elo curve as SVG.
 
 use super::standings::Standings;
 use super::statistics::{Elo, Games, Results, Verdict};
@@ -6,7 +6,7 @@ use crate::output::{Plot, Series};
 use serde_json::{Value, json};
 
 impl Standings {
-    /// Everything, for programs. Fields are added, never renamed.
+    /// Returns all statistics as JSON. Fields may be added but are never renamed.
     pub fn summary(&self) -> Value {
         let count = |games: &Games| json!({ "games": games.total(), "wins": games.wins(), "draws": games.draws(), "losses": games.losses() });
         let of_elo = |elo: Elo| json!({ "elo": elo.difference, "low": elo.low, "high": elo.high, "superiority": elo.superiority });
@@ -49,7 +49,7 @@ impl Standings {
         })
     }
 
-    /// The Elo of the first encounter as games went by, with its interval.
+    /// Plots the Elo difference of the first encounter against the number of games, with its interval.
     pub fn plot(&self) -> String {
         // The intervals of the first games are so wide that they would flatten the rest of the plot.
         let skip = self.course.len().min(12).saturating_sub(1);

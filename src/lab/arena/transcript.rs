@@ -1,16 +1,17 @@
-//! What was said in a game, line by line, kept for the log of a faulty one.
+//! Transcript of a game's communication, line by line, for the log of a game with a fault.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Kept from the beginning of a game, bytes.
+/// Number of bytes kept from the beginning of a game.
 const HEAD: usize = 1 << 20;
-/// Kept from its end, bytes.
+/// Number of bytes kept from the end of a game.
 const TAIL: usize = 1 << 19;
 
-/// The lines of one game, the middle left out when a program floods its wire. Copies are the same lines: one thread may read what another adds.
+/// Lines of one game; the middle is dropped if a program floods its output. Copies share the same lines, so
+/// that one thread can read what another adds.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript(Arc<Mutex<Lines>>);
 
@@ -34,19 +35,20 @@ impl Transcript {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a line: who, which way it went (`>` to the program, `<` from it, `!` its errors, `=` the match's own words), what, when.
+    /// Adds a line: name, direction (`>` to the program, `<` from it, `!` its errors, `=` remarks of the
+    /// match), text, and time.
     pub fn add(&mut self, who: &str, way: char, text: &str, at: Instant) {
         let mut lines = self.lines();
         let ms = at.saturating_duration_since(lines.start).as_micros() as f64 / 1000.0;
         lines.push(format!("{ms:>10.1} {who} {way} {text}\n"));
     }
 
-    /// Adds the match's own words.
+    /// Adds a remark of the match.
     pub fn remark(&mut self, who: &str, text: &str) {
         self.add(who, '=', text, Instant::now());
     }
 
-    /// The whole of it; times are milliseconds since the game began.
+    /// Returns all lines; times are milliseconds since the start of the game.
     pub fn text(&self) -> String {
         let lines = self.lines();
         let mut text = lines.head.clone();
@@ -57,7 +59,7 @@ impl Transcript {
         text
     }
 
-    /// The last lines, at most `count`.
+    /// Returns the last lines, at most `count`.
     pub fn last(&self, count: usize) -> String {
         let lines = self.lines();
         let all: Vec<&str> = lines

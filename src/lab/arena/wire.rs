@@ -1,7 +1,9 @@
-//! The wire to another program: lines in, lines out, with deadlines, and a few megabytes of memory at most, whatever it writes.
+//! Connection to another program: sends and receives lines with deadlines, using at most a few megabytes of
+//! memory whatever the program writes.
 //!
-//! The program gets a process group (on Windows a job object) of its own: a Ctrl-C at the terminal reaches the match alone, and whatever
-//! the program has started ends with it. On Linux it also ends when the match is killed by a signal that can't be caught.
+//! The program runs in its own process group (on Windows, a job object): Ctrl-C at the terminal reaches only
+//! the match, and all processes started by the program end with it. On Linux they also end if the match is
+//! killed by a signal that cannot be caught.
 
 use super::fault::Exit;
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -13,30 +15,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// Longer lines are cut here: UCCI's referees read 8192 bytes.
+/// Maximum length of a line; longer lines are truncated. UCCI referees read 8192 bytes.
 const LONGEST_LINE: usize = 8192;
-/// Lines that wait to be read; then the program has to wait, and its pipe fills.
+/// Maximum number of unread lines; beyond it the program blocks on its pipe.
 const WAITING_LINES: usize = 512;
 
-/// A line that the program wrote, and when it arrived.
+/// A line written by the program, with its arrival time.
 #[derive(Debug)]
 pub struct Line {
-    /// The text without its end, cut at 8192 bytes.
+    /// Text without its line end, truncated to 8192 bytes.
     pub text: String,
-    /// When its end arrived.
+    /// Arrival time of its end.
     pub at: Instant,
-    /// Whether it came on standard error.
+    /// `true` for lines of standard error.
     pub is_error: bool,
 }
 
-/// What reading a line can give.
+/// Result of reading a line.
 #[derive(Debug)]
 pub enum Reading {
     /// A line.
     Line(Line),
-    /// Nothing until the deadline.
+    /// The deadline passed.
     Silence,
-    /// Standard output is closed: the program has ended, or is about to.
+    /// Standard output is closed: the program has ended or is about to.
     Closed,
 }
 
@@ -54,7 +56,7 @@ impl Wire {
     /// Starts a program.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub fn start(command: &[String], directory: Option<&Path>) -> std::io::Result<Wire> {
         let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let own = std::env::current_exe();
@@ -75,7 +77,7 @@ impl Wire {
         let written = Arc::new(AtomicU64::new(0));
         let (commands, waiting) = sync_channel::<String>(256);
         let (output, errors, input) = (child.stdout().take(), child.stderr().take(), child.stdin().take());
-        // From here on an error ends the program: the wire is dropped.
+        // From here on an error ends the program, because the connection is dropped.
         let wire = Wire { child, commands: Some(commands), lines, written: written.clone(), closed: false };
         if let Some(output) = output {
             let (lines, written) = (line_in.clone(), written.clone());
@@ -87,7 +89,7 @@ impl Wire {
         if let Some(errors) = errors {
             thread("errors").spawn(move || read_lines(errors, true, &line_in, &written))?;
         }
-        // A program that never reads must not stop the match: its commands wait here.
+        // A program that never reads must not block the match, so its commands are queued here.
         if let Some(mut input) = input {
             thread("input").spawn(move || {
                 for command in waiting {
@@ -100,14 +102,14 @@ impl Wire {
         Ok(wire)
     }
 
-    /// Sends a line. Whether the program reads it shows in its answers.
+    /// Sends a line. Only the program's replies show whether it was read.
     pub fn send(&mut self, line: &str) {
         if let Some(commands) = &self.commands {
             let _ = commands.try_send(format!("{line}\n"));
         }
     }
 
-    /// The next line, waiting for it until `deadline`.
+    /// Waits for the next line until `deadline`.
     pub fn read(&mut self, deadline: Instant) -> Reading {
         if self.closed {
             return Reading::Closed;
@@ -127,12 +129,12 @@ impl Wire {
         }
     }
 
-    /// The bytes that the program has written so far, on both of its outputs.
+    /// Returns the number of bytes written by the program to both outputs.
     pub fn written(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// How the program ended, waiting a moment for it.
+    /// Returns how the program ended, after a short wait.
     pub fn ending(&mut self) -> Exit {
         for _ in 0..50 {
             match self.child.try_wait() {
@@ -144,13 +146,13 @@ impl Wire {
         Exit::Unknown("its output is closed, but it keeps running".to_string())
     }
 
-    /// Says `quit`, closes the input, and kills what has not ended after `patience`.
+    /// Sends `quit`, closes the input, and kills the program after `patience`.
     pub fn end(mut self, patience: Duration) {
         self.send("quit");
         self.commands = None;
         let deadline = Instant::now() + patience;
         while Instant::now() < deadline {
-            // A program that still writes must not block on a full pipe.
+            // A program that is still writing must not block on a full pipe.
             while matches!(self.lines.try_recv(), Ok(Some(_))) {}
             match self.child.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(2)),
@@ -160,7 +162,7 @@ impl Wire {
     }
 }
 
-/// Kills what is left of the program's group, even if the program itself has ended.
+/// Kills the rest of the program's process group, even if the program itself has ended.
 impl Drop for Wire {
     fn drop(&mut self) {
         let _ = self.child.start_kill();
@@ -168,12 +170,12 @@ impl Drop for Wire {
     }
 }
 
-/// Threads that wait for a program need little.
+/// Returns a thread builder with a small stack, for threads that wait for a program.
 fn thread(name: &str) -> std::thread::Builder {
     std::thread::Builder::new().name(name.to_string()).stack_size(256 << 10)
 }
 
-/// Asks the system to kill the program when the thread that starts it ends.
+/// Makes the system kill the program when the thread that starts it ends.
 #[cfg(target_os = "linux")]
 fn end_with_this_thread(process: &mut Command) {
     use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
@@ -181,14 +183,14 @@ fn end_with_this_thread(process: &mut Command) {
     let parent = Pid::from_raw(std::process::id() as i32);
     let before_exec = move || {
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        // The match may have ended before the signal was asked for.
+        // The match may have ended before the signal was requested.
         if getppid() == parent { Ok(()) } else { Err(std::io::ErrorKind::BrokenPipe.into()) }
     };
     // SAFETY: between fork and exec this makes two system calls, allocates nothing and takes no lock.
     unsafe { process.pre_exec(before_exec) };
 }
 
-/// Reads until the end, or until the receiver is gone.
+/// Reads until the end of the output, or until the receiver is dropped.
 fn read_lines(source: impl Read, is_error: bool, lines: &SyncSender<Option<Line>>, written: &AtomicU64) {
     let mut source = BufReader::with_capacity(1 << 16, source);
     let mut line = Vec::new();
@@ -245,7 +247,7 @@ mod tests {
         let mut wire = shell("exec sleep 30");
         let start = Instant::now();
         assert!(matches!(wire.read(start + Duration::from_millis(30)), Reading::Silence));
-        // Not to its end.
+        // It does not sleep until its end.
         assert!(start.elapsed() < Duration::from_secs(25));
     }
 

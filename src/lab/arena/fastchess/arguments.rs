@@ -1,4 +1,4 @@
-//! The command line of `fastchess`, as far as workers use it.
+//! The command line of `fastchess`, as far as OpenBench workers use it.
 
 use crate::arena::play::{Agreement, Refereeing};
 use crate::arena::player::{Limit, Player, Protocol, read_clock, read_seconds, split_words};
@@ -7,50 +7,50 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Everything that the command line says.
+/// Parsed command line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arguments {
-    /// Two players.
+    /// The two players.
     pub players: Vec<Player>,
-    /// Where games begin; without it from the built-in openings.
+    /// Openings; the built-in ones if there is no book.
     pub openings: Option<Book>,
-    /// The seed of the book's order.
+    /// Seed of the order of openings.
     pub seed: u64,
-    /// Rounds, each with an opening of its own.
+    /// Number of rounds, each with its own opening.
     pub rounds: u32,
-    /// Games of a round: 2 with both colours, or 1.
+    /// Games per round: 2 with both colours, or 1.
     pub games: u32,
-    /// Games at once.
+    /// Number of concurrent games.
     pub concurrency: u32,
-    /// How games are refereed.
+    /// Rules for refereeing.
     pub refereeing: Refereeing,
-    /// The file that games are appended to.
+    /// File to which games are appended.
     pub records: Option<PathBuf>,
-    /// The tag `Event`.
+    /// Value of the tag `Event`.
     pub event: String,
 }
 
 /// A book of openings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Book {
-    /// The file.
+    /// Path.
     pub file: PathBuf,
-    /// Whether it is shuffled.
+    /// Shuffles the openings.
     pub is_random: bool,
-    /// Where to begin after shuffling, from 1.
+    /// First opening after shuffling, from 1.
     pub start: u64,
-    /// How many plies of a PGN game are used as opening.
+    /// Number of plies of a PGN game used as opening.
     pub plies: usize,
 }
 
-/// The comment lines that are kept.
+/// Pattern of the comment lines that are kept.
 const COMMENT_LINES: &str = "^info string pgncomment .*";
 
 impl Arguments {
-    /// Reads flags and their words.
+    /// Parses the flags and their values.
     ///
     /// # Errors
-    /// One line that names the flag: it is unknown, can't be honoured, or has a value that it can't have.
+    /// Returns a message of one line with the flag: it is unknown, not supported, or has an invalid value.
     pub fn read(words: &[String]) -> Result<Arguments, String> {
         let refereeing =
             Refereeing { terms: RuleSet::default().terms(), longest: 500, win: None, resign: None, draw: None };
@@ -90,7 +90,8 @@ impl Arguments {
 
     fn set(&mut self, flag: &str, values: &[String]) -> Result<(), String> {
         match flag {
-            // Games go on after a crash and openings are played with both colours in any case; the environment changes nothing.
+            // Games always continue after a crash, and openings are always played with both colours; the
+            // environment has no effect.
             "-recover" | "-repeat" | "-testEnv" => {}
             "-variant" => match one(values)? {
                 "standard" | "xiangqi" => {}
@@ -122,13 +123,13 @@ impl Arguments {
         Ok(())
     }
 
-    /// The seed of the book's order, if it is shuffled.
+    /// Returns the seed of the order of openings, if they are shuffled.
     pub fn shuffled_by(&self) -> Option<u64> {
         self.openings.as_ref().is_some_and(|book| book.is_random).then_some(self.seed)
     }
 }
 
-/// Flags begin with `-` and a letter; so do no values.
+/// Returns `true` if a word is a flag: it begins with `-` and a letter.
 fn is_flag(word: &str) -> bool {
     word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
@@ -149,7 +150,7 @@ fn number_in(text: &str, least: u32, most: u32) -> Result<u32, String> {
     if (least..=most).contains(&number) { Ok(number) } else { Err(format!("{text} is not from {least} to {most}")) }
 }
 
-/// `NAME=VALUE` in its parts.
+/// Splits `NAME=VALUE`.
 fn parts(word: &String) -> Result<(&str, &str), String> {
     word.split_once('=').ok_or_else(|| format!("{word:?} is not NAME=VALUE"))
 }
@@ -158,7 +159,7 @@ fn unknown(name: &str) -> String {
     format!("unknown setting {name:?}")
 }
 
-/// `movecount=3 score=400`, and whether both players are asked.
+/// Parses `movecount=3 score=400`, and whether both players' scores count.
 fn adjudication(values: &[String]) -> Result<(Agreement, bool), String> {
     let (mut agreement, mut both) = (Agreement { moves: 1, score: 0, after: 0 }, false);
     for value in values {
@@ -178,20 +179,20 @@ fn book(values: &[String]) -> Result<Book, String> {
     for value in values {
         match parts(value)? {
             ("file", path) => book.file = path.into(),
-            // The name of the file says it.
+            // The file name determines the format.
             ("format", "epd" | "pgn") => {}
             ("order", "random") => book.is_random = true,
             ("order", "sequential") => book.is_random = false,
             ("start", text) => book.start = number::<u64>(text)?.max(1),
             ("plies", text) => book.plies = number(text)?,
-            (name @ ("format" | "order"), text) => return Err(format!("{name}={text} is not known")),
+            (name @ ("format" | "order"), text) => return Err(format!("{name}={text} is not supported")),
             (name, _) => return Err(unknown(name)),
         }
     }
     if book.file.as_os_str().is_empty() { Err("file=PATH is missing".to_string()) } else { Ok(book) }
 }
 
-/// Scores, times, nodes and depths are written in any case.
+/// Parses `-pgnout`. Scores, times, nodes and depths are always written.
 fn records(values: &[String]) -> Result<PathBuf, String> {
     let mut path = PathBuf::new();
     for value in values {
@@ -206,7 +207,7 @@ fn records(values: &[String]) -> Result<PathBuf, String> {
     if path.as_os_str().is_empty() { Err("file=PATH is missing".to_string()) } else { Ok(path) }
 }
 
-/// A player of `dir=Engines/ cmd=./NAME proto=uci tc=8.0+0.08 option.Hash=16 name=NAME-dev`.
+/// Parses a player: `dir=Engines/ cmd=./NAME proto=uci tc=8.0+0.08 option.Hash=16 name=NAME-dev`.
 fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String> {
     let mut player = Player::new();
     player.protocol = Protocol::AutoUci;
@@ -217,10 +218,10 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String>
             ("args", text) => player.command.extend(split_words(text).ok_or("args: a quote is not closed")?),
             ("dir", text) => folder = Some(PathBuf::from(text)),
             ("name", text) => player.name = text.to_string(),
-            // Whichever the engine understands is spoken; workers always say uci.
+            // The protocol is detected from the engine, since workers always pass uci.
             ("proto", "uci") => {}
             ("proto", "ucci") => player.protocol = Protocol::Auto,
-            ("proto", text) => return Err(format!("proto={text} is not known")),
+            ("proto", text) => return Err(format!("proto={text} is not supported")),
             ("tc", "inf" | "infinite") => {}
             ("tc", text) => limit = Some(read_clock(text)?),
             ("st", text) => limit = Some(Limit::MoveTime(read_seconds("st", text)?)),
@@ -237,7 +238,7 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String>
     player.limit = limit.ok_or("a limit is missing: tc=, st=, nodes= or depth=")?;
     let program = player.command.first_mut().ok_or("cmd=PROGRAM is missing")?;
     if let Some(folder) = folder {
-        // A path within the folder must be found from wherever the engine is started.
+        // A path within the folder must be found whatever the engine's working directory is.
         let path = folder.join(&program);
         if path.is_file() {
             *program = std::path::absolute(path).map_err(|error| error.to_string())?.to_string_lossy().into_owned();
@@ -248,7 +249,7 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String>
         player.name =
             PathBuf::from(&program).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     }
-    // A worker reads lines as ASCII and by their words.
+    // Workers parse the output as ASCII words.
     if player.name.is_empty() || !player.name.chars().all(|character| character.is_ascii_graphic()) {
         return Err(format!("the name {:?} has blanks or characters beyond ASCII", player.name));
     }

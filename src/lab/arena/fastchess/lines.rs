@@ -1,7 +1,8 @@
-//! The lines of standard output: ASCII, never empty, a game's players without blanks.
+//! Lines of standard output: ASCII, never empty, player names without spaces.
 //!
-//! A worker reads number, players, result and the words between the first and the second colon. It counts `disconnect` and `stalls` as
-//! crashes, `on time` and `illegal` as what they are, so no other reason may hold these words.
+//! A worker parses number, players, result and the words between the first and the second colon. It counts
+//! `disconnect` and `stalls` as crashes, and also recognises `on time` and `illegal`, so no other reason may
+//! contain these words.
 
 use crate::arena::ending::Ending;
 use crate::arena::played::Played;
@@ -9,19 +10,19 @@ use crate::arena::player::Player;
 use crate::arena::schedule::Fixture;
 use chuhe_board::Side;
 
-/// `Started game 1 of 4 (A vs B)`.
+/// Returns `Started game 1 of 4 (A vs B)`.
 pub fn started(fixture: &Fixture, games: u32, players: &[Player]) -> String {
     let (red, black) = (&players[fixture.red].name, &players[fixture.black].name);
     format!("Started game {} of {games} ({red} vs {black})", fixture.number)
 }
 
-/// `Finished game 1 (A vs B): 1-0 {White mates}`.
+/// Returns `Finished game 1 (A vs B): 1-0 {White mates}`.
 pub fn finished(game: &Played) -> String {
     let Played { game: number, red, black, .. } = game;
     format!("Finished game {number} ({red} vs {black}): {} {{{}}}", game.result.text(), reason(game))
 }
 
-/// Why a game ended, with Red as White.
+/// Returns the reason of a game's end, with Red as White.
 pub fn reason(game: &Played) -> String {
     let colour = |side| if side == Side::Red { "White" } else { "Black" };
     let winner = game.result.winner().map_or("nobody", colour);
@@ -60,7 +61,7 @@ pub(super) mod tests {
     use chuhe_board::STARTPOS;
     use chuhe_games::records::GameResult;
 
-    /// A game of an opening move and two others.
+    /// Returns a game of an opening move and two other moves.
     pub fn game(result: GameResult, reason: Ending) -> Played {
         let spoken = |score: &str, nodes| Spoken {
             score: Some(score.to_string()),
@@ -115,7 +116,7 @@ pub(super) mod tests {
         ] {
             let line = finished(&game(result, reason));
             assert_eq!(line, format!("Finished game 3 (A-dev vs B-base): {text}"));
-            // A worker takes the words between the first and the second colon for the reason.
+            // A worker reads the reason between the first and the second colon.
             assert_eq!(line.matches(':').count(), 1);
         }
     }

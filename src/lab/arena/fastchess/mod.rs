@@ -1,6 +1,7 @@
-//! Matches with the flags and output lines of `fastchess`, as the workers of OpenBench expect them.
+//! Matches with the flags and output lines of `fastchess`, as expected by OpenBench workers.
 //!
-//! `arguments` reads the command line, `lines` writes standard output, `pgn` writes records; [`run`] plays.
+//! `arguments` parses the command line, `lines` formats standard output, `pgn` formats records; [`run`] plays
+//! the games.
 
 mod arguments;
 mod lines;
@@ -21,13 +22,13 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// What `--version` says. Workers compare the first number with the least version that their server asks for.
+/// Output of `--version`. Workers compare the first number with the minimum version of their server.
 pub const VERSION: &str = concat!("fastchess 1.8.2 command line for Xiangqi, by chuhe ", env!("CARGO_PKG_VERSION"));
 
-/// Plays a match; its lines go to `out` as games end.
+/// Plays a match; its lines are written to `out` as games end.
 ///
 /// # Errors
-/// One line: a file can't be read or written, or the system can't play this many games.
+/// Returns a message of one line if a file cannot be read or written, or if the system cannot run this many games.
 pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), String> {
     let mut book = match &arguments.openings {
         Some(book) => openings::read(&book.file, book.plies)?,
@@ -58,7 +59,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
         concurrency: arguments.concurrency,
         transcripts: false,
     };
-    // One that can't be started loses its games, with a reason.
+    // A player that cannot be started loses its games, with a reason.
     for player in try_players(&arguments.players, stop).unwrap_or_default() {
         for warning in player.warnings {
             writeln!(out, "Warning; {}: {warning}", player.name).map_err(|error| error.to_string())?;
@@ -89,7 +90,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
         match told.and_then(|()| out.flush()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
-                // The reader of the lines is gone, so more games are of no use.
+                // The reader of the output has closed the pipe, so further games are useless.
                 failure = (!is_closed(&error)).then(|| error.to_string());
                 ControlFlow::Break(())
             }
@@ -99,12 +100,12 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
     if let Some(reason) = failure {
         return Err(reason);
     }
-    // A reader that has gone has no use for the score.
+    // Errors are ignored, since the reader may have closed the pipe.
     let _ = score.write(arguments, out).and_then(|()| out.flush());
     Ok(())
 }
 
-/// The score as the first player sees it.
+/// Score from the first player's view.
 #[derive(Default)]
 struct Score {
     games: statistics::Games,
@@ -123,7 +124,7 @@ impl Score {
         }
     }
 
-    /// The last lines; none of them empty, for an empty line ends a worker's reading.
+    /// Writes the last lines. None of them is empty, because a worker stops reading at an empty line.
     fn write(&self, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
         let [first, second] = [0, 1].map(|player| &arguments.players[player].name);
         let (wins, losses, draws) = (self.games.wins(), self.games.losses(), self.games.draws());

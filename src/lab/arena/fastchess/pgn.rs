@@ -1,7 +1,8 @@
-//! Records in the form that a worker's reader keeps: tags, an empty line, moves with `{+0.42/4 0.002s, n=569, sd=4}`, an empty line.
+//! Records in the format parsed by workers: tags, an empty line, moves with `{+0.42/4 0.002s, n=569, sd=4}`,
+//! an empty line.
 //!
-//! Red is called White. Moves are coordinates with ranks 0–9 (`h2e2`). Scores are pawns of a hundred points from the mover's view, or
-//! `+M4` and `-M4` for mates in that many moves.
+//! Red is called White. Moves are coordinates with ranks 0–9 (`h2e2`). Scores are pawns of a hundred points
+//! from the mover's view, or `+M4` and `-M4` for mates.
 
 use super::arguments::Arguments;
 use super::lines;
@@ -10,10 +11,10 @@ use crate::arena::ending::Ending;
 use crate::arena::played::{Played, Spoken};
 use std::fmt::Write as _;
 
-/// Lines of moves are not longer.
+/// Maximum length of lines of moves.
 const WIDTH: usize = 80;
 
-/// A game as text, ready to be appended to a file.
+/// Returns a game as text to append to a file.
 pub fn write(game: &Played, arguments: &Arguments) -> String {
     let limit = |name: &str| {
         let player = arguments.players.iter().find(|player| player.name == name);
@@ -52,7 +53,7 @@ pub fn write(game: &Played, arguments: &Arguments) -> String {
     text
 }
 
-/// The words of the moves and the result.
+/// Returns the words of the moves and the result.
 fn moves(game: &Played) -> Vec<String> {
     let black_begins = game.fen.split_whitespace().nth(1) == Some("b");
     let last = game.moves.len().wrapping_sub(1);
@@ -76,7 +77,7 @@ fn moves(game: &Played) -> Vec<String> {
     words
 }
 
-/// `+0.42/4 0.002s, n=569, sd=4`.
+/// Returns the comment of a move: `+0.42/4 0.002s, n=569, sd=4`.
 fn comment(spoken: &Spoken) -> String {
     let mut text = format!(
         "{}/{} {:.3}s, n={}, sd={}",
@@ -93,7 +94,7 @@ fn comment(spoken: &Spoken) -> String {
     text
 }
 
-/// `+42` → `+0.42`; mates stay as they are; no score counts as 0.
+/// Converts a score: `+42` → `+0.42`; mates are unchanged; a missing score is 0.
 fn score(text: Option<&str>) -> String {
     match text {
         Some(mate) if mate.contains('M') => {
@@ -108,7 +109,7 @@ fn score(text: Option<&str>) -> String {
     }
 }
 
-/// The words of `Termination` that a worker makes an event of, or none of them.
+/// Returns the value of `Termination`: words that a worker counts, or none of them.
 fn termination(ending: Ending) -> &'static str {
     match ending {
         Ending::NoStart | Ending::Crash => "abandoned",
@@ -120,7 +121,7 @@ fn termination(ending: Ending) -> &'static str {
     }
 }
 
-/// Words in lines.
+/// Wraps words into lines.
 fn wrapped(words: &[String]) -> String {
     let (mut text, mut length) = (String::new(), 0);
     for word in words {

@@ -1,45 +1,47 @@
-//! How much stronger: the Elo difference that corresponds to a score, with its confidence interval.
+//! Elo difference of a match score with its confidence interval.
 //!
-//! The interval is Wilson's score interval (1927), carried over from coins to games. With `mean` the mean worth of `n`
-//! samples and `z` = 1.96, it holds every true score `s` with `|mean − s| ≤ z · √(r · s·(1−s) / n)`, where `r` is the
-//! observed variance of a sample over that of a coin with the same mean: 1 for games without draws, less for others
-//! and for pairs. Unlike `mean ± z · √(variance / n)`, which cutechess, fastchess and fishtest print, it never leaves
-//! 0 to 1, is not of width 0 when every game was won, and keeps its promise for few games; for many it gives the same
-//! figures. So that `r` is not 0 when every game was drawn, it is taken from the counts with half a sample added at
-//! each end.
+//! The interval is Wilson's score interval (1927), generalised from coin tosses to games. With `mean` the
+//! mean score of `n` samples and `z` = 1.96, it contains every true score `s` with `|mean − s| ≤ z · √(r ·
+//! s·(1−s) / n)`, where `r` is the ratio of a sample's observed variance to that of a coin with the same
+//! mean: 1 for games without draws, less otherwise and for pairs. Unlike `mean ± z · √(variance / n)`, which
+//! cutechess, fastchess and fishtest print, it stays within 0 and 1, does not have width 0 if every game was
+//! won, and has the stated coverage for few games; for many games the results agree. To keep `r` above 0 if
+//! every game was drawn, it is computed from counts with half a sample added at each end.
 //!
-//! The likelihood of superiority uses the same variance: it is above 97.5 % exactly when the interval lies above 0.
+//! The likelihood of superiority uses the same variance: it exceeds 97.5 % exactly if the interval lies above
+//! 0.
 
 use std::fmt;
 
 use super::results::{Results, worth};
 
-/// Elo differences end at ± this, a score of 0.999: beyond, an estimate tells the number of games, not the strength.
-/// A player who won or lost every game is put here, and so is an end of an interval that reaches 0 % or 100 %.
+/// Maximum absolute Elo difference, a score of 0.999: beyond it, an estimate reflects the number of games
+/// rather than the strength. It is the estimate for a player who won or lost every game, and the end of an
+/// interval that reaches 0 % or 100 %.
 pub const MAX_ELO: f64 = 1200.0;
 
-/// The quantile of the normal distribution that leaves 2.5 % above.
+/// Quantile of the normal distribution with 2.5 % above it.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// What games say about the difference in strength, in Elo of the logistic model: positive where the player whose
-/// results were counted is the stronger one.
+/// Estimated Elo difference in the logistic model; positive if the player whose results were counted is
+/// stronger.
 ///
-/// Printed (`{}`), it is the estimate with its interval: `+27.9 [-33.6, +91.5]`. Where every game was won or lost there is
-/// only one end: `above +166.2`. Without games it is `0.0 [-1200.0, +1200.0]`.
+/// `Display` formats the estimate with its interval: `+27.9 [-33.6, +91.5]`. If every game was won or lost
+/// there is only one end: `above +166.2`. Without games it is `0.0 [-1200.0, +1200.0]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// The most likely difference, −[`MAX_ELO`] to [`MAX_ELO`].
+    /// Most likely difference, −[`MAX_ELO`] to [`MAX_ELO`].
     pub difference: f64,
-    /// Where the 95 % interval starts.
+    /// Lower end of the 95 % interval.
     pub low: f64,
-    /// Where the 95 % interval ends.
+    /// Upper end of the 95 % interval.
     pub high: f64,
-    /// How likely it is that the difference is above 0: 0 to 1.
+    /// Probability that the difference is above 0, from 0 to 1.
     pub superiority: f64,
 }
 
 impl Elo {
-    /// The estimate from all results so far.
+    /// Computes the estimate from results.
     pub fn of(results: &impl Results) -> Self {
         let counts: Vec<f64> = results.counts().iter().map(|&count| count as f64).collect();
         let samples: f64 = counts.iter().sum();
@@ -51,7 +53,7 @@ impl Elo {
         let (padded_mean, padded_variance) = moments(&padded);
         let ratio = padded_variance / (padded_mean * (1.0 - padded_mean));
 
-        // The number of coin tosses that carry the same information as the samples. Wilson's interval for them:
+        // Number of coin tosses with the same information as the samples, for Wilson's interval.
         let coins = samples / ratio;
         let middle = (coins * mean + Z * Z / 2.0) / (coins + Z * Z);
         let reach = Z / (coins + Z * Z) * (coins * mean * (1.0 - mean) + Z * Z / 4.0).sqrt();
@@ -63,13 +65,13 @@ impl Elo {
         }
     }
 
-    /// Half the width of the interval, for a short `difference ± margin`. The interval is not quite even about the
-    /// difference: where there is room, print it whole.
+    /// Returns half the width of the interval, for a short `difference ± margin`. The interval is slightly
+    /// asymmetric; print it in full if there is room.
     pub fn margin(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// The difference at which a player is expected to score `score` (0 to 1), within ±[`MAX_ELO`].
+    /// Returns the difference at which a player's expected score is `score` (0 to 1), within ±[`MAX_ELO`].
     ///
     /// ```
     /// # use chuhe_lab::arena::statistics::Elo;
@@ -81,7 +83,7 @@ impl Elo {
         (400.0 * (score / (1.0 - score)).log10()).clamp(-MAX_ELO, MAX_ELO)
     }
 
-    /// The expected score, 0 to 1, of a player who is stronger by `difference`.
+    /// Returns the expected score, 0 to 1, of a player stronger by `difference`.
     pub fn to_score(difference: f64) -> f64 {
         1.0 / (1.0 + 10f64.powf(-difference / 400.0))
     }
@@ -100,7 +102,7 @@ impl fmt::Display for Elo {
     }
 }
 
-/// An Elo number as it is printed: signed, with one decimal, and no sign on 0.
+/// Formats an Elo number with a sign and one decimal; 0 has no sign.
 struct Signed(f64);
 
 impl fmt::Display for Signed {
@@ -111,7 +113,7 @@ impl fmt::Display for Signed {
     }
 }
 
-/// The mean and the variance of what a sample is worth.
+/// Returns the mean and the variance of a sample's score.
 fn moments(counts: &[f64]) -> (f64, f64) {
     let total: f64 = counts.iter().sum();
     let average = |value: &dyn Fn(f64) -> f64| {
@@ -122,7 +124,7 @@ fn moments(counts: &[f64]) -> (f64, f64) {
     (mean, average(&|worth| (worth - mean).powi(2)))
 }
 
-/// The share of the standard normal distribution below `z`, to 7 decimals.
+/// Returns the cumulative standard normal distribution at `z`, to 7 decimals.
 ///
 /// Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17.
 fn normal_below(z: f64) -> f64 {
@@ -140,7 +142,8 @@ mod tests {
     use super::*;
     use chuhe_board::random::SplitMix64;
 
-    /// `difference` and `margin` to one in a hundred (as fastchess's own tests compare), `superiority` to 0.1 %.
+    /// Compares `difference` and `margin` to one in a hundred (as fastchess's own tests do), and
+    /// `superiority` to 0.1 %.
     fn assert_agrees(elo: Elo, difference: f64, margin: f64, superiority: f64) {
         assert!((elo.difference - difference).abs() < 0.05, "{elo} is not {difference}");
         assert!((elo.margin() / margin - 1.0).abs() < 0.012, "± {} is not {margin}", elo.margin());
@@ -176,7 +179,7 @@ mod tests {
         assert!((few.margin() / 62.4 - 1.0).abs() < 0.03, "{}", few.margin());
     }
 
-    /// Without draws it is Wilson's interval; for 8 of 10 that is 0.490 to 0.943 in any table.
+    /// Without draws it is Wilson's interval; for 8 of 10 that is 0.490 to 0.943 in published tables.
     #[test]
     fn games_without_draws_have_wilsons_interval() {
         let elo = Elo::of(&Games::new(8, 0, 2));
@@ -228,7 +231,7 @@ mod tests {
         assert_eq!([-0.04, 0.04, -0.0, -0.06].map(|elo| Signed(elo).to_string()), ["0.0", "0.0", "0.0", "-0.1"]);
     }
 
-    /// How often the interval of `samples` samples holds the true score, in 4,000 matches.
+    /// Returns how often the interval of `samples` samples contains the true score, in 4,000 matches.
     fn coverage(truth: Truth, samples: u32, in_pairs: bool) -> f64 {
         let mut random = SplitMix64::new(90);
         let elo = Elo::from_score(truth.score);
@@ -248,7 +251,8 @@ mod tests {
         held.count() as f64 / f64::from(matches)
     }
 
-    /// Few games come in lumps, so the share can't be 95 % everywhere; it must never be much lower.
+    /// Results of few games are discrete, so the coverage cannot be exactly 95 %; it must never be much
+    /// lower.
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_promise() {
         for in_pairs in [false, true] {

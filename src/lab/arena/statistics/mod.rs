@@ -1,9 +1,9 @@
-//! What match results prove: how much stronger one player is, how sure that is, and when enough games were played.
+//! Statistics of match results: difference in strength, its uncertainty, and sequential tests.
 //!
-//! Results are counted in one of two ways. [`Games`] takes each game for itself. [`Pairs`] takes the two games of an
-//! opening, one with each colour, as one sample: an opening that favours a side then cancels out instead of adding
-//! noise, so the same games give a narrower interval and a shorter test. Both are [`Results`], and [`Elo`] and
-//! [`Sprt`] read either.
+//! Results are counted in one of two ways. [`Games`] counts single games. [`Pairs`] counts the two games of an opening,
+//! one with each colour, as one sample: an opening that favours a side then cancels out instead of adding noise, so
+//! the same games give a narrower interval and a shorter test. Both implement [`Results`], which [`Elo`] and [`Sprt`]
+//! accept.
 //!
 //! ```
 //! use chuhe_lab::arena::statistics::{Elo, Pairs, Sprt, Verdict};
@@ -33,19 +33,18 @@ pub use sprt::{Sprt, SprtError, Verdict};
 
 #[cfg(test)]
 mod simulation {
-    //! Matches between players of known strength, to see whether what we say of matches is true.
+    //! Simulated matches between players of known strength, to validate the statistics.
 
     use super::{Games, Pairs};
     use chuhe_board::random::SplitMix64;
     use chuhe_board::rules::Outcome;
 
-    /// A player's chances against another, and how much an opening's advantage shifts them.
+    /// A player's probabilities against another, and the effect of openings.
     #[derive(Clone, Copy, Debug)]
     pub struct Truth {
         pub score: f64,
         pub draw_rate: f64,
-        /// Openings give the first player this much score more or less than `score`, and take as much back in the
-        /// return game.
+        /// Score by which an opening favours or disfavours the first player; the return game reverses it.
         pub opening_swing: f64,
     }
 

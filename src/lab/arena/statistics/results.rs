@@ -1,8 +1,8 @@
-//! Results counted: single games, or pairs of games from one opening.
+//! Counts of results: single games, or pairs of games from one opening.
 
 use chuhe_board::rules::Outcome;
 
-/// What an outcome is worth, in half points.
+/// Returns the score of an outcome in half points.
 fn halves(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Loss => 0,
@@ -11,48 +11,49 @@ fn halves(outcome: Outcome) -> usize {
     }
 }
 
-/// Samples counted by what they were worth.
+/// Samples counted by score.
 pub trait Results {
-    /// How many samples were worth 0, …, 1, in equal steps: three counts for games, five for pairs of games.
+    /// Returns the numbers of samples with scores from 0 to 1 in linear steps: three counts for games, five
+    /// for pairs.
     fn counts(&self) -> &[u64];
 }
 
-/// Single games, counted: the trinomial model.
+/// Single games: the trinomial model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Games([u64; 3]);
 
 impl Games {
-    /// Results from the number of games of each outcome.
+    /// Creates counts from the number of games of each outcome.
     pub fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Games([losses, draws, wins])
     }
 
-    /// Counts one more game.
+    /// Adds a game.
     pub fn add(&mut self, outcome: Outcome) {
         self.0[halves(outcome)] += 1;
     }
 
-    /// Games won.
+    /// Returns the number of games won.
     pub fn wins(&self) -> u64 {
         self.0[2]
     }
 
-    /// Games drawn.
+    /// Returns the number of games drawn.
     pub fn draws(&self) -> u64 {
         self.0[1]
     }
 
-    /// Games lost.
+    /// Returns the number of games lost.
     pub fn losses(&self) -> u64 {
         self.0[0]
     }
 
-    /// All games.
+    /// Returns the number of games.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The share of games drawn, 0 to 1; 0 without games.
+    /// Returns the share of drawn games, 0 to 1; 0 without games.
     pub fn draw_rate(&self) -> f64 {
         self.draws() as f64 / self.total().max(1) as f64
     }
@@ -64,23 +65,24 @@ impl Results for Games {
     }
 }
 
-/// Pairs of games from one opening with colours exchanged, counted by their common score: the pentanomial model.
+/// Pairs of games from one opening with exchanged colours, counted by their total score: the pentanomial
+/// model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs([u64; 5]);
 
 impl Pairs {
-    /// Results from the number of pairs of each score: both lost, a loss and a draw, one point of two (two draws, or a win and a loss), a
-    /// win and a draw, both won.
+    /// Creates counts from the number of pairs of each score: both lost, a loss and a draw, one point (two
+    /// draws, or a win and a loss), a win and a draw, both won.
     pub fn new(counts: [u64; 5]) -> Self {
         Pairs(counts)
     }
 
-    /// Counts one more finished pair. The order of its games doesn't matter.
+    /// Adds a finished pair. The order of its games is irrelevant.
     pub fn add(&mut self, one: Outcome, other: Outcome) {
         self.0[halves(one) + halves(other)] += 1;
     }
 
-    /// All pairs.
+    /// Returns the number of pairs.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -92,7 +94,7 @@ impl Results for Pairs {
     }
 }
 
-/// What a sample of class `index` of `classes` is worth: 0 to 1.
+/// Returns the score of class `index` of `classes`, from 0 to 1.
 pub(super) fn worth(index: usize, classes: usize) -> f64 {
     index as f64 / (classes - 1) as f64
 }

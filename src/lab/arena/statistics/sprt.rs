@@ -1,14 +1,15 @@
-//! When enough games were played: the sequential probability ratio test of one Elo difference against another.
+//! Sequential probability ratio test between two Elo differences.
 //!
-//! It is the generalised test that fishtest and fastchess (`model=logistic`) run. Two hypotheses, that the difference
-//! is `elo0` or that it is `elo1`, each fix the expected score and leave everything else (how often games are drawn,
-//! how the games of a pair hang together) to whatever makes the results likeliest. The log-likelihood ratio (LLR) is
-//! how much better the second explains them than the first. It is exact for the counts, not a normal approximation:
-//! Michel Van den Bergh, "Comments on normalized Elo" and "MLE for the multinomial distribution" (Proposition 1.1),
-//! cantate.be/Fishtest. The bounds where the test stops are Wald's (1945).
+//! It is the generalised test used by fishtest and fastchess (`model=logistic`). Two hypotheses, a difference
+//! of `elo0` or of `elo1`, each fix the expected score; all other parameters (draw rate, correlation within
+//! pairs) take their maximum-likelihood values. The log-likelihood ratio (LLR) measures how much better the
+//! second hypothesis explains the results. It is exact for the counts, not a normal approximation: Michel Van
+//! den Bergh, "Comments on normalized Elo" and "MLE for the multinomial distribution" (Proposition 1.1),
+//! cantate.be/Fishtest. The stopping bounds are Wald's (1945).
 //!
-//! Elo is logistic: a difference means a score, `1 / (1 + 10^(−Elo/400))`, and nothing about draws. That is neither
-//! the BayesElo of older runners nor fishtest's normalized Elo, so the same two numbers mean another test there.
+//! Elo is logistic: a difference means a score, `1 / (1 + 10^(−Elo/400))`, independent of the draw rate. It
+//! is neither the BayesElo of older match runners nor fishtest's normalized Elo, so equal bounds define a
+//! different test there.
 
 use std::fmt;
 use thiserror::Error;
@@ -16,7 +17,8 @@ use thiserror::Error;
 use super::elo::{Elo, MAX_ELO};
 use super::results::{Results, worth};
 
-/// A test of `elo0` against `elo1`: is a change worth it, decided with as few games as the error rates allow.
+/// A test of `elo0` against `elo1`, which decides with as few games as the error rates allow whether a change is an
+/// improvement.
 ///
 /// ```
 /// use chuhe_lab::arena::statistics::{Games, Sprt, Verdict};
@@ -33,46 +35,46 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// Where a test stands.
+/// State of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The results speak for `elo0`: the change is not worth it.
+    /// `elo0` is accepted: the change is not an improvement.
     AcceptH0,
-    /// The results speak for `elo1`: the change is good.
+    /// `elo1` is accepted: the change is an improvement.
     AcceptH1,
-    /// Not decided: play on.
+    /// Not decided; more games are needed.
     GoOn,
 }
 
-/// Why a test can't be run.
+/// Reason why a test is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// `elo0` is not below `elo1`, or one of them is not within ±[`MAX_ELO`].
     #[error("elo0 {elo0} must be below elo1 {elo1}, both within ±{MAX_ELO}")]
     Hypotheses {
-        /// The lower hypothesis as given.
+        /// Lower hypothesis.
         elo0: f64,
-        /// The upper hypothesis as given.
+        /// Upper hypothesis.
         elo1: f64,
     },
-    /// `alpha` or `beta` is not between 0 and 1, or they add up to 1 or more.
+    /// `alpha` or `beta` is not between 0 and 1, or their sum is at least 1.
     #[error("alpha {alpha} and beta {beta} must be above 0 and add up to less than 1")]
     ErrorRates {
-        /// The rate of wrong acceptance as given.
+        /// Rate of wrong acceptance.
         alpha: f64,
-        /// The rate of wrong rejection as given.
+        /// Rate of wrong rejection.
         beta: f64,
     },
 }
 
 impl Sprt {
-    /// A test that takes a player of `elo0` for one of `elo1` in a share `alpha` of all runs, and one of `elo1` for one
-    /// of `elo0` in a share `beta`. Ask it after every game, or after every pair, until the verdict falls.
+    /// Creates a test that accepts `elo1` for a player of strength `elo0` with probability `alpha`, and `elo0` for a player
+    /// of strength `elo1` with probability `beta`. Check the verdict after every game or pair until there is a decision.
     ///
     /// # Errors
-    /// If the hypotheses or the error rates are out of order.
+    /// Returns an error if the hypotheses or the error rates are invalid.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
-        // Written so that a NaN fails too.
+        // This form of the condition also rejects NaN.
         if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
             return Err(SprtError::Hypotheses { elo0, elo1 });
         }
@@ -82,28 +84,29 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
-    /// `elo0` and `elo1`.
+    /// Returns `elo0` and `elo1`.
     pub fn hypotheses(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
 
-    /// The LLR at and below which H0 is accepted, and that at and above which H1 is: (−2.94, 2.94) for 5 % and 5 %.
+    /// Returns the LLR at or below which H0 is accepted, and the LLR at or above which H1 is accepted:
+    /// (−2.94, 2.94) for 5 % and 5 %.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of the results so far; 0 without results.
+    /// Returns the log-likelihood ratio of the results; 0 without results.
     pub fn llr(&self, results: &impl Results) -> f64 {
         let counts = results.counts();
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        // What never happened may still be possible: as in fishtest, it counts as a thousandth of a sample.
+        // Unobserved classes may still be possible: as in fishtest, each counts as a thousandth of a sample.
         let counts: Vec<f64> = counts.iter().map(|&count| (count as f64).max(1e-3)).collect();
         log_likelihood(&counts, Elo::to_score(self.elo1)) - log_likelihood(&counts, Elo::to_score(self.elo0))
     }
 
-    /// Where the test stands after the results so far.
+    /// Returns the verdict for the results.
     pub fn verdict(&self, results: &impl Results) -> Verdict {
         let (lower, upper) = self.bounds();
         match self.llr(results) {
@@ -121,16 +124,16 @@ impl fmt::Display for Sprt {
     }
 }
 
-/// How likely `counts` are under the distribution of mean `score` that suits them best, as a logarithm and less what
-/// doesn't depend on `score`.
+/// Returns the log-likelihood of `counts` under the maximum-likelihood distribution with mean `score`,
+/// without terms that do not depend on `score`.
 ///
-/// That distribution gives a class of worth `a` and observed share `p` the probability `p / (1 + t·(a − score))`, with
-/// the `t` that makes the mean right: the root of `Σ p·(a − score) / (1 + t·(a − score))`, which falls steadily between
-/// the two poles where a probability would become infinite.
+/// This distribution assigns a class with score `a` and observed share `p` the probability `p / (1 + t·(a −
+/// score))`, where `t` is chosen to give the correct mean: the root of `Σ p·(a − score) / (1 + t·(a −
+/// score))`, which decreases monotonically between the two poles where a probability becomes infinite.
 fn log_likelihood(counts: &[f64], score: f64) -> f64 {
     let classes = || counts.iter().enumerate().map(|(index, &count)| (count, worth(index, counts.len()) - score));
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
-    // The poles are at most a few thousand apart; 60 halvings reach the last bit that matters.
+    // The poles are at most a few thousand apart; 60 bisections reach full precision.
     for _ in 0..60 {
         let t = (low + high) / 2.0;
         let sum: f64 = classes().map(|(count, distance)| count * distance / (1.0 + t * distance)).sum();
@@ -151,8 +154,8 @@ mod tests {
         Sprt::new(elo0, elo1, 0.05, 0.05).expect("in order")
     }
 
-    /// Figures from fastchess, `app/tests/sprt_test.cpp` ("logistic trinomial" 1 and 2, "logistic pentanomial" 1 and 2),
-    /// to the 1 % that they are given to.
+    /// Figures from fastchess, `app/tests/sprt_test.cpp` ("logistic trinomial" 1 and 2, "logistic
+    /// pentanomial" 1 and 2), to their precision of 1 %.
     #[test]
     fn ratios_agree_with_fastchess() {
         let near = |llr: f64, figure: f64| assert!((llr / figure - 1.0).abs() < 0.01, "{llr} is not {figure}");
@@ -210,7 +213,7 @@ mod tests {
         assert_eq!(error.to_string(), "alpha 0.5 and beta 0.5 must be above 0 and add up to less than 1");
     }
 
-    /// The share of 1,000 runs that end with H1, for a player who is truly `elo` stronger.
+    /// Returns the share of 1,000 runs that accept H1, for a player who is truly `elo` stronger.
     fn accepted(sprt: Sprt, elo: f64, in_pairs: bool) -> f64 {
         let mut random = SplitMix64::new(1945);
         let truth = Truth { score: Elo::to_score(elo), draw_rate: 0.4, opening_swing: 0.15 };
@@ -218,7 +221,7 @@ mod tests {
         let good = (0..runs).filter(|_| {
             let (mut games, mut pairs) = (Games::default(), Pairs::default());
             loop {
-                // Four samples at a time only to be quick; it errs on the safe side by a hair.
+                // Four samples at a time for speed, which overestimates the errors only slightly.
                 for _ in 0..4 {
                     truth.add_pair(&mut random, &mut pairs);
                     truth.add_game(&mut random, &mut games);
@@ -232,7 +235,7 @@ mod tests {
         good.count() as f64 / f64::from(runs)
     }
 
-    /// A rate of 5 % (10 %) in 1,000 runs strays by 0.7 % (1 %); two of that are allowed.
+    /// A rate of 5 % (10 %) in 1,000 runs has a standard deviation of 0.7 % (1 %); two of them are allowed.
     #[test]
     fn wrong_verdicts_are_as_rare_as_promised() {
         let sprt = Sprt::new(0.0, 25.0, 0.05, 0.1).expect("in order");
