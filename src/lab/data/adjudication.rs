@@ -1,4 +1,4 @@
-//! Ending games that are decided: by what the player itself thinks of its positions, or by tablebases.
+//! Early end of decided games, by the player's own scores or by tablebases.
 
 use super::end::End;
 use chuhe_board::rules::Outcome;
@@ -6,31 +6,31 @@ use chuhe_board::score::{Score, is_decided, is_mate};
 use chuhe_board::{Position, Side};
 use chuhe_engine::endings::Tables;
 
-/// When a game is ended by its scores.
+/// Conditions for ending a game by its scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Adjudication {
-    /// From this score, in centipawns, a side is winning.
+    /// Minimum score of a winning position, in centipawns.
     pub win_score: i16,
-    /// So many plies in a row, both sides agreeing, win the game.
+    /// Consecutive plies with agreement of both sides after which the game is won.
     pub win_plies: u8,
-    /// Minus this score, or being mated, is hopeless.
+    /// Negated maximum score of a hopeless position, in centipawns; being mated is also hopeless.
     pub resign_score: i16,
-    /// So many hopeless moves of its own in a row and a side resigns.
+    /// Consecutive hopeless moves after which a side resigns.
     pub resign_moves: u8,
-    /// Up to this score, either way, a position is level.
+    /// Maximum absolute score of a level position, in centipawns.
     pub draw_score: i16,
-    /// So many level plies in a row are a draw.
+    /// Consecutive level plies after which the game is drawn.
     pub draw_plies: u8,
-    /// Level plies count from this ply of the game on.
+    /// First ply of the game from which level plies count.
     pub draw_from: u16,
-    /// Level plies count only after so many plies without a capture.
+    /// Minimum number of plies without a capture before level plies count.
     pub draw_quiet: u8,
-    /// Whether a game ends where a table in the program knows the result.
+    /// Ends a game when an embedded table has its result.
     pub tables: bool,
 }
 
-/// Measured on 26,251 games, a tenth of which were played out: the draw rule fires in 33 % of the games, is right in 95 % of those and saves 16 % of
-/// all plies; the win rule saves 5 % and is right in 99.7 %.
+/// Measured on 26,251 games, a tenth of which were played out: the draw rule applies to 33 % of the games, is
+/// correct in 95 % of them and saves 16 % of all plies; the win rule saves 5 % and is correct in 99.7 %.
 impl Default for Adjudication {
     fn default() -> Adjudication {
         Adjudication {
@@ -47,37 +47,38 @@ impl Default for Adjudication {
     }
 }
 
-/// Follows the scores of one game.
+/// Tracks the scores of one game.
 #[derive(Debug)]
 pub struct Watch {
     adjudication: Adjudication,
     plies: u16,
-    /// Who was winning at the last ply, and for how many plies.
+    /// Side that was winning at the last ply, and for how many plies.
     winning: (Option<Side>, u8),
-    /// Hopeless moves in a row, by side.
+    /// Consecutive hopeless moves, by side.
     hopeless: [u8; 2],
     level: u8,
     tables: Tables,
 }
 
 impl Watch {
-    /// At the start of a game.
+    /// Creates the state at the start of a game.
     pub fn new(adjudication: Adjudication) -> Watch {
         Watch { adjudication, plies: 0, winning: (None, 0), hopeless: [0; 2], level: 0, tables: Tables::default() }
     }
 
-    /// The result for Red of a position that is not over, if a table knows it, with so many plies without a capture to go.
+    /// Returns Red's result of a position that is not over, if a table has it, given the number of remaining
+    /// plies without a capture.
     pub fn known(&self, position: &Position, natural_limit: u16) -> Option<(Outcome, End)> {
         let known = self.adjudication.tables.then(|| self.tables.outcome_within(position, natural_limit));
-        // Those in the program are sound.
+        // Embedded tables are never damaged.
         let outcome = known?.ok()??;
         Some((if position.side() == Side::Red { outcome } else { !outcome }, End::Known))
     }
 
-    /// Takes the mover's score of the next position of the game, and the plies without a capture before it. The result for Red if that
-    /// ends the game.
+    /// Updates the state with the mover's score of the next position, and the number of plies without a
+    /// capture before it. Returns Red's result if that ends the game.
     ///
-    /// A win by the rules of repetition is only a forecast, since the enemy may vary: it decides no game.
+    /// A win by the repetition rules decides no game, because the opponent may still vary.
     pub fn receive(&mut self, mover: Side, quiet_plies: u16, score: Score) -> Option<(Outcome, End)> {
         let limits = self.adjudication;
         let forecast = is_decided(score) && !is_mate(score);
@@ -111,12 +112,13 @@ mod tests {
     use super::*;
     use chuhe_board::score::{mated_in, rule_win_in};
 
-    /// The first end, and after how many plies, of a game without captures in which Red begins and thinks `red`, Black `black`.
+    /// Returns the first end, and its ply, of a game without captures in which Red moves first with scores
+    /// `red`, and Black has scores `black`.
     fn end(red: impl Fn(usize) -> Score, black: impl Fn(usize) -> Score) -> Option<(usize, (Outcome, End))> {
         end_after(0, red, black)
     }
 
-    /// The same after a capture at the ply `captured`.
+    /// Returns the same after a capture at ply `captured`.
     fn end_after(
         captured: usize,
         red: impl Fn(usize) -> Score,

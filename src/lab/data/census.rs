@@ -1,4 +1,4 @@
-//! Statistics of records: counts, distributions, and whether the labels can be trusted.
+//! Statistics of records: counts, distributions, and consistency of the labels.
 
 use super::adjudication::Watch;
 use super::filter::Filter;
@@ -8,27 +8,27 @@ use chuhe_board::rules::Outcome;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// From this score on, in centipawns, a position is taken for decided when scores are compared with results.
+/// Minimum absolute score of a decided position in centipawns, when scores are compared with results.
 const DECIDED: i32 = 300;
 
-/// How much there is.
+/// Numbers of games and positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Whole games.
+    /// Number of games.
     pub games: u64,
-    /// Their positions.
+    /// Number of positions.
     pub positions: u64,
-    /// Those that [`Filter::default`] keeps.
+    /// Number of positions kept by [`Filter::default`].
     pub usable: u64,
 }
 
 impl Tally {
-    /// Counts one game more.
+    /// Adds a game.
     pub fn count(&mut self, record: &Record) {
         self.add(Tally::of(record));
     }
 
-    /// One game.
+    /// Counts one game.
     pub fn of(record: &Record) -> Tally {
         let filter = Filter::default();
         let usable = record.samples().filter(|sample| filter.keeps(sample)).count() as u64;
@@ -43,7 +43,7 @@ impl Tally {
     }
 }
 
-/// Counts games as they are read. Printed, it is a page of tables.
+/// Statistics collected while games are read. `Display` formats tables of about a page.
 #[derive(Clone, Debug)]
 pub struct Census {
     tally: Tally,
@@ -54,12 +54,12 @@ pub struct Census {
     ends: BTreeMap<String, u64>,
     lengths: Histogram,
     scores: Histogram,
-    /// A key for each position, eight bytes.
+    /// Key of each position.
     keys: Vec<u64>,
     usable_keys: Vec<u64>,
-    /// Positions of decided games beyond [`DECIDED`], and those of them on the winner's side.
+    /// Positions of decided games beyond [`DECIDED`], and the number of them that favour the winner.
     decided: [u64; 2],
-    /// Played-out games that would have been ended by their scores, and those of them that ended so anyway.
+    /// Played-out games that adjudication would have ended, and the number of them with the same result.
     foretold: [u64; 2],
 }
 
@@ -83,7 +83,7 @@ impl Default for Census {
 }
 
 impl Census {
-    /// Counts a game that was played as the header says.
+    /// Adds a game that was played as described by the header.
     pub fn add(&mut self, header: &Header, record: &Record) {
         self.tally.count(record);
         self.endings += u64::from(record.ending);
@@ -119,18 +119,18 @@ impl Census {
         }
     }
 
-    /// How much there is.
+    /// Returns the counts.
     pub fn tally(&self) -> Tally {
         self.tally
     }
 }
 
-/// The share of a part in thousandths' accuracy: `12.3 %`.
+/// Formats a share with one decimal: `12.3 %`.
 fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// The share of the keys that occurred before.
+/// Formats the share of duplicate keys.
 fn duplicates(keys: &[u64]) -> String {
     let mut sorted = keys.to_vec();
     sorted.sort_unstable();
@@ -156,7 +156,7 @@ impl fmt::Display for Census {
         row("played-out games that scores would have ended", foretold.to_string());
         row("  with the same result", share(right, foretold));
         let text = table.to_string();
-        // The headings are empty: the table begins at its third line.
+        // The headings are empty, so the table begins at its third line.
         text.lines().skip(2).try_for_each(|line| writeln!(f, "{line}"))?;
         writeln!(
             f,

@@ -1,10 +1,10 @@
-//! Why a self-play game ended.
+//! Reasons for the end of a self-play game.
 
 use chuhe_board::Side;
 use chuhe_board::rules::{Offence, Reason};
 use std::fmt;
 
-/// Why a game of the records ended.
+/// Reason for the end of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// By the rules.
@@ -15,15 +15,15 @@ pub enum End {
     DrawnByScore,
     /// The loser's position was hopeless.
     Resigned,
-    /// A tablebase knew the result.
+    /// The result was found in a tablebase.
     Known,
-    /// It had as many plies as a record can hold: a draw.
+    /// The maximum number of plies of a record was reached: a draw.
     TooLong,
-    /// It was not played for records, but read from a file of games, whose result counts.
+    /// The game comes from a game file, with the result given there.
     Elsewhere,
 }
 
-/// Every end by its number in the records; gaps are left where a new reason may belong.
+/// Reasons with their numbers in the records; gaps are reserved for new reasons.
 const ENDS: [(u8, End); 19] = [
     (1, End::Referee(Reason::Mate)),
     (2, End::Referee(Reason::Stalemate)),
@@ -47,12 +47,12 @@ const ENDS: [(u8, End); 19] = [
 ];
 
 impl End {
-    /// Its number in the records.
+    /// Returns the number in the records.
     pub fn number(self) -> u8 {
         ENDS.into_iter().find(|(_, end)| *end == self).map_or(0, |(number, _)| number)
     }
 
-    /// The end of a number; none if the number has no end.
+    /// Returns the reason with this number, if any.
     pub fn of_number(number: u8) -> Option<End> {
         ENDS.into_iter().find(|(known, _)| *known == number).map(|(_, end)| end)
     }

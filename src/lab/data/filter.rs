@@ -1,18 +1,19 @@
-//! What of the records is fit for training: decided when they are read, so that the records keep everything.
+//! Selection of positions for training, applied when records are read, so that the records stay complete.
 
 use super::records::Sample;
 use chuhe_board::score::{EVALUATION_LIMIT, Score, is_mate};
 
-/// Which positions a trainer wants.
+/// Filter for training positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Whether the mover may be in check: an evaluation is never asked there.
+    /// Keeps positions in check, in which the evaluation is never used.
     pub in_check: bool,
-    /// Whether the best move may be a capture: the material is about to change.
+    /// Keeps positions whose best move is a capture, since the material is about to change.
     pub captures: bool,
-    /// Plies at the start of each record that are left out: they are alike in many games.
+    /// Number of plies at the start of each record to skip, since they are similar in many games.
     pub first_plies: usize,
-    /// Scores must lie within ± this, unless they are mates. Those of the rules of repetition lie beyond: they hold for one line only.
+    /// Maximum absolute score, except for mates. Scores of the repetition rules exceed it, since they hold
+    /// for a single line only.
     pub score_limit: Score,
 }
 
@@ -23,10 +24,10 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Lets everything through.
+    /// Filter that keeps all positions.
     pub const NONE: Filter = Filter { in_check: true, captures: true, first_plies: 0, score_limit: Score::MAX };
 
-    /// Whether the position is fit.
+    /// Returns `true` if the position is kept.
     pub fn keeps(&self, sample: &Sample) -> bool {
         (self.in_check || !sample.position.in_check())
             && (self.captures || !sample.is_capture())

@@ -1,7 +1,8 @@
-//! Training data: games that the engine plays against itself, how they are kept, and what of them is fit for training.
+//! Training data: self-play games, their storage, and the selection of training positions.
 //!
-//! [`records`] is the form on disk, [`filter`] what a trainer leaves out, [`census`] a look at what there is. [`selfplay`] plays the games into the files of a [`run`],
-//! from the starts of [`openings`], under the limits of [`adjudication`].
+//! [`records`] is the file format, [`filter`] selects positions, [`census`] computes statistics. [`selfplay`]
+//! plays games into the files of a [`run`], from the starts of [`openings`], with early ends by
+//! [`adjudication`].
 
 pub mod adjudication;
 pub mod census;

@@ -1,13 +1,14 @@
-//! Where games begin: a few random moves from a given position, or a made-up ending.
+//! Starts of games: a few random moves from a given position, or a random ending.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square, domain};
 
-/// A random move may not lose more than this in the exchange, in centipawns: a horse for two pawns is still an opening.
+/// Maximum loss of a random move by static exchange evaluation, in centipawns: a horse for two pawns is still
+/// acceptable.
 const MOST_LOST: i32 = 250;
 
-/// The position after random moves, never one that gives a piece away if there is another; none if the game ended meanwhile.
-/// Moves are counted from 1 again.
+/// Returns the position after random moves, avoiding moves that lose a piece if there are others; `None` if
+/// the game ended. The move number restarts at 1.
 pub fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..plies {
@@ -23,8 +24,8 @@ pub fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Op
     Position::new(&setup).ok().filter(Position::has_moves)
 }
 
-/// A random ending: each side has its king, some guards and one to three pieces that attack, on any square that they can reach. None if the pieces
-/// form an impossible position.
+/// Returns a random ending: each side has its king, some guards and one to three attackers, on any squares
+/// that they can reach. `None` if the position is illegal.
 pub fn random_ending(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::empty();
     if random.below(2) == 1 {

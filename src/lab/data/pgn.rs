@@ -1,4 +1,5 @@
-//! Games of PGN files as training records, and records as games: the comment behind each move gives the score, as in `{+0.42/4 0.1s}`.
+//! Conversion between PGN games and training records: the comment after each move contains the score, as in
+//! `{+0.42/4 0.1s}`.
 
 use super::end::End;
 use super::records::{MOST_PLIES, Ply, Record};
@@ -6,10 +7,11 @@ use chuhe_board::Side;
 use chuhe_board::score::{Score, mate_in};
 use chuhe_games::records::{self, GameResult};
 
-/// Used in place of a score where the comment gives none: beyond every score that a filter keeps.
+/// Placeholder for a missing score; larger than every score kept by a filter.
 pub const NO_SCORE: i16 = i16::MAX;
 
-/// The main line of a game as a record. None if it is useless for training: its result is unknown, or no move has a score.
+/// Converts the main line of a game to a record. Returns `None` if it is useless for training: its result is
+/// unknown, or no move has a score.
 pub fn record(game: &records::Record) -> Option<Record> {
     let result = game.result.of_red()?;
     let ply = |id| Some(Ply { mv: game.tree.mv(id)?, score: score(game.tree.comment(id)).unwrap_or(NO_SCORE) });
@@ -27,9 +29,10 @@ pub fn record(game: &records::Record) -> Option<Record> {
     })
 }
 
-/// A record as a game of a file. [`record`] finds the same moves, scores and result in it; of how it was played and why it ended, nothing is kept.
+/// Converts a record to a game of a file. [`record`] restores moves, scores and result; the conditions of
+/// play and the reason of the end are lost.
 pub fn game(record: &Record) -> records::Record {
-    // In pawns, mates too, so that every score comes back as it was.
+    // All scores are in pawns, including mates, so that they are restored exactly.
     let comment = |score: i16| match score {
         NO_SCORE => String::new(),
         score => format!("{:+.2}", f64::from(score) / 100.0),
@@ -40,8 +43,8 @@ pub fn game(record: &Record) -> records::Record {
     game
 }
 
-/// The score that a comment begins with, from the mover's view: pawns with a decimal point (`+0.42/4`), centipawns without one (`+42/4`),
-/// or moves to mate (`-M3/4`).
+/// Parses the score at the beginning of a comment, from the mover's view: pawns with a decimal point
+/// (`+0.42/4`), centipawns without one (`+42/4`), or moves to mate (`-M3/4`).
 fn score(comment: &str) -> Option<i16> {
     let text = comment.split(['/', ' ', ',']).next()?;
     let (sign, number) = match text.strip_prefix('-') {

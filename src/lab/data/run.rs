@@ -1,4 +1,4 @@
-//! The files of a run of self-play: one for each thread, begun, or taken up again where they ended.
+//! Files of a self-play run: one per thread, either new or continued.
 
 use super::census::Tally;
 use super::records::{HEADER_SIZE, Header, Reader};
@@ -6,13 +6,13 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The name of a file of a run: seed and number, so that runs with different seeds can share a folder.
+/// Returns the name of a run's file: seed and number, so that runs with different seeds can share a folder.
 pub fn file_name(seed: u64, file: usize) -> String {
     format!("{seed}-{file:03}.games")
 }
 
-/// Whether a run may go on with so many threads. All files of a run are begun before its first game; with another number of threads some would
-/// be left out, or new.
+/// Checks that a run can continue with this number of threads. All files of a run are created before its
+/// first game, so another number of threads would skip or add files.
 pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bool) -> Result<(), String> {
     let paths = (0..).map(|file| folder.join(file_name(seed, file)));
     let begun: Vec<PathBuf> = paths.take_while(|path| path.exists()).collect();
@@ -23,10 +23,10 @@ pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bo
     Ok(())
 }
 
-/// Opens a file for more games: what it holds already, and what had to be cut off.
+/// Opens a file for more games; returns its existing contents and a message about what was truncated.
 pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, Tally, Option<String>), String> {
     let mut options = OpenOptions::new();
-    // Not for appending: on Windows, a file opened for appending can't be truncated.
+    // Not opened for appending, because Windows does not allow truncating such files.
     options.read(true).write(true).create(resume).create_new(!resume);
     let mut file = options.open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
@@ -34,7 +34,7 @@ pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, 
         }
         _ => error.to_string(),
     })?;
-    // Where files can't be locked at all, the user must take care.
+    // Some file systems do not support locks.
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return Err("is being written by another run".to_owned());
     }

@@ -1,7 +1,8 @@
-//! The engine plays against itself, as fast as it can, and every game is written down.
+//! Self-play: plays games as fast as possible and records them.
 //!
-//! Each file has its own thread, searcher and generator of random numbers, and the memory of the search is emptied between games: game
-//! `k` of file `i` depends on the seed, `i` and `k` alone, so a run that was killed goes on to the same files as one that was not.
+//! Each file has its own thread, searcher and random number generator, and hash table and histories are
+//! cleared between games: game `k` of file `i` depends only on the seed, `i` and `k`, so an interrupted run
+//! continues with exactly the same games.
 
 use super::adjudication::{Adjudication, Watch};
 use super::census::Tally;
@@ -22,29 +23,31 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 
-/// What tells engines apart: random openings, searched for some soft nodes; a few hundredths of a second.
+/// Engine fingerprint: number of random openings, and soft node limit of the search of each. It takes a few
+/// hundredths of a second.
 const SIGNATURE: (u64, u64) = (12, 1_500);
-/// About one random start of three is fair.
+/// Maximum number of attempts to find a balanced start; about one random start in three is balanced.
 const MOST_TRIES: u32 = 1_000;
-/// A start whose plain evaluation is so many times the largest fair score is not worth a search.
+/// Multiple of the maximum score of a balanced start at which a static evaluation rules out a search.
 const HOPELESS: Score = 2;
 
-/// A searcher for games against itself, on one thread, by a network or, without one, by the hand-written evaluation.
+/// Creates a searcher for self-play on one thread, with a network or, without one, the hand-written evaluation.
 ///
 /// # Errors
-/// Its hash table of so many MB can't be had.
+/// Returns an error if its hash table of `hash_mb` MB cannot be allocated.
 pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, Error> {
     let options = Options { hash_mb, threads: 1, move_overhead: 0, rules: terms, ..Options::default() };
     Searcher::with_network(options, network.cloned())
 }
 
-/// The move that a searcher would play, and its score; none without a legal move.
+/// Returns the move chosen by a searcher with its score; `None` without a legal move.
 pub fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
     let conclusion = player.think(game, limits, |_| {});
     Some((conclusion.best?, conclusion.lines.first()?.score))
 }
 
-/// The nodes of some searches: they change when the search or its evaluation does. Everything learned is forgotten.
+/// Returns the node count of some searches, which changes with the search or its evaluation. Clears the hash
+/// table and the histories.
 pub fn signature(player: &mut Searcher) -> u32 {
     let (openings, soft) = SIGNATURE;
     let mut nodes = 0;
@@ -57,19 +60,20 @@ pub fn signature(player: &mut Searcher) -> u32 {
     nodes as u32
 }
 
-/// How a game begins.
+/// Start of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Start {
-    /// The position.
+    /// Position.
     pub position: Position,
-    /// Random plies before it.
+    /// Number of random plies before it.
     pub random_plies: u8,
-    /// It is a random ending.
+    /// `true` if it is a random ending.
     pub ending: bool,
 }
 
 impl Header {
-    /// The usual way to play for records at so many nodes a move; `engine` is 0 until [`generate`] has asked it.
+    /// Returns the default conditions for records with `nodes` nodes per move; `engine` is 0 until
+    /// [`generate`] computes it.
     pub fn usual(seed: u64, nodes: u32) -> Header {
         Header {
             seed,
@@ -95,10 +99,11 @@ impl Header {
         }
     }
 
-    /// A random start that a search of two moves' nodes thinks fair. The random plies begin at one of the positions of a `book`, or at
-    /// the usual start if it is empty. None if no fair one is found, which a book of lost positions can do.
+    /// Returns a random start that a search with the nodes of two moves scores as balanced. The random plies
+    /// begin at one of the positions of a `book`, or at the initial position if it is empty. Returns `None`
+    /// if no balanced start is found, for example in a book of lost positions.
     pub fn start(&self, player: &mut Searcher, book: &[Position], random: &mut SplitMix64) -> Option<Start> {
-        // Decided before the tries: fair endings are rarer than fair openings.
+        // Decided once, before the attempts: balanced endings are rarer than balanced openings.
         let ending = random.below(100) < u64::from(self.endings);
         for _ in 0..MOST_TRIES {
             let [least, most] = self.random_plies.map(u64::from);
@@ -128,7 +133,8 @@ impl Header {
         None
     }
 
-    /// Plays game number `game` of the file; none if `stop` was set meanwhile, or if there is no fair start. For the `book` see [`Self::start`].
+    /// Plays game number `game` of the file; `None` if `stop` was set, or if there is no balanced start. See
+    /// [`Self::start`] for `book`.
     pub fn play(&self, player: &mut Searcher, book: &[Position], game: u64, stop: &AtomicBool) -> Option<Record> {
         let mut random = self.random_of(game);
         player.forget();
@@ -141,7 +147,7 @@ impl Header {
         Some(Record { start: position, random_plies, ending, played_out, plies, result, end })
     }
 
-    /// All that is random in a game.
+    /// Returns the random number generator of a game.
     fn random_of(&self, game: u64) -> SplitMix64 {
         let mixed = [u64::from(self.file), game]
             .into_iter()
@@ -153,16 +159,16 @@ impl Header {
 /// A game from its first move to its end.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Course {
-    /// The moves, and what their players thought.
+    /// Moves with their scores.
     pub plies: Vec<Ply>,
-    /// For Red.
+    /// Result for Red.
     pub result: Outcome,
-    /// Why it ended.
+    /// Reason for the end.
     pub end: End,
 }
 
-/// Plays from a position until the referee ends the game, or its scores or a tablebase do if they may. `think` answers for both sides; none if it has
-/// no move, or if `stop` was set meanwhile.
+/// Plays from a position until the referee ends the game, or until adjudication by scores or tablebases, if
+/// enabled. `think` chooses the moves of both sides; returns `None` if it has no move, or if `stop` was set.
 pub fn play_out(
     start: &Position,
     terms: Terms,
@@ -197,12 +203,12 @@ pub fn play_out(
     Some(Course { plies, result, end })
 }
 
-/// How much a run should write, all files together. Each file has its share, so that a run always ends with the same files.
+/// Goal of a run over all files. Each file has a fixed share, so that a run always produces the same files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// So many games.
+    /// Number of games.
     Games(u64),
-    /// At least so many positions.
+    /// Minimum number of positions.
     Positions(u64),
 }
 
@@ -216,35 +222,37 @@ impl Goal {
     }
 }
 
-/// A run of the generator.
+/// A self-play run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How games are played; file number and engine are filled in.
+    /// Conditions of the games; file number and engine are filled in.
     pub header: Header,
-    /// Files, and threads, 1–65,535.
+    /// Number of files and threads, 1–65,535.
     pub threads: usize,
-    /// Where the random plies begin; empty for the usual start. The files do not say, so a run must be resumed with the same.
+    /// Positions from which the random plies begin; empty for the initial position. It is not stored in the
+    /// files, so a run must be resumed with the same book.
     pub book: Vec<Position>,
-    /// When to end.
+    /// Goal.
     pub goal: Goal,
-    /// Hash table of each thread, in MB.
+    /// Size of the hash table per thread, in MB.
     pub hash_mb: usize,
-    /// Where the files go.
+    /// Output folder.
     pub folder: PathBuf,
-    /// Continue existing files; without it, they must not exist.
+    /// Continues existing files; otherwise they must not exist.
     pub resume: bool,
 }
 
-/// What a run tells while it goes on.
+/// Event of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum News {
-    /// A file with whole games was taken up again; a message if an unfinished game was cut off.
+    /// A file with complete games is continued; contains a message if an unfinished game was truncated.
     Resumed(Tally, Option<String>),
     /// A game was written.
     Played(Tally),
 }
 
-/// Plays until the goal is reached or `stop` is set, by a network or, without one, by the hand-written evaluation. A message if a file can't be written or taken up again; nothing is played then.
+/// Plays until the goal is reached or `stop` is set, with a network or, without one, the hand-written
+/// evaluation. Returns a message if a file cannot be written or continued; nothing is played in that case.
 pub fn generate(
     plan: &Plan,
     network: Option<&Arc<Network>>,
@@ -266,14 +274,14 @@ pub fn generate(
         }
         tasks.push(Task { path, header, output, tally, player });
     }
-    // One thread that fails ends the others as well.
+    // A failing thread stops the others.
     let failed = AtomicBool::new(false);
     let (sender, news) = mpsc::channel();
     std::thread::scope(|scope| {
         let mut threads = Vec::new();
         for (number, mut task) in tasks.into_iter().enumerate() {
             let (sender, failed) = (sender.clone(), &failed);
-            // The search needs a deep stack.
+            // The search needs a large stack.
             let builder = std::thread::Builder::new().name(format!("selfplay {number}")).stack_size(STACK);
             let run = move || {
                 let mut ended = Ok(());
@@ -287,7 +295,7 @@ pub fn generate(
             };
             threads.push(builder.spawn_scoped(scope, run).map_err(|error| {
                 failed.store(true, Relaxed);
-                format!("no thread: {error}")
+                format!("cannot create a thread: {error}")
             })?);
         }
         drop(sender);
@@ -299,7 +307,7 @@ pub fn generate(
     })
 }
 
-/// What one thread works at.
+/// Work of one thread.
 struct Task {
     path: PathBuf,
     header: Header,
@@ -315,13 +323,13 @@ impl Task {
 
     fn play_one(&mut self, book: &[Position], stop: &AtomicBool, told: &mpsc::Sender<Tally>) -> Result<(), String> {
         let Some(record) = self.header.play(&mut self.player, book, self.tally.games, stop) else {
-            return if stop.load(Relaxed) { Ok(()) } else { Err("no fair start is found".to_owned()) };
+            return if stop.load(Relaxed) { Ok(()) } else { Err("no balanced start found".to_owned()) };
         };
-        // In one piece: what kills the program leaves the game whole, or an unfinished tail.
+        // A single write: if the program is killed, the file ends with a complete game or an unfinished one.
         self.output.write_all(&record.encode()).map_err(|error| error.to_string())?;
         let played = Tally::of(&record);
         self.tally.add(played);
-        // No one may be listening any more.
+        // The receiver may have been dropped.
         let _ = told.send(played);
         Ok(())
     }
@@ -332,7 +340,7 @@ mod tests {
     use super::*;
 
     fn handcrafted() -> Searcher {
-        player(None, 1, Terms::default()).expect("1 MB can be had")
+        player(None, 1, Terms::default()).expect("1 MB")
     }
 
     fn play(header: &Header, game: u64) -> Record {

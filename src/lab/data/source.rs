@@ -1,4 +1,4 @@
-//! Files that training learns from: training records, or PGN with scores, told apart by their first bytes.
+//! Input files of training: training records, or PGN with scores, distinguished by their first bytes.
 
 use super::pgn;
 use super::records::{Damage, Header, MAGIC, Reader, Record};
@@ -10,21 +10,21 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use thiserror::Error;
 
-/// The games of one file, in order.
+/// Iterator over the games of one file, in order.
 pub enum Source {
     /// Training records.
     Records(Reader<BufReader<File>>),
-    /// PGN; the number tells files apart by their names.
+    /// PGN; the number distinguishes files by their names.
     Pgn(Games<BufReader<File>>, u64),
 }
 
-/// Why a game could not be read.
+/// Reason why a game could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Trouble {
     /// Damaged records: nothing more is read.
     #[error(transparent)]
     Records(Damage),
-    /// A game of a PGN file that can't be read; the next ones are read all the same.
+    /// An unreadable game of a PGN file; the following games are read.
     #[error("{0}")]
     Pgn(String),
 }
@@ -33,13 +33,14 @@ impl Source {
     /// Opens a file.
     ///
     /// # Errors
-    /// A message if it can't be opened, if its head says records and is damaged, or if it is neither records nor text.
+    /// Returns a message if the file cannot be opened, if its header is that of damaged records, or if it is neither
+    /// records nor text.
     pub fn open(path: &Path) -> Result<Source, String> {
         let named = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
         let file = open_file(path).map_err(|error| named(&error))?;
         let mut file = BufReader::with_capacity(1 << 20, file);
         let head = file.fill_buf().map_err(|error| named(&error))?;
-        // A head that was cut off is for the reader of records to name, and an empty file has no games of any kind.
+        // The record reader reports truncated headers, and an empty file has no games of any kind.
         if head.starts_with(&MAGIC) || head.len() < MAGIC.len() {
             return Ok(Source::Records(Reader::new(file).map_err(|error| named(&error))?));
         }
@@ -50,7 +51,7 @@ impl Source {
         Ok(Source::Pgn(Games::new(file), name))
     }
 
-    /// How the games were played, if the file says so.
+    /// Returns how the games were played, if the file contains it.
     pub fn header(&self) -> Option<&Header> {
         match self {
             Source::Records(reader) => Some(reader.header()),
@@ -58,7 +59,7 @@ impl Source {
         }
     }
 
-    /// A number that hardly any other file has.
+    /// Returns a number that identifies the file.
     pub fn number(&self) -> u64 {
         match self {
             Source::Records(reader) => reader.header().seed ^ u64::from(reader.header().file).rotate_left(48),
@@ -67,7 +68,7 @@ impl Source {
     }
 }
 
-/// Games of a PGN file that are useless for training are skipped.
+/// Skips PGN games that are useless for training.
 impl Iterator for Source {
     type Item = Result<Record, Trouble>;
 

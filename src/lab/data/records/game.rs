@@ -1,4 +1,4 @@
-//! A game as a record: its start, each move with its score, and how it ended.
+//! A game as a training record: its start, each move with its score, and its end.
 
 use super::header::CHECKSUM;
 use crate::data::end::End;
@@ -8,65 +8,65 @@ use chuhe_board::{Move, Piece, Position, Setup, Side, Square};
 use chuhe_engine::bytes::{Fields, crc32};
 use thiserror::Error;
 
-/// Bytes of a game before its plies.
+/// Length of a game's header in bytes.
 pub(super) const GAME_HEAD: usize = 36;
-/// The longest game, in plies.
+/// Maximum length of a game in plies.
 pub const MOST_PLIES: usize = 1000;
-/// Bytes of the longest game.
+/// Maximum length of a game in bytes.
 pub(super) const LONGEST_GAME: u64 = (GAME_HEAD + 4 * MOST_PLIES + CHECKSUM) as u64;
 
-/// A move and what its player thought.
+/// A move and its search score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move that was played.
+    /// Move.
     pub mv: Move,
-    /// The score of the search, from the mover's view.
+    /// Score of the search, from the mover's view.
     pub score: i16,
 }
 
-/// A whole game.
+/// A game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// The position after the random opening. Its move number is 1: that is not kept.
+    /// Position after the random opening. Its move number is 1, since it is not stored.
     pub start: Position,
-    /// Random plies before it.
+    /// Number of random plies before it.
     pub random_plies: u8,
-    /// The start is a random ending.
+    /// `true` if the start is a random ending.
     pub ending: bool,
-    /// The game was not ended by its scores, whatever they were.
+    /// `true` if adjudication by scores was disabled.
     pub played_out: bool,
-    /// At least one.
+    /// Moves; at least one.
     pub plies: Vec<Ply>,
-    /// For Red.
+    /// Result for Red.
     pub result: Outcome,
-    /// Why it ended.
+    /// Reason for the end.
     pub end: End,
 }
 
 /// A position of a game, for training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
-    /// The position.
+    /// Position.
     pub position: Position,
-    /// The move that was played.
+    /// Move played.
     pub mv: Move,
-    /// What the search said, from the mover's view.
+    /// Score of the search, from the mover's view.
     pub score: Score,
-    /// How the game ended for the mover.
+    /// Result of the game for the mover.
     pub result: Outcome,
-    /// Plies since the start of the record.
+    /// Number of plies since the start of the record.
     pub ply: usize,
 }
 
 impl Sample {
-    /// Whether the move takes something.
+    /// Returns `true` if the move is a capture.
     pub fn is_capture(&self) -> bool {
         self.position.piece_on(self.mv.to).is_some()
     }
 }
 
 impl Record {
-    /// The game in bytes, with its checksum.
+    /// Returns the game as bytes with its checksum.
     pub fn encode(&self) -> Vec<u8> {
         debug_assert!((1..=MOST_PLIES).contains(&self.plies.len()));
         let mut bytes = Vec::with_capacity(GAME_HEAD + 4 * self.plies.len() + CHECKSUM);
@@ -98,7 +98,8 @@ impl Record {
         bytes
     }
 
-    /// Reads a game whose checksum is right: the start must be possible, every move legal and every flag true.
+    /// Decodes a game whose checksum is correct: the start must be legal, every move legal and every flag
+    /// correct.
     pub(super) fn decode(bytes: &[u8]) -> Result<Record, Fault> {
         let mut fields = Fields::new(bytes);
         let cut = || Fault::Unfinished;
@@ -134,7 +135,7 @@ impl Record {
         Ok(Record { start, random_plies, ending, played_out, plies, result, end })
     }
 
-    /// The positions of the game, in order.
+    /// Returns the positions of the game, in order.
     pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
         let mut position = self.start.clone();
         self.plies.iter().enumerate().map(move |(number, ply)| {
@@ -145,7 +146,8 @@ impl Record {
         })
     }
 
-    /// Judges the game as it was played: it must go on until its last ply, and end there as the record says. A message if not.
+    /// Replays the game with the referee: it must continue until its last ply, and end there as recorded.
+    /// Returns a message if not.
     pub fn check(&self, terms: Terms) -> Result<(), String> {
         let mut game = Game::new(self.start.clone());
         for (number, ply) in self.plies.iter().enumerate() {
@@ -166,35 +168,35 @@ impl Record {
                 Err(format!("it ended by {}, {outcome:?} for Red, not as recorded", End::Referee(reason)))
             }
             (None, End::DrawnByScore | End::TooLong) if self.result != Outcome::Draw => {
-                Err(format!("it ended as {}, and no draw", self.end))
+                Err(format!("it ended as {}, but not as a draw", self.end))
             }
             (None, _) => Ok(()),
         }
     }
 }
 
-/// A move with what can be seen of it: in check, capture.
+/// Packs a move with flags for check and capture.
 fn pack(position: &Position, mv: Move) -> u16 {
     let capture = position.piece_on(mv.to).is_some();
     mv.from as u16 | (mv.to as u16) << 7 | u16::from(position.in_check()) << 14 | u16::from(capture) << 15
 }
 
-/// Why the bytes of a file are no game.
+/// Reason why the bytes of a file are not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
-    /// The file ends before the game: its writer was stopped.
+    /// The file ends within the game: its writer was stopped.
     #[error("an unfinished game")]
     Unfinished,
-    /// Bytes have changed, or are no game.
+    /// The bytes have changed, or are not a game.
     #[error("a game whose checksum is wrong")]
     Checksum,
-    /// The start is impossible: why.
-    #[error("an impossible start: {0}")]
+    /// The start is illegal, with the reason.
+    #[error("an illegal start: {0}")]
     Start(String),
-    /// This move, from 1, is illegal or its flags are wrong.
+    /// This move, from 1, is illegal, or its flags are wrong.
     #[error("an illegal move, number {0}")]
     Move(usize),
-    /// The result or its reason is unknown.
+    /// Unknown result or reason.
     #[error("an unknown result")]
     UnknownEnd,
     /// The system could not read the file.
@@ -208,7 +210,7 @@ pub(super) mod tests {
     use chuhe_board::random::SplitMix64;
     use chuhe_board::rules::{Reason, RuleSet};
 
-    /// Random moves with random scores, up to a mate or so many plies.
+    /// Returns random moves with random scores, up to a mate or `most` plies.
     fn random_record(random: &mut SplitMix64, most: u64) -> Record {
         let start = Position::start();
         let mut game = Game::new(start.clone());
@@ -230,7 +232,7 @@ pub(super) mod tests {
         Record { start, random_plies, ending, played_out: !ending, plies, result: ended.0, end: ended.1 }
     }
 
-    /// Random games.
+    /// Returns random games.
     pub fn records(seed: u64, count: usize) -> Vec<Record> {
         let mut random = SplitMix64::new(seed);
         (0..count).map(|_| random_record(&mut random, 300)).collect()

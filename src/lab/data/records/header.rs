@@ -1,50 +1,50 @@
-//! The head of a file of records: how its games were played.
+//! Header of a record file: the conditions of its games.
 
 use crate::data::adjudication::Adjudication;
 use chuhe_board::rules::{RuleSet, Terms};
 use chuhe_engine::bytes::{Fields, crc32};
 
-/// The first bytes of a file of records.
+/// Signature of a record file.
 pub const MAGIC: [u8; 4] = *b"XQDG";
 const VERSION: u16 = 1;
-/// Bytes of a checksum, of the head and of a game.
+/// Length of a checksum of the header or of a game, in bytes.
 pub(super) const CHECKSUM: usize = 4;
-/// Bytes of a file's head.
+/// Length of the header in bytes.
 pub const HEADER_SIZE: usize = 64;
-/// Added to the percentage of games that are played out: tablebases end the others.
+/// Flag added to the percentage of played-out games: tablebases end the others.
 const BY_TABLES: u8 = 1 << 7;
 
-/// How the games of a file were played.
+/// Conditions of the games of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Decides every game of the file, together with the number of the file and of the game.
+    /// Seed of the run; together with the numbers of file and game it determines every game.
     pub seed: u64,
-    /// The number of the file in its run.
+    /// Number of the file in its run.
     pub file: u16,
-    /// The signature of the engine: what it counts in a small bench.
+    /// Signature of the engine: node count of a small bench.
     pub engine: u32,
-    /// The hash of the network that evaluated; 0 is the hand-written evaluation.
+    /// Hash of the network; 0 for the hand-written evaluation.
     pub network: u64,
-    /// Nodes after which a move's search begins no new iteration.
+    /// Nodes per move after which no new iteration starts.
     pub nodes: u32,
-    /// Nodes that a move's search never exceeds.
+    /// Maximum number of nodes per move.
     pub most_nodes: u32,
-    /// The rules of the games.
+    /// Rules of the games.
     pub terms: Terms,
-    /// Random plies at the start of a game: least and most.
+    /// Minimum and maximum number of random plies at the start of a game.
     pub random_plies: [u8; 2],
-    /// A start is dropped if its score lies beyond this.
+    /// Maximum absolute score of a start.
     pub opening_score: i16,
-    /// How many games of 100 begin with a random ending.
+    /// Percentage of games that begin with a random ending.
     pub endings: u8,
-    /// How many games of 100 are played out, without adjudication.
+    /// Percentage of games that are played out, without adjudication.
     pub played_out: u8,
-    /// How the others are ended by their scores.
+    /// Adjudication of the other games.
     pub adjudication: Adjudication,
 }
 
 impl Header {
-    /// The bytes at the start of a file.
+    /// Returns the bytes of the header.
     pub fn encode(&self) -> [u8; HEADER_SIZE] {
         let Adjudication {
             win_score,
@@ -83,7 +83,7 @@ impl Header {
         bytes.try_into().unwrap_or_else(|_| unreachable!("the fields of a header are 64 bytes"))
     }
 
-    /// What the bytes at the start of a file say; a message if they are not a header of this version.
+    /// Parses the bytes of a header; returns a message if they are not a header of this version.
     pub fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<Header, String> {
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
@@ -93,17 +93,17 @@ impl Header {
             Some(VERSION) => {}
             version => {
                 let version = version.unwrap_or_default();
-                return Err(format!("training records of version {version}, which this program can't read"));
+                return Err(format!("record version {version} is not supported"));
             }
         }
         let (body, sum) = bytes.split_at(HEADER_SIZE - CHECKSUM);
         if Fields::new(sum).u32() != Some(crc32(body)) {
-            return Err("the head of the file is damaged".to_owned());
+            return Err("the header of the file is damaged".to_owned());
         }
-        Header::read(&mut fields).ok_or_else(|| "unknown rules in the head of the file".to_owned())
+        Header::read(&mut fields).ok_or_else(|| "unknown rules in the header of the file".to_owned())
     }
 
-    /// Reads the fields after the version; none if the rules are unknown.
+    /// Reads the fields after the version; `None` if the rules are unknown.
     fn read(fields: &mut Fields) -> Option<Header> {
         let file = fields.u16()?;
         let (seed, engine, nodes, most_nodes, network) =
@@ -155,7 +155,7 @@ impl Header {
 pub(super) mod tests {
     use super::*;
 
-    /// A header with no field as usual.
+    /// Returns a header in which every field differs from the default.
     pub fn header() -> Header {
         Header {
             seed: 0x0123_4567_89AB_CDEF,
@@ -178,7 +178,7 @@ pub(super) mod tests {
         assert_eq!(Header::decode(&header().encode()), Ok(header()));
     }
 
-    /// The numbers of the rule sets in files follow [`RuleSet::ALL`]: new ones come last.
+    /// The numbers of the rule sets in files follow [`RuleSet::ALL`]: new ones must be added at the end.
     #[test]
     fn rule_sets_keep_their_numbers() {
         let names = RuleSet::ALL.map(RuleSet::name);

@@ -1,7 +1,9 @@
-//! Games as training records: whole games, four bytes a ply, a checksum each. `docs/7-training.md` has the layout as a table.
+//! Training records: whole games with four bytes per ply and a checksum each. `docs/7-training.md` documents
+//! the layout.
 //!
-//! A file is a [`Header`] and then game after game. It only grows at its end, so the games before an interruption are whole. [`Reader`]
-//! returns them, each checked and replayed, and says where and why it had to stop.
+//! A file is a [`Header`] followed by games. It only grows at its end, so the games before an interruption
+//! are complete. [`Reader`] returns them, each checked and replayed, and reports where and why it had to
+//! stop.
 
 mod game;
 mod header;

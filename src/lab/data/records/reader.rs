@@ -1,4 +1,4 @@
-//! Reading files of records: every game is checked and replayed, and damage is named.
+//! Reading record files: checks and replays every game, and reports damage.
 
 use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MOST_PLIES, Record};
 use super::header::{CHECKSUM, HEADER_SIZE, Header};
@@ -6,39 +6,40 @@ use chuhe_engine::bytes::{Fields, crc32};
 use std::io::{self, Read};
 use thiserror::Error;
 
-/// Where and why reading stopped.
+/// Location and reason of damage.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("game {game} at byte {at} is {fault}; {skipped} bytes skipped")]
 pub struct Damage {
-    /// The number of the game, from 1.
+    /// Number of the game, from 1.
     pub game: u64,
-    /// Its first byte in the file.
+    /// Offset of the game in the file.
     pub at: u64,
-    /// Bytes from there to the end of the file, which were skipped.
+    /// Number of bytes from there to the end of the file, which were skipped.
     pub skipped: u64,
-    /// What is wrong.
+    /// Reason.
     pub fault: Fault,
 }
 
 impl Damage {
-    /// Whether it can be what a stopped writer left behind: no more than one game.
+    /// Returns `true` if the damage can be the remainder of a stopped writer: at most one game.
     pub fn is_tail(&self) -> bool {
         self.skipped <= LONGEST_GAME && !matches!(self.fault, Fault::System(_))
     }
 }
 
-/// Hands out the games of a file in order, and at last, if there is any, the damage that ends it.
+/// Iterator over the games of a file in order, followed by the damage that ends it, if any.
 pub struct Reader<R> {
     source: R,
     header: Header,
-    /// Bytes of whole games and the head.
+    /// Length of the header and the complete games, in bytes.
     whole: u64,
     games: u64,
     ended: bool,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the head; give it a buffered source. A message if the head is short or wrong.
+    /// Reads the header; the source should be buffered. Returns a message if the header is too short or
+    /// wrong.
     pub fn new(mut source: R) -> Result<Reader<R>, String> {
         let mut bytes = [0; HEADER_SIZE];
         let read = fill(&mut source, &mut bytes).map_err(|error| error.to_string())?;
@@ -49,17 +50,18 @@ impl<R: Read> Reader<R> {
         Ok(Reader { source, header, whole: HEADER_SIZE as u64, games: 0, ended: false })
     }
 
-    /// How the games were played.
+    /// Returns the conditions of the games.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The length of the file up to the last whole game that was read.
+    /// Returns the length of the file up to the last complete game read.
     pub fn whole_bytes(&self) -> u64 {
         self.whole
     }
 
-    /// The next game and how many bytes it took; none at the end of the file, or the fault and how many bytes were read.
+    /// Reads the next game and returns its length in bytes; `None` at the end of the file, or the fault and
+    /// the number of bytes read.
     fn read_game(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
         let mut bytes = vec![0; GAME_HEAD];
         let system = |error: io::Error| (Fault::System(error.to_string()), 0);
@@ -114,7 +116,7 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// Reads until the buffer is full or the source ends; how much was read.
+/// Reads until the buffer is full or the source ends; returns the number of bytes read.
 fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -215,7 +217,7 @@ mod tests {
             game[at] ^= 1 + random.below(255) as u8;
             let sum = crc32(&game).to_le_bytes();
             let bytes: Vec<u8> = header().encode().into_iter().chain(game).chain(sum).collect();
-            // What is read is a game that can be written again; most changes make an illegal one.
+            // Every readable game can be written again; most changes produce an illegal one.
             let (records, _) = read(&bytes);
             assert!(records.iter().all(|record| read(&file(std::slice::from_ref(record))).0[0] == *record));
         }
