@@ -1,16 +1,16 @@
-//! The grammar of what a GUI says, one for all dialects.
+//! Grammar of commands, shared by all dialects.
 
 use super::go::Go;
 use super::lines::excerpt;
 use super::options::{Change, Refused};
 use super::position::Line;
 
-/// A line that was understood, or why not.
+/// A parsed command, or the reason why a line is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `ucci`: speak UCCI from now on.
+    /// `ucci`: switches to UCCI.
     Ucci,
-    /// `uci`: speak UCI from now on.
+    /// `uci`: switches to UCI.
     Uci,
     /// `isready`.
     IsReady,
@@ -18,46 +18,46 @@ pub enum Command {
     NewGame,
     /// `debug on`, `debug off`.
     Debug(bool),
-    /// `setoption`, an option that exists and a value that fits.
+    /// `setoption` with a known option and a valid value.
     SetOption(Change),
-    /// `position`, or only what follows it.
+    /// `position`, or only its arguments.
     Position(Line),
-    /// `banmoves`: the moves as text.
+    /// `banmoves` with moves as text.
     BanMoves(Vec<String>),
     /// `go`.
     Go(Box<Go>),
     /// `ponderhit`.
     PonderHit {
-        /// The enemy offers a draw with the move that was played.
+        /// `true` if the opponent offers a draw with the move played.
         draw: bool,
     },
     /// `stop`.
     Stop,
-    /// `probe`, or what is wrong with its position: it is answered all the same.
+    /// `probe`, or the error in its position; both are answered.
     Probe(Result<Line, String>),
     /// `quit`.
     Quit,
-    /// The input has ended: no line says it.
+    /// End of the input.
     End,
-    /// `d`: show the board.
+    /// `d`: shows the board.
     Show,
-    /// `help`: what can be typed.
+    /// `help`: lists commands.
     Help,
-    /// `eval`: explain the static score.
+    /// `eval`: explains the static evaluation.
     Explain,
-    /// `bench`, perhaps with a depth.
+    /// `bench`, optionally with a depth.
     Bench(Option<u32>),
-    /// A known command that makes no sense: what is wrong with it.
+    /// A known command with invalid arguments; contains a message.
     Fault(String),
-    /// Not for us: what it was.
+    /// An unknown command.
     Unknown(String),
 }
 
-/// Reads a line; nothing if it is blank. A file that is sent may begin with the mark of UTF-8.
+/// Parses a line; `None` if it is blank. A byte order mark, which piped files may contain, is skipped.
 pub fn read(line: &str) -> Option<Command> {
     let line = line.trim_start_matches('\u{feff}');
     let words: Vec<&str> = line.split_whitespace().collect();
-    // Everything may come in capitals, but in a FEN and in a path they mean something.
+    // Commands are case-insensitive, but FENs and paths are not.
     let first_word = words.first().map_or(String::new(), |word| word.to_ascii_lowercase());
     let lower = line.to_ascii_lowercase();
     let lower: Vec<&str> = match first_word.as_str() {

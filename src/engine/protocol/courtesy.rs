@@ -1,4 +1,4 @@
-//! Draws and resignation: when the engine agrees, offers or gives up.
+//! Draw offers and resignation by the engine.
 
 use super::reply::Courtesy;
 use crate::search::Conclusion;
@@ -6,34 +6,35 @@ use crate::{is_dull, takes_draw};
 use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 
-/// What the engine says by itself. By default nothing, since some GUIs can't read a word after the move.
+/// Optional courtesies. They are off by default, since some GUIs cannot parse a word after the move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wishes {
-    /// Gives up when the score was as bad as minus this for [`PATIENCE`] moves; 0 = never.
+    /// Resigns if the score was at most the negative of this for [`PATIENCE`] moves; 0 = never.
     pub resign: Score,
-    /// Offers a draw by itself when nothing happens any more.
+    /// Offers a draw in quiet, level positions.
     pub offers: bool,
 }
 
-/// How the engine behaves towards the enemy: it agrees to a draw when asked at a good moment, and says what it is wished to say.
+/// Behaviour towards the opponent: accepts draw offers at suitable moments, and offers draws or resigns if
+/// enabled.
 #[derive(Clone, Debug, Default)]
 pub struct Manners {
-    /// For how many moves the score was hopeless.
+    /// Number of consecutive hopeless moves.
     hopeless: u32,
 }
 
-/// For how many moves in a row a position must be hopeless before it is given up.
+/// Consecutive moves with a hopeless score before the engine resigns.
 const PATIENCE: u32 = 3;
-/// A draw is not offered on the word of a shallow search, in plies.
+/// Minimum depth in plies of a search on which a draw offer is based.
 const SURE: u32 = 8;
 
 impl Manners {
-    /// Forgets the game.
+    /// Resets the state for a new game.
     pub fn new_game(&mut self) {
         self.hopeless = 0;
     }
 
-    /// What to say beside the move that answers `go`; `offered`: the enemy offers a draw.
+    /// Returns the courtesy that accompanies a move; `offered` is `true` if the opponent offers a draw.
     pub fn answer(&mut self, wishes: Wishes, conclusion: &Conclusion, game: &Game, offered: bool) -> Courtesy {
         let Some(line) = conclusion.lines.first() else { return Courtesy::Nothing };
         let hopeless = wishes.resign > 0 && line.score <= -wishes.resign;

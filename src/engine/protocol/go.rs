@@ -1,4 +1,4 @@
-//! `go`: every way in which GUIs limit a search.
+//! The command `go` with all limits used by GUIs.
 
 use crate::search::{Limits, Time};
 use chuhe_board::Side;
@@ -7,49 +7,51 @@ use std::time::Duration;
 /// Time of a search whose `go` names a clock but not how much the mover has left.
 const UNKNOWN_CLOCK: Duration = Duration::from_millis(500);
 
-/// What a `go` line says. Clocks are plain numbers here: whether they are seconds is known to the session.
+/// Arguments of `go`. Clocks are plain numbers, since only the session determines whether they are in
+/// seconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// The enemy offers a draw.
+    /// The opponent offers a draw.
     pub draw: bool,
-    /// The clock does not run yet.
+    /// Ponders: the clock is not running yet.
     pub ponder: bool,
-    /// No answer before `stop`.
+    /// Searches until `stop`.
     pub infinite: bool,
-    /// Plies; 0 asks for the static score.
+    /// Depth in plies; 0 requests the static evaluation.
     pub depth: Option<u32>,
-    /// Nodes.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// A mate in so many moves.
+    /// Searches for a mate in this many moves.
     pub mate: Option<u32>,
     /// Counts the leaves of the game tree instead of searching.
     pub perft: Option<u32>,
-    /// Exactly so many milliseconds.
+    /// Search time in milliseconds.
     pub movetime: Option<u64>,
-    /// UCCI: left on the mover's clock.
+    /// UCCI: remaining time of the mover.
     pub time: Option<u64>,
-    /// UCCI: added after each of the mover's moves.
+    /// UCCI: increment of the mover per move.
     pub increment: Option<u64>,
-    /// UCCI: the line tells of the enemy's clock, so that it speaks of a game.
+    /// UCCI: `true` if the opponent's clock is given, which implies a game.
     pub enemy_clock: bool,
-    /// Moves to the next time control.
+    /// Number of moves until the next time control.
     pub movestogo: Option<u32>,
-    /// UCI: milliseconds left, by side.
+    /// UCI: remaining milliseconds, by side.
     pub clocks: [Option<u64>; 2],
-    /// UCI: milliseconds added after each move, by side.
+    /// UCI: increment in milliseconds, by side.
     pub increments: [Option<u64>; 2],
-    /// The only root moves to search, as text.
+    /// Restriction to these root moves, as text.
     pub searchmoves: Vec<String>,
-    /// What could not be read; the rest holds.
+    /// Errors in parts of the command; the rest is valid.
     pub faults: Vec<String>,
 }
 
-/// The words after which `searchmoves` ends.
+/// Keywords that end the list after `searchmoves`.
 const WORDS: &str = "draw ponder infinite depth nodes mate perft movetime time increment movestogo opptime oppotime oppincrement oppoincrement oppmovestogo \
     wtime btime winc binc rtime rinc searchmoves moves bookmove egtbmove";
 
 impl Go {
-    /// Reads the words after `go`. Unknown words are ignored; a number that can't be read leaves a fault and no limit.
+    /// Parses the words after `go`. Unknown words are ignored; an invalid number is reported and sets no
+    /// limit.
     pub fn read(mut words: &[&str]) -> Go {
         let mut go = Go::default();
         while let [word, rest @ ..] = words {
@@ -65,7 +67,7 @@ impl Go {
                     go.searchmoves.extend(moves.iter().map(|&text| text.to_owned()));
                     words = after;
                 }
-                // What is left on a clock may be negative when it has run out.
+                // The remaining time may be negative after a time forfeit.
                 "time" => go.time = go.number(word, rest, true),
                 "increment" => go.increment = go.number(word, rest, true),
                 "opptime" | "oppotime" | "oppincrement" | "oppoincrement" | "oppmovestogo" => go.enemy_clock = true,
@@ -85,7 +87,7 @@ impl Go {
         go
     }
 
-    /// The number after a word; one too big to be written down means as much as there can be.
+    /// Parses the number after a keyword; saturates if it is too large.
     fn number(&mut self, word: &str, rest: &[&str], may_be_negative: bool) -> Option<u64> {
         let text = rest.first().copied().unwrap_or("nothing");
         let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
@@ -100,7 +102,7 @@ impl Go {
         self.number(word, rest, false).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// Whether it asks for the result of a search, so that a move from a book is no answer.
+    /// Returns `true` if a search is explicitly requested, so that a book move is not a valid reply.
     pub fn asks_for_a_search(&self) -> bool {
         self.ponder || self.infinite || self.mate.is_some() || self.depth == Some(0)
     }
@@ -146,7 +148,7 @@ impl Go {
             (Some(fixed), left) => Time::Fixed(left.map_or(fixed, |left| fixed.min(left))),
             (None, None) => Time::Unlimited,
             (None, Some(left)) => {
-                // `go time T` and not a word of a game: the time of this one move.
+                // `go time T` without other clock data is the time for this single move.
                 let one_move = self.time.is_some() && increment.is_none() && !self.enemy_clock;
                 let moves_to_go = moves_to_go.or(one_move.then_some(1));
                 Time::Clock { left, increment: increment.unwrap_or_default(), moves_to_go }

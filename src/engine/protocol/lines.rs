@@ -1,23 +1,23 @@
-//! Lines of text: reading any input, and keeping our own lines short.
+//! Lines of text: reading arbitrary input, and limiting the length of output lines.
 
 use crate::output::steers;
 use std::io::{self, BufRead};
 
-/// The longest line that is listened to, in bytes.
+/// Maximum length of an input line in bytes.
 pub const LONGEST: usize = 4 << 20;
 
-/// What was read.
+/// Result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Heard {
     /// A line without its line break. Bytes that are not UTF-8 are replaced.
     Line(String),
-    /// A line longer than [`LONGEST`], dropped.
+    /// A line longer than [`LONGEST`], which was dropped.
     TooLong,
-    /// The end of the input.
+    /// End of the input.
     End,
 }
 
-/// Reads a line, ended by `\n`, `\r\n` or the end of the input.
+/// Reads a line that ends with `\n`, `\r\n` or the end of the input.
 pub fn read(input: &mut impl BufRead) -> io::Result<Heard> {
     let mut bytes = Vec::new();
     let mut too_long = false;
@@ -44,12 +44,12 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Heard> {
     }
 }
 
-/// The beginning of a text, for showing it in a message.
+/// Returns the beginning of a text for a message.
 pub fn excerpt(text: &str) -> String {
     shorten(text, 40).to_owned()
 }
 
-/// A text of at most `most` bytes, cut between words if that is near.
+/// Truncates a text to at most `most` bytes, between words if possible.
 pub fn shorten(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;
@@ -61,7 +61,7 @@ pub fn shorten(text: &str, most: usize) -> &str {
     }
 }
 
-/// A text on one line, without anything that could disturb a terminal or a reader.
+/// Converts a text to one line without characters that could disturb a terminal or a parser.
 pub fn flatten(text: &str) -> String {
     text.chars().map(|character| if steers(character) { ' ' } else { character }).collect()
 }

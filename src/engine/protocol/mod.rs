@@ -1,13 +1,13 @@
-//! The communication with a GUI: lines of text on its side, typed commands and replies on ours.
+//! Communication with a GUI: converts lines of text to typed commands, and replies to lines.
 //!
-//! All dialects share one grammar, because GUIs mix them; the dialect decides only how an answer is worded.
+//! All dialects share one grammar, because GUIs mix them; the dialect only determines the wording of replies.
 //!
 //! ```text
 //! standard input → lines → command::read → session → the engine
 //! standard output ← ucci::write or uci::write ← Reply ← session ← its events
 //! ```
 
-// Nothing that a GUI says may end the talk but `quit`.
+// Only `quit` ends the session, so panics must be impossible.
 #![cfg_attr(
     not(test),
     deny(
@@ -43,19 +43,19 @@ pub use talk::{Talk, run};
 
 use chuhe_board::notation::Ranks;
 
-/// How answers are worded.
+/// Dialect of replies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// UCCI 3.0.
     Ucci,
-    /// UCI as Xiangqi programs speak it, ranks 0–9.
+    /// UCI as used by Xiangqi programs, ranks 0–9.
     Uci,
-    /// UCI as programs of many variants speak it: ranks 1–10, and an option that names the variant.
+    /// UCI as used by multi-variant programs: ranks 1–10, and an option that names the variant.
     UciVariant,
 }
 
 impl Dialect {
-    /// How squares are written.
+    /// Returns the numbering of ranks.
     pub fn ranks(self) -> Ranks {
         match self {
             Dialect::Ucci | Dialect::Uci => Ranks::FromZero,

@@ -1,4 +1,4 @@
-//! Moves from opening books, if an option enables them.
+//! Book moves, if enabled by an option.
 
 use super::options::Settings;
 use crate::book::{Book, BookMove, choose, sound_moves};
@@ -7,30 +7,30 @@ use chuhe_board::rules::Game;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The books that are open, the first asked first.
+/// Open books in order of priority.
 #[derive(Default)]
 pub(super) struct Opening {
     books: Vec<Book>,
     source: Source,
 }
 
-/// Where the open books come from.
+/// Source of the open books.
 #[derive(Default, PartialEq, Eq)]
 enum Source {
-    /// Nothing is open.
+    /// No book.
     #[default]
     Nowhere,
-    /// The book in the program.
+    /// The built-in book.
     Program,
-    /// These files, with `;` between them.
+    /// These files, separated by `;`.
     Files(PathBuf),
 }
 
-/// The largest score that a book is believed, in centipawns: some store numbers of another kind.
+/// Maximum absolute score in centipawns accepted from a book; some books store other numbers.
 const HIGHEST: i64 = 1000;
 
 impl Opening {
-    /// Opens the books that the settings ask for, if they aren't open yet, and returns what can't be opened and why.
+    /// Opens the books selected by the settings, unless they are already open, and returns the errors.
     pub fn follow(&mut self, settings: &Settings) -> Vec<String> {
         let source = match &settings.book_files {
             _ if !settings.use_book => Source::Nowhere,
@@ -60,7 +60,7 @@ impl Opening {
         faults
     }
 
-    /// The moves of the first book that has a sound one, and what is wrong with books before it.
+    /// Returns the moves of the first book with a sound one, and errors in preceding books.
     fn moves(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Vec<BookMove>, Option<String>) {
         let mut fault = None;
         let is_allowed = |entry: &BookMove| {
@@ -81,7 +81,7 @@ impl Opening {
         (Vec::new(), fault)
     }
 
-    /// What a book answers in place of a search: a line of depth 0, as GUIs expect it. With it comes what is wrong with a book.
+    /// Returns a book move as the result of a search of depth 0, as expected by GUIs, and an error of a book.
     pub fn answer(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Option<Conclusion>, Option<String>) {
         let (moves, fault) = self.moves(game, settings, limits);
         let conclude = |&BookMove { mv, score, .. }: &BookMove| {

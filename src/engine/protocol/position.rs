@@ -1,21 +1,21 @@
-//! `position`: where a game begins and the moves since, and lists of moves as GUIs write them.
+//! The command `position`, and lists of moves as written by GUIs.
 
 use super::lines::excerpt;
 use chuhe_board::notation::Ranks;
 use chuhe_board::rules::{Game, IllegalMove};
 use chuhe_board::{Move, Position};
 
-/// A position as a GUI gives it.
+/// A position from a GUI.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// A FEN or `startpos`.
     pub start: String,
-    /// The moves since, with spaces between.
+    /// Moves since the start, separated by spaces.
     pub moves: String,
 }
 
 impl Line {
-    /// Reads `fen F [moves …]` or `startpos [moves …]`, or says what is wrong with it.
+    /// Parses `fen F [moves …]` or `startpos [moves …]`, or returns a message.
     pub fn read(words: &[&str]) -> Result<Line, String> {
         let end = words.iter().position(|word| word.eq_ignore_ascii_case("moves")).unwrap_or(words.len());
         let (start, moves) = words.split_at(end);
@@ -27,7 +27,7 @@ impl Line {
         }
     }
 
-    /// The game, or what is wrong with its position or with its first move that can't be played.
+    /// Returns the game, or a message about its position or its first illegal move.
     pub fn game(&self, ranks: Ranks) -> Result<Game, String> {
         let mut game = Game::from_fen(&self.start).map_err(|error| error.to_string())?;
         for (index, text) in self.moves.split_whitespace().enumerate() {
@@ -38,7 +38,7 @@ impl Line {
     }
 }
 
-/// The legal moves among some texts, each once, and what is wrong with the first of the others.
+/// Returns the legal moves among some texts without duplicates, and a message about the first invalid one.
 pub fn legal_moves(texts: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Option<String>) {
     let (mut moves, mut fault) = (Vec::new(), None);
     for (index, text) in texts.iter().enumerate() {

@@ -1,88 +1,89 @@
-//! The commands that wait for the engine to finish, and what each waits for.
+//! Queue of commands that wait for the engine.
 
 use super::command::Command;
 use std::collections::VecDeque;
 
-/// What the engine does.
+/// Activity of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activity {
-    /// Nothing: commands are obeyed as they come.
+    /// Idle: commands are executed at once.
     Idle,
-    /// It changes its options or forgets a game.
+    /// Changing options or clearing its state.
     Preparing,
-    /// It searches. `endless`: until it is told to stop.
+    /// Searching. `endless`: until it is stopped.
     Thinking {
-        /// Nothing but `stop` or `ponderhit` ends it.
+        /// `true` if only `stop` or `ponderhit` ends the search.
         endless: bool,
     },
-    /// It counts or measures.
+    /// Running perft or bench.
     Working,
 }
 
-/// What is to be done about a command that has just come.
+/// Handling of a command.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Obey it at once.
+    /// Execute it at once.
     Obey(Command),
-    /// Nothing: it waits.
+    /// Wait.
     Wait,
-    /// It waits, and the running search ends as by `stop`.
+    /// Wait, and stop the running search.
     EndSearch,
 }
 
-/// Commands that wait, first come, first served. Every question is answered in constant time, however long the queue is.
+/// Waiting commands in order of arrival. All operations take constant time, however long the queue is.
 #[derive(Default)]
 pub struct Queue {
     waiting: VecDeque<Command>,
-    /// How many `go` are among them.
+    /// Number of `go` commands in the queue.
     goes: usize,
-    /// How many `stop` and `quit`.
+    /// Number of `stop` and `quit` commands in the queue.
     stops: usize,
 }
 
 impl Queue {
-    /// Decides about a new command. In batch mode everything waits for its turn.
+    /// Schedules a new command; in batch mode commands run strictly in order.
     pub fn receive(&mut self, command: Command, activity: Activity, batch: bool) -> Step {
         if activity == Activity::Idle || batch {
             self.push(command);
             return Step::Wait;
         }
         match command {
-            // `stop` and `ponderhit` are meant for the last `go` that was sent, which may still wait. No one is waiting for the others.
+            // `stop` and `ponderhit` refer to the last `go`, which may still be waiting. The results of
+            // earlier ones are no longer needed.
             Command::Stop if self.goes > 0 => {
                 self.push(command);
                 Step::EndSearch
             }
             Command::PonderHit { .. } if self.goes > 0 => self.wait(command),
-            // It ends what is being done, but what was asked before it is answered first.
+            // It ends the current activity, but earlier commands are answered first.
             Command::Quit => {
                 self.push(command);
                 Step::EndSearch
             }
-            // What shows the position waits for a position that waits.
+            // Commands that show the position wait for preceding `position` commands.
             Command::Show | Command::Explain if !self.waiting.is_empty() => self.wait(command),
             command if is_for_now(&command, activity) => Step::Obey(command),
             command => self.wait(command),
         }
     }
 
-    /// The next command whose turn has come. `EndSearch`: none, before the running search ends.
+    /// Returns the next executable command. `EndSearch`: there is none until the running search ends.
     pub fn next(&mut self, activity: Activity, batch: bool) -> Step {
         let Some(first) = self.waiting.front() else { return Step::Wait };
         if activity == Activity::Idle || (is_for_now(first, activity) && !batch) {
             return self.pop().map_or(Step::Wait, Step::Obey);
         }
-        // A search without an end of its own would let it wait forever.
+        // An endless search would let the command wait forever.
         let is_endless = activity == Activity::Thinking { endless: true };
         if is_endless && !batch { Step::EndSearch } else { Step::Wait }
     }
 
-    /// Whether a `stop` or `quit` waits: it was sent for every search before it.
+    /// Returns `true` if a `stop` or `quit` is waiting; it applies to every search before it.
     pub fn has_stop(&self) -> bool {
         self.stops > 0
     }
 
-    /// Lets a command wait for its turn.
+    /// Adds a command to the queue.
     pub fn push(&mut self, command: Command) {
         for (count, is_counted) in self.counts(&command) {
             *count += usize::from(is_counted);
@@ -90,7 +91,7 @@ impl Queue {
         self.waiting.push_back(command);
     }
 
-    /// What is counted, and whether a command counts.
+    /// Returns the counters of the queue, and whether a command counts for each.
     fn counts(&mut self, command: &Command) -> [(&mut usize, bool); 2] {
         [
             (&mut self.goes, matches!(command, Command::Go(_))),
@@ -112,11 +113,11 @@ impl Queue {
     }
 }
 
-/// Whether a command is obeyed while the engine is busy.
+/// Returns `true` if a command is executed while the engine is busy.
 fn is_for_now(command: &Command, activity: Activity) -> bool {
     match command {
         Command::Ucci | Command::Uci => true,
-        // Ready is who has done what was asked, and everything else comes after it.
+        // `readyok` must follow all preceding commands, and all other commands must follow the change.
         _ if activity == Activity::Preparing => false,
         Command::IsReady | Command::Stop | Command::PonderHit { .. } | Command::Probe(_) | Command::Debug(_) => true,
         Command::Show | Command::Explain | Command::Help | Command::Fault(_) | Command::Unknown(_) => true,

@@ -1,4 +1,4 @@
-//! What the engine says, before it is worded in a dialect.
+//! Replies before they are formatted in a dialect.
 
 use crate::Probe;
 use crate::eval::Chances;
@@ -8,72 +8,72 @@ use chuhe_board::notation::Ranks;
 use chuhe_board::score::Score;
 use std::time::Duration;
 
-/// An answer or a piece of news.
+/// A reply or an event.
 #[derive(Clone, Debug)]
 pub enum Reply<'r> {
-    /// Who we are and what can be set: the answer to the handshake.
+    /// Identification and options: the reply to the handshake.
     Welcome,
     /// `readyok`.
     Ready,
-    /// A line that was searched.
+    /// A searched line.
     Line {
-        /// The line.
+        /// Line.
         report: &'r Report,
-        /// It is one of several that were asked for.
+        /// `true` if several lines were requested.
         several: bool,
-        /// How the game may end, if someone wants to know.
+        /// Probabilities of the results, if requested.
         chances: Option<Chances>,
     },
-    /// How far the search is, between two lines.
+    /// Progress of the search between two lines.
     Progress(&'r Progress),
-    /// A score without a search.
+    /// A static evaluation.
     Static(Score),
     /// The move to play.
     Best {
-        /// The move.
+        /// Move.
         best: Move,
-        /// The answer that is expected.
+        /// Expected reply.
         ponder: Option<Move>,
-        /// A word beside the move.
+        /// Courtesy.
         courtesy: Courtesy,
     },
     /// There is no move to play.
     NoMove,
-    /// `stop` while nothing was to stop.
+    /// `stop` without a running search.
     NothingToStop,
-    /// What the hash table knows.
+    /// Entry of the hash table.
     Probed(Option<Probe>),
-    /// A remark for the user.
+    /// Message for the user.
     Message(String),
-    /// Text of any number of lines, for someone who asked for it.
+    /// Text of several lines, requested by the user.
     Text(String),
-    /// The last word.
+    /// The session ends.
     Bye,
 }
 
-/// What may be said beside a move.
+/// Courtesy that accompanies a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub enum Courtesy {
     #[default]
     Nothing,
-    /// A draw: offered, or agreed to.
+    /// A draw offer, or its acceptance.
     Draw,
     Resign,
 }
 
-/// ` wdl 170 740 90`, if it is wanted.
+/// Returns ` wdl 170 740 90`, if requested.
 pub fn chances_text(chances: Option<Chances>) -> String {
     chances.map_or(String::new(), |Chances { win, draw, loss }| format!(" wdl {win} {draw} {loss}"))
 }
 
-/// Nodes per second.
+/// Returns the nodes per second.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let microseconds = time.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
 
-/// What the hash table knows, in the words of UCCI; UCI has none of its own. What is exact is at least and at most the score.
+/// Formats a hash entry in UCCI, which UCI lacks. An exact score is both a lower and an upper bound.
 pub fn probed(probe: Option<&Probe>, ranks: Ranks) -> String {
     let Some(Probe { best, score, bound, depth }) = probe else { return "pophash".to_owned() };
     let mut text = "pophash".to_owned();
@@ -89,7 +89,7 @@ pub fn probed(probe: Option<&Probe>, ranks: Ranks) -> String {
     text
 }
 
-/// A report for tests.
+/// Returns a report for tests.
 #[cfg(test)]
 pub(super) fn report(multipv: usize, score: Score, bound: Bound, moves: &str) -> Report {
     let time = Duration::from_millis(1500);

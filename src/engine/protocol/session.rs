@@ -1,6 +1,8 @@
-//! The session with a GUI as a state machine: each message, from the GUI or the engine, is handled on its own and may change the [`State`].
+//! The session with a GUI as a state machine: each message, from the GUI or the engine, is handled separately
+//! and may change the [`State`].
 //!
-//! `thinking.rs` has the way from `go` to its answer, `preparing.rs` the changes of options, `working.rs` the counts and the bench.
+//! `thinking.rs` handles `go` up to its reply, `preparing.rs` changes of options, `working.rs` perft and
+//! bench.
 
 mod preparing;
 mod thinking;
@@ -29,41 +31,42 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use tracing::debug;
 
-/// A message.
+/// A message to the session.
 pub enum Input {
-    /// The GUI spoke, or left.
+    /// Input from the GUI, or its end.
     Gui(Heard),
-    /// The user ends the program, whatever it does.
+    /// The user terminates the program.
     Quit,
-    /// The search has news, or is over.
+    /// An event of the search.
     Search(Event),
-    /// The engine has taken other options, or can't and why, or has forgotten a game.
+    /// The engine has changed its options or cleared its state, or failed to do so.
     Prepared(Result<(), Error>),
-    /// Text from some work.
+    /// Output of perft or bench.
     Text(String),
-    /// The work is over.
+    /// Perft or bench has ended.
     WorkDone,
 }
 
-/// What the session is doing.
+/// State of the session.
 enum State {
     /// Between two commands.
     Idle,
-    /// The engine changes; the settings that hold if it can.
+    /// The engine is changing; contains the settings to apply on success.
     Preparing(Box<Settings>),
-    /// Between `go` and its answer.
+    /// Between `go` and its reply.
     Thinking(Task),
-    /// Counting or measuring; the flag ends it.
+    /// Running perft or bench; the flag stops it.
     Working(Arc<AtomicBool>),
 }
 
-/// A session with one GUI. `prepare`, `go` and `start_work` leave `Idle`; `prepared`, `conclude` and `WorkDone` return to it.
+/// A session with one GUI. `prepare`, `go` and `start_work` leave `Idle`; `prepared`, `conclude` and
+/// `WorkDone` return to it.
 pub struct Session<W> {
     state: State,
-    /// Commands that wait for the end of what the engine does.
+    /// Commands that wait for the engine.
     queue: Queue,
     voice: Voice<W>,
-    /// The dialect that `uci` chooses: with variants, if the command line says so.
+    /// Dialect selected by `uci`; with variants if set on the command line.
     uci_dialect: Dialect,
     /// The command line names the dialect, so no handshake changes it.
     is_fixed: bool,
@@ -72,31 +75,32 @@ pub struct Session<W> {
     refused: bool,
     /// When a `go` arrived that waits until the engine is prepared.
     go_since: Option<Instant>,
-    /// Where other threads send their news.
+    /// Channel for events of other threads.
     sender: SyncSender<Input>,
-    /// What the options say.
+    /// Current settings.
     settings: Settings,
-    /// Root moves that `banmoves` forbids.
+    /// Root moves excluded by `banmoves`.
     banned: Vec<Move>,
-    /// When the engine offers a draw, agrees to one or resigns.
+    /// Draw offers and resignation.
     manners: Manners,
-    /// The opening books that are open.
+    /// Open opening books.
     opening: Opening,
-    /// It was said that there are more threads than cores.
+    /// `true` once the user has been warned of more threads than cores.
     warned_of_threads: bool,
-    /// Nothing was heard since our last answer to `go`, so the two may cross on the wire.
+    /// `true` if nothing was received since the last reply to `go`, so that a `stop` may have crossed it.
     stop_may_be_late: bool,
-    /// The GUI has left or said `quit`, and has heard every answer; or the user ended the program.
+    /// `true` if the GUI has disconnected or sent `quit` and all replies have been sent, or if the user has
+    /// terminated the program.
     over: bool,
 }
 
 impl<W: Write> Session<W> {
-    /// A session that has not begun. What it starts on other threads sends its news to `sender`.
+    /// Creates a session. Its threads send their events to `sender`.
     ///
     /// # Errors
-    /// The system has no thread or memory left for the engine.
+    /// Returns an error if the system has not enough threads or memory for the engine.
     pub fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
-        // Of the least size: the memory that the options ask for comes after the greeting.
+        // The smallest hash table: the memory for the options is allocated after the handshake.
         let engine = Engine::new(Options { hash_mb: 1, ..Options::default() })
             .map_err(|error| io::Error::other(error.to_string()))?;
         let mut session = Session {
@@ -123,10 +127,10 @@ impl<W: Write> Session<W> {
         Ok(session)
     }
 
-    /// Does what follows from a message.
+    /// Handles a message.
     ///
     /// # Errors
-    /// The output has failed.
+    /// Returns an error if the output has failed.
     pub fn hear(&mut self, input: Input) -> io::Result<()> {
         match input {
             Input::Gui(Heard::Line(line)) => {
@@ -152,15 +156,15 @@ impl<W: Write> Session<W> {
         self.voice.check()
     }
 
-    /// Whether the session is over: then it hears nothing any more.
+    /// Returns `true` if the session has ended; it then accepts no further messages.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// Ends what is being done, and says goodbye.
+    /// Stops the current activity and ends the session.
     ///
     /// # Errors
-    /// The output has failed.
+    /// Returns an error if the output has failed.
     pub fn end(&mut self) -> io::Result<()> {
         self.engine.stop();
         if let State::Working(cancelled) = &self.state {
@@ -179,14 +183,15 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Obeys a command that needs no turn; every other is queued, and [`Self::obey_waiting`] takes it from there, at once if idle.
+    /// Executes commands that need not wait; all others are queued, and executed by [`Self::obey_waiting`],
+    /// at once if idle.
     fn receive(&mut self, command: Command) {
         if self.voice.dialect().is_none() {
             match command {
-                // These choose the dialect, or need none.
+                // These commands select the dialect, or need none.
                 Command::Ucci | Command::Uci | Command::Quit => {}
                 Command::Unknown(what) => return debug!("ignored before the handshake: {what}"),
-                // Somebody types, or a GUI spares itself the handshake.
+                // The command was typed by a user, or sent by a GUI without a handshake.
                 _ => {
                     self.voice.speak(self.uci_dialect);
                     self.prepare_first();
@@ -197,7 +202,8 @@ impl<W: Write> Session<W> {
         if activity == Activity::Preparing && matches!(command, Command::Go(_)) {
             self.go_since.get_or_insert_with(Instant::now);
         }
-        // What is heard between two searches was sent after our last answer, and so was a `stop` behind it.
+        // Commands received between two searches were sent after the last reply, and so was a `stop` that
+        // follows them.
         if activity == Activity::Idle && !matches!(command, Command::Stop | Command::Unknown(_)) {
             self.stop_may_be_late = false;
         }
@@ -208,7 +214,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Obeys what waits, as far as the engine allows.
+    /// Executes waiting commands as far as the engine allows.
     fn obey_waiting(&mut self) {
         while !self.over {
             match self.queue.next(self.activity(), self.settings.batch) {
@@ -216,7 +222,8 @@ impl<W: Write> Session<W> {
                 Step::Wait => break,
                 Step::EndSearch => {
                     self.end_search();
-                    // One that had found its move and held it back has answered; any other tells its end later.
+                    // A finished search that held back its move has replied now; any other search reports its
+                    // end later.
                     if self.activity() != Activity::Idle {
                         break;
                     }
@@ -225,7 +232,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Obeys a command now.
+    /// Executes a command.
     fn obey(&mut self, command: Command) {
         match command {
             Command::Ucci => self.shake_hands(Dialect::Ucci),
@@ -276,7 +283,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// A `stop` or `quit` that waits behind other commands was sent for everything before it.
+    /// Stops the current activity if a `stop` or `quit` is waiting, since it applies to everything before it.
     fn end_if_asked(&mut self) {
         if !self.settings.batch && self.queue.has_stop() {
             self.end_search();
@@ -294,23 +301,24 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// `stop`: ends the search. While idle UCCI answers it, so that a confused GUI does not wait forever; but if nothing was heard since
-    /// our last answer, the two have crossed on the wire, and a `nobestmove` would be taken for the answer to the next `go`.
+    /// Stops the search. While idle, UCCI requires a reply, so that a GUI does not wait forever. But if
+    /// nothing was received since the last reply, the `stop` crossed it, and a `nobestmove` would be mistaken
+    /// for the reply to the next `go`.
     fn stop(&mut self) {
         match &self.state {
             State::Thinking(_) | State::Working(_) => self.end_search(),
             State::Idle if self.stop_may_be_late => {
-                // A second one in a row is not late: it is answered.
+                // A second `stop` in a row is not late and is answered.
                 self.stop_may_be_late = false;
                 self.remark("a late stop");
             }
             State::Idle => self.voice.say(&Reply::NothingToStop),
-            // A `stop` waits for its end.
+            // The queued `stop` takes effect afterwards.
             State::Preparing(_) => {}
         }
     }
 
-    /// Asks the search to answer now, or work to end.
+    /// Stops the search, which then replies, or other work.
     fn end_search(&mut self) {
         match &mut self.state {
             State::Thinking(task) => {
@@ -325,7 +333,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Tells what the hash table knows of a position.
+    /// Sends the hash entry of a position.
     fn probe(&mut self, line: Result<Line, String>) {
         let game: Result<Game, String> = line.and_then(|line| line.game(self.ranks()));
         if let Err(fault) = &game {
@@ -335,12 +343,12 @@ impl<W: Write> Session<W> {
         self.voice.say(&Reply::Probed(known));
     }
 
-    /// How squares are written.
+    /// Returns the numbering of ranks.
     fn ranks(&self) -> Ranks {
         self.voice.dialect().unwrap_or(self.uci_dialect).ranks()
     }
 
-    /// Tells the log, and in debug mode the user.
+    /// Logs a remark, and sends it to the user in debug mode.
     fn remark(&mut self, text: &str) {
         debug!("{text}");
         if self.settings.debug {

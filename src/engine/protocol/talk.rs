@@ -1,4 +1,4 @@
-//! The loop: all messages, from the GUI and from the engine, reach the session through one channel.
+//! The main loop: all messages from the GUI and from the engine reach the session through one channel.
 
 use super::Dialect;
 use super::lines::{self, Heard};
@@ -11,11 +11,11 @@ use std::thread;
 use std::time::Duration;
 use tracing::debug;
 
-/// How much that was heard may wait for the loop: few enough that an answer of the engine is not late behind them.
+/// Capacity of the channel: small enough that the engine's events are not delayed by many queued commands.
 const MOST_UNHEARD: usize = 256;
 
-/// A talk with a GUI, for a program that brings its lines itself. What the engine says is written when the talk is called: answers that take
-/// time, by a later [`Self::catch_up`] or by [`Self::finish`].
+/// A session for programs that supply the input lines themselves. The engine's output is written during calls: delayed
+/// replies by a later [`Self::catch_up`] or by [`Self::finish`].
 ///
 /// ```
 /// use chuhe_engine::protocol::Talk;
@@ -33,24 +33,24 @@ const MOST_UNHEARD: usize = 256;
 pub struct Talk<W: Write> {
     session: Session<W>,
     receiver: Receiver<Input>,
-    /// The last word was said.
+    /// `true` once the session has ended.
     parted: bool,
 }
 
 impl<W: Write> Talk<W> {
-    /// A talk. Without a dialect the first handshake decides; commands before it are answered as in UCI.
+    /// Creates a session. Without a dialect it is selected by the handshake; earlier commands are answered as in UCI.
     ///
     /// # Errors
-    /// Of the kind [`Other`](io::ErrorKind::Other): the system has no thread or memory left for the engine.
+    /// Returns an error of kind [`Other`](io::ErrorKind::Other) if the system has not enough threads or memory.
     pub fn new(output: W, dialect: Option<Dialect>) -> io::Result<Talk<W>> {
         let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
         Ok(Talk { session: Session::new(output, sender, dialect)?, receiver, parted: false })
     }
 
-    /// The GUI says a line.
+    /// Handles a line of input.
     ///
     /// # Errors
-    /// The output fails.
+    /// Returns an error if the output fails.
     pub fn hear(&mut self, line: &str) -> io::Result<()> {
         self.catch_up()?;
         if !self.session.is_over() {
@@ -59,10 +59,10 @@ impl<W: Write> Talk<W> {
         self.part()
     }
 
-    /// Says what the engine has to say by now.
+    /// Writes the pending output of the engine.
     ///
     /// # Errors
-    /// The output fails.
+    /// Returns an error if the output fails.
     pub fn catch_up(&mut self) -> io::Result<()> {
         while !self.session.is_over()
             && let Ok(input) = self.receiver.try_recv()
@@ -72,10 +72,10 @@ impl<W: Write> Talk<W> {
         self.part()
     }
 
-    /// The GUI says no more: waits for what it has asked, but for a search without an end, and says it.
+    /// Handles the end of the input: waits for the requested results, except those of endless searches, and writes them.
     ///
     /// # Errors
-    /// The output fails.
+    /// Returns an error if the output fails.
     pub fn finish(&mut self) -> io::Result<()> {
         if !self.session.is_over() {
             self.session.hear(Input::Gui(Heard::End))?;
@@ -88,12 +88,13 @@ impl<W: Write> Talk<W> {
         self.part()
     }
 
-    /// Whether the GUI said `quit` and has heard every answer: then nothing is said any more.
+    /// Returns `true` if the GUI has sent `quit` and all replies have been written; nothing is written
+    /// afterwards.
     pub fn is_over(&self) -> bool {
         self.session.is_over()
     }
 
-    /// Ends whatever is being done when the talk is over, and says the last word.
+    /// Ends the session if it is over.
     fn part(&mut self) -> io::Result<()> {
         if !self.session.is_over() || std::mem::replace(&mut self.parted, true) {
             return Ok(());
@@ -102,11 +103,13 @@ impl<W: Write> Talk<W> {
     }
 }
 
-/// Talks with a GUI until it says `quit` or its input ends, and what it asked is answered; or no one is listening any more. Without a dialect the first handshake decides; commands
-/// before it are answered as in UCI. `give_quit` gets a function that ends the talk at once, from any thread and whatever is waiting.
+/// Runs a session until the GUI sends `quit`, its input ends and all commands have been answered, or the output is
+/// closed. Without a dialect it is selected by the handshake; earlier commands are answered as in UCI. `give_quit`
+/// receives a function that ends the session at once, from any thread.
 ///
 /// # Errors
-/// The output fails; or, of the kind [`Other`](io::ErrorKind::Other), the system has no thread or memory left for the engine.
+/// Returns an error if the output fails, or an error of kind [`Other`](io::ErrorKind::Other) if the system has not
+/// enough threads or memory for the engine.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write,
@@ -115,14 +118,14 @@ pub fn run(
 ) -> io::Result<()> {
     let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
     let quits = sender.clone();
-    // No one listens after the end.
+    // The receiver is gone after the end.
     give_quit(Box::new(move || _ = quits.send(Input::Quit)));
     let to_session = sender.clone();
-    // A thread of its own reads, so that nothing blocks it.
+    // A separate thread reads, so that the loop never blocks on input.
     let listener = thread::Builder::new().name("input".into()).spawn(move || listen(input, &to_session));
-    listener.map_err(|error| io::Error::other(format!("no thread for the input: {error}")))?;
+    listener.map_err(|error| io::Error::other(format!("cannot create a thread for the input: {error}")))?;
     match talk(Session::new(output, sender, dialect)?, receiver) {
-        // A caller that stopped listening has ended the session.
+        // A closed output ends the session.
         Err(error) if is_closed(&error) => Ok(()),
         other => other,
     }
@@ -143,10 +146,10 @@ fn listen(input: impl Read, to_session: &SyncSender<Input>) {
     }
 }
 
-/// Drops the channel too: senders that still have something to say at the end must not wait.
+/// Runs the loop. Takes the receiver by value, so that blocked senders fail at the end.
 fn talk<W: Write>(mut session: Session<W>, receiver: Receiver<Input>) -> io::Result<()> {
     while !session.is_over() {
-        // The session holds a sender itself, so the channel never closes.
+        // The session holds a sender, so the channel never closes.
         let Ok(input) = receiver.recv() else { break };
         session.hear(input)?;
     }

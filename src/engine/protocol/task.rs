@@ -1,37 +1,37 @@
-//! A search that was started by `go`: what its answer depends on, and what it has shown.
+//! State of a search started by `go`.
 
 use super::go::Go;
 use crate::search::{Bound, Conclusion, Report};
 use chuhe_board::Move;
 
-/// Between `go` and its answer.
+/// State between `go` and its reply.
 #[derive(Default)]
 pub struct Task {
-    /// No answer before `ponderhit`.
+    /// No reply before `ponderhit`.
     pub ponder: bool,
-    /// No answer before `stop`.
+    /// No reply before `stop`.
     pub endless: bool,
     /// It may never find what would end it.
     pub open: bool,
-    /// `stop` came, or another command that ends the search.
+    /// `true` if the search was ended by `stop` or another command.
     pub stopped: bool,
-    /// The enemy offers a draw.
+    /// `true` if the opponent offers a draw.
     pub offered: bool,
-    /// A score was shown.
+    /// `true` once a score has been sent.
     spoken: bool,
-    /// The move at the head of the best line, if that was the last that was shown.
+    /// First move of the best line, if that line was sent last.
     shown: Option<Move>,
-    /// The answer, while it may not be given.
+    /// Result that must be held back.
     held: Option<Conclusion>,
 }
 
 impl Task {
-    /// A search by the words of `go`. `endless`: nothing else ends it.
+    /// Creates the state for a `go` command. `endless` is `true` if only `stop` ends the search.
     pub fn new(go: &Go, endless: bool) -> Task {
         Task { ponder: go.ponder, endless, offered: go.draw, ..Task::default() }
     }
 
-    /// Whether an answer may be given.
+    /// Returns `true` if a reply is allowed.
     pub fn may_answer(&self) -> bool {
         self.stopped || !(self.ponder || self.endless)
     }
@@ -41,7 +41,7 @@ impl Task {
         !self.may_answer() || (self.open && !self.stopped)
     }
 
-    /// Keeps an answer until it may be given, or gives it back if that is now.
+    /// Stores the result until a reply is allowed, or returns it if that is now.
     pub fn answer(&mut self, conclusion: Conclusion) -> Option<Conclusion> {
         if self.may_answer() {
             return Some(conclusion);
@@ -50,35 +50,36 @@ impl Task {
         None
     }
 
-    /// The answer that was kept.
+    /// Returns the stored result.
     pub fn release(&mut self) -> Option<Conclusion> {
         self.held.take()
     }
 
-    /// Something was shown: a line, or none that names a best move.
+    /// Records that a line was sent; `None` for output without a best move.
     pub fn show(&mut self, report: Option<&Report>) {
         self.spoken |= report.is_some();
         match report {
             Some(report) if report.bound == Bound::Exact && report.multipv == 1 => {
                 self.shown = report.pv.first().copied();
             }
-            // A line of many, after the best.
+            // A line other than the best.
             Some(report) if report.bound == Bound::Exact => {}
             _ => self.shown = None,
         }
     }
 
-    /// A score was shown without a line.
+    /// Records that a score was sent without a line.
     pub fn show_score(&mut self) {
         self.spoken = true;
     }
 
-    /// Whether a score must be shown before the answer: there was none.
+    /// Returns `true` if a score must be sent before the reply, since none has been sent.
     pub fn lacks_score(&self) -> bool {
         !self.spoken
     }
 
-    /// The lines to show before the answer. Some readers take the last line for the result: it has the score of the move that is played.
+    /// Returns the lines to send before the reply. Some GUIs use the last line as the result, so it must
+    /// contain the score of the move played.
     pub fn last_lines<'c>(&self, conclusion: &'c Conclusion) -> impl Iterator<Item = &'c Report> {
         let is_shown = self.shown.is_some() && self.shown == conclusion.best;
         let best = if conclusion.chosen.is_some() { &[] } else { &conclusion.lines[..] };

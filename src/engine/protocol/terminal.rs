@@ -1,4 +1,4 @@
-//! Answers for users at a terminal: what can be typed, the board, the evaluation.
+//! Replies for users at a terminal: help, the board, the evaluation.
 
 use super::options;
 use crate::eval::handcrafted;
@@ -7,9 +7,9 @@ use chuhe_board::Position;
 use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 
-/// Lines are no longer than this, so that terminals break no words.
+/// Maximum line length, so that terminals do not break words.
 const WIDTH: usize = 80;
-/// Where explanations begin.
+/// Column of the explanations.
 const INDENT: usize = 33;
 
 const COMMANDS: [(&str, &str); 10] = [
@@ -25,7 +25,7 @@ const COMMANDS: [(&str, &str); 10] = [
     ("quit", ""),
 ];
 
-/// The answer to `help`.
+/// Returns the reply to `help`.
 pub fn help() -> String {
     let commands = COMMANDS.iter().map(|(name, purpose)| entry(name, purpose));
     let options = options::described().map(|(names, purpose)| entry(&names, &purpose));
@@ -33,7 +33,7 @@ pub fn help() -> String {
     lines.join("\n")
 }
 
-/// The answer to `d`: the board, with its FEN and key.
+/// Returns the reply to `d`: the board with its FEN and key.
 pub fn board(game: &Game) -> String {
     let position = game.position();
     let last_move = game.plies().last().and_then(|ply| ply.mv);
@@ -41,12 +41,13 @@ pub fn board(game: &Game) -> String {
     format!("{}\nFen: {position}\nKey: {:016x}", board.trim_end(), position.key())
 }
 
-/// The answer to `eval`: the terms of the hand-written evaluation, and the score of the one that plays.
+/// Returns the reply to `eval`: the terms of the hand-written evaluation, and the score of the evaluation in
+/// use.
 pub fn evaluation(position: &Position, score: Score) -> String {
     format!("{}{} to move: {score:+} centipawns", handcrafted::table(position), position.side().name())
 }
 
-/// A name with its explanation, on as many lines as it needs.
+/// Formats a name with its explanation on as many lines as needed.
 fn entry(name: &str, purpose: &str) -> String {
     let (mut text, mut column) = (name.to_owned(), name.chars().count());
     for word in purpose.split_whitespace() {

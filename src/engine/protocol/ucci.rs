@@ -1,4 +1,4 @@
-//! Wording in UCCI 3.0: bare scores, `message`, `nobestmove`.
+//! Replies in UCCI 3.0: plain scores, `message`, `nobestmove`.
 
 use super::reply::{Courtesy, Reply, chances_text, nodes_per_second, probed};
 use super::{Dialect, options};
@@ -6,12 +6,12 @@ use crate::eval::Chances;
 use crate::search::{Bound, Progress, Report};
 use chuhe_board::Move;
 
-/// The lines of a reply, without the last line break.
+/// Returns the lines of a reply without the last line break.
 pub fn write(reply: &Reply) -> String {
     match reply {
         Reply::Welcome => welcome(),
         Reply::Ready => "readyok".to_owned(),
-        // A bound says nothing to a reader who expects the score.
+        // UCCI cannot mark a score as a bound.
         Reply::Line { report, .. } if report.bound != Bound::Exact => String::new(),
         Reply::Line { report, several, chances } => line(report, *several, *chances),
         Reply::Progress(Progress { current, .. }) => format!("info currmove {current}"),
@@ -35,7 +35,8 @@ fn welcome() -> String {
     text + "ucciok"
 }
 
-/// `depth`, `score` and `pv` in this order, `time` before `nodes`, `pv` last: readers look for one after the other.
+/// Formats a line with `depth`, `score` and `pv` in this order, `time` before `nodes`, and `pv` last, as some
+/// parsers require.
 fn line(report: &Report, several: bool, chances: Option<Chances>) -> String {
     let chances = chances_text(chances);
     let Report { depth, seldepth, score, nodes, hashfull, table_hits, .. } = report;

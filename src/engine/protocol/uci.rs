@@ -1,4 +1,5 @@
-//! Wording in UCI: `score cp` and `score mate`, `string`, `bestmove (none)`, ranks as the dialect counts them.
+//! Replies in UCI: `score cp` and `score mate`, `string`, `bestmove (none)`, with the dialect's rank
+//! numbering.
 
 use super::reply::{Reply, chances_text, nodes_per_second, probed};
 use super::{Dialect, options};
@@ -7,14 +8,14 @@ use crate::search::{Bound, Progress, Report};
 use chuhe_board::notation::Ranks;
 use chuhe_board::score::{self, Score};
 
-/// The lines of a reply, without the last line break; nothing for what UCI has no words for.
+/// Returns the lines of a reply without the last line break; empty if UCI has no equivalent.
 pub fn write(reply: &Reply, dialect: Dialect) -> String {
     let ranks = dialect.ranks();
     match reply {
         Reply::Welcome => welcome(dialect),
         Reply::Ready => "readyok".to_owned(),
         Reply::Line { report, chances, .. } => line(report, *chances, ranks),
-        // Nothing else: some readers take a depth for one that is done.
+        // Without a depth, which some GUIs would take for a completed one.
         Reply::Progress(Progress { current, number }) => {
             format!("info currmove {} currmovenumber {number}", ranks.write(*current))
         }
@@ -37,7 +38,7 @@ fn welcome(dialect: Dialect) -> String {
     text + "uciok"
 }
 
-/// A mate in moves; everything else, a win by the rules of repetition too, in centipawns.
+/// Formats mates in moves, and everything else, including wins by the repetition rules, in centipawns.
 fn score_text(score: Score) -> String {
     score::mate_moves(score).map_or_else(|| format!("cp {score}"), |moves| format!("mate {moves}"))
 }

@@ -1,4 +1,4 @@
-//! What Chuhe says: worded in the GUI's dialect, each line at once.
+//! Output in the GUI's dialect, flushed line by line.
 
 use super::lines;
 use super::reply::Reply;
@@ -6,36 +6,36 @@ use super::{Dialect, ucci, uci};
 use std::io::{self, Write};
 use tracing::debug;
 
-/// In UCCI a line is shorter than this, in bytes: GUIs have buffers of 2048.
+/// Maximum length of a line in UCCI, in bytes: GUIs have buffers of 2048.
 const LONGEST_UCCI: usize = 2047;
-/// The longest message, in bytes.
+/// Maximum length of a message in bytes.
 const LONGEST_MESSAGE: usize = 500;
 
-/// The way to the GUI. After a failure nothing more is said; [`Self::check`] tells of it.
+/// Output to the GUI. After a failure nothing more is written; [`Self::check`] returns the error.
 pub struct Voice<W> {
     output: W,
-    /// None before the first command, when nothing is said.
+    /// `None` before the first command, when nothing is written.
     dialect: Option<Dialect>,
     failure: Option<io::Error>,
 }
 
 impl<W: Write> Voice<W> {
-    /// A voice that has said nothing yet.
+    /// Creates an output.
     pub fn new(output: W, dialect: Option<Dialect>) -> Voice<W> {
         Voice { output, dialect, failure: None }
     }
 
-    /// How it speaks.
+    /// Returns the dialect.
     pub fn dialect(&self) -> Option<Dialect> {
         self.dialect
     }
 
-    /// Speaks a dialect from now on; returns whether it is the first one.
+    /// Sets the dialect; returns `true` if it is the first one.
     pub fn speak(&mut self, dialect: Dialect) -> bool {
         self.dialect.replace(dialect).is_none()
     }
 
-    /// Says it in the dialect.
+    /// Writes a reply.
     pub fn say(&mut self, reply: &Reply) {
         let Some(dialect) = self.dialect else { return debug!("not said before the handshake: {reply:?}") };
         let text = match dialect {
@@ -55,15 +55,15 @@ impl<W: Write> Voice<W> {
         self.failure = self.output.write_all(block.as_bytes()).and_then(|()| self.output.flush()).err();
     }
 
-    /// Tells the user what no reply is for: what is wrong, and in debug mode what is done.
+    /// Sends the user a message: an error, or in debug mode a remark.
     pub fn inform(&mut self, text: &str) {
         self.say(&Reply::Message(lines::flatten(lines::shorten(text, LONGEST_MESSAGE))));
     }
 
-    /// Whether all was heard.
+    /// Checks the output.
     ///
     /// # Errors
-    /// The output has failed since the last call.
+    /// Returns the first error since the last call.
     pub fn check(&mut self) -> io::Result<()> {
         self.failure.take().map_or(Ok(()), Err)
     }

@@ -1,4 +1,4 @@
-//! Work other than searching: counting the game tree, and the fixed search that measures speed. It runs beside the session and can be ended.
+//! Perft and bench, which run in parallel with the session and can be stopped.
 
 use crate::machine::Instant;
 use crate::{BENCH_DEPTH, Options};
@@ -6,7 +6,7 @@ use chuhe_board::notation::Ranks;
 use chuhe_board::{Position, perft};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Counts the leaves below each move, telling each count; ends early when `cancelled`.
+/// Counts the leaves below each move and reports each count; ends early when `cancelled` is set.
 pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
     let start = Instant::now();
     let mut here = position.clone();
@@ -27,7 +27,7 @@ pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBo
     tell(format!("\nNodes searched: {sum}\nNodes/second: {speed}"));
 }
 
-/// The leaves below a position, or nothing if it was cancelled: asked every three plies.
+/// Returns the leaves below a position, or `None` if cancelled, which is checked every three plies.
 fn leaves(position: &mut Position, depth: u32, cancelled: &AtomicBool) -> Option<u64> {
     if cancelled.load(Ordering::Relaxed) {
         return None;
@@ -45,7 +45,7 @@ fn leaves(position: &mut Position, depth: u32, cancelled: &AtomicBool) -> Option
     Some(sum)
 }
 
-/// The fixed search, in the words of the command line; ends early when `cancelled`.
+/// Runs the bench; ends early when `cancelled` is set.
 pub fn bench(depth: Option<u32>, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
     let told = |fen: &str, nodes| tell(format!("{nodes:>10}  {fen}"));
     match crate::bench_until(cancelled, Options::default(), depth.unwrap_or(BENCH_DEPTH), told) {

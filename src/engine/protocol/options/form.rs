@@ -1,30 +1,31 @@
-//! The values of an option: reading and listing them.
+//! Types of option values: parsing and listing.
 
 use super::super::lines::excerpt;
 use super::settings::Settings;
 use chuhe_board::rules::RuleSet;
 use std::path::PathBuf;
 
-/// The values of an option, and what they change.
+/// Type of an option's values, and their effect.
 pub(super) enum Form {
-    /// Yes or no.
+    /// A boolean.
     Check { default: bool, set: Setter<bool> },
-    /// A number. `automatic`: 0 is below the range and leaves the choice to the engine.
+    /// A number. `automatic`: 0 is below the range and selects a value automatically.
     Spin { default: u64, min: u64, max: u64, automatic: bool, set: Setter<u64> },
-    /// One of some words, the default first: uci2wb and XBoard take the first word for it, and send it back.
+    /// One of several words, the default first, because uci2wb and XBoard take the first word as the default
+    /// and send it back.
     Combo { words: Vec<&'static str>, set: Setter<&'static str> },
-    /// A path, at first none.
+    /// A path, initially empty.
     Path(Setter<Option<PathBuf>>),
-    /// No value: pressed. The session does what it says.
+    /// An action without a value, performed by the session.
     Button,
-    /// One word that changes nothing, for those who send back what is offered.
+    /// A single word without effect, for GUIs that send back what is offered.
     Fixed(&'static str),
 }
 
-/// What a value does.
+/// Effect of a value.
 pub(super) type Setter<T> = Box<dyn Fn(&mut Settings, T) + Send + Sync>;
 
-/// A value that was read, and is within its option's range.
+/// A parsed value within its option's range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Value {
     Flag(bool),
@@ -34,11 +35,11 @@ pub(super) enum Value {
     Pressed,
 }
 
-/// An empty text as UCI writes it.
+/// Empty text in UCI.
 const EMPTY: &str = "<empty>";
 
 impl Form {
-    /// Reads a value, or says why it is none.
+    /// Parses a value, or returns a message.
     pub fn read(&self, text: &str) -> Result<Value, String> {
         let lower = text.to_ascii_lowercase();
         match self {
@@ -65,7 +66,7 @@ impl Form {
         }
     }
 
-    /// The form as an option line tells it: `default` before everything else, which some GUIs need and none minds.
+    /// Formats the type for an option line. `default` comes first, as some GUIs require.
     pub fn write(&self) -> String {
         match self {
             Form::Check { default, .. } => format!("type check default {default}"),
@@ -83,7 +84,7 @@ impl Form {
     }
 }
 
-/// The rule set of a name.
+/// Returns the rule set with this name.
 pub fn rules(name: &str) -> Option<RuleSet> {
     name.parse().ok()
 }

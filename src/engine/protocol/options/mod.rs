@@ -1,4 +1,4 @@
-//! The options: one row for each, with its name in both dialects, the values it takes, what it changes and what it is for.
+//! Options: one row per option with its names, values, effect and purpose.
 
 mod form;
 mod settings;
@@ -14,22 +14,22 @@ use table::TABLE;
 /// An option and its new value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// The number of the row.
+    /// Index of the row.
     row: usize,
     value: Value,
 }
 
-/// Why the words after `setoption` change nothing.
+/// Reason why `setoption` has no effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// There is no such option.
+    /// Unknown option.
     Option,
-    /// The value does not fit, and why.
+    /// Invalid value, with a message.
     Value(String),
 }
 
 impl Change {
-    /// Finds an option and its value in the words after `setoption`, in both spellings: `hashsize 64` and `name Hash value 64`.
+    /// Parses the words after `setoption` in both forms: `hashsize 64` and `name Hash value 64`.
     pub fn read(words: &[&str]) -> Result<Change, Refused> {
         let words = match words {
             [name, rest @ ..] if name.eq_ignore_ascii_case("name") => rest,
@@ -38,7 +38,7 @@ impl Change {
         let separator = words.iter().position(|word| word.eq_ignore_ascii_case("value"));
         let found = match separator {
             Some(at) => find(&words[..at]).map(|row| (row, &words[..at], &words[at + 1..])),
-            // Without the word between them the longest name counts.
+            // Without the keyword `value` the longest matching name is used.
             None => (1..=words.len().min(3)).rev().find_map(|length| {
                 let (name, value) = words.split_at(length);
                 find(name).map(|row| (row, name, value))
@@ -50,46 +50,46 @@ impl Change {
         value.map(|value| Change { row, value }).map_err(refused)
     }
 
-    /// Whether it begins a new game.
+    /// Returns `true` if the option starts a new game.
     pub fn is_new_game(&self) -> bool {
         self.value == Value::Pressed
     }
 
-    /// Makes the change.
+    /// Applies the change.
     pub fn apply(&self, settings: &mut Settings) {
         match (&TABLE[self.row].form, &self.value) {
             (Form::Check { set, .. }, Value::Flag(on)) => set(settings, *on),
             (Form::Spin { set, .. }, Value::Number(number)) => set(settings, *number),
             (Form::Combo { set, .. }, Value::Word(word)) => set(settings, word),
             (Form::Path(set), Value::Path(path)) => set(settings, path.clone()),
-            // `read` gives each form its own kind of value.
+            // `read` returns the value type of the option.
             _ => {}
         }
     }
 }
 
-/// The number of the row of a name, in any case.
+/// Returns the index of the row with this name, ignoring case.
 fn find(name: &[&str]) -> Option<usize> {
     let name = name.join(" ");
     TABLE.iter().position(|row| row.is_called(&name))
 }
 
-/// Whether there is an option of this name, offered or not.
+/// Returns `true` if there is an option with this name, offered or not.
 pub fn is_known(name: &str) -> bool {
     find(&[name]).is_some()
 }
 
-/// The option lines of a dialect: what is offered there has an effect.
+/// Returns the option lines of a dialect; only options with an effect are offered.
 pub fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
     TABLE.iter().filter_map(move |row| match dialect {
         Dialect::Ucci => row.ucci.map(|name| format!("option {name} {}", row.form.write())),
-        // A GUI that sends it back would take the ranks for 1–10.
+        // A GUI that sends it back would expect ranks 1–10.
         Dialect::Uci if matches!(row.form, Form::Fixed(_)) => None,
         _ => row.uci.map(|name| format!("option name {name} {}", row.form.write())),
     })
 }
 
-/// The options that are offered, for people: the names of each, and what it does.
+/// Returns the names and the purpose of each offered option, for users.
 pub fn described() -> impl Iterator<Item = (String, String)> {
     TABLE.iter().filter(|row| row.unlisted.is_none()).map(|row| {
         let names: Vec<&str> = row.names().collect();
@@ -109,7 +109,7 @@ mod tests {
         Change::read(&line.split_whitespace().collect::<Vec<_>>())
     }
 
-    /// The settings after some changes.
+    /// Returns the settings after some changes.
     fn after(lines: &[&str]) -> Settings {
         let mut settings = Settings::default();
         for line in lines {
@@ -205,7 +205,7 @@ mod tests {
                 after.and_then(|text| text.parse().ok()).expect("a number")
             };
             let (least, most) = (number("min"), number("max"));
-            // XBoard and other readers have no greater number.
+            // XBoard and other GUIs support no larger numbers.
             assert!(most <= i64::from(i32::MAX), "{name}");
             for value in [least, most, number("default")] {
                 assert!(read(&format!("{name} {value}")).is_ok(), "{name} {value}");

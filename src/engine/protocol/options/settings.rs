@@ -1,36 +1,36 @@
-//! Everything that options change.
+//! Settings changed by options.
 
 use crate::Options;
 use chuhe_board::score::Score;
 use std::path::PathBuf;
 
-/// Everything that options change: how the engine searches, and how the session talks.
+/// Settings of the search and of the session.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Settings {
-    /// What the engine is asked to be.
+    /// Options of the engine.
     pub engine: Options,
-    /// UCCI's clocks count in seconds, not in milliseconds.
+    /// UCCI clocks are in seconds instead of milliseconds.
     pub seconds: bool,
-    /// The next command waits for the end of the search.
+    /// Commands wait for the end of the search.
     pub batch: bool,
-    /// What is logged is said as well.
+    /// Log messages are also sent to the GUI.
     pub debug: bool,
     /// Scores are followed by win, draw and loss in per mille.
     pub show_wdl: bool,
-    /// The engine offers a draw when nothing happens any more.
+    /// The engine offers a draw in quiet, level positions.
     pub offer_draws: bool,
     /// The engine resigns at this many centipawns below 0; 0 = never.
     pub resign: Score,
-    /// Moves come from opening books as long as these know the position.
+    /// Moves are played from opening books while the position is in the book.
     pub use_book: bool,
-    /// The files of the books, with `;` between them; none: the book in the program.
+    /// Files of the books, separated by `;`; `None` for the built-in book.
     pub book_files: Option<PathBuf>,
-    /// What decides every choice that is left to chance; 0 = another number for each game.
+    /// Seed for all random choices; 0 = a new one for each game.
     pub seed: u64,
 }
 
 impl Settings {
-    /// Seeds the random choices again: with the number that was set, or else with a new one.
+    /// Reseeds the random choices, with the configured seed or a new one.
     pub fn renew_seed(&mut self) {
         match self.seed {
             0 => self.engine.renew_seed(),

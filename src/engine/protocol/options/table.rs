@@ -1,4 +1,4 @@
-//! All options: one row for each.
+//! Table of all options.
 
 use super::form::{Form, rules};
 use super::settings::Settings;
@@ -10,30 +10,30 @@ use std::sync::LazyLock;
 
 /// An option.
 pub struct Row {
-    /// Its name in UCCI; none if it is not offered there. Every name is understood in every dialect.
+    /// Name in UCCI; `None` if it is not offered there. Every name is accepted in every dialect.
     pub ucci: Option<&'static str>,
-    /// Its name in UCI; none if it is not offered there.
+    /// Name in UCI; `None` if it is not offered there.
     pub uci: Option<&'static str>,
-    /// The name of an option that is understood but not offered: the numbers of the search, for tuners.
+    /// Name of an option that is accepted but not offered: search parameters for tuners.
     pub unlisted: Option<&'static str>,
     pub form: Form,
-    /// What it is for, as the documentation says it.
+    /// Purpose as described in the documentation.
     pub purpose: &'static str,
 }
 
-/// The most MB that can be asked for; whether they can be had is another matter.
+/// Maximum hash size in MB; the memory may not be available.
 const MAX_HASH: u64 = if cfg!(target_pointer_width = "32") { 2048 } else { 1 << 20 };
-/// The most searching threads.
+/// Maximum number of search threads.
 const MAX_THREADS: u64 = 256;
 
-/// The rule sets by the names that GUIs use.
+/// Rule sets by the names that GUIs use.
 const RULES: [&str; 6] = ["asianrule", "chineserule", "leaguerule", "computerrule", "simplerule", "alwaysdraw"];
 
-/// `randomness`: the largest amount added to evaluations, in centipawns.
+/// Values of `randomness`: the maximum amount added to evaluations, in centipawns.
 const RANDOMNESS: [(&str, Score); 6] =
     [("none", 0), ("tiny", 5), ("small", 15), ("medium", 30), ("large", 60), ("huge", 120)];
 
-/// All options, in the order in which they are offered; then those that are not.
+/// All options in the order in which they are offered, followed by those that are not offered.
 pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let defaults = Settings::default();
     let spin = |default: u64, [min, max]: [u64; 2], set: fn(&mut Settings, u64)| Form::Spin {
@@ -63,16 +63,11 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "clocks count in milliseconds; `false`: in seconds",
             check(!defaults.seconds, |all, on| all.seconds = !on),
         ),
-        row(
-            "batch",
-            "",
-            "the next command waits for the end of the search",
-            check(defaults.batch, |all, on| all.batch = on),
-        ),
+        row("batch", "", "commands wait for the end of the search", check(defaults.batch, |all, on| all.batch = on)),
         row(
             "debug",
             "",
-            "also prints what is otherwise only logged; in UCI `debug on`",
+            "also sends log messages to the GUI; in UCI `debug on`",
             check(defaults.debug, |all, on| all.debug = on),
         ),
         row(
@@ -122,7 +117,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "drawmoves",
             "Draw Moves",
-            "moves of both sides without a capture until a draw; 0 = as the rules say",
+            "moves of both sides without a capture until a draw; 0 = according to the rules",
             spin(u64::from(defaults.engine.draw_plies) / 2, [0, 1000], |all, moves| {
                 all.engine.draw_plies = moves as u16 * 2
             }),
@@ -148,7 +143,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "",
             "Skill Level",
-            "the same on Stockfish's scale",
+            "playing strength on Stockfish's scale",
             spin(20, [0, 20], |all, skill| all.engine.level = Level::of_skill(skill as u8)),
         ),
         row(
@@ -184,13 +179,13 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "tablepath",
             "TablePath",
-            "folders with tablebases, separated by `;`, besides the built-in ones",
+            "folders of tablebases, separated by `;`, in addition to the built-in ones",
             Form::Path(Box::new(|all, path| all.engine.table_path = path)),
         ),
         row(
             "usebook",
             "OwnBook",
-            "plays from an opening book as long as it knows the position",
+            "plays book moves while the position is in the book",
             check(defaults.use_book, |all, on| {
                 all.use_book = on;
                 all.renew_seed();
@@ -224,7 +219,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "shows win, draw and loss in per mille after each score",
             check(defaults.show_wdl, |all, on| all.show_wdl = on),
         ),
-        row("newgame", "Clear Hash", "clears everything learned", Form::Button),
+        row("newgame", "Clear Hash", "clears the hash table and the histories", Form::Button),
         row("", "UCI_Variant", "with `--protocol uci-variant` only", Form::Fixed("xiangqi")),
     ];
     rows.extend(PARAMETERS.iter().map(|&Parameter { name, value, least, most, .. }| {
@@ -241,7 +236,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     rows
 });
 
-/// A level as an option's number.
+/// Converts a level to an option value.
 fn level(level: Level) -> u64 {
     level.number().into()
 }
@@ -260,7 +255,7 @@ impl Row {
     }
 }
 
-/// How many processor cores this machine has; 1 if it doesn't say.
+/// Returns the number of processor cores; 1 if unknown.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

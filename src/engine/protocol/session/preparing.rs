@@ -1,5 +1,5 @@
-//! Changing the engine: options that it takes, and games that it forgets. It does so on its own thread, because that takes time and `quit` must
-//! be heard meanwhile.
+//! Changing options and clearing the engine. Both take time, so they run on the engine's thread while `quit`
+//! can be handled.
 
 use super::{Input, Session, State};
 use crate::Error;
@@ -8,12 +8,13 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl<W: Write> Session<W> {
-    /// Gets the memory that the options ask for: after the greeting, for a GUI does not wait long for that.
+    /// Allocates the memory for the options. This happens after the handshake, because GUIs do not wait long
+    /// for its reply.
     pub(super) fn prepare_first(&mut self) {
         self.prepare(self.settings.clone(), false);
     }
 
-    /// Lets the engine forget everything.
+    /// Clears the engine for a new game.
     pub(super) fn new_game(&mut self) {
         self.manners.new_game();
         let mut settings = self.settings.clone();
@@ -21,7 +22,7 @@ impl<W: Write> Session<W> {
         self.prepare(settings, true);
     }
 
-    /// Sets an option: of the talk, or of the engine.
+    /// Sets an option of the session or of the engine.
     pub(super) fn set(&mut self, change: &Change) {
         let mut settings = self.settings.clone();
         change.apply(&mut settings);
@@ -35,7 +36,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Lets the engine take other options, and forget first if it has to.
+    /// Applies options to the engine, after clearing it if necessary.
     fn prepare(&mut self, settings: Settings, forgets: bool) {
         let (options, to_session) = (settings.engine.clone(), self.sender.clone());
         self.state = State::Preparing(Box::new(settings));
@@ -47,23 +48,23 @@ impl<W: Write> Session<W> {
                 searcher.set_options(options)
             };
             let done = catch_unwind(AssertUnwindSafe(change)).unwrap_or_else(|_| {
-                // Its state is unknown.
+                // The search state may be inconsistent after a panic.
                 searcher.forget();
                 Err(Error::SearchFailed)
             });
-            // No one listens after `quit`.
+            // The receiver is gone after `quit`.
             let _ = to_session.send(Input::Prepared(done));
         });
     }
 
-    /// The engine has changed, or stayed as it was.
+    /// Handles the result of a change.
     pub(super) fn prepared(&mut self, done: Result<(), Error>) {
         let State::Preparing(settings) = std::mem::replace(&mut self.state, State::Idle) else { return };
         if let Err(error) = done {
-            // The table of the first moments is small; the settings say what there is.
+            // The initial hash table is small; the settings must contain its actual size.
             let has = self.engine.options().hash_mb;
             self.settings.engine.hash_mb = has;
-            let fault = format!("setoption: {error}; everything stays as it was, with {has} MB of hash");
+            let fault = format!("setoption: {error}; no option was changed, the hash table has {has} MB");
             return self.voice.inform(&fault);
         }
         self.settings = *settings;

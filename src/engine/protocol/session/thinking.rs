@@ -1,4 +1,4 @@
-//! From `go` to its answer: starting a search, and telling what it finds.
+//! From `go` to its reply: starts searches and sends their events.
 
 use super::{Input, Session, State};
 use crate::eval::Chances;
@@ -14,7 +14,7 @@ use chuhe_board::words::Language;
 use std::io::Write;
 
 impl<W: Write> Session<W> {
-    /// Begins to think, or to count.
+    /// Starts a search or perft.
     pub(super) fn go(&mut self, go: &Go) {
         for fault in &go.faults {
             self.voice.inform(fault);
@@ -29,7 +29,7 @@ impl<W: Write> Session<W> {
         }
         let (only, fault) = legal_moves(&go.searchmoves, position, self.ranks());
         let is_static = go.depth == Some(0);
-        // A search without an end for moves that are not there would never be answered.
+        // An endless search without legal moves to search would never be answered.
         let is_nothing = self.refused || only.is_empty() && !go.searchmoves.is_empty();
         let endless = go.infinite || limits.is_infinite() && !is_static && !is_nothing;
         let is_open = limits.ends_with_a_mate_only() && !is_static && !is_nothing;
@@ -66,7 +66,7 @@ impl<W: Write> Session<W> {
             self.voice.say(&Reply::Static(score));
         }
         if is_static || is_nothing {
-            // No move, but no mate either.
+            // There is no move, but the position is not mate either.
             task.show_score();
             from_book = Some(Conclusion::default());
         }
@@ -75,11 +75,11 @@ impl<W: Write> Session<W> {
             return self.conclude(conclusion);
         }
         let to_session = self.sender.clone();
-        // No one listens after `quit`.
+        // The receiver is gone after `quit`.
         self.engine.go(limits, move |event| _ = to_session.send(Input::Search(event)));
     }
 
-    /// Says so if the game is over by the rules: the search goes on all the same, for an answer was asked for.
+    /// Informs the user if the game is over by the rules; the search runs anyway, since a reply is expected.
     fn tell_if_over(&mut self) {
         let (game, terms) = (self.engine.game(), self.settings.engine.terms());
         if game.position().has_moves() && judge(game, terms) != Verdict::Open {
@@ -88,7 +88,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The enemy has played the expected move.
+    /// The opponent has played the expected move.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
         let State::Thinking(task) = &mut self.state else { return };
         task.ponder = false;
@@ -99,11 +99,11 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// News of the search.
+    /// Handles an event of the search.
     pub(super) fn receive_event(&mut self, event: Event) {
         let State::Thinking(task) = &mut self.state else { return };
         match event {
-            // Scripts stumble over a line without a move.
+            // Some GUIs cannot parse a line without a move.
             Event::Line(report) if report.pv.is_empty() => {}
             Event::Line(report) => {
                 task.show(Some(&report));
@@ -131,7 +131,7 @@ impl<W: Write> Session<W> {
         self.voice.say(&Reply::Line { report, several, chances });
     }
 
-    /// Answers `go`, or holds the answer back while it may not be given.
+    /// Replies to `go`, or stores the result until a reply is allowed.
     pub(super) fn conclude(&mut self, conclusion: Conclusion) {
         let State::Thinking(task) = &mut self.state else { return };
         let Some(conclusion) = task.answer(conclusion) else { return };

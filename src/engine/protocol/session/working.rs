@@ -1,4 +1,4 @@
-//! Work that is no search: `go perft` and `bench`, on a thread of its own, so that `stop` and `quit` are heard meanwhile.
+//! Perft and bench on a separate thread, so that `stop` and `quit` can be handled.
 
 use super::{Input, Session, State};
 use crate::machine;
@@ -8,7 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The deepest `go perft`, in plies. Not even bare kings can be counted so deep: more is a typing error.
+/// Maximum depth of `go perft` in plies. Even positions with bare kings cannot be counted to this depth, so
+/// larger values are typing errors.
 const DEEPEST_COUNT: u32 = 60;
 
 impl<W: Write> Session<W> {
@@ -22,13 +23,14 @@ impl<W: Write> Session<W> {
         self.start_work(move |cancelled, tell| work::count(&position, depth, ranks, cancelled, tell));
     }
 
-    /// Starts work; it tells its news by the function that it is given, and ends early when the flag is set.
+    /// Starts a task, which reports its output through the function it receives, and ends early when the flag
+    /// is set.
     pub(super) fn start_work(&mut self, action: impl FnOnce(&AtomicBool, &dyn Fn(String)) + Send + 'static) {
         let cancelled = Arc::new(AtomicBool::new(false));
         self.state = State::Working(cancelled.clone());
         let to_session = self.sender.clone();
         let worker = move || {
-            // No one listens after `quit`.
+            // The receiver is gone after `quit`.
             let tell = |text| _ = to_session.send(Input::Text(text));
             if catch_unwind(AssertUnwindSafe(|| action(&cancelled, &tell))).is_err() {
                 tell("the command has failed, which is an error in the engine".to_owned());
@@ -37,7 +39,7 @@ impl<W: Write> Session<W> {
         };
         if let Err(error) = machine::spawn("work", worker) {
             self.state = State::Idle;
-            self.voice.inform(&format!("can't start a thread: {error}"));
+            self.voice.inform(&format!("cannot create a thread: {error}"));
         }
     }
 }
