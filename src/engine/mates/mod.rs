@@ -1,7 +1,8 @@
-//! Mates, proved: is there a mate by checks, or with a few quiet moves, whatever the defender answers?
+//! The mate solver: proves mates by checks, or with a few quiet moves, against every defence.
 //!
-//! A proof-number search (df-pn) knows the board and the rules, and no evaluation. `solver` asks, `tree` searches, `proof` hands out
-//! what was found, and `shortest` looks for the fewest moves and for other solutions. [docs/13-mates.md] explains all of them.
+//! A proof-number search (df-pn) uses the board and the rules, but no evaluation. `solver` is the interface,
+//! `tree` the search, `proof` extracts the solution, and `shortest` finds the fewest moves and other
+//! solutions. See [docs/13-mates.md].
 //!
 //! [docs/13-mates.md]: https://github.com/chuhe-xiangqi/chuhe/blob/main/docs/13-mates.md
 

@@ -1,22 +1,22 @@
-//! The moves of a mating attack: checks.
+//! Attacking moves: checks.
 
 use chuhe_board::{Bitboard, Move, MoveList, Position, Square, Targets};
 
-/// The legal moves that give check.
+/// Returns the legal moves that give check.
 pub fn checking_moves(position: &Position) -> MoveList {
     let mut list = MoveList::new();
     visit_checks(position, |from, targets| list.extend(targets.into_iter().map(|to| Move::new(from, to))));
     list
 }
 
-/// How many legal moves give check.
+/// Returns the number of legal moves that give check.
 pub(super) fn count_checks(position: &Position) -> u32 {
     let mut count = 0;
     visit_checks(position, |_, targets| count += targets.count());
     count
 }
 
-/// Calls `visit` with each piece that can give check, and where it does.
+/// Calls `visit` with each piece that can give check, and its checking targets.
 fn visit_checks(position: &Position, mut visit: impl FnMut(Square, Bitboard)) {
     let checks = position.checks();
     position.visit_moves(Targets::All, |from, targets| {
@@ -51,7 +51,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                // Checks rather than other moves, so that kings come into the open.
+                // Non-checking moves are preferred, so that kings come into the open.
                 let choice = if slow.is_empty() { &moves } else { &slow };
                 position.make(choice[random.below(choice.len() as u64) as usize]);
             }

@@ -1,21 +1,22 @@
-//! The positions between the root and a node: where the attacker must not come back to.
+//! Positions between the root and a node, to which the attacker must not return.
 
 use chuhe_board::rules::Game;
 use std::collections::HashMap;
 
-/// The keys of a line, and a number that stands for all of them.
+/// Keys of a line, and hashes of the whole line.
 pub(super) struct Path {
     keys: Vec<u64>,
-    /// By ply: what the line so far mixes to.
+    /// Hash of the line up to each ply.
     marks: Vec<u64>,
-    /// How many keys end like this: most positions are seen to be new by one load.
+    /// Number of keys per slot: a single load shows that most positions are new.
     seen: Box<[u8; SLOTS]>,
 }
 
 const SLOTS: usize = 4096;
 
 impl Path {
-    /// The path to the end of a game: the positions that have stood twice, because the third time is judged.
+    /// Creates the path of a game: the positions that have occurred twice, because the third occurrence is
+    /// judged.
     pub(super) fn of(game: &Game) -> Path {
         let mut path = Path { keys: Vec::new(), marks: Vec::new(), seen: Box::new([0; SLOTS]) };
         let mut times: HashMap<u64, u32> = HashMap::new();
@@ -30,7 +31,7 @@ impl Path {
         path
     }
 
-    /// How many positions it has.
+    /// Returns the number of positions.
     pub(super) fn len(&self) -> usize {
         self.keys.len()
     }
@@ -51,7 +52,7 @@ impl Path {
         }
     }
 
-    /// Where a position stands on the path, from 0.
+    /// Returns the index of a position on the path, from 0.
     pub(super) fn find(&self, key: u64) -> Option<usize> {
         if self.seen[key as usize % SLOTS] == 0 {
             return None;
@@ -59,7 +60,7 @@ impl Path {
         self.keys.iter().rposition(|&other| other == key)
     }
 
-    /// A number that two different lines hardly ever share.
+    /// Returns a hash of the line.
     pub(super) fn mark(&self) -> u64 {
         self.marks.last().copied().unwrap_or(0)
     }

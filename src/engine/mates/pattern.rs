@@ -1,4 +1,4 @@
-//! The classical names of mating positions (杀法). A pattern that is not certain is not named.
+//! Classical names of mating positions (杀法). Uncertain patterns are not named.
 
 use chuhe_board::named;
 use chuhe_board::words::Language;
@@ -24,12 +24,12 @@ named! {
         Stalemate = ("stalemate", "困毙"),
     }
 
-    /// In English and in Chinese.
+    /// Returns the names in English and Chinese.
     fn names -> (&'static str, &'static str)
 }
 
 impl Pattern {
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self, language: Language) -> &'static str {
         let (english, chinese) = self.names();
         match language {
@@ -38,7 +38,7 @@ impl Pattern {
         }
     }
 
-    /// The pattern of the position after a legal move that leaves the other side without a move.
+    /// Returns the pattern of the position after a legal move that leaves the other side without moves.
     ///
     /// ```
     /// use chuhe_board::Position;
@@ -48,7 +48,7 @@ impl Pattern {
     /// assert_eq!(Pattern::of(&position, "a5f5".parse().unwrap()), Some(Pattern::HorseCannon));
     /// ```
     pub fn of(before: &Position, mv: Move) -> Option<Pattern> {
-        // Seen from the side that mates, so that the mated king is always on top.
+        // Seen from the attacking side, so that the mated king is always on top.
         let (before, mv) =
             if before.side() == Side::Red { (before.clone(), mv) } else { (before.flipped(), mv.flipped()) };
         let mut after = before.clone();
@@ -64,9 +64,9 @@ impl Pattern {
 /// A position in which Black is mated or stalemated.
 struct Mate {
     after: Position,
-    /// The mated king.
+    /// Square of the mated king.
     king: Square,
-    /// Where the last move went, and what it took.
+    /// Target of the last move, and the captured piece.
     to: Square,
     takes: Option<Piece>,
 }
@@ -74,7 +74,8 @@ struct Mate {
 impl Mate {
     fn is(&self, pattern: Pattern) -> bool {
         match pattern {
-            // The cannon checks over its own horse, which stands a square away from the king and takes the squares beside it.
+            // The cannon checks over its own horse, two squares from the king, which controls the squares
+            // beside it.
             Pattern::HorseCannon => self.checker_is(Kind::Cannon, |cannon| {
                 self.screen(cannon).is_some_and(|screen| {
                     self.red(screen) == Some(Kind::Horse) && Occupancy::between(screen, self.king).count() == 1
@@ -84,14 +85,15 @@ impl Mate {
             Pattern::DoubleCannons => self.checker_is(Kind::Cannon, |cannon| {
                 self.screen(cannon).is_some_and(|screen| self.red(screen) == Some(Kind::Cannon))
             }),
-            // One cannon holds the middle file, the other the last rank, and the mate needs both.
+            // One cannon controls the middle file, the other the last rank, and the mate needs both.
             Pattern::HeavenAndEarthCannons => {
                 let cannons = self.after.pieces(Side::Red, Kind::Cannon);
                 let holds = |set: Bitboard| (cannons & set).into_iter().any(|cannon| self.needs(cannon));
                 let (file, rank) = (Bitboard::of_file(self.king.file()), Bitboard::of_rank(self.king.rank()));
                 self.king == Square::E9 && self.mates_with(&[Kind::Rook, Kind::Pawn]) && holds(file) && holds(rank)
             }
-            // The middle cannon binds two pieces before the king, and a rook or pawn mates beside it on the last rank.
+            // The middle cannon pins two pieces before the king, and a rook or pawn mates beside it on the
+            // last rank.
             Pattern::IronBolt => {
                 let bolts = |cannon: Square| {
                     let between = Occupancy::between(cannon, self.king) & self.after.occupancy().all();
@@ -105,13 +107,13 @@ impl Mate {
                     && self.after.checkers().into_iter().all(|at| at == Square::D9 || at == Square::F9)
                     && middle.into_iter().any(bolts)
             }
-            // The rook takes the advisor in the middle of the palace.
+            // The rook captures the advisor in the middle of the palace.
             Pattern::CarvingTheHeart => {
                 self.to == Square::E8
                     && self.takes == Some(Piece::new(Side::Black, Kind::Advisor))
                     && self.checker_is(Kind::Rook, |rook| rook == Square::E8)
             }
-            // A cannon checks over an advisor, and the king's own pieces take its squares.
+            // A cannon checks over an advisor, and the king's own pieces occupy its squares.
             Pattern::SmotheredPalace => self.checker_is(Kind::Cannon, |cannon| {
                 let line = Occupancy::between(cannon, self.king);
                 let free = self.beside_king() & !self.after.of_side(Side::Black);
@@ -126,12 +128,12 @@ impl Mate {
                 self.king == Square::E9
                     && self.checker_is(Kind::Horse, |horse| [Square::D7, Square::F7].contains(&horse))
             }
-            // The horse two files beside the palace takes the king's squares, and a rook or pawn mates.
+            // The horse two files beside the palace controls the king's squares, and a rook or pawn mates.
             Pattern::AnglingHorse => {
                 let angles = |at: Square| self.red(at) == Some(Kind::Horse) && self.needs(at);
                 self.mates_with(&[Kind::Rook, Kind::Pawn]) && [Square::C7, Square::G7].into_iter().any(angles)
             }
-            // Two rooks on neighbouring lines, one checks and the other takes the king's squares.
+            // Two rooks on adjacent lines: one checks, the other controls the king's squares.
             Pattern::DoubleRooks => self.checker_is(Kind::Rook, |rook| {
                 let others = self.after.pieces(Side::Red, Kind::Rook) & !Bitboard::of(rook);
                 let along_rank = rook.rank() == self.king.rank();
@@ -144,7 +146,7 @@ impl Mate {
                     apart == 1 && self.needs(other) && !self.beside_king().has(rook)
                 })
             }),
-            // The king's own pieces take all its squares.
+            // The king's own pieces occupy all its squares.
             Pattern::Smothered => {
                 self.after.in_check() && (self.beside_king() & !self.after.of_side(Side::Black)).is_empty()
             }
@@ -158,39 +160,40 @@ impl Mate {
         self.after.piece_on(at).filter(|piece| piece.side() == Side::Red).map(Piece::kind)
     }
 
-    /// Whether one piece alone gives check, of this kind, and as wanted.
+    /// Returns `true` if a single piece gives check, it has this kind, and its square satisfies the
+    /// condition.
     fn checker_is(&self, kind: Kind, wanted: impl Fn(Square) -> bool) -> bool {
         let checkers = self.after.checkers();
         !checkers.several() && checkers.first().is_some_and(|at| self.red(at) == Some(kind) && wanted(at))
     }
 
-    /// Whether one piece alone gives check, of one of these kinds.
+    /// Returns `true` if a single piece gives check, and it has one of these kinds.
     fn mates_with(&self, kinds: &[Kind]) -> bool {
         kinds.iter().any(|&kind| self.checker_is(kind, |_| true))
     }
 
-    /// The screen of a cannon that gives check.
+    /// Returns the screen of a cannon that gives check.
     fn screen(&self, cannon: Square) -> Option<Square> {
         (Occupancy::between(cannon, self.king) & self.after.occupancy().all()).first()
     }
 
-    /// The squares of the palace beside the king.
+    /// Returns the palace squares beside the king.
     fn beside_king(&self) -> Bitboard {
         self.after.occupancy().targets(Side::Black, Kind::King, self.king)
     }
 
-    /// Whether a square lies on the line through the king and a piece that gives check along it.
+    /// Returns `true` if a square lies on the line through the king and a piece that gives check along it.
     fn is_on_line(&self, from: Square, square: Square) -> bool {
         if from.rank() == self.king.rank() { square.rank() == from.rank() } else { square.file() == from.file() }
     }
 
-    /// Whether Black would have a move without this piece.
+    /// Returns `true` if Black would have a move without this piece.
     fn needs(&self, at: Square) -> bool {
         self.has_moves_after(|setup| setup.board[at.index()] = None)
     }
 
     fn escapes_without_the_other_king(&self) -> bool {
-        // The king moves to a corner of its palace from where it faces nobody.
+        // The king moves to a corner of its palace from which it does not face the other king.
         let away = [Square::D0, Square::F0].into_iter().find(|at| at.file() != self.king.file());
         let own = self.after.king(Side::Red);
         let steps = self.beside_king() & !self.after.of_side(Side::Black);
@@ -215,7 +218,7 @@ impl Mate {
         self.changed(change).is_some_and(|position| position.is_legal(mv))
     }
 
-    /// The position with a change, if that is one.
+    /// Returns the position after a change, if it is legal.
     fn changed(&self, change: impl FnOnce(&mut Setup)) -> Option<Position> {
         let mut setup = self.after.setup();
         change(&mut setup);

@@ -1,20 +1,20 @@
-//! A proof that can be held in the hand: for every position that the defender can bring about, the move that goes on.
+//! A complete proof tree: the winning move after every defence.
 
 use super::table::{NEVER, Value};
 use super::tree::Tree;
 use chuhe_board::{Move, Position};
 use std::collections::HashMap;
 
-/// What the attacker plays in a position of a proof.
+/// The attacker's move in a position of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The move.
+    /// Move.
     pub mv: Move,
-    /// The plies to the mate, this one included, if the defender holds out as long as it can against the proof.
+    /// Plies to the mate, including this move, against the longest defence within the proof.
     pub plies: u16,
 }
 
-/// A proved mate: a move for each position in which the attacker can find itself.
+/// A proved mate: a move for each position that the defender can reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     steps: HashMap<u64, Step>,
@@ -23,7 +23,8 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// The proof of a tree whose root is proved; none if a part of it was lost and can't be found again within the tree's limits.
+    /// Extracts the proof of a tree whose root is proved; `None` if a part was overwritten and cannot be
+    /// found again within the limits.
     pub(super) fn of(tree: &mut Tree, quiet: u8) -> Option<Proof> {
         let mut steps = HashMap::new();
         gather(tree, quiet, &mut steps)?;
@@ -31,35 +32,35 @@ impl Proof {
         Some(Proof { steps, line, quiet })
     }
 
-    /// What the attacker plays in a position, if the proof gets there.
+    /// Returns the attacker's move in a position, if it is part of the proof.
     pub fn step(&self, position: &Position) -> Option<Step> {
         self.steps.get(&position.key()).copied()
     }
 
-    /// The line in which the defender holds out longest, to the mate.
+    /// Returns the line with the longest defence, to the mate.
     pub fn line(&self) -> &[Move] {
         &self.line
     }
 
-    /// The moves of the attacker in that line.
+    /// Returns the number of attacker moves in that line.
     pub fn moves(&self) -> usize {
         self.line.len().div_ceil(2)
     }
 
-    /// How many quiet moves were allowed in a line; 0 where every move gives check.
+    /// Returns the maximum number of quiet moves per line; 0 if every move gives check.
     pub fn quiet(&self) -> u8 {
         self.quiet
     }
 }
 
-/// Gathers the steps from a position in which the attacker moves, and returns the plies to the mate. Steps are noted on the way back, so that
-/// what is noted never depends on itself.
+/// Collects the steps from a position with the attacker to move, and returns the plies to the mate. Steps are
+/// recorded on the way back, so that they never depend on themselves.
 fn gather(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<u16> {
     let key = tree.position.key();
     if let Some(step) = steps.get(&key) {
         return Some(step.plies);
     }
-    // What the table has lost is searched once more.
+    // Parts overwritten in the table are searched again.
     for _ in 0..2 {
         for (mv, left) in proved_moves(tree, quiet) {
             let undo = tree.position.make(mv);
@@ -79,7 +80,7 @@ fn gather(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<
     None
 }
 
-/// The moves behind which the table knows a mate, the shortest first.
+/// Returns the moves with a proved mate in the table, the shortest first.
 fn proved_moves(tree: &mut Tree, quiet: u8) -> Vec<(Move, u8)> {
     let mut moves: Vec<(u16, Move, u8)> = Vec::new();
     for (mv, left) in tree.moves(quiet) {
@@ -95,7 +96,7 @@ fn proved_moves(tree: &mut Tree, quiet: u8) -> Vec<(Move, u8)> {
     moves.into_iter().map(|(_, mv, left)| (mv, left)).collect()
 }
 
-/// The plies to the mate from a position in which the defender moves.
+/// Returns the plies to the mate from a position with the defender to move.
 fn gather_answers(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<u16> {
     let key = tree.position.key();
     let mut longest = 0;
@@ -105,7 +106,7 @@ fn gather_answers(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) ->
         let plies = if tree.path.find(tree.position.key()).is_some() {
             None
         } else {
-            // A mate by checks needs none of the quiet moves that are left.
+            // A mate by checks needs none of the remaining quiet moves.
             let by_checks = quiet > 0 && tree.known(tree.position.key(), 0).is_some_and(Value::is_proved);
             gather(tree, if by_checks { 0 } else { quiet }, steps).or_else(|| gather(tree, quiet, steps))
         };
@@ -116,7 +117,7 @@ fn gather_answers(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) ->
     Some(longest)
 }
 
-/// The line in which the defender holds out longest.
+/// Returns the line with the longest defence.
 fn longest_line(mut position: Position, steps: &HashMap<u64, Step>) -> Vec<Move> {
     let mut line = Vec::new();
     while let Some(step) = steps.get(&position.key()) {
@@ -131,12 +132,12 @@ fn longest_line(mut position: Position, steps: &HashMap<u64, Step>) -> Vec<Move>
 }
 
 impl Tree<'_> {
-    /// Searches the position to the end, whatever the table says of it.
+    /// Searches the position completely, ignoring its table entry.
     fn research(&mut self, quiet: u8) -> Value {
         self.visit(quiet, true, Value::open(NEVER, NEVER))
     }
 
-    /// The plies to the mate behind a move of the attacker, if the table knows one or the move mates.
+    /// Returns the plies to the mate after an attacker move, if the table has one or the move mates.
     fn mate_behind(&mut self, mv: Move, quiet: u8) -> Option<u16> {
         let undo = self.position.make(mv);
         let known = self.known(self.position.key(), quiet).filter(|value| value.is_proved());

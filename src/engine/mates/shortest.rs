@@ -1,7 +1,7 @@
-//! The fewest moves in which checks mate, and every first move that does it.
+//! The shortest mate by checks, and all first moves that achieve it.
 //!
-//! The number of moves is deepened step by step, and every answer is tried. A shortest mate never repeats a position, so nothing here depends on
-//! the path.
+//! The search deepens by one move at a time and tries every defence. A shortest mate never repeats a
+//! position, so the result does not depend on the path.
 
 use super::moves::checking_moves;
 use chuhe_board::{Move, Position};
@@ -10,14 +10,14 @@ use std::collections::HashMap;
 /// A shortest mate by checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shortest {
-    /// Every first move that mates in as many moves; more than one is a second solution.
+    /// All first moves that mate in the same number of moves; more than one means a second solution.
     pub keys: Vec<Move>,
-    /// The line in which the defender holds out longest, to the mate.
+    /// Line with the longest defence, to the mate.
     pub line: Vec<Move>,
 }
 
-/// The shortest mate by checks in at most so many moves of the side to move; none if there is none, or if `nodes` positions did not suffice
-/// to find it.
+/// Returns the shortest mate by checks in at most `most` moves of the side to move; `None` if there is none, or if
+/// `nodes` positions were not sufficient to find it.
 ///
 /// ```
 /// use chuhe_board::Position;
@@ -39,24 +39,25 @@ pub fn shortest(position: &Position, most: usize, nodes: u64) -> Option<Shortest
     None
 }
 
-/// What is known of a position in which the attacker moves.
+/// Bounds on the mate of a position with the attacker to move.
 #[derive(Clone, Copy, Default)]
 struct Bounds {
-    /// No mate in so many moves.
+    /// Number of moves in which there is no mate.
     not_in: u16,
-    /// A mate in so many moves; 0 while none is known.
+    /// Number of moves in which there is a mate; 0 if unknown.
     mate_in: u16,
 }
 
 struct Finder {
     position: Position,
     bounds: HashMap<u64, Bounds>,
-    /// How many positions may still be looked at.
+    /// Remaining number of positions to search.
     nodes: u64,
 }
 
 impl Finder {
-    /// The checks after which every answer is mated in `moves - 1` moves; none if the nodes are used up.
+    /// Returns the checks after which every defence is mated in `moves - 1` moves; `None` if the nodes are
+    /// used up.
     fn keys(&mut self, moves: u16) -> Option<Vec<Move>> {
         let mut keys = Vec::new();
         for check in checking_moves(&self.position) {
@@ -67,7 +68,7 @@ impl Finder {
         Some(keys)
     }
 
-    /// Whether a check mates in so many moves, itself included.
+    /// Returns `true` if a check mates in at most `moves` moves, including itself.
     fn mates(&mut self, check: Move, moves: u16) -> Option<bool> {
         self.nodes = self.nodes.checked_sub(1)?;
         let undo = self.position.make(check);
@@ -88,7 +89,7 @@ impl Finder {
         mates
     }
 
-    /// Whether checks mate in so many moves.
+    /// Returns `true` if checks mate in at most `moves` moves.
     fn is_mate_in(&mut self, moves: u16) -> Option<bool> {
         let key = self.position.key();
         let known = self.bounds.get(&key).copied().unwrap_or_default();
@@ -113,14 +114,14 @@ impl Finder {
         Some(false)
     }
 
-    /// The line that begins with a check which mates in so many moves.
+    /// Returns the line that begins with a check that mates in `moves` moves.
     fn line(&mut self, mut check: Move, mut moves: u16) -> Option<Vec<Move>> {
         let before = self.position.clone();
         let mut line = Vec::new();
         loop {
             self.position.make(check);
             line.push(check);
-            // The answer that is mated last.
+            // The defence that is mated last.
             let mut latest: Option<(u16, Move)> = None;
             for answer in self.position.legal_moves() {
                 let undo = self.position.make(answer);

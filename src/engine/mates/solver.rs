@@ -1,4 +1,4 @@
-//! The solver: asks for a mate by checks first, then with one quiet move, with two, and so on.
+//! The solver: searches for a mate by checks first, then with one quiet move, with two, and so on.
 
 use super::proof::Proof;
 use super::table::{NEVER, Table, Value};
@@ -7,47 +7,49 @@ use chuhe_board::Move;
 use chuhe_board::rules::{Game, Terms, Verdict, judge};
 use std::collections::TryReserveError;
 
-/// What a solution may cost.
+/// Limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Positions that are made and looked at.
+    /// Maximum number of positions to search.
     pub nodes: u64,
-    /// How many quiet moves the attacker may play in one line: moves that neither give check nor answer one. 0 asks for checks alone.
+    /// Maximum number of quiet attacker moves per variation: moves that neither give check nor answer one. 0
+    /// allows only checks.
     pub quiet: u8,
 }
 
-/// What the solver can say.
+/// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// The side to move mates, whatever the defender answers.
+    /// The side to move mates against every defence.
     Mate(Proof),
-    /// Checks alone do not mate: that is proved. No quiet move was found that helps.
+    /// Proved: there is no mate by checks. No mate with quiet moves was found.
     NoMateByChecks,
-    /// A limit ended the search before anything was proved.
+    /// A limit was reached before a proof.
     Unknown,
 }
 
-/// A search for mates with its memory, which serves many positions.
+/// A mate solver with its table, reusable for many positions.
 pub struct Solver {
     table: Table,
     nodes: u64,
 }
 
 impl Solver {
-    /// A solver with a table of so many megabytes; 1 is enough for most mates.
+    /// Creates a solver with a table of `megabytes` MB; 1 suffices for most mates.
     ///
     /// # Errors
-    /// The memory can't be had.
+    /// Returns an error if the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Result<Solver, TryReserveError> {
         Ok(Solver { table: Table::new(megabytes)?, nodes: 0 })
     }
 
-    /// How many nodes the last solution took.
+    /// Returns the number of nodes of the last search.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Whether a legal move mates by checks, whatever follows; none if the limits do not suffice to tell. A move that gives no check does not.
+    /// Returns `true` if a legal move mates by checks against every defence; `None` if the limits are not
+    /// sufficient. A move that does not give check never does.
     pub fn mates_by_checks(&mut self, game: &Game, mv: Move, nodes: u64) -> Option<bool> {
         if !game.position().gives_check(mv) {
             return Some(false);
@@ -63,12 +65,13 @@ impl Solver {
         value.is_solved().then_some(value.is_proved())
     }
 
-    /// Forgets everything, so that the next solution takes the nodes that it would take in a new solver.
+    /// Clears the table, so that the next search takes the same nodes as in a new solver.
     pub fn forget(&mut self) {
         self.table.clear();
     }
 
-    /// Whether the side to move mates. `goes_on` hears the nodes now and then and ends the search by answering no.
+    /// Determines whether the side to move mates. `goes_on` is called regularly with the number of nodes, and stops the
+    /// search by returning `false`.
     ///
     /// ```
     /// use chuhe_engine::mates::{Answer, Limits, Solver};
@@ -85,7 +88,7 @@ impl Solver {
         let mut by_checks = Value::open(1, 1);
         let mut answer = None;
         for quiet in 0..=limits.quiet {
-            // What a level leaves over serves the next ones.
+            // Nodes not used by a level are available to the next ones.
             let levels_left = u64::from(limits.quiet - quiet) + 1;
             tree.allow(limits.nodes.saturating_sub(tree.nodes()) / levels_left);
             let value = tree.search(quiet, Value::open(NEVER, NEVER));
@@ -93,7 +96,7 @@ impl Solver {
                 by_checks = value;
             }
             if value.is_proved() {
-                // The table may have lost a part of the proof, which has to be searched again.
+                // The table may have lost a part of the proof, which must be searched again.
                 tree.allow(limits.nodes);
                 answer = Proof::of(&mut tree, quiet).filter(|proof| is_within_limit(game, proof));
                 break;

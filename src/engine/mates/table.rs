@@ -1,21 +1,21 @@
-//! The solver's memory: what is known of positions, in a fixed number of entries.
+//! Transposition table of the solver with a fixed number of entries.
 
-/// A number that stands for "never": a proof number of a disproved node, a disproof number of a proved one.
+/// Infinity: the proof number of a disproved node, or the disproof number of a proved one.
 pub(super) const NEVER: u32 = 1 << 30;
 
-/// How far a node is from being proved and from being disproved.
+/// Proof and disproof numbers of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
-    /// The least number of leaves that must be proved to prove the node; 0 proved, [`NEVER`] disproved.
+    /// Minimum number of leaves to prove for a proof of the node; 0 proved, [`NEVER`] disproved.
     pub proof: u32,
-    /// The least number of leaves that must be disproved to disprove the node; 0 disproved, [`NEVER`] proved.
+    /// Minimum number of leaves to disprove for a disproof of the node; 0 disproved, [`NEVER`] proved.
     pub disproof: u32,
-    /// Of a proved node: the plies to the mate in the tree that was found. Of a disproved one: the earliest ply of the path that the disproof rests on,
-    /// [`NOTHING`] if it holds everywhere.
+    /// For a proved node: plies to the mate found. For a disproved node: the earliest ply of the path on
+    /// which the disproof depends, [`NOTHING`] if it holds on every path.
     pub note: u16,
 }
 
-/// A disproof that rests on no earlier position of the path.
+/// Marks a disproof that does not depend on the path.
 pub(super) const NOTHING: u16 = u16::MAX;
 
 impl Value {
@@ -23,12 +23,12 @@ impl Value {
         Value { proof, disproof, note: 0 }
     }
 
-    /// Mate in so many plies.
+    /// Returns the value of a mate in `plies` plies.
     pub(super) const fn proved(plies: u16) -> Value {
         Value { proof: 0, disproof: NEVER, note: plies }
     }
 
-    /// No mate, as far as it rests on the path from this ply.
+    /// Returns the value of a disproof that depends on the path from ply `rests_on`.
     pub(super) const fn disproved(rests_on: u16) -> Value {
         Value { proof: NEVER, disproof: 0, note: rests_on }
     }
@@ -46,32 +46,32 @@ impl Value {
     }
 }
 
-/// What is known of a position, 24 bytes.
+/// An entry of 24 bytes.
 #[derive(Clone, Copy)]
 struct Entry {
     key: u64,
     value: Value,
-    /// How many nodes its search took; 0 where the entry is empty.
+    /// Number of nodes of its search; 0 for an empty entry.
     effort: u32,
 }
 
 const EMPTY: Entry = Entry { key: 0, value: Value::open(1, 1), effort: 0 };
 
-/// As many entries share a place; of a full place the one that is cheapest to find again goes.
+/// Number of entries per bucket; in a full bucket the entry with the smallest effort is replaced.
 const BUCKET: usize = 4;
 
 /// Entries by key.
 pub(super) struct Table {
     entries: Vec<Entry>,
-    /// Entries in use.
+    /// Number of used entries.
     used: usize,
 }
 
 impl Table {
-    /// A table of at most so many megabytes, at least 4096 entries.
+    /// Creates a table of at most `megabytes` MB, with at least 4096 entries.
     ///
     /// # Errors
-    /// The memory can't be had.
+    /// Returns an error if the memory cannot be allocated.
     pub(super) fn new(megabytes: usize) -> Result<Table, std::collections::TryReserveError> {
         let buckets = ((megabytes << 20) / (BUCKET * size_of::<Entry>())).max(1024);
         let mut entries = Vec::new();
@@ -85,14 +85,14 @@ impl Table {
         ((u128::from(key) * u128::from(buckets)) >> 64) as usize * BUCKET
     }
 
-    /// What is known of a position.
+    /// Returns the value of a position.
     pub(super) fn probe(&self, key: u64) -> Option<Value> {
         let at = self.bucket(key);
         let found = self.entries[at..at + BUCKET].iter().find(|entry| entry.key == key && entry.effort > 0);
         found.map(|entry| entry.value)
     }
 
-    /// Remembers a value that took `effort` nodes to find.
+    /// Stores a value that took `effort` nodes to find.
     pub(super) fn store(&mut self, key: u64, value: Value, effort: u32) {
         if self.used > self.entries.len() / 8 * 7 {
             self.clean();
@@ -104,25 +104,25 @@ impl Table {
         let index = known.unwrap_or_else(cheapest);
         let entry = &mut bucket[index];
         self.used += usize::from(entry.effort == 0);
-        // What is known of a position only grows; its effort adds up.
+        // The effort of repeated searches of a position is added.
         let before = if known.is_some() { entry.effort } else { 0 };
         *entry = Entry { key, value, effort: before.saturating_add(effort.max(1)) };
     }
 
-    /// Forgets the cheaper half of all entries.
+    /// Removes the half of all entries with the smallest effort.
     fn clean(&mut self) {
         let mut efforts: Vec<u32> =
             self.entries.iter().step_by(7).map(|entry| entry.effort).filter(|&effort| effort > 0).collect();
         let middle = efforts.len() / 2;
         let median = *efforts.select_nth_unstable(middle).1;
         for entry in &mut self.entries {
-            // Those that stay count for less the next time, so that old ones go in the end.
+            // Remaining entries lose weight, so that old ones are eventually replaced.
             entry.effort = if entry.effort > median { entry.effort / 2 + 1 } else { 0 };
         }
         self.used = self.entries.iter().filter(|entry| entry.effort > 0).count();
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(super) fn clear(&mut self) {
         self.entries.fill(EMPTY);
         self.used = 0;

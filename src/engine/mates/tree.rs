@@ -1,7 +1,8 @@
-//! The search itself: df-pn (Nagai 2002) with 1+ε thresholds (Pawlewicz and Lew 2006).
+//! The search: df-pn (Nagai 2002) with 1+ε thresholds (Pawlewicz and Lew 2006).
 //!
-//! At every node two numbers are kept: how many leaves must be proved to prove the node, and how many disproved to disprove it. The search
-//! walks to the leaf that both sides want, and stays below a node until one of its numbers exceeds what another node offers.
+//! Every node has a proof number and a disproof number: the minimum numbers of leaves to prove for a proof,
+//! and to disprove for a disproof. The search descends to the most-proving leaf, and stays below a node until
+//! one of its numbers exceeds that of another node.
 
 use super::moves::{checking_moves, count_checks};
 use super::path::Path;
@@ -9,35 +10,35 @@ use super::table::{NEVER, NOTHING, Table, Value};
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position, Side};
 
-/// The longest line that is followed, in plies.
+/// Maximum length of a line in plies.
 const LONGEST: usize = 240;
-/// What a quiet move of the attacker counts, before it is looked at: checks are tried first.
+/// Initial value of a quiet attacker move; checks are tried first.
 const QUIET_MOVE: Value = Value::open(6, 1);
-/// A quiet move must threaten a mate by checks that is found in so many nodes.
+/// Maximum number of nodes to find the mate by checks that a quiet move must threaten.
 const THREAT_NODES: u64 = 300;
-/// An answer to a threat is no defence if a mate by checks is found against it in so many nodes.
+/// Maximum number of nodes to refute a defence against a threat by a mate by checks.
 const ANSWER_NODES: u64 = 60;
-/// What a position counts that was disproved on another path.
+/// Value of a position that was disproved on another path.
 const DISPROVED_ELSEWHERE: Value = Value { proof: 2, disproof: 1, note: NOTHING };
-/// How often the caller is asked whether to go on, in nodes.
+/// Interval in nodes at which the caller is asked whether to continue.
 const ASK_EVERY: u64 = 64;
 
-/// A move of a node, and what is known of the position behind it.
+/// A move of a node, and the value of the position after it.
 #[derive(Clone, Copy)]
 struct Child {
     mv: Move,
-    /// How many quiet moves the attacker has left behind it.
+    /// Number of quiet moves left to the attacker after it.
     quiet: u8,
     value: Value,
 }
 
-/// A search in one position.
+/// A search of one position.
 pub(super) struct Tree<'t> {
     table: &'t mut Table,
     pub(super) position: Position,
     pub(super) attacker: Side,
     pub(super) path: Path,
-    /// The children of all nodes of the line, the root's first.
+    /// Children of all nodes of the current line, the root's first.
     children: Vec<Child>,
     nodes: u64,
     node_limit: u64,
@@ -53,12 +54,12 @@ impl<'t> Tree<'t> {
         Tree { table, position, attacker, path, children: Vec::new(), nodes: 0, node_limit: 0, stopped: false, goes_on }
     }
 
-    /// How many positions were made.
+    /// Returns the number of positions searched.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Lets it search so many nodes from here.
+    /// Allows `nodes` more nodes from here.
     pub(super) fn allow(&mut self, nodes: u64) {
         self.node_limit = self.nodes.saturating_add(nodes);
     }
@@ -78,24 +79,25 @@ impl<'t> Tree<'t> {
         self.position.side() == self.attacker
     }
 
-    /// The key of the position in the table: who attacks, and with how many quiet moves, belongs to the question.
+    /// Returns the table key of the position, which includes the attacker and the number of quiet moves left.
     fn question(&self, key: u64, quiet: u8) -> u64 {
         let question = u64::from(quiet) << 1 | self.attacker.index() as u64;
         (key ^ question.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    /// What the table knows of a position that the path leads to.
+    /// Returns the table's value of the current position.
     pub(super) fn known(&self, key: u64, quiet: u8) -> Option<Value> {
         let question = self.question(key, quiet);
         let value = self.table.probe(question)?;
-        // Disproved on another path, and on this one perhaps as well.
+        // It was disproved on another path, possibly on this one as well.
         let is_elsewhere = !value.is_solved() && value.note == NOTHING;
         let here = if is_elsewhere { self.table.probe(question ^ self.path.mark()) } else { None };
         Some(here.unwrap_or(value))
     }
 
-    /// Stores the value of the position that the path leads to. A disproof that rests on the path holds on this path alone: stored as if it
-    /// held everywhere, it would hide a mate from another line to the position (the graph-history interaction problem).
+    /// Stores the value of the current position. A disproof that depends on the path is stored for this path
+    /// only; otherwise it would hide mates on other lines to the position (the graph-history interaction
+    /// problem).
     fn remember(&mut self, quiet: u8, value: Value, effort: u64) {
         let question = self.question(self.position.key(), quiet);
         let effort = effort.min(u64::from(u32::MAX)) as u32;
@@ -113,14 +115,15 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The value of the position, searched if the table does not know it, until its numbers reach those of `bounds`.
+    /// Returns the value of the position, searched until its numbers reach those of `bounds` if the table
+    /// does not have it.
     pub(super) fn search(&mut self, quiet: u8, bounds: Value) -> Value {
         let known = self.known(self.position.key(), quiet).filter(|value| value.is_solved());
         known.unwrap_or_else(|| self.visit(quiet, true, bounds))
     }
 
-    /// Searches the position until its numbers reach those of `bounds`. Unless it was reached by a `free` move, a quiet move of the attacker
-    /// must have made a threat.
+    /// Searches the position until its numbers reach those of `bounds`. Unless `free` is set, a quiet
+    /// attacker move that leads here must have made a threat.
     pub(super) fn visit(&mut self, quiet: u8, free: bool, bounds: Value) -> Value {
         if self.path.len() >= LONGEST {
             return Value::disproved(0);
@@ -149,7 +152,8 @@ impl<'t> Tree<'t> {
             if value.is_solved() || is_enough || self.is_over() {
                 return value;
             }
-            // A little beyond the second best, so that the search does not jump between two that are as good.
+            // The threshold exceeds the second best value slightly, so that the search does not alternate
+            // between two equal nodes.
             let beyond = |second: u32| second.saturating_add(second / 4 + 1);
             let child = self.children[best];
             let bounds = if attacks {
@@ -167,7 +171,8 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The node's value from its children, the child to search next, and the number of the second best.
+    /// Returns the node's value from its children, the child to search next, and the number of the second
+    /// best.
     fn sum(&self, begin: usize) -> (Value, usize, u32) {
         let attacks = self.attacks();
         let children = &self.children[begin..];
@@ -187,11 +192,11 @@ impl<'t> Tree<'t> {
         let disproved =
             || children.iter().map(|child| child.value).filter(|value| value.is_disproved()).map(|value| value.note);
         let value = match (attacks, least, total) {
-            // One move mates; of those that were found the shortest counts.
+            // One mating move suffices; the shortest mate found is used.
             (true, 0, _) => Value::proved(1 + proved().min().unwrap_or(0)),
             (true, NEVER, _) => Value::disproved(disproved().min().unwrap_or(NOTHING)),
             (true, proof, disproof) => Value::open(proof, disproof.min(NEVER - 1)),
-            // One answer holds; what rests on least of the path counts.
+            // One defence suffices; the one that depends least on the path is used.
             (false, 0, _) => Value::disproved(disproved().max().unwrap_or(NOTHING)),
             (false, NEVER, _) => Value::proved(proved().max().map_or(0, |plies| plies + 1)),
             (false, disproof, proof) => Value::open(proof.min(NEVER - 1), disproof),
@@ -199,7 +204,7 @@ impl<'t> Tree<'t> {
         (value, best, second)
     }
 
-    /// Finds the children. A move that decides the node is the last of them.
+    /// Generates the children. A move that decides the node is the last of them.
     fn expand(&mut self, quiet: u8) {
         for (mv, left) in self.moves(quiet) {
             let value = self.first_value(mv, left);
@@ -210,7 +215,8 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The moves of the node, and how many quiet moves the attacker has left behind each. An answer to a check costs none.
+    /// Returns the moves of the node, each with the number of quiet moves left to the attacker. A reply to a
+    /// check costs none.
     pub(super) fn moves(&self, quiet: u8) -> Vec<(Move, u8)> {
         if !self.attacks() {
             return self.position.legal_moves().into_iter().map(|mv| (mv, quiet)).collect();
@@ -225,11 +231,11 @@ impl<'t> Tree<'t> {
         moves
     }
 
-    /// What is known of the position behind a move, or a first guess.
+    /// Returns the stored value of the position after a move, or an initial estimate.
     fn first_value(&mut self, mv: Move, quiet: u8) -> Value {
         let key = self.position.key_after(mv);
         if let Some(ply) = self.path.find(key) {
-            // The attacker comes back to where it was: no progress, and it may not go on so forever.
+            // The attacker returns to an earlier position: no progress, and perpetual check is not allowed.
             return Value::disproved(ply as u16);
         }
         if let Some(known) = self.known(key, quiet) {
@@ -250,7 +256,7 @@ impl<'t> Tree<'t> {
             match count_checks(&self.position) {
                 0 if quiet == 0 => Value::disproved(NOTHING),
                 checks if quiet == 0 => Value::open(1, checks),
-                // Most answers to a threat let it happen.
+                // Most replies to a threat do not parry it.
                 checks if !in_check && checks > 0 && self.mates_soon(ANSWER_NODES) => {
                     Value::proved(self.plies_by_checks())
                 }
@@ -261,7 +267,8 @@ impl<'t> Tree<'t> {
         value
     }
 
-    /// Whether the attacker, who has just made a quiet move, would mate by checks if the defender passed; or the defender can't move at all.
+    /// Returns `true` if the attacker, who has just made a quiet move, would mate by checks if the defender
+    /// passed, or if the defender has no moves.
     fn threatens(&mut self) -> bool {
         if !self.position.has_moves() {
             return true;
@@ -272,7 +279,7 @@ impl<'t> Tree<'t> {
         mates
     }
 
-    /// Whether the attacker, to move, is seen to mate by checks in so many nodes.
+    /// Returns `true` if the attacker, to move, is found to mate by checks within `nodes` nodes.
     fn mates_soon(&mut self, nodes: u64) -> bool {
         let limit = self.node_limit;
         self.node_limit = limit.min(self.nodes + nodes);
