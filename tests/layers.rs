@@ -1,4 +1,4 @@
-//! Structure inside each crate. Between crates, the compiler checks it.
+//! Structure within each crate. The compiler checks the dependencies between crates.
 
 #[path = "layers/uses.rs"]
 mod uses;
@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The crates, as folders of `src`.
+/// Crates as folders of `src`.
 const CRATES: [&str; 6] = ["board", "engine", "games", "lab", "app", "wasm"];
 
-/// Places in `src`, and what must never be written there.
+/// Parts of `src`, with text that must not occur there.
 const NEVER: [(&str, &[&str]); 12] = [
     // `output::say` removes escape sequences from names of files.
     ("app/cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!", "eprint!", "display().to_string()"]),
@@ -29,7 +29,7 @@ const NEVER: [(&str, &[&str]); 12] = [
     ("app/web/", &["clap::"]),
 ];
 
-/// The most lines of a source file.
+/// Maximum number of lines of a source file.
 const LONGEST: usize = 450;
 
 #[test]
@@ -45,7 +45,7 @@ fn what_must_never_be_used_is_not() {
     }
 }
 
-/// On a terminal, boards may have colours; the names of files may not.
+/// On a terminal, boards may have colours; file names must not.
 #[test]
 fn names_of_files_are_printed_plainly() {
     for (path, code) in all_sources().into_iter().filter(|(path, _)| path.starts_with("app/cli/")) {
@@ -87,7 +87,8 @@ fn no_file_is_too_long_to_read() {
     assert!(long.is_empty(), "more than {LONGEST} lines: {long:?}");
 }
 
-/// The source files of a crate: the path below its folder, with slashes, and the text without comments.
+/// Returns the source files of a crate: the path below its folder, with slashes, and the text without
+/// comments.
 fn sources(name: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name);
     let (mut files, mut folders) = (Vec::new(), vec![root.clone()]);
@@ -108,7 +109,7 @@ fn sources(name: &str) -> Vec<(String, String)> {
     files
 }
 
-/// The source files of all crates, with their paths below `src`.
+/// Returns the source files of all crates, with their paths below `src`.
 fn all_sources() -> Vec<(String, String)> {
     let of_crate = |name: &&str| {
         let files = sources(name).into_iter();
@@ -117,7 +118,7 @@ fn all_sources() -> Vec<(String, String)> {
     CRATES.iter().flat_map(of_crate).collect()
 }
 
-/// `rules` for `rules/game.rs`; a file at the top of a crate counts as a folder.
+/// Returns `rules` for `rules/game.rs`; a file at the top of a crate counts as a folder.
 fn folder(path: &str) -> String {
     path.split('/').next().unwrap_or_default().to_owned()
 }

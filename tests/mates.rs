@@ -1,4 +1,5 @@
-//! The solver of mates: what it announces is confirmed by plain moves of the board, and what it denies by trying everything.
+//! The mate solver: its proofs are confirmed with plain moves of the board, and its denials by exhaustive
+//! search.
 
 use chuhe::board::{Move, Position};
 use chuhe::mates::{Answer, Limits, Pattern, Proof, Solver, shortest};
@@ -9,8 +10,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-/// Positions that are mates by checks, but only if a disproof that rests on one line is not believed on another: without this care the
-/// solver would call them no mates.
+/// Positions with a mate by checks that is only found if a disproof that depends on one line is not used on
+/// another.
 const REACHED_BY_TWO_LINES: [&str; 4] = [
     "1R1c1ab2/5k3/3r1a3/3C5/6b1N/3R5/9/3AB4/2p1p4/3K1N1rc w",
     "3a1kbn1/4P4/1c2n1r2/4p4/9/CC5pp/9/9/r1p1p4/3K3RR w",
@@ -30,7 +31,7 @@ fn solve(game: &Game, nodes: u64, quiet: u8) -> Answer {
     solver().solve(game, Limits { nodes, quiet }, &mut |_| true)
 }
 
-/// The positions of a file, and the number of attackers' moves to the mate where it says one.
+/// Returns the positions of a file with their operations, such as the number of attacker moves to the mate.
 fn positions(file: &str) -> Vec<(String, Vec<(String, String)>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions").join(file);
     let text = fs::read_to_string(path).expect("a file of positions");
@@ -45,7 +46,8 @@ fn positions(file: &str) -> Vec<(String, Vec<(String, String)>)> {
         .collect()
 }
 
-/// Confirms a proof: in every position that a legal answer brings about it has a legal move, and the mate comes nearer.
+/// Confirms a proof: it has a legal move after every legal defence, and each move shortens the distance to
+/// the mate.
 fn confirm(proof: &Proof, game: &Game) {
     fn walk(position: &mut Position, proof: &Proof, seen: &mut HashSet<u64>) {
         let step = proof.step(position).unwrap_or_else(|| panic!("no move in {position}"));
@@ -74,7 +76,7 @@ fn confirm(proof: &Proof, game: &Game) {
     assert!(!position.has_moves(), "the line ends in a mate: {position}");
 }
 
-/// Whether checks mate in so many moves, found by trying everything.
+/// Returns `true` if checks mate within `moves` moves, by exhaustive search.
 fn mates_by_checks(position: &mut Position, moves: u32) -> bool {
     position.legal_moves().into_iter().any(|check| {
         let undo = position.make(check);
@@ -92,7 +94,7 @@ fn mates_by_checks(position: &mut Position, moves: u32) -> bool {
     })
 }
 
-/// Positions of random games in which checks are played rather than other moves, so that kings come into the open.
+/// Visits positions of random games in which checks are preferred, so that kings come into the open.
 fn wild_positions(count: usize, seed: u64, mut test: impl FnMut(&Game)) {
     let mut random = SplitMix64::new(seed);
     let mut made = 0;
@@ -135,7 +137,7 @@ fn a_mate_by_checks_is_found_with_a_proof_that_plain_moves_confirm() {
     assert_eq!(mates, MATES_BY_CHECKS);
 }
 
-/// How many positions of the three files are mates by checks.
+/// Number of positions of the three files with a mate by checks.
 const MATES_BY_CHECKS: usize = 28;
 
 #[test]
@@ -187,7 +189,7 @@ fn quiet_moves_are_proved_as_well() {
     }
 }
 
-/// `CHUHE_TRIES=100000 cargo test --release --test mates random` tries it so often.
+/// `CHUHE_TRIES=100000 cargo test --release --test mates random` sets the number of attempts.
 #[test]
 fn random_limits_stops_and_a_small_table_never_give_a_wrong_proof() {
     let mut random = SplitMix64::new(11);
@@ -200,7 +202,7 @@ fn random_limits_stops_and_a_small_table_never_give_a_wrong_proof() {
         let game = game(&fens[random.below(fens.len() as u64) as usize]);
         let limits = Limits { nodes: 1 << random.below(15), quiet: random.below(4) as u8 };
         let stop_at = random.below(20_000);
-        // The table is kept, so that it fills and is cleaned.
+        // The table is kept between positions, so that it fills up and is cleaned.
         if let Answer::Mate(proof) = solver.solve(&game, limits, &mut |nodes| nodes < stop_at) {
             confirm(&proof, &game);
             proofs += 1;
@@ -222,7 +224,7 @@ fn a_number_of_nodes_gives_the_same_answer_every_time() {
 
 #[test]
 fn perpetual_check_is_no_mate() {
-    // The rook checks on two squares for ever.
+    // The rook gives perpetual check on two squares.
     assert_eq!(solve(&game("3k5/9/9/p8/9/9/P8/9/4R4/5K3 w"), 1_000, 0), Answer::NoMateByChecks);
 }
 
@@ -230,7 +232,7 @@ fn perpetual_check_is_no_mate() {
 fn a_position_that_has_stood_twice_is_no_step_of_a_mate() {
     let mate = "3k5/4P4/9/9/9/9/9/9/9/R3K4 w";
     assert!(matches!(solve(&game(mate), 100, 0), Answer::Mate(_)));
-    // Stalemate loses too, and is found as a quiet mate.
+    // Stalemate also loses, and is found as a quiet mate.
     let Answer::Mate(proof) = solve(&game("3k5/9/4P4/9/9/9/9/9/9/4K4 w"), 10_000, 1) else { panic!("no stalemate") };
     assert_eq!(proof.moves(), 1);
 }

@@ -1,23 +1,24 @@
-//! Which source file uses which, read from the paths written in them.
+//! Dependencies between source files, derived from the paths in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A module as its path below the crate: `["board", "fen"]`; the crate itself is empty.
 type Module = Vec<String>;
 
-/// What one file says about modules.
+/// Modules and paths of a file.
 #[derive(Default)]
 struct File {
-    /// `mod name;`
+    /// Children declared by `mod name;`.
     children: BTreeSet<String>,
-    /// Names that it imports, and so hands on to its children: name → path. `pub use` alone does not make it a user.
+    /// Imported names, which children can also use: name → path. A `pub use` alone is not a use.
     imports: BTreeMap<String, Vec<String>>,
-    /// Paths that it uses itself.
+    /// Paths used in the file itself.
     used: Vec<Vec<String>>,
 }
 
-/// File → files that its code uses, from `(path below the crate, code without comments)`. Test modules are left out, and so is a
-/// `pub use`, which only hands a name on. What a module passes on counts as use of the file that defines it.
+/// Returns the files that each file uses, from `(path below the crate, code without comments)`. Skips test
+/// modules, and `pub use`, which only re-exports. A use of a re-exported name counts as a use of the file
+/// that defines it.
 pub fn uses(sources: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> {
     let files: BTreeMap<Module, (&String, File)> =
         sources.iter().map(|(path, code)| (module(path), (path, read(&module(path), code)))).collect();
@@ -30,7 +31,7 @@ pub fn uses(sources: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> 
     uses
 }
 
-/// The files that use each other, directly or by way of others: one list for each circle.
+/// Returns the files that use each other directly or indirectly: one list per cycle.
 pub fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<Vec<&String>> {
     let reached: BTreeMap<&String, BTreeSet<&String>> =
         uses.keys().map(|file| (file, reached_from(uses, file))).collect();
@@ -53,7 +54,8 @@ fn reached_from<'u>(uses: &'u BTreeMap<String, BTreeSet<String>>, file: &'u Stri
     reached
 }
 
-/// `rules/game.rs` is the module `rules::game`, `rules/mod.rs` is `rules`, `lib.rs` is the crate.
+/// Returns the module of a file: `rules/game.rs` is `rules::game`, `rules/mod.rs` is `rules`, `lib.rs` is the
+/// crate.
 fn module(path: &str) -> Module {
     if path == "lib.rs" {
         return Module::new();
@@ -62,7 +64,7 @@ fn module(path: &str) -> Module {
     path.split('/').map(str::to_owned).collect()
 }
 
-/// The file that defines what `path` names: names that a module imports are followed to where they come from.
+/// Returns the file that defines `path`, following imported names to their definition.
 fn definer(files: &BTreeMap<Module, (&String, File)>, path: &[String]) -> Option<String> {
     let mut path = path.to_vec();
     for _ in 0..10 {
@@ -95,7 +97,7 @@ fn read(own: &Module, code: &str) -> File {
         for path in paths_in(before) {
             file.used.extend(absolute(own, &file.children, &path));
         }
-        // Deeper in, `super::*` is the file itself: modules inside a file begin so.
+        // In a nested module, `super::*` is the file itself.
         if before.ends_with(' ') && import.ends_with("super::*;") {
             continue;
         }
@@ -114,20 +116,20 @@ fn is_visibility(text: &str) -> bool {
     matches!(text.trim(), "" | "pub" | "pub(super)" | "pub(crate)")
 }
 
-/// Whether the word at `place` begins an import: it stands first on its line, but for `pub`.
+/// Returns `true` if the word at `place` begins an import: it is the first on its line, apart from `pub`.
 fn is_import(statement: &str, place: usize) -> bool {
     let line = statement[..place].rsplit('\n').next().unwrap_or_default();
     is_visibility(line)
 }
 
-/// Every path of several names in a piece of code.
+/// Returns all paths with at least two names in a piece of code.
 fn paths_in(code: &str) -> Vec<Vec<String>> {
     let words = code.split(|end: char| !end.is_alphanumeric() && end != '_' && end != ':');
     let paths = words.filter(|word| word.contains("::")).map(|word| word.trim_matches(':').split("::"));
     paths.map(|names| names.map(str::to_owned).collect()).collect()
 }
 
-/// The path below the crate, if it begins in this crate.
+/// Returns the path below the crate, if it begins in this crate.
 fn absolute(own: &Module, children: &BTreeSet<String>, path: &[String]) -> Option<Vec<String>> {
     let ups = path.iter().take_while(|name| *name == "super").count();
     let rest = &path[ups..];
@@ -141,7 +143,7 @@ fn absolute(own: &Module, children: &BTreeSet<String>, path: &[String]) -> Optio
     Some(base.iter().chain(rest).cloned().collect())
 }
 
-/// `a::{b, c::d as e}` as names with their paths: `b` → `a::b`, `e` → `a::c::d`.
+/// Expands `a::{b, c::d as e}` to names with their paths: `b` → `a::b`, `e` → `a::c::d`.
 fn expand(import: &str) -> Vec<(String, Vec<String>)> {
     let Some((before, inside)) = import.split_once('{') else {
         let (path, name) = import.split_once(" as ").unwrap_or((import, import));

@@ -1,9 +1,10 @@
-//! Odd words stay out of docs, help, messages and comments; `docs/words.md` has the ones to use.
+//! Checks that odd words do not occur in docs, help, messages and comments; `docs/words.md` lists better
+//! ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What must not be written, with what to write instead.
+/// Odd words with better alternatives.
 const ODD: [(&str, &str); 10] = [
     ("men", "pieces"),
     ("shall", "must, should"),
@@ -48,18 +49,18 @@ fn odd_words_are_found_as_whole_words_of_comments_and_texts() {
     assert!(!said("let men = moment(); // `menOf`").contains(" men "));
 }
 
-/// The comment and the texts in quotes of a line of code.
+/// Returns the comment and the string literals of a line of code.
 fn said_in_code(line: &str) -> String {
     let (code, comment) = line.split_once("//").unwrap_or((line, ""));
     format!("{} {comment}", parts(code, '"', 1))
 }
 
-/// Every second part of a line between marks, from the first (0) or the second (1).
+/// Returns every second part of a line between marks, from the first (0) or the second (1).
 fn parts(line: &str, mark: char, first: usize) -> String {
     line.split(mark).skip(first).step_by(2).collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a text in lower case, with a space on both sides of each.
+/// Returns the words of a text in lower case, each surrounded by spaces.
 fn words(text: &str) -> String {
     let spaced = text.replace(|letter: char| !letter.is_alphanumeric() && letter != '_', " ");
     format!(" {} ", spaced.split_whitespace().collect::<Vec<_>>().join(" ")).to_lowercase()

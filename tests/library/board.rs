@@ -1,4 +1,4 @@
-//! What the board promises, over random games and random sparse positions.
+//! Invariants of the board, over random games and random sparse positions.
 
 use crate::random_positions::mixed;
 use chuhe::board::{Bitboard, Kind, Move, MoveList, Piece, Position, Square, Targets, perft, walk};
@@ -11,7 +11,7 @@ fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<String> {
     texts
 }
 
-/// The position built anew from its pieces, side and counters.
+/// Returns the position rebuilt from its pieces, side and counters.
 fn rebuilt(position: &Position) -> Position {
     Position::new(&position.setup()).unwrap_or_else(|reasons| panic!("{position}: {reasons:?}"))
 }
@@ -43,7 +43,7 @@ fn make_keeps_everything_and_unmake_restores_it() {
             assert_eq!(position.checks().given_by(position, mv), checks, "{before} {mv}");
             let captured = position.piece_on(mv.to);
             let undo = position.make(mv);
-            // Equality compares the mailbox, every set and word, the key, the checkers and the counters.
+            // Equality compares the mailbox, all sets and words, the key, the checkers and the counters.
             assert_eq!(*position, rebuilt(position), "{before} {mv}");
             assert_eq!(undo.captured, captured);
             assert_eq!(position.key(), key, "{before} {mv}");
@@ -123,7 +123,7 @@ fn who_is_not_pinned_moves_freely() {
         }
         pinned += position.pinned().count();
         assert!((position.pinned() & !position.of_side(side)).is_empty(), "{position}");
-        // Nobody may step between a cannon and the king while nothing stands there.
+        // No piece may move between a hollow cannon and the king.
         let sight = position.occupancy().sight(king);
         let cannons = sight.first & position.pieces(!side, Kind::Cannon);
         let hollow = cannons.into_iter().map(|cannon| chuhe::board::Occupancy::between(king, cannon));

@@ -1,6 +1,8 @@
-//! Conversations with a desk as files: each line that begins with `>` is a message, those with `<` below it are the answer.
+//! Conversations with a desk as files: lines that begin with `>` are requests, those with `<` below them the
+//! responses.
 //!
-//! `CHUHE_REWRITE=1 cargo test --test library desk` writes the answers anew; read what has changed before it is committed.
+//! `CHUHE_REWRITE=1 cargo test --test library desk` rewrites the responses; review the changes before
+//! committing them.
 #![cfg(feature = "desk")]
 
 use chuhe::desk::{Desk, Event, Message, Stop, Told};
@@ -11,13 +13,13 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Runs on a thread with a stack for searches.
+/// Runs `work` on a thread with a stack for searches.
 fn with_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
     thread.join().expect("no panic")
 }
 
-/// The answers to a text, as a host gives them.
+/// Returns the responses to a message, as a host sends them.
 fn ask(desk: &mut Desk, text: &str) -> Vec<Value> {
     answers(desk, text).iter().map(|answer| serde_json::from_str(answer).expect("JSON")).collect()
 }
@@ -36,7 +38,8 @@ fn answers(desk: &mut Desk, text: &str) -> Vec<String> {
     events
 }
 
-/// Times and speeds differ from run to run, the version from release to release, and nodes and depths with every change of play.
+/// Replaces values that vary: times and speeds between runs, the version between releases, nodes and depths
+/// with every change of play.
 fn steady(json: String) -> String {
     ["time_ms", "nps", "version", "nodes", "seldepth"].iter().fold(json, |json, name| {
         let field = format!("\"{name}\":");
@@ -58,7 +61,7 @@ fn conversations() -> Vec<PathBuf> {
     files
 }
 
-/// A conversation as it goes now.
+/// Replays a conversation and returns it with the current responses.
 fn replay(text: &str) -> String {
     let mut desk = Desk::default();
     let mut said = String::new();
@@ -92,7 +95,7 @@ fn conversations_go_as_they_are_written_down() {
     }
 }
 
-/// The fields of all messages of the conversations, to be mixed.
+/// Returns the fields of all messages of the conversations, for mixing.
 fn vocabulary() -> (Vec<String>, Vec<Value>) {
     let (mut names, mut values) =
         (Vec::new(), vec![json!(null), json!(-1), json!(1e300), json!(""), json!([]), json!({})]);
@@ -109,7 +112,7 @@ fn vocabulary() -> (Vec<String>, Vec<Value>) {
     (names, values)
 }
 
-/// A message that is almost right, or not at all.
+/// Returns a message that is almost valid, or not at all.
 fn noise(random: &mut SplitMix64, names: &[String], values: &[Value]) -> String {
     let mut pick = |count: usize| random.below(count as u64) as usize;
     let mut fields = Map::new();
@@ -125,7 +128,7 @@ fn noise(random: &mut SplitMix64, names: &[String], values: &[Value]) -> String 
             fields.insert(name, values[pick(values.len())].clone());
         }
     }
-    // A search may be asked, but not often, and not for long.
+    // Searches are allowed, but rare and short.
     if ["play", "offer", "hint", "review", "try"]
         .contains(&fields.get("do").and_then(Value::as_str).unwrap_or_default())
         && pick(20) > 0

@@ -1,6 +1,7 @@
-//! Tablebases: what is made is true, and what is damaged is found.
+//! Tablebases: generated tables are correct, and damage is detected.
 //!
-//! `CHUHE_TRIES=1000 cargo test --release --test library endings` tries each random thing so often, and lets the engine play with 10,000 nodes a move.
+//! `CHUHE_TRIES=1000 cargo test --release --test library endings` sets the number of random trials, and lets
+//! the engine play with 10,000 nodes per move.
 
 use chuhe::board::{Move, Position, Side};
 use chuhe::endings::file::{Facts, Table, write};
@@ -16,16 +17,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// How many random things are tried: as many as usual, or as the environment says.
+/// Returns the number of random trials: `usual`, or the value of the environment variable.
 fn tries(usual: usize) -> usize {
     std::env::var("CHUHE_TRIES").ok().and_then(|tries| tries.parse().ok()).unwrap_or(usual)
 }
 
-/// A folder of its own, which is removed in the end.
+/// A temporary folder.
 struct Made(PathBuf);
 
 impl Made {
-    /// The tables of an ending and of those that its captures lead to.
+    /// Generates the tables of an ending and of those that its captures lead to.
     fn of(name: &str) -> Made {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let (process, number) = (std::process::id(), FOLDERS.fetch_add(1, Relaxed));
@@ -87,7 +88,7 @@ fn known_endings_are_known() {
         assert_eq!(answer, tables.answer(&position.mirrored()).expect("sound tables"), "{fen}, mirrored");
         answer
     };
-    // The cannon behind its advisor takes the other advisor off the king's file, and so on: textbook.
+    // A textbook win: the cannon behind its advisor drives the other advisor off the king's file, and so on.
     let won = ask("3k5/4a4/9/9/9/9/9/9/4A4/C3K4 w").expect("a table");
     assert_eq!(won.outcome, Outcome::Win);
     assert!(won.mate > won.capture);
@@ -135,7 +136,7 @@ fn a_single_changed_value_is_found() {
         let (sound, table) = (fs::read(&path).expect("a table"), Table::open(&path).expect("a table"));
         let values = Side::ALL.map(|side| table.distances(side).expect("values"));
         let wins = folder.open(ending, Content::Wins).expect("a table");
-        // The distance of a draw means nothing.
+        // The distance of a draw is meaningless.
         let (side, number) = loop {
             let (side, number) = legal(&mut random);
             if content == Content::Wins || wins.outcomes(side).expect("values")[number] != Outcome::Draw {
@@ -199,7 +200,7 @@ fn other_files_and_missing_tables_are_errors() {
     }
 }
 
-/// A game between the engine, which has the side's tables at its hands, and an opponent who asks them too.
+/// Plays a game between the engine, which uses the tables, and an opponent that uses them too.
 fn played_out(made: &Made, start: &Position, engine: Side, random: &mut SplitMix64) -> (Outcome, Game) {
     let options = Options { hash_mb: 1, table_path: Some(made.0.clone()), ..Options::default() };
     let mut searcher = Searcher::new(options).expect("1 MB");
@@ -298,7 +299,7 @@ fn whatever_lies_in_a_folder_is_told_in_one_sentence() {
         for name in ["R-.wins", "A-A.mate", "notes.txt", ".wins"] {
             let _ = fs::remove_file(made.0.join(name));
         }
-        // And names of endings.
+        // The same for names of endings.
         let name: String =
             (0..below(10)).map(|_| ['R', 'h', 'C', 'p', 'A', 'e', '-', 'x', '兵', '\n'][below(10)]).collect();
         if let Err(error) = name.parse::<Material>() {
@@ -333,7 +334,7 @@ fn who_can_only_check_forever_loses() {
             let wins = game.position().side() == winner;
             let moves = match wins {
                 true => tables.best_moves(game.position()).expect("sound tables").expect("known"),
-                // Who loses holds on as long as perpetual check lets him.
+                // The losing side holds as long as perpetual check allows.
                 false => {
                     let holds = |mv: &Move| {
                         let mut after = game.position().clone();
@@ -345,7 +346,7 @@ fn who_can_only_check_forever_loses() {
                     if holding.is_empty() { all.into_iter().collect() } else { holding }
                 }
             };
-            // The winner plays the first best move, not a random one: any of them must do.
+            // The winner plays the first best move instead of a random one: any of them must make progress.
             game.make(moves[if wins { 0 } else { random.below(moves.len() as u64) as usize }]);
         };
         assert_eq!(outcome, Outcome::Win, "{start}, perpetual check within {plies}");

@@ -1,4 +1,5 @@
-//! The fast exchange evaluation against an exhaustive one: every capture on the square in every order, on a bare board.
+//! Compares the fast exchange evaluation with an exhaustive one: every capture on the square in every order,
+//! on a plain board.
 
 use crate::random_positions::mixed;
 use chuhe::board::{Kind, Move, Piece, Position, Side, Square, exchange_value};
@@ -7,7 +8,7 @@ const POSITIONS: usize = if cfg!(debug_assertions) { 500 } else { 10_000 };
 
 type Board = [Option<Piece>; 90];
 
-/// The most that `side` gains by taking on the square with any of its pieces, or by stopping.
+/// Returns the maximum gain of `side` by capturing on the square with any of its pieces, or by stopping.
 fn exhaustive(board: &mut Board, square: Square, side: Side) -> i32 {
     let victim = board[square.index()].expect("the piece that stands on the square");
     let mut best = 0;
@@ -29,7 +30,8 @@ fn exhaustive(board: &mut Board, square: Square, side: Side) -> i32 {
     best
 }
 
-/// Whether an enemy rook, cannon or king that stands elsewhere could take the king of `side`, if that one stands elsewhere too.
+/// Returns `true` if an enemy rook, cannon or king outside the square could capture the king of `side`, if
+/// that king is outside it too.
 fn is_exposed(board: &Board, square: Square, side: Side) -> bool {
     let is_king = |at: &Square| board[at.index()] == Some(Piece::new(side, Kind::King));
     let Some(king) = Square::ALL.into_iter().filter(|&at| at != square).find(is_king) else { return false };
@@ -40,7 +42,7 @@ fn is_exposed(board: &Board, square: Square, side: Side) -> bool {
     })
 }
 
-/// Whether a piece could take what stands on `to`, found by counting what stands between.
+/// Returns `true` if a piece could capture on `to`, by counting the pieces in between.
 fn takes(board: &Board, piece: Piece, from: Square, to: Square) -> bool {
     let place = |square: Square| (square.file().index() as i32, square.rank().index() as i32);
     let ((file, rank), (to_file, to_rank)) = (place(from), place(to));

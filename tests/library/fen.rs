@@ -1,4 +1,4 @@
-//! FENs: the spellings that are accepted, the reasons for refusing, and a hundred thousand that were tampered with.
+//! FENs: accepted spellings, reasons for rejection, and a hundred thousand corrupted texts.
 
 use chuhe::board::{FenError, Position};
 use chuhe::random::SplitMix64;
@@ -30,7 +30,7 @@ fn invalid_fens_are_refused_with_their_reasons() {
     }
 }
 
-/// What a careless or a broken program might write.
+/// Texts that a careless user or a broken program might write.
 const ODDITIES: [&str; 18] = [
     "/",
     "//",

@@ -1,4 +1,5 @@
-//! The levels of play: what each may and may not do, and that a very simple player has a chance against the first.
+//! Playing levels: the constraints of each, and a test that a very simple player has a chance against the
+//! first.
 
 use chuhe::board::{Move, Position, Side, exchange_value};
 use chuhe::engine::{Level, Options, Searcher};
@@ -12,7 +13,7 @@ fn searcher(level: Level, seed: u64) -> Searcher {
     Searcher::new(options).expect("1 MB can be had")
 }
 
-/// Without a limit the level's own number of nodes ends the search; the depth makes it finite.
+/// Returns limits under which the level's own number of nodes ends the search; the depth makes it finite.
 fn limits() -> Limits {
     Limits::depth(60)
 }
@@ -21,7 +22,8 @@ fn level(number: u8) -> Level {
     Level::new(number).expect("1 to 10")
 }
 
-/// A player who knows no plan: takes the most valuable piece that nobody takes back, else plays at random.
+/// Returns the move of a player without a plan: it captures the most valuable unprotected piece, otherwise
+/// plays at random.
 fn simple_move(position: &Position, random: &mut SplitMix64) -> Move {
     let moves = position.legal_moves();
     let is_free = |mv: &Move| {
@@ -34,7 +36,7 @@ fn simple_move(position: &Position, random: &mut SplitMix64) -> Move {
     free.unwrap_or_else(|| moves[random.below(moves.len() as u64) as usize])
 }
 
-/// What a game gives the simple player: 0, 1 or 2 half points.
+/// Plays a game and returns the simple player's result: 0, 1 or 2 half points.
 fn half_points_of_the_simple_player(side: Side, seed: u64) -> u32 {
     let (mut engine, mut random) = (searcher(Level::WEAKEST, seed), SplitMix64::new(seed));
     let mut game = Game::new(Position::start());
@@ -65,7 +67,7 @@ fn a_player_who_only_takes_what_is_free_scores_20_to_60_percent_against_level_1(
 
 #[test]
 fn from_level_3_a_mate_in_one_is_never_missed() {
-    // In the last two a free rook tempts.
+    // In the last two positions an unprotected rook can be captured.
     for fen in [
         "3k5/9/9/9/9/9/9/9/4R4/R3K4 w",
         "r3k4/4r4/9/9/9/9/9/9/9/3K5 b",

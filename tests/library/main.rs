@@ -1,4 +1,4 @@
-//! The library: board, rules, search, records and what is built from them, seen from outside.
+//! Tests of the library: board, rules, search, records and their applications, through the public interface.
 
 mod board;
 mod desk;

@@ -1,8 +1,8 @@
-//! The vetted counts of positions/perft.epd.
+//! The verified counts of positions/perft.epd.
 
 use chuhe::board::{Position, Setup, perft};
 
-/// Leaves that one row may cost here. `chuhe perft --file positions/perft.epd` counts them all.
+/// Maximum number of leaves per row here. `chuhe perft --file positions/perft.epd` counts all rows.
 const BUDGET: u64 = if cfg!(debug_assertions) { 300_000 } else { 5_000_000 };
 
 fn rows() -> Vec<(Position, Vec<(u32, u64)>)> {

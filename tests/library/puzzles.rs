@@ -1,4 +1,4 @@
-//! Puzzles: their file, their themes, and how they are found.
+//! Puzzles: their file format, their themes, and their search in games.
 
 use chuhe::puzzles::{Aim, BadPuzzle, Maker, Puzzle, Theme, Wrong, built_in, themes};
 use chuhe::rules::Game;

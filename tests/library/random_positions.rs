@@ -1,9 +1,10 @@
-//! Positions to test on, the same on every machine: from random games, and from boards strewn with a few pieces.
+//! Test positions, the same on every machine: from random games, and from boards with a few random pieces.
 
 use chuhe::board::{Kind, Piece, Position, Setup, Side, Square, domain};
 use chuhe::random::SplitMix64;
 
-/// Plays random legal moves from the start and shows every position, until the game ends or `plies` have been played.
+/// Plays random legal moves from the initial position and visits every position, until the game ends or
+/// `plies` have been played.
 pub fn random_game(random: &mut SplitMix64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut position = Position::start();
     for _ in 0..plies {
@@ -13,7 +14,8 @@ pub fn random_game(random: &mut SplitMix64, plies: usize, mut visit: impl FnMut(
     }
 }
 
-/// A possible position of the kings and up to `most` other pieces. Half of them are placed near a king, where checks and pins are.
+/// Returns a legal position of the kings and up to `most` other pieces. Half of them are placed near a king,
+/// where checks and pins occur.
 pub fn strewn(random: &mut SplitMix64, most: u64) -> Position {
     loop {
         if let Ok(position) = Position::new(&strew(random, most)) {
@@ -52,7 +54,7 @@ fn strew(random: &mut SplitMix64, most: u64) -> Setup {
     setup
 }
 
-/// Many positions of all sorts: half from games, half strewn.
+/// Visits positions of all kinds: half from games, half with random pieces.
 pub fn mixed(seed: u64, count: usize, mut visit: impl FnMut(&mut Position)) {
     let mut random = SplitMix64::new(seed);
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! Every format of records: random games go there and back, and damaged files neither panic nor take memory.
+//! All record formats: random games survive a round trip, and damaged files neither panic nor exhaust memory.
 
 use chuhe::board::Position;
 use chuhe::notation::Form;
@@ -10,18 +10,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Counts what is allocated, and the most that ever was.
+/// An allocator that records the current and the maximum allocation.
 struct Counting;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is passed on to the system's allocator as it is.
+// SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
         MOST.fetch_max(now, Ordering::Relaxed);
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        // SAFETY: the caller's guarantees are those required by the system's allocator.
         unsafe { System.alloc(layout) }
     }
 
@@ -35,10 +35,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// One test at a time, so that the memory counted is its own.
+/// Serialises tests, so that the measured memory belongs to a single test.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Words of comments and tags; the later ones are what other formats, and this one, begin with.
+/// Words for comments and tags; the later ones are keywords of record formats.
 const WORDS: [&str; 24] = [
     "当头炮",
     "good",
@@ -66,7 +66,8 @@ const WORDS: [&str; 24] = [
     "% $1",
 ];
 
-/// A random game from the start or from a position of another one, with comments, variations and glyphs.
+/// Returns a random game from the initial position or from a position of another game, with comments,
+/// variations and glyphs.
 fn random_game(random: &mut SplitMix64) -> Record {
     let mut start = Position::start();
     if random.below(3) == 0 {
@@ -95,7 +96,7 @@ fn random_game(random: &mut SplitMix64) -> Record {
     }
     let length = 1 + random.below(80);
     grow(&mut record, NodeId::ROOT, length, random);
-    // Variations from any node, the earlier the likelier.
+    // Variations from any node, more likely from earlier ones.
     for _ in 0..random.below(6) {
         let line: Vec<NodeId> = record.tree.main_line().collect();
         let mut from = if line.is_empty() { NodeId::ROOT } else { line[random.below(line.len() as u64) as usize] };
@@ -111,7 +112,7 @@ fn random_game(random: &mut SplitMix64) -> Record {
     record
 }
 
-/// Adds a line of random moves behind a node.
+/// Adds a line of random moves after a node.
 fn grow(record: &mut Record, from: NodeId, length: u64, random: &mut SplitMix64) {
     let mut position = record.start.clone();
     for mv in record.tree.line_to(from) {
@@ -150,7 +151,7 @@ fn write(record: &Record, format: Format, form: Form) -> Vec<u8> {
     }
 }
 
-/// What a format keeps of a game.
+/// Returns the part of a game that a format can represent.
 fn kept(record: &Record, format: Format) -> Record {
     let mut kept = record.clone();
     let main_line = |with_comments: bool| {
@@ -180,7 +181,7 @@ fn kept(record: &Record, format: Format) -> Record {
     if format == Format::Position {
         kept.result = GameResult::Unknown;
     }
-    // What would end a comment, a tag or a block is written as something like it.
+    // Characters that would end a comment, a tag or a block are replaced by similar ones.
     let clean = |text: &str| match format {
         Format::DhtmlXq => text.replace('[', "［").replace(']', "］"),
         Format::Wxf => text.replace(['{', '}'], "|"),
@@ -244,7 +245,7 @@ fn a_thousand_random_games_go_through_every_format() {
     }
 }
 
-/// A file with something wrong: bytes changed, lost, doubled, put in, or a number made huge.
+/// Corrupts a file: changes, removes, duplicates or inserts bytes, or makes a number huge.
 fn mutate(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
     for _ in 0..=random.below(4) {
         let length = bytes.len().max(1) as u64;
@@ -268,7 +269,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
     }
 }
 
-/// How many damaged files are read: CHUHE_MUTATIONS, or 4,000. docs/records.md has the command for 100,000.
+/// The number of damaged files is CHUHE_MUTATIONS, or 4,000. docs/records.md gives the command for 100,000.
 #[test]
 fn damaged_files_neither_panic_nor_take_memory() {
     let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -305,7 +306,7 @@ fn damaged_files_neither_panic_nor_take_memory() {
 #[test]
 fn deep_and_wide_trees_need_no_deep_stack() {
     let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    // A chain of 60,000 moves, each with a variation: more than any stack holds if each were a call.
+    // A chain of 60,000 moves, each with a variation: recursion would overflow any stack.
     let mut record = Record::default();
     let (mut last, mut position) = (NodeId::ROOT, Position::start());
     for ply in 0..60_000 {
@@ -321,7 +322,7 @@ fn deep_and_wide_trees_need_no_deep_stack() {
         let games = read(write(&record, format, Form::Iccs));
         assert!(games[0].as_ref().unwrap() == &record, "{format}");
     }
-    // A line of 60,000 moves side by side: it must not be looked through at each of them.
+    // A line of 60,000 moves without spaces must not be scanned again at each of them.
     for round in ["马八进七马8进7马七退八马7退8", "h2e2h9g7e2h2g7h9", "H8+7H8+7H7-8H7-8"] {
         let games = read(round.repeat(15_000).into_bytes());
         assert_eq!(games[0].as_ref().unwrap().tree.len(), 60_000, "{round}");

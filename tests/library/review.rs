@@ -1,4 +1,4 @@
-//! The review on games whose mistakes are known, since they were planted.
+//! Reviews of games with planted mistakes.
 #![cfg(feature = "cli")]
 
 use chuhe::board::{Kind, Move};
@@ -11,7 +11,7 @@ use chuhe::search::{Limits, STACK};
 use chuhe::words::Language;
 use std::convert::Infallible;
 
-/// Red's rook mates on the last rank. On the g-file it is lost.
+/// Red's rook can mate on the last rank. On the g-file it is lost.
 const MATE_IN_ONE: &str = "3k5/1R7/9/9/6r2/9/9/9/R8/5K3 w - - 0 1";
 
 struct Engine(Searcher);
@@ -31,7 +31,7 @@ fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
 }
 
-/// On a thread of its own: a search needs a deep stack.
+/// Runs the review on a separate thread, since a search needs a large stack.
 fn review(fen: &str, text: &str) -> Review {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
@@ -75,7 +75,7 @@ fn a_forced_move_and_a_mate_are_never_blamed() {
     assert_eq!(found.points.last(), Some(&1.0));
 }
 
-/// Answers with given lines for the first position, and with a score of 0 after it.
+/// An analyst that returns given lines for the first position, and a score of 0 afterwards.
 struct Scripted(Vec<Found>);
 
 impl Analyst for Scripted {
@@ -101,7 +101,7 @@ fn the_only_good_move_is_one_that_was_played_and_without_which_there_is_a_mistak
     assert!(!is_only("h2e2", two(-90), "startpos"), "an inaccuracy");
     assert!(!is_only("b0c2", two(-130), "startpos"), "another move was played");
     assert!(!is_only("h2e2", vec![found(0, "h2e2")], "startpos"), "nothing is known of the others");
-    // The only legal move is no feat.
+    // An only legal move is not a good move found by the player.
     let forced = "3k5/R8/9/9/9/9/9/9/9/1R3K3 b";
     assert!(!is_only("d9e9", vec![found(-900, "d9e9"), found(-2000, "d9d8")], forced));
 }
@@ -138,7 +138,7 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
         let inside = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!inside.contains(outside), "{outside}");
     }
-    // What the page's script finds.
+    // Elements used by the page's script.
     for id in ["board", "pieces", "said", "now"] {
         assert!(page.contains(&format!(" id=\"{id}\"")), "{id}");
     }

@@ -5,7 +5,7 @@ use chuhe::rules::{Game, Outcome, RuleSet, Verdict, judge};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// One line of a case file: a FEN, then `key value` fields separated by semicolons.
+/// A line of a case file: a FEN, then `key value` fields separated by semicolons.
 struct Case {
     origin: String,
     fen: String,
@@ -90,7 +90,8 @@ fn no_two_cases_are_alike_under_mirror_colour_or_shift() {
     assert!(cases.len() >= 120, "{}", cases.len());
 }
 
-/// A case up to symmetry: pieces and moves seen from the corner of the smallest box around the pieces, the least of its four forms.
+/// Returns a canonical form of a case under symmetry: pieces and moves relative to the corner of the smallest
+/// box around the pieces, the smallest of the four forms.
 fn shape(case: &Case) -> String {
     let position: Position = case.fen.parse().expect("a legal FEN");
     let moves: Vec<Move> = case.cycle().iter().map(|mv| mv.parse().expect("a move")).collect();

@@ -1,4 +1,4 @@
-//! What must hold of every verdict on a repetition, over seeded random cycles.
+//! Properties of all verdicts on repetitions, tested on seeded random cycles.
 
 use chuhe::board::{Move, Position, Side};
 use chuhe::rules::{Cycles, Game, Outcome, RuleSet, SampledCycle, judge_repetition};
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 const CYCLES: usize = if cfg!(debug_assertions) { 500 } else { 2_000 };
 
-/// Who loses, when the moves are played from the position and lead back to it.
+/// Returns the losing side if the moves are played from the position and lead back to it.
 fn loser(start: &Position, moves: &[Move], rules: RuleSet) -> Option<Side> {
     let mut game = Game::new(start.clone());
     moves.iter().for_each(|&mv| game.make(mv));
@@ -22,7 +22,7 @@ fn cycles() -> impl Iterator<Item = SampledCycle> {
     SAMPLE.iter().cloned()
 }
 
-/// Whether every piece ends where it began; two rooks may have changed places.
+/// Returns `true` if every piece ends where it began; two rooks may have changed places.
 fn comes_home(cycle: &SampledCycle) -> bool {
     let mut places: Vec<(_, _)> = cycle.start.occupancy().all().into_iter().map(|at| (at, at)).collect();
     for mv in &cycle.moves {
@@ -31,7 +31,7 @@ fn comes_home(cycle: &SampledCycle) -> bool {
     places.iter().all(|(home, at)| home == at)
 }
 
-/// The same cycle entered `plies` later.
+/// Returns the same cycle, entered `plies` later.
 fn rotated(cycle: &SampledCycle, plies: usize) -> (Position, Vec<Move>) {
     let mut start = cycle.start.clone();
     for &mv in &cycle.moves[..plies] {
@@ -50,7 +50,7 @@ fn the_sampled_cycles_are_worth_judging() {
 
 #[test]
 fn a_mirrored_cycle_has_the_same_loser() {
-    // The league keeps the first victim that it finds, and what comes first is not the same in a mirror.
+    // The league uses the first victim found, and the order differs in the mirror image.
     for rules in RuleSet::ALL.into_iter().filter(|&rules| rules != RuleSet::League) {
         for SampledCycle { start, moves } in cycles() {
             let mirrored: Vec<Move> = moves.iter().map(|mv| mv.mirrored()).collect();
@@ -114,8 +114,9 @@ fn two_idle_moves_more_turn_a_loss_into_a_draw() {
     assert!(tried * 20 > CYCLES, "{tried}");
 }
 
-/// Two moves of each side, there and back, during which `side` neither checks nor chases: alone they would not make it lose, nor, turned round
-/// a second time, does the enemy attack all the time.
+/// Returns two moves of each side, there and back, during which `side` neither checks nor chases: they would
+/// not make it lose by themselves, nor does the opponent attack all the time when they are repeated in
+/// reverse.
 fn idle_detour(start: &Position, side: Side) -> Option<Vec<Move>> {
     let quiet = |board: &Position| {
         board.legal_moves().into_iter().filter(|mv| board.piece_on(mv.to).is_none()).collect::<Vec<_>>()
@@ -145,7 +146,8 @@ fn is_playable(start: &Position, moves: &[Move]) -> bool {
     }) && board.key() == start.key()
 }
 
-/// Whether no move of the side checks or makes an attack, by the full description of the cycle.
+/// Returns `true` if no move of the side checks or makes an attack, according to the full description of the
+/// cycle.
 fn is_idle(start: &Position, moves: &[Move], side: Side) -> bool {
     use chuhe::rules::{Cycle, Deed};
     let mut game = Game::new(start.clone());

@@ -1,4 +1,4 @@
-//! Positions whose only win, or only draw, goes through the rules of repetition, solved by the search.
+//! Positions whose only win, or only draw, requires the repetition rules, solved by the search.
 
 use chuhe::board::Move;
 use chuhe::engine::{Engine, Options};
@@ -6,7 +6,7 @@ use chuhe::rules::{Game, Outcome, Reason, RuleSet, Verdict, judge};
 use chuhe::score::{DRAW, Score, is_decided};
 use chuhe::search::Limits;
 
-/// What the search may spend on a question.
+/// Nodes per position.
 const NODES: u64 = 100_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,9 +20,9 @@ struct Case {
     game: Game,
     goal: Goal,
     best: Move,
-    /// Where the goal is out of reach: the names of rule sets, or `history`.
+    /// Exceptions: names of rule sets, or `history`, for which the goal cannot be reached.
     unless: Vec<String>,
-    /// A move that would reach the goal if every repetition drew.
+    /// Move that would reach the goal if every repetition drew.
     trap: Option<Move>,
 }
 
@@ -49,12 +49,12 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// An engine that evaluates by its network, or by hand.
+/// Creates an engine with the network or the hand-written evaluation.
 fn engine(use_nnue: bool) -> Engine {
     Engine::new(Options { hash_mb: 4, use_nnue, ..Options::default() }).expect("4 MB can be had")
 }
 
-/// What the search finds best, and its score.
+/// Returns the best move of a search and its score.
 fn answer(engine: &mut Engine, game: &Game, rules: RuleSet, limits: Limits) -> (Option<Move>, Score) {
     engine.set_options(Options { rules: rules.terms(), ..engine.options().clone() }).expect("only the rules change");
     engine.new_game();
@@ -63,7 +63,8 @@ fn answer(engine: &mut Engine, game: &Game, rules: RuleSet, limits: Limits) -> (
     (found.best, found.lines[0].score)
 }
 
-/// Whether a score means that the goal is reached: a win by mate, by rule or by a heavy piece; a draw by repetition or without attackers.
+/// Returns `true` if a score reaches the goal: a win by mate, by rule or by a heavy piece; a draw by
+/// repetition or dead position.
 fn reaches(score: Score, goal: Goal) -> bool {
     match goal {
         Goal::Win => score > 700,
@@ -138,7 +139,7 @@ fn what_the_goal_hangs_on_is_needed() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Where the game has a past, the best move ends it.
+/// In games with history, the best move ends the game.
 #[test]
 fn the_referee_confirms_the_goals_that_hang_on_history() {
     let mut judged = 0;
@@ -153,7 +154,7 @@ fn the_referee_confirms_the_goals_that_hang_on_history() {
     assert!(judged >= 7, "{judged}");
 }
 
-/// At the natural limit a repetition that is complete comes first, and one that would have to be gone round again comes too late.
+/// At the natural limit a complete repetition has priority, and one that needs another cycle comes too late.
 #[test]
 fn the_search_asks_in_the_order_of_the_referee() {
     let mut engine = engine(false);
@@ -161,14 +162,14 @@ fn the_search_asks_in_the_order_of_the_referee() {
         let only = Limits { only: vec![mv], ..Limits::default() };
         answer(&mut engine, game, RuleSet::Asian, only).1
     };
-    // Red's rook has chased the horse all the time, and with the third round the limit is reached.
+    // Red's rook has chased the horse all the time, and the third cycle reaches the limit.
     let mut game = Game::from_fen("5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w - - 112 60").expect("a FEN");
     game.play_text("d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1".split(' ')).expect("legal moves");
     let last: Move = "d7c5".parse().expect("a move");
     assert!(is_decided(score_of(&game, last)));
     game.make(last);
     assert!(matches!(judge(&game, RuleSet::Asian), Verdict::Over(Outcome::Loss, Reason::PerpetualChase(_))));
-    // Black can only go on checking; there is time to forbid it, or there is not.
+    // Black can only give perpetual check; the rules forbid it in time, or they do not.
     for (quiet_plies, wins) in [(80, true), (116, false)] {
         let fen = format!("3a5/4a4/C3k4/n5P2/3R5/9/9/9/5Kr2/3R1A3 w - - {quiet_plies} 70");
         let score = score_of(&Game::from_fen(&fen).expect("a FEN"), "f1f2".parse().expect("a move"));

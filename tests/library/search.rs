@@ -1,4 +1,4 @@
-//! The playing search: equal to minimax with every technique off, repeatable, and right where the truth is known.
+//! The search: equal to minimax with all techniques off, reproducible, and correct where the truth is known.
 
 use crate::random_positions::{random_game, strewn};
 use chuhe::board::{Move, Position};
@@ -50,7 +50,7 @@ fn with_every_technique_off_the_search_returns_minimax() {
     let mut engine = with_switches(Switches::none());
     let mut random = SplitMix64::new(11);
     let mut positions = Vec::new();
-    // 70 sparse boards to depth 4, 30 positions of games to depth 3 (and 4 where there is little to move).
+    // 70 sparse boards to depth 4, 30 positions of games to depth 3 (4 with few moves).
     while positions.len() < 70 {
         let position = strewn(&mut random, 9);
         if position.has_moves() && position.legal_moves().len() < 22 {
@@ -75,7 +75,8 @@ fn with_every_technique_off_the_search_returns_minimax() {
     }
 }
 
-/// What the search tells of a value: beyond a decisive advantage it counts centipawns by threes.
+/// Returns the reported score of a value: beyond a decisive advantage the search compresses centipawns by
+/// three.
 pub fn as_told(value: Score) -> Score {
     if is_evaluation(value) { told(counted(value)) } else { value }
 }
@@ -108,7 +109,7 @@ fn the_bench_is_the_signature() {
     }
 }
 
-/// Changes only with a commit that changes play, whose message ends in this number.
+/// Node count that changes only with a commit that changes play, whose message ends with it.
 const SIGNATURE: u64 = 416566;
 /// The same with the hand-written evaluation.
 const SIGNATURE_BY_HAND: u64 = 493739;
@@ -133,7 +134,7 @@ fn mates_are_found_at_their_distance() {
 
 #[test]
 fn stalemate_is_a_win_for_the_side_that_moved() {
-    // The black king has no move left once the pawn stands on d8's side and Red's king guards the file.
+    // The black king has no move once the pawn is beside d8 and Red's king controls the file.
     let mut engine = engine(Options::default());
     let found = think(&mut engine, "3k5/5P3/3P5/9/9/9/9/9/9/4K4 w", Limits::depth(6));
     assert!(score(&found) > INFINITE - 3000, "{found:?}");

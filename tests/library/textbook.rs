@@ -1,4 +1,5 @@
-//! The gallery is an oracle only if it agrees with itself: every exact algorithm returns minimax's value, whatever is switched on.
+//! The gallery serves as an oracle only if it is consistent: every exact algorithm returns the minimax value,
+//! whatever techniques are on.
 
 use crate::search::as_told;
 use chuhe::board::{Position, Targets};
@@ -9,7 +10,7 @@ use chuhe::search::params::Switches;
 use chuhe::search::{self, Params};
 use chuhe::textbook::*;
 
-/// The switches that leave the value alone, in different company.
+/// Combinations of techniques that do not change the value.
 fn exact_techniques() -> Vec<Techniques> {
     let plain = Techniques { table_bits: 12, ..Techniques::default() };
     let table = Techniques { table: Some(Answers::EqualDepth), ..plain };
@@ -30,7 +31,7 @@ fn value<T: Tree>(algorithm: Algorithm, tree: T, depth: i32, techniques: Techniq
     outcome.value
 }
 
-/// All exact algorithms at one depth, each with other techniques; `turn` changes who has which.
+/// Runs all exact algorithms at one depth, each with other techniques; `turn` rotates the assignment.
 fn check<T: Tree + Clone>(tree: &T, depth: i32, turn: usize, quiescence: bool, name: &str) {
     let techniques = exact_techniques();
     let truth = value(Algorithm::Minimax, tree.clone(), depth, Techniques { quiescence, ..Techniques::default() });
@@ -102,7 +103,7 @@ fn quiescence_gives_one_value_whatever_the_window() {
 #[test]
 fn every_exact_algorithm_finds_the_minimax_value_of_random_trees() {
     for seed in 0..400 {
-        // Few different values make many ties, many make few.
+        // Few distinct values cause many ties, many values few.
         let tree = Synthetic::new(seed, 2 + seed % 4, [1, 5, 100, 10_000][seed as usize % 4]);
         for depth in 1..=5 {
             check(&tree, depth, seed as usize + depth as usize, seed % 3 == 0, &format!("{tree:?}"));
@@ -110,7 +111,8 @@ fn every_exact_algorithm_finds_the_minimax_value_of_random_trees() {
     }
 }
 
-/// Fail-hard is the true value clamped; fail-soft, and whatever else answers a window, is a bound on the right side.
+/// Fail-hard returns the true value clamped to the window; fail-soft and all other windowed searches return a
+/// bound on the correct side.
 fn check_windows<T: Tree + Clone>(tree: &T, depth: i32, random: &mut SplitMix64, name: &str) {
     let limits = Limits { depth, ..Limits::default() };
     let truth = value(Algorithm::Minimax, tree.clone(), depth, Techniques::default());
@@ -190,7 +192,8 @@ fn the_best_line_leads_to_the_value() {
     }
 }
 
-/// The engine's own search must come down to minimax when everything that prunes, reduces, extends or remembers is off.
+/// The engine's own search must equal minimax if everything that prunes, reduces, extends or stores results
+/// is off.
 #[test]
 fn the_playing_search_without_techniques_is_minimax() {
     let params = Params { on: Switches::none(), ..Params::default() };
@@ -208,7 +211,7 @@ fn the_playing_search_without_techniques_is_minimax() {
     }
 }
 
-/// With a history they need not: the later a move is weighed, the more its history has learnt.
+/// With a history they may differ: the later a move is scored, the more its history has changed.
 #[test]
 fn staged_moves_come_in_the_order_of_sorted_ones() {
     for position in gallery().iter().take(30) {
@@ -227,12 +230,12 @@ fn staged_moves_come_in_the_order_of_sorted_ones() {
     }
 }
 
-/// A position some way into a game of random moves, with something left to play.
+/// Returns a position from a game of random moves that is not over.
 fn random_position(random: &mut SplitMix64) -> Position {
     let mut position = Position::start();
     for _ in 0..random.below(300) {
         let captures = position.moves(Targets::Captures);
-        // Games of random moves hardly capture; these do now and then, so that all phases are met.
+        // Random games rarely contain captures; these contain some, so that all game phases occur.
         let moves = if random.below(3) == 0 && !captures.is_empty() { captures } else { position.legal_moves() };
         if moves.is_empty() {
             break;

@@ -1,4 +1,4 @@
-//! Calls of the program, and folders for what it writes.
+//! Helpers to run the program, and temporary folders for its output.
 
 use std::io::Write;
 use std::ops::Deref;
@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// A call from the folder of the source, in English, whatever the terminal is in which the tests run.
+/// Returns a command that runs in the source folder, in English, whatever the terminal's settings.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).env("LC_ALL", "C").stdin(Stdio::null());
@@ -15,17 +15,17 @@ pub fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// What a call ends with.
+/// Runs the program and returns its output.
 pub fn chuhe(arguments: &[&str]) -> Output {
     done(&mut command(arguments))
 }
 
-/// The same in another folder.
+/// Runs the program in another folder.
 pub fn chuhe_in(folder: &Path, arguments: &[&str]) -> Output {
     done(command(arguments).current_dir(folder))
 }
 
-/// The same with something to read. It may end without a look at it.
+/// Runs a command with input, which it need not read.
 pub fn chuhe_reading(command: &mut Command, input: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("chuhe runs");
@@ -33,7 +33,8 @@ pub fn chuhe_reading(command: &mut Command, input: &str) -> Output {
     child.wait_with_output().expect("its end")
 }
 
-/// The same in a shell that first runs `limits`, as an `ulimit`. Signals for files that grow too long stay ignored, as on a disk that is full.
+/// Runs the program in a shell after `limits`, such as an `ulimit`. Signals for files that grow too large are
+/// ignored, so that the effect is that of a full disk.
 #[cfg(unix)]
 pub fn chuhe_under(limits: &str, folder: &Path, words: &str) -> Output {
     let script = format!("trap '' XFSZ; {limits}; exec \"$0\" {words}");
@@ -47,7 +48,7 @@ pub fn done(command: &mut Command) -> Output {
     command.output().expect("chuhe runs")
 }
 
-/// Begins a command that says nothing.
+/// Starts a command without output.
 pub fn begin(command: &mut Command) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs")
 }
@@ -58,14 +59,14 @@ pub fn kill(mut child: Child) {
     child.wait().expect("an end");
 }
 
-/// Sends a program a signal.
+/// Sends a signal to a program.
 #[cfg(unix)]
 pub fn signal(child: &Child, name: &str) {
     let status = Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
     assert!(status.expect("kill runs").success());
 }
 
-/// Waits until something is so; a test that waits for ever is worse than one that fails.
+/// Waits until a condition holds, with a timeout.
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -74,34 +75,34 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Standard output.
+/// Returns standard output.
 pub fn text(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).expect("UTF-8")
 }
 
-/// Standard error.
+/// Returns standard error.
 pub fn errors(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("UTF-8")
 }
 
-/// Standard output of a call that succeeds.
+/// Returns standard output of a successful call.
 pub fn text_of(output: Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// A folder of its own for each test, removed at the end.
+/// A temporary folder of a test.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// An empty one.
+    /// Creates an empty folder.
     pub fn new(name: &str) -> Folder {
         let folder = Folder::named(name);
         std::fs::create_dir_all(&*folder).expect("a folder");
         folder
     }
 
-    /// One that is not there yet.
+    /// Returns the path of a folder that does not exist yet.
     pub fn named(name: &str) -> Folder {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("{}-{name}", NUMBER.fetch_add(1, Ordering::Relaxed));
@@ -110,7 +111,7 @@ impl Folder {
         Folder(path)
     }
 
-    /// The path of a file in it, as an argument.
+    /// Returns the path of a file in the folder as an argument.
     pub fn file(&self, name: &str) -> String {
         self.join(name).to_str().expect("UTF-8").to_owned()
     }

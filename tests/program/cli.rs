@@ -1,4 +1,4 @@
-//! What scripts may rely on when they call `chuhe`.
+//! Guarantees for scripts that call `chuhe`.
 
 use crate::calls::{Folder, chuhe, chuhe_reading, command, done, errors, text, text_of};
 #[cfg(target_os = "linux")]
@@ -6,14 +6,14 @@ use crate::calls::{chuhe_in, chuhe_under, signal, wait_until};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-/// Standard output of a call that succeeds and has nothing to complain about.
+/// Returns standard output of a successful call without messages on standard error.
 fn output(arguments: &[&str]) -> String {
     let output = chuhe(arguments);
     assert_eq!(errors(&output), "", "{arguments:?}");
     text_of(output)
 }
 
-/// Standard error of a call that fails with status 2: one line, and nothing on standard output.
+/// Returns standard error of a call that fails with status 2: one line, and nothing on standard output.
 fn complaint(arguments: &[&str]) -> String {
     let output = chuhe(arguments);
     let complaint = errors(&output);
@@ -75,7 +75,7 @@ fn bad_input_is_named_by_place() {
     assert!(complaint(&["show", "--log", "no such folder/log"]).starts_with("chuhe: no such folder/log: "));
 }
 
-/// Standard output of a call that reads a text from standard input and succeeds.
+/// Returns standard output of a successful call that reads a text from standard input.
 fn output_of(arguments: &[&str], input: &str) -> String {
     text_of(chuhe_reading(&mut command(arguments), input))
 }
@@ -176,7 +176,7 @@ fn a_disk_that_fills_midway_is_exit_status_2_and_one_line() {
     std::fs::write(folder.join("two.pgn"), "1. h2e2 h9g7 1-0\n\n1. c3c4 1-0\n").expect("a file");
     let records = "datagen --nodes 50 --hash 1 --threads 1 --seed 9 --games 60 --out records";
     text_of(chuhe_in(&folder, &records.split(' ').collect::<Vec<_>>()));
-    // Files that may not grow beyond some blocks stand for the disk.
+    // A limit on file sizes simulates a full disk.
     for (blocks, words) in [
         (4, "datagen --nodes 10 --hash 1 --games 100 --out data"),
         (4, "review two.pgn --nodes 1000 --hash 1 --html pages"),
@@ -295,7 +295,7 @@ fn tables_and_examples_fit_the_terminal() {
     }
 }
 
-/// Whether a running program has taken SIGINT into its own hands, as it does when its search begins.
+/// Returns `true` if a running program has installed a handler for SIGINT, as it does when its search begins.
 #[cfg(target_os = "linux")]
 fn catches_signals(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
@@ -360,7 +360,7 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
     assert!(errors(&practise).contains("no game was found"), "{}", errors(&practise));
 }
 
-/// A player's name that turns the line round, or moves the cursor, would show what is not there.
+/// A player's name that reverses the line, or moves the cursor, could show false content.
 #[test]
 fn names_of_a_record_give_the_terminal_no_orders() {
     let folder = Folder::new("names");
@@ -419,7 +419,7 @@ fn version_completions_and_manual_are_printed() {
     assert!(output(&["--help"]).contains("Examples:"));
 }
 
-/// A folder of its own with a PGN of two games in Chinese and the same as CBL.
+/// Creates a folder with a PGN of two games in Chinese and the same games as CBL.
 fn records(name: &str) -> Folder {
     let folder = Folder::new(name);
     let text = "[Red \"甲\"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 1-0\n\n[Red \"乙\"]\n\n1. 兵七进一 *\n";
@@ -442,7 +442,7 @@ fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
         }
         assert!(complaint(&["show", path, "--ply", "5"]).ends_with("--ply: the game has only 4 plies"));
         assert!(complaint(&["show", path, "--game", "3"]).ends_with("the file has fewer games"));
-        // Five positions, and two.
+        // Five positions and two positions.
         let lines = output(&["analyze", "--file", path, "--depth", "1", "--json"]);
         assert_eq!(lines.lines().count(), 7, "{lines}");
     }
@@ -471,7 +471,7 @@ fn nothing_is_printed_of_two_games_where_a_file_holds_one() {
     assert!(complaint(&["review", path, "--game", "3"]).ends_with("--game: there is no game 3; the files have 2"));
 }
 
-/// The last line of standard error of a call that fails with status 2 and prints nothing.
+/// Returns the last line of standard error of a call that fails with status 2 and prints nothing.
 fn complaint_behind(arguments: &[&str]) -> String {
     let output = chuhe(arguments);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");

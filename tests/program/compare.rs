@@ -1,4 +1,4 @@
-//! `chuhe compare` as a script sees it.
+//! `chuhe compare` from the view of a script.
 
 use crate::calls::{Folder, chuhe, errors, text};
 use std::process::Output;

@@ -1,4 +1,4 @@
-//! The generator of training records from outside: killed, resumed, inspected; and what OpenBench asks of an engine.
+//! The generator of training records as a program: killed, resumed, inspected; and OpenBench's commands.
 
 use crate::calls::{Folder, begin, chuhe, command, done, errors, kill, text, text_of};
 use chuhe::board::Position;
@@ -42,7 +42,8 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_games_of_one_that_was_not(
     text_of(done(&mut datagen(&whole, &[])));
     let time = start.elapsed();
 
-    // Kills come at odd fractions of the time that the whole run took; what was finished before is never lost.
+    // The program is killed at arbitrary fractions of the duration of the whole run; finished games are never
+    // lost.
     let mut finished = [Vec::new(), Vec::new()];
     for time_of in 1..=10u32 {
         let child = begin(&mut datagen(&broken, &["--resume"]));
@@ -82,7 +83,7 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
     let [path, _] = files(&folder);
     let good = fs::read(&path).expect("a file");
 
-    // Half a game at the end: reported, cut off by --resume, and the game is played again.
+    // An incomplete game at the end is reported, truncated by --resume, and played again.
     fs::write(&path, &good[..good.len() - 30]).expect("a shorter file");
     let inspected = inspect(&folder);
     assert!(inspected.status.success() && text(&inspected).contains("an unfinished game"), "{}", text(&inspected));
@@ -90,7 +91,7 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
     assert!(resumed.status.success() && errors(&resumed).contains("an unfinished game"));
     assert_eq!(fs::read(&path).expect("a file"), good);
 
-    // A changed byte in the first game: the check fails, and nothing is thrown away.
+    // A changed byte in the first game: the check fails, and nothing is discarded.
     let mut changed = good.clone();
     changed[150] ^= 1;
     changed.extend(good[64..].iter().cycle().take(20_000));
@@ -142,17 +143,18 @@ fn games_begin_at_the_positions_of_a_book() {
         let pieces = game.start.occupancy().all().count();
         assert!(game.random_plies <= 2 && pieces <= 8, "{} after {} plies", game.start, game.random_plies);
     }
-    // Games from the usual start would not be the same run.
+    // Games from the initial position would not belong to the same run.
     assert_eq!(done(&mut datagen(&folder, &["--resume"])).status.code(), Some(2));
     assert_eq!(done(&mut datagen(&folder, &["--resume", "--book", "no/such/book"])).status.code(), Some(2));
-    // What is over is told.
+    // Positions in which the game is over are reported.
     let book = folder.file("mated.epd");
     fs::write(&*book, "3R1k3/4R4/9/9/9/9/9/9/9/4K4 b\n").expect("a book");
     let said = chuhe(&["datagen", "--games", "1", "--out", &folder.file("mated"), "--book", &book]);
     assert!(said.status.code() == Some(2) && errors(&said).contains("1 of 1 positions have no legal move"), "{said:?}");
 }
 
-/// As OpenBench's worker reads it: lines that begin so, six fields, one every few seconds.
+/// The output as parsed by OpenBench's worker: lines with this prefix, six fields, and no pause longer than a
+/// few seconds.
 #[test]
 fn openbench_gets_its_starts() {
     let ask = |command: &str| -> Vec<String> {
@@ -180,7 +182,7 @@ fn openbench_gets_its_starts() {
     assert_eq!(chuhe(&["genfens 2 seed 1 book no/such/book", "quit"]).status.code(), Some(2));
 }
 
-/// `name, int, value, least, most, step, learning rate`, as its form for SPSA takes them.
+/// The format of OpenBench's SPSA form: `name, int, value, minimum, maximum, step, learning rate`.
 #[test]
 fn openbench_gets_its_parameters() {
     let lines = text_of(chuhe(&["params"]));

@@ -1,11 +1,11 @@
-//! The list of engines that the board offers.
+//! The list of external engines for the board.
 
 use crate::calls::{Folder, command, done, errors, text_of};
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-/// A command about the list of a folder, run in another.
+/// Runs a command on the list of a folder, in another folder.
 fn engines(list: &Path, folder: &Path, arguments: &[&str]) -> Output {
     let folders = ["XDG_CONFIG_HOME", "HOME", "APPDATA"].map(|name| (name, list));
     done(command(&[&["engines"], arguments].concat()).current_dir(folder).envs(folders))
@@ -36,7 +36,7 @@ fn an_engine_with_odd_names_is_added_and_found_from_everywhere() {
 #[test]
 fn a_list_that_is_wrong_is_named() {
     let folder = Folder::new("a wrong list of engines");
-    // Where the system keeps it.
+    // The default location of the list.
     let listed = engines(&folder, &folder, &["list"]);
     let path = errors(&listed).trim().strip_prefix("0 in ").expect("the file").to_owned();
     fs::create_dir_all(Path::new(&path).parent().expect("a folder")).expect("a folder");

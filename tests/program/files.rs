@@ -1,4 +1,4 @@
-//! What commands do with the files and folders of their users.
+//! Handling of users' files and folders by commands.
 
 use crate::calls::{Folder, begin, chuhe_in, chuhe_reading, command, done, errors, kill, text, wait_until};
 #[cfg(unix)]
@@ -51,7 +51,7 @@ fn a_link_in_the_folder_of_outputs_is_not_followed() {
     assert_eq!(names(&folder.join("out")), ["game.xqf", "game~2.xqf"]);
 }
 
-/// Files end at 512 bytes, as on a disk that is full.
+/// A limit of 512 bytes per file simulates a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
@@ -71,7 +71,7 @@ fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
     assert_eq!(names(&folder), ["games.pgn", "one.html", "out.cbl", "out.pgn"]);
 }
 
-/// What a call that ends with status 1 has said on standard error.
+/// Returns standard error of a call that ends with status 1.
 fn reservations(folder: &Path, arguments: &[&str]) -> String {
     let done = chuhe_in(folder, arguments);
     assert_eq!(done.status.code(), Some(1), "{arguments:?}: {}", errors(&done));
@@ -96,7 +96,7 @@ fn folders_are_read_and_stray_files_are_named_and_skipped() {
     for arguments in all {
         let said = reservations(&folder, arguments);
         assert!(said.contains("notes.txt") && said.contains("empty.pgn") && !said.contains("picture"), "{said}");
-        // What of a game is kept, and from where on it is not.
+        // The readable part of a game is kept, and the location of the error is reported.
         assert!(said.contains("two.pgn: line 1: the move 'e4e5' is not legal here (moves kept: 3)"), "{said}");
     }
     let kept = fs::read_to_string(folder.join("all.txt")).expect("games");
@@ -104,7 +104,7 @@ fn folders_are_read_and_stray_files_are_named_and_skipped() {
     let dropped = ["convert", "club", "--to", "position", "--drop-broken", "--out", "all.txt"];
     assert!(reservations(&folder, &dropped).contains("(left out)"));
     assert_eq!(fs::read_to_string(folder.join("all.txt")).expect("games").lines().count(), 1);
-    // A name that is no file is an error of the command line.
+    // The name of a missing file is an error of the command line.
     for arguments in [&["convert", "none", "--to", "pgn"][..], &["review", "club", "none"], &["practise", "none"]] {
         assert_eq!(chuhe_in(&folder, arguments).status.code(), Some(2), "{arguments:?}");
     }
@@ -120,7 +120,7 @@ fn an_inspection_of_what_holds_no_games_fails() {
         let done = chuhe_in(&folder, &["datagen", "--inspect", name]);
         assert!(matches!(done.status.code(), Some(1 | 2)), "{name}: {done:?}");
     }
-    // A run that was killed at once leaves these behind.
+    // A run that was killed at once leaves such files.
     for (name, bytes) in [("empty.games", ""), ("begun.games", "XQDG")] {
         fs::write(folder.join(name), bytes).expect("a file");
         assert_eq!(chuhe_in(&folder, &["datagen", "--inspect", name]).status.code(), Some(0), "{name}");
@@ -138,7 +138,7 @@ fn one_game_that_is_broken_spoils_no_other() {
         (&["judge", "--pgn", "games.pgn", "--json"], 3),
         (&["judge", "--file", "lines.epd"], 2),
         (&["judge", "--file", "lines.epd", "--json"], 3),
-        // Of the broken game, what is before its fault.
+        // The part of the damaged game before its error.
         (&["analyze", "--file", "games.pgn", "--depth", "1"], 5 + 2 + 5),
         (
             &[
@@ -168,14 +168,15 @@ fn one_game_that_is_broken_spoils_no_other() {
     assert!(said.contains("warning: games.pgn: line 7"), "{said}");
     let summary = fs::read_to_string(folder.join("played/summary.json")).expect("a summary");
     assert!(summary.contains("games.pgn: line 7"), "{summary}");
-    // Nothing to begin with is an error.
+    // A file without any start is an error.
     fs::write(folder.join("empty.epd"), "").expect("a file");
     for arguments in [&["openings", "--from", "empty.epd", "--count", "1"][..], &["judge", "--file", "empty.epd"]] {
         assert_eq!(chuhe_in(&folder, arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
 
-/// A hundred thousand positions; a game in memory takes 9 kB, so that all of them together would find no room.
+/// A hundred thousand positions; a game in memory takes 9 kB, so all of them together would exhaust the
+/// limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_file_takes_little_memory() {
@@ -280,7 +281,7 @@ fn books_speak_the_language_of_the_locale() {
     }
 }
 
-/// A title for the window, a clear screen, in eight bits too, and a line turned round.
+/// Escape sequences: a window title, a cleared screen, also in eight bits, and a reversed line.
 const ORDERS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{202e}";
 
 #[test]
@@ -288,7 +289,7 @@ fn nothing_in_files_names_and_moves_steers_the_terminal() {
     let folder = Folder::new("orders");
     let name = format!("{ORDERS}.pgn");
     let name = name.as_str();
-    // Comments are kept as they are in XQF.
+    // XQF keeps comments unchanged.
     let game = format!("[Red \"{ORDERS}A\"]\n[Event \"{ORDERS}\"]\n\n1. h2e2 {{{ORDERS}}} h9g7 2. {ORDERS} *\n");
     fs::write(folder.join("game.pgn"), &game).expect("a file");
     #[cfg(unix)]

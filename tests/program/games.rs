@@ -1,4 +1,4 @@
-//! The library of games against a plain scan, and against everything that may happen to its file.
+//! The game library compared with a linear scan, and tests with damaged or missing files.
 
 use crate::calls::{Folder, begin, command, kill};
 #[cfg(unix)]
@@ -13,7 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
-/// Random games whose first plies are few moves, so that many share positions, mirrored ones too.
+/// Returns random games whose first plies are restricted to few moves, so that many share positions,
+/// including mirrored ones.
 fn random_games(count: usize, seed: u64) -> Vec<Record> {
     let mut random = SplitMix64::new(seed);
     let players = ["胡榮華", "胡荣华", "許銀川", "Lu Qin", "趙國榮", ""];
@@ -56,7 +57,7 @@ fn library(path: &Path, games: &[Record]) -> Library {
     Library::open(path).unwrap()
 }
 
-/// Where a game first has a position, and what was played there.
+/// Returns the first occurrence of a position in a game, and the move played there.
 fn scan(game: &Record, wanted: &Position) -> Option<(usize, Option<Move>)> {
     let board = |position: &Position| (position.side(), position.setup().board);
     let wanted = board(wanted);
@@ -197,7 +198,7 @@ fn files_that_are_no_libraries_are_refused_in_one_sentence() {
         ("foreign", "a database of another program"),
         ("newer", "version 99"),
         ("nowhere/there", "cannot be opened for writing"),
-        // Nobody may make files there, the superuser neither.
+        // Not even the superuser can create files there.
         #[cfg(target_os = "linux")]
         ("/proc/self/a.games.db", "cannot be opened for writing"),
     ] {
@@ -208,7 +209,7 @@ fn files_that_are_no_libraries_are_refused_in_one_sentence() {
     assert!(status == 2 && said.lines().count() == 1 && said.contains("file not found"), "{said}");
 }
 
-/// Files may not grow beyond 100 kB, as on a disk that is full.
+/// A limit of 100 kB per file simulates a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_one_sentence_and_the_library_goes_on_afterwards() {
@@ -246,7 +247,7 @@ fn a_stray_file_is_named_and_the_games_around_it_are_added() {
     assert!(status == 0 && said.contains("\"result\":\"0-1\"") && said.lines().count() == 1, "{said}");
 }
 
-/// The answer of a desk, as JSON.
+/// Returns the response of a desk as JSON.
 fn ask(desk: &mut Desk, message: &str) -> Value {
     let mut answers = Vec::new();
     let message = Message::read(message).unwrap();
@@ -310,7 +311,7 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
         let child = begin(&mut command(&["games", "add", &file, "--to", &to]));
         std::thread::sleep(Duration::from_millis(random.below(400)));
         kill(child);
-        // What was begun is taken back by whoever opens the file next.
+        // The next program that opens the file rolls back the unfinished transaction.
         let now = match Library::open(Path::new(&to)) {
             Ok(library) => library.count().unwrap(),
             Err(said) => {

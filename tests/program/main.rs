@@ -1,4 +1,4 @@
-//! The program: its commands as people and scripts run them.
+//! Tests of the program: its commands as run by users and scripts.
 
 mod calls;
 mod cli;

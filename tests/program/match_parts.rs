@@ -1,4 +1,4 @@
-//! `chuhe match` played in parts and put together, and its folder when two runs want it.
+//! `chuhe match` played in parts and merged, and concurrent runs in one folder.
 
 use crate::calls::{Folder, begin, command, errors, kill, text_of, wait_until};
 use crate::players::player;
@@ -23,7 +23,7 @@ fn refusal(output: &Output) -> &str {
     errors(output)
 }
 
-/// The games of a folder by number, without what clocks and calendars say.
+/// Returns the games of a folder by number, without times and dates.
 fn games(folder: &Folder) -> BTreeMap<u64, String> {
     let text = std::fs::read_to_string(folder.join("games.jsonl")).unwrap();
     let games = text.lines().skip(1).map(|line| {

@@ -1,4 +1,4 @@
-//! `chuhe match` with players that misbehave in every way known, and with runs that are killed.
+//! `chuhe match` with players that misbehave in all known ways, and with runs that are killed.
 
 use crate::calls::{Folder, begin, done, errors, kill, text_of, wait_until};
 use crate::players::{NOTES, player};
@@ -15,7 +15,7 @@ fn command(folder: &Folder, players: &[String], more: &[&str]) -> Command {
     command
 }
 
-/// The summary of a match; it must say by its exit status whether every game ended by a fault.
+/// Returns the summary of a match; its exit status must show whether every game ended by a fault.
 fn run(folder: &Folder, players: &[String], more: &[&str]) -> Value {
     let output = done(command(folder, players, more).arg("--json"));
     let errors = errors(&output);
@@ -31,7 +31,7 @@ fn run(folder: &Folder, players: &[String], more: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
 }
 
-/// The games of a journal by number: moves, result and reason.
+/// Returns the games of a journal by number: moves, result and reason.
 fn games(path: &Path) -> BTreeMap<u64, (Vec<String>, String, String)> {
     let text = std::fs::read_to_string(path).unwrap();
     let games = text.lines().skip(1).map(|line| {
@@ -43,7 +43,8 @@ fn games(path: &Path) -> BTreeMap<u64, (Vec<String>, String, String)> {
     games.collect()
 }
 
-/// Plays a character against a good player, who has all the time in the world; both games must end for `reason`, as `score` (wins, draws, losses) of the character.
+/// Plays a character against a good player without time pressure; both games must end for `reason`, with
+/// `score` (wins, draws, losses) for the character.
 fn expect(character: &str, limit: &str, reason: &str, score: [u64; 3]) {
     let folder = Folder::named(character);
     let summary =
@@ -57,11 +58,11 @@ fn expect(character: &str, limit: &str, reason: &str, score: [u64; 3]) {
     if score == [0, 0, 2] && reason != "resignation" {
         assert_eq!(own["faults"][reason], 2, "{character}: {summary}");
         assert_eq!(summary["players"][1]["faults"], serde_json::json!({}), "{character}");
-        // The whole talk is kept, and it is not endless.
+        // The whole transcript is kept, within limits.
         let log = std::fs::read_to_string(folder.join("logs/game-00001.log")).unwrap();
         assert!(log.contains(&format!("{character} > ucci")) && log.len() < 3_000_000, "{character}");
     }
-    // Statistics and records are there.
+    // Statistics and records exist.
     assert!(std::fs::read_to_string(folder.join("elo.svg")).unwrap().starts_with("<svg"));
     let records = chuhe::records::pgn::read(&std::fs::read_to_string(folder.join("games.pgn")).unwrap()).unwrap();
     assert_eq!(records.len(), 2);
@@ -79,7 +80,7 @@ const DRAWN: [u64; 3] = [0, 2, 0];
 fn every_fault_loses_and_what_is_none_does_not() {
     let rows = [
         ("crash", ",nodes=1", "crash", LOST),
-        // The limit holds for its start, too, on a busy machine.
+        // The timeout must allow for its start on a busy machine.
         ("hang", ",nodes=1,patience=5", "hang", LOST),
         ("illegal", ",nodes=1", "illegal move", LOST),
         ("garbage", ",nodes=1", "garbage", LOST),
@@ -89,7 +90,7 @@ fn every_fault_loses_and_what_is_none_does_not() {
         ("late", ",tc=0.15+0.02,margin=20", "time", LOST),
         ("late", ",movetime=0.1,margin=50", "time", LOST),
         ("noise", ",nodes=1", "length", DRAWN),
-        // Nobody accepts here.
+        // The opponent never accepts.
         ("offering", ",nodes=1", "length", DRAWN),
         ("resigning", ",depth=1", "resignation", LOST),
         ("speechless", ",depth=1", "resignation", LOST),
@@ -150,7 +151,7 @@ fn a_run_among_bad_engines_ends_with_its_statistics() {
     assert_eq!(summary["players"][0]["faults"], serde_json::json!({}));
 }
 
-/// `chuhe judge --pgn` reads the match's own records and comes to the results that they claim.
+/// `chuhe judge --pgn` reads the match's own records and confirms their results.
 #[test]
 fn the_referee_confirms_the_records_of_a_match() {
     let folder = Folder::named("judged");
@@ -198,11 +199,11 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
         wait_until("games are played", || lines() > at_least);
         kill(child);
         assert!(lines() < 25, "{}", lines());
-        // As if the kill had struck in the middle of a line.
+        // Simulates a kill in the middle of a line.
         let mut file = std::fs::OpenOptions::new().append(true).open(&journal).unwrap();
         file.write_all(b"{\"game\":7,\"red\":\"slo").unwrap();
     }
-    // Another match is not mixed in, and nothing is overwritten.
+    // Another match is rejected, and nothing is overwritten.
     let other = [player("slow", ",nodes=11"), player("good", ",nodes=10")];
     let refused = command(&killed, &other, &[&more[..], &["--resume"]].concat()).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
@@ -212,7 +213,7 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
     let summary = run(&killed, &players, &[&more[..], &["--resume"]].concat());
     assert_eq!(summary["games"], 24);
     assert_eq!(games(&killed.join("games.jsonl")), games(&whole.join("games.jsonl")));
-    // The records hold the same games in the same order; only dates and times may differ.
+    // The records contain the same games in the same order; only dates and times may differ.
     let moves = |folder: &Folder| -> Vec<Vec<Move>> {
         let text = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
         let games = chuhe::records::pgn::read(&text).unwrap();
@@ -303,7 +304,7 @@ fn noted(folder: &Folder) -> Vec<u32> {
 
 #[cfg(target_os = "linux")]
 fn all_end(processes: &[u32]) {
-    // A zombie has ended; it waits for whoever adopted it.
+    // A zombie has ended and waits for its parent.
     let runs = |process: &u32| {
         std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
     };
@@ -317,7 +318,7 @@ fn what_an_engine_has_started_ends_with_it() {
     let players = [player("parent", ",nodes=1,restart=true"), player("good", ",nodes=1")];
     let mut match_ = command(&folder, &players, &["--games", "2", "--longest", "6"]);
     assert!(match_.env(NOTES, folder.join("notes")).output().unwrap().status.success());
-    // Once to see whether it starts, and once a game.
+    // One process to test the start, and one per game.
     let children = noted(&folder);
     assert_eq!(children.len(), 3, "{children:?}");
     all_end(&children);
@@ -336,7 +337,8 @@ fn engines_end_when_the_match_is_killed() {
     all_end(&engines);
 }
 
-/// What stands in the journal is replayed, and was taken for legal: a move that is not stopped the program, or went into the record.
+/// Games of a journal are replayed, so illegal moves must be rejected: they would stop the program or be
+/// written to the records.
 #[test]
 fn a_journal_with_games_that_cannot_be_is_refused() {
     let players = [player("good", ",nodes=10"), player("other", ",nodes=10")];

@@ -1,13 +1,13 @@
-//! Games in the terminal, with the moves piped in.
+//! Games in the terminal with piped moves.
 
 use crate::calls::{Folder, chuhe_reading, command, text_of};
 
-/// What `chuhe` prints for an input.
+/// Returns the output of `chuhe` for an input.
 fn chuhe(arguments: &[&str], input: &str) -> String {
     chuhe_in(arguments, input, "")
 }
 
-/// The same where the output has so many columns.
+/// Returns the output for an input and a terminal width.
 fn chuhe_in(arguments: &[&str], input: &str, columns: &str) -> String {
     text_of(chuhe_reading(command(arguments).env("COLUMNS", columns), input))
 }
@@ -54,7 +54,7 @@ fn the_referees_notes_stand_beside_the_board_where_there_is_room() {
         let said = chuhe_in(&arguments, &moves, "80");
         let prompt = if language == "en" { "Red> " } else { "红方> " };
         let screens: Vec<&str> = said.split(prompt).collect();
-        // Between two prompts the board, the move and the next prompt: never more than a screen.
+        // Board, move and next prompt never exceed one screen.
         let longest = said.split("> ").map(|screen| screen.lines().count()).max();
         assert!(longest <= Some(24), "{said}");
         let warning = if language == "en" { "Warning: R5=6" } else { "注意：走车" };

@@ -1,8 +1,9 @@
-//! Players that misbehave in every way known.
+//! Players that misbehave in all known ways.
 //!
-//! The players are the test program itself: [`an_engine_for_the_other_tests`] plays when an environment variable names its character.
+//! The players are the test program itself: [`an_engine_for_the_other_tests`] plays if an environment
+//! variable selects a character.
 
-// Processes are left behind on purpose: somebody else has to look after them.
+// Some processes are abandoned on purpose, to test that they are terminated.
 #![allow(clippy::zombie_processes)]
 
 use chuhe::board::STARTPOS;
@@ -12,16 +13,16 @@ use std::io::{BufRead, Write};
 use std::process::Command;
 use std::time::Duration;
 
-/// Names a file for the processes that a player wants to be looked after.
+/// Environment variable with the file in which a player records its processes.
 pub const NOTES: &str = "CHUHE_TEST_NOTES";
-/// Names the character of a player that this test program shall be.
+/// Environment variable with the character of the player.
 const CHARACTER: &str = "CHUHE_TEST_ENGINE";
 
 #[test]
 fn an_engine_for_the_other_tests() {
     let Ok(character) = std::env::var(CHARACTER) else { return };
     let mut out = std::io::stdout().lock();
-    // The test harness may have begun a line.
+    // The test harness may have written an incomplete line.
     writeln!(out).unwrap();
     let mut game = Game::from_fen(STARTPOS).unwrap();
     let mut moves = 0;
@@ -39,7 +40,7 @@ fn an_engine_for_the_other_tests() {
                 writeln!(out, "id name {character}\noption usemillisec type check default true\nucciok").unwrap()
             }
             ["setoption", "Style", ..] => writeln!(out, "info message no style is called {}", words[2]).unwrap(),
-            // As ElephantEye does at a first word that it doesn't know.
+            // Simulates ElephantEye, which exits after an unknown first command.
             ["uci"] if character == "ucci-only" => std::process::exit(0),
             ["uci"] => writeln!(out, "Unknown command: uci").unwrap(),
             ["isready"] => writeln!(out, "readyok").unwrap(),
@@ -51,7 +52,7 @@ fn an_engine_for_the_other_tests() {
             }
             ["go", ..] => {
                 moves += 1;
-                // Everybody behaves at first.
+                // All characters behave well at first.
                 let character = if moves > 2 { character.as_str() } else { "good" };
                 answer(character, moves, &game, words.get(1) == Some(&"draw"), &mut out);
             }
@@ -61,7 +62,7 @@ fn an_engine_for_the_other_tests() {
         }
         out.flush().unwrap();
     }
-    // The end of input is the end of most; one has to be killed.
+    // Most characters end with their input; one has to be killed.
     if character == "stubborn" {
         std::thread::sleep(Duration::from_secs(60));
     }
@@ -87,7 +88,7 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
     writeln!(out, "info depth 3 score {score} nodes 1234 pv {mv}").unwrap();
     match character {
         "crash" => std::process::exit(3),
-        // As when Slurm ends a job: the engine goes first, the match is told a moment later.
+        // As when Slurm ends a job: the engine ends first, the match is signalled a moment later.
         #[cfg(unix)]
         "signalled" => {
             let script = format!("sleep 0.1; kill -TERM {}", std::os::unix::process::parent_id());
@@ -119,13 +120,13 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
             std::thread::sleep(Duration::from_millis(6));
             writeln!(out, "bestmove {mv}").unwrap();
         }
-        // Says much, but plays.
+        // Sends much output, but plays.
         "noise" => {
             (0..200).for_each(|n| writeln!(out, "\u{7f}info depth x score y {n} bestmove h2e2").unwrap());
             eprintln!("noise on standard error");
             writeln!(out, "bestmove {mv} ponder {mv}\nbestmove {mv}").unwrap();
         }
-        // Tells other moves of its book too.
+        // Also reports other moves of its book.
         "reader" => {
             let others = legal.iter().filter(|other| **other != mv).take(2);
             others.for_each(|other| writeln!(out, "info depth 0 score 5 pv {other}").unwrap());
@@ -139,7 +140,7 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
     }
 }
 
-/// The setting of a player of that character.
+/// Returns the setting of a player with a character.
 pub fn player(character: &str, more: &str) -> String {
     let exe = std::env::current_exe().unwrap();
     format!(

@@ -1,4 +1,5 @@
-//! The whole chain in small: games against itself, a network and a table that learn from them, and a search that plays with what was learned.
+//! The whole training pipeline at a small scale: self-play games, a network and weights fitted to them, and a
+//! search that uses the result.
 
 use crate::calls::{Folder, chuhe, errors, text_of};
 use chuhe::board::{Kind, Side};
@@ -45,12 +46,12 @@ fn what_is_played_is_learnt_and_played_again() {
     assert!(loaded.games == 60 && loaded.damage.is_empty(), "{loaded:?}");
     assert!(samples.training.len() > 1000 && samples.held_out.len() > 50);
 
-    // The order of the threads decides nothing.
+    // The order of the threads has no effect.
     let again = load(&files, &Labels::default(), 8, &alone, |_| {}).expect("records");
     assert_eq!((&again.samples.training, &again.samples.held_out), (&samples.training, &samples.held_out));
 
-    // The label has the mover's sign: half a rook tells who wins even in games of so few nodes,
-    // and so does the heavier side.
+    // The label is from the mover's view: an advantage of half a rook predicts the winner even in games with
+    // so few nodes, and so does the material.
     let agreeing = agreement(&samples.training, 500);
     assert!(agreeing > Some(0.8), "{agreeing:?}");
     let rooks = |sample: &Sample| {
@@ -64,14 +65,14 @@ fn what_is_played_is_learnt_and_played_again() {
     });
     assert!(more > 2.0 * less, "{more} {less}");
 
-    // So few games can only be learned by heart; what nets learn about games that they never saw stands in docs/networks.md.
+    // So few games can only be memorised; docs/networks.md shows how networks generalise.
     let scale = scale_of_scores(&samples.training) as f32;
     let schedule = Schedule { epochs: 8, batch: 256, rate: 3e-3, ..Schedule::default() };
     let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
     let losses: Vec<_> = (0..8).filter_map(|_| trainer.epoch(samples, &schedule, &crew, |_, _| true)).collect();
     assert!(losses[7].training < 0.5 * losses[0].training, "{losses:?}");
 
-    // Gone on from its file in the middle, the run comes to the same network.
+    // A run resumed from its file produces the same network.
     let mut gone_on = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
     (0..5).for_each(|_| assert!(gone_on.epoch(samples, &schedule, &crew, |_, _| true).is_some()));
     let mut gone_on = Trainer::decode(&gone_on.encode(true)).expect("what was written");
@@ -90,7 +91,7 @@ fn what_is_played_is_learnt_and_played_again() {
     assert!(fit.after.loss < fit.before.loss, "{fit:?}");
 }
 
-/// Losses over the training games must not pass for those over games held out.
+/// Losses on the training games must not be presented as losses on held-out games.
 #[cfg(feature = "cli")]
 #[test]
 fn a_table_without_held_out_games_says_so() {
@@ -104,7 +105,7 @@ fn a_table_without_held_out_games_says_so() {
     });
     let file = file.expect("a file of records");
     let file = file.to_str().expect("UTF-8");
-    // As PGN the same games are the same positions.
+    // Converted to PGN, the same games give the same positions.
     let pgn = &*folder.file("same.pgn");
     run(&["convert", file, "--to", "pgn", "--out", pgn]);
     let census = |file: &str| {
@@ -119,7 +120,7 @@ fn a_table_without_held_out_games_says_so() {
     assert!(said.contains("against the results of the training games:"), "{said}");
 }
 
-/// What a slip of the finger would cost: a finished run, or a network of no numbers.
+/// Likely user errors would otherwise overwrite a finished run, or produce a network of NaNs.
 #[cfg(feature = "cli")]
 #[test]
 fn a_run_is_neither_overwritten_nor_ruined() {
@@ -150,7 +151,7 @@ fn a_run_is_neither_overwritten_nor_ruined() {
     assert_eq!(std::fs::read(folder.join("net.checkpoint")).expect("a checkpoint"), before);
     assert_eq!(train(&["--epochs", "2", "--resume"]).0, Some(0));
 
-    // A network is no file of games.
+    // A network is not a file of games.
     let (code, message) = train(&["--epochs", "3", "--resume", &folder.file("net.float")]);
     assert!(code == Some(2) && message.contains("neither training records nor text"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! The tuner from outside: its file, going on after a kill, and what the result is good for.
+//! The tuner as a program: its file, resuming after a kill, and the use of its result.
 
 use crate::calls::{Folder, begin, command, done, errors, kill, text_of, wait_until};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// A run of 40 small iterations, where `more` does not say otherwise.
+/// Returns a command for a run of 40 small iterations, unless `more` overrides it.
 fn tune(path: &Path, more: &[&str]) -> Command {
     let usual = [
         ("--nodes", "100"),
@@ -59,7 +59,7 @@ fn two_runs_do_not_write_to_one_file() {
 fn the_result_is_shown_drawn_and_played() {
     let folder = Folder::new("tune-result");
     let (state, plot) = (folder.join("tune.toml"), folder.join("tune.svg"));
-    // Every trial that is won moves both numbers by whole steps.
+    // Every trial that is won moves both parameters by whole steps.
     let run = text_of(done(&mut tune(&state, &["--r-end", "2", "--openings", "src/lab/embedded/openings.epd"])));
     let inspect = |more: &[&str]| text_of(done(command(&["tune", "--inspect"]).arg(&state).args(more)));
     let table = inspect(&["--plot", plot.to_str().expect("a name")]);
@@ -116,7 +116,7 @@ fn files_of_other_runs_are_not_touched() {
     assert_eq!(fs::read(&path).expect("a state"), state);
     assert_eq!(run(&path, &["--resume"]).0, Some(0));
 
-    // Of an engine that plays differently, and no state at all.
+    // State files of an engine that plays differently, and invalid ones.
     let signature =
         String::from_utf8_lossy(&state).lines().find(|line| line.starts_with("engine")).expect("a line").to_owned();
     let other = String::from_utf8_lossy(&state).replace(&signature, "engine = 1");

@@ -1,4 +1,4 @@
-//! A GUI for tests: starts the real program, speaks to it, and listens with patience.
+//! A GUI for tests: starts the real program, sends commands, and reads replies with a timeout.
 
 use chuhe::rules::Game;
 use std::io::{BufRead, BufReader, Write};
@@ -8,15 +8,15 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any answer takes on the busiest machine: whoever waits so long hangs.
+/// Timeout, longer than any reply takes on the busiest machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running engine and what it has said.
+/// A running engine and its output.
 pub struct Gui {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// What it says on standard error: nothing, if all is well.
+    /// Standard error of the engine, which should be empty.
     errors: Arc<Mutex<String>>,
 }
 
@@ -43,7 +43,7 @@ impl Gui {
         Gui { child, input, lines, errors }
     }
 
-    /// Starts the program and greets it with `ucci` or `uci`.
+    /// Starts the program and sends `ucci` or `uci`.
     pub fn greeted(word: &str) -> Gui {
         let mut gui = Gui::start(&[]);
         gui.send(word);
@@ -51,14 +51,14 @@ impl Gui {
         gui
     }
 
-    /// Starts the program in UCCI, with a small table.
+    /// Starts the program in UCCI, with a small hash table.
     pub fn ucci() -> Gui {
         let mut gui = Gui::greeted("ucci");
         gui.send("setoption hashsize 1");
         gui
     }
 
-    /// Starts the program in UCI, with a small table.
+    /// Starts the program in UCI, with a small hash table.
     pub fn uci() -> Gui {
         let mut gui = Gui::greeted("uci");
         gui.send("setoption name Hash value 1");
@@ -70,23 +70,23 @@ impl Gui {
         self.send_bytes(format!("{text}\n").as_bytes());
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes).and_then(|()| input.flush()).expect("the program listens");
     }
 
-    /// The lines up to the first that begins with a text, which is the last of them.
+    /// Returns the lines up to the first that begins with a text.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         self.listen(start, |line| line.starts_with(start))
     }
 
-    /// The lines up to the first that has a text in it.
+    /// Returns the lines up to the first that contains a text.
     pub fn until_one_has(&mut self, text: &str) -> Vec<String> {
         self.listen(text, |line| line.contains(text))
     }
 
-    /// The lines up to the first that is as described.
+    /// Returns the lines up to the first that satisfies a condition.
     pub fn listen(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut heard = Vec::new();
         let deadline = Instant::now() + PATIENCE;
@@ -101,7 +101,7 @@ impl Gui {
         }
     }
 
-    /// What was said up to now: asks whether it is ready, and drops the answer.
+    /// Returns the pending output: sends `isready`, and drops its reply.
     pub fn said(&mut self) -> Vec<String> {
         self.send("isready");
         let mut heard = self.until("readyok");
@@ -109,7 +109,7 @@ impl Gui {
         heard
     }
 
-    /// The `bestmove` line, which must name a legal move of the game; ranks from 0.
+    /// Returns the `bestmove` line, which must contain a legal move of the game; ranks from 0.
     pub fn best_move(&mut self, fen: &str, moves: &str) -> String {
         let line = self.until("bestmove").pop().expect("a line");
         let best = line.split(' ').nth(1).unwrap_or_default().to_owned();
@@ -122,7 +122,7 @@ impl Gui {
         line
     }
 
-    /// The FEN of the position that the engine has in mind.
+    /// Returns the FEN of the engine's position.
     pub fn fen(&mut self) -> String {
         self.send("d");
         let lines = self.until("Key: ");
@@ -137,11 +137,12 @@ impl Gui {
         assert!(status.expect("kill runs").success());
     }
 
-    /// How many pages of memory the system has given to the program.
+    /// Returns the number of memory pages that the system has given to the program.
     #[cfg(target_os = "linux")]
     pub fn page_faults(&self) -> u64 {
         let about = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("a running program");
-        // The name of the program, in brackets, may have spaces; seven fields later come the faults without and with the disk.
+        // The name of the program, in brackets, may contain spaces; the numbers of minor and major faults are
+        // seven fields later.
         let fields: Vec<&str> = about.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         [fields[7], fields[9]].iter().map(|count| count.parse::<u64>().expect("a count")).sum()
     }
@@ -151,19 +152,20 @@ impl Gui {
         self.input = None;
     }
 
-    /// Listens no more; the engine notices when it next speaks, and must end.
+    /// Closes the output; the engine notices when it next writes, and must end.
     pub fn stop_listening(mut self) {
         self.lines = channel().1;
         let deadline = Instant::now() + PATIENCE;
         while self.child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
-            // It may have ended meanwhile.
+            // The engine may have ended meanwhile.
             let _ = self.input.as_mut().map(|input| input.write_all(b"isready\n"));
             thread::sleep(Duration::from_millis(20));
         }
         self.wait();
     }
 
-    /// The last lines, when the engine ends by itself; it must end well and leave standard error alone.
+    /// Returns the last lines after the engine has ended by itself; it must succeed and leave standard error
+    /// empty.
     pub fn end(mut self) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
@@ -177,12 +179,12 @@ impl Gui {
         heard
     }
 
-    /// What it has said on standard error.
+    /// Returns standard error.
     pub fn errors(&self) -> String {
         self.errors.lock().expect("nobody fails with it").clone()
     }
 
-    /// Waits for the end of the program, and looks at how it ended.
+    /// Waits for the end of the program and checks its status.
     fn wait(&mut self) {
         let deadline = Instant::now() + PATIENCE;
         let status = loop {
@@ -204,7 +206,7 @@ impl Drop for Gui {
     }
 }
 
-/// How many lines begin with a text.
+/// Returns the number of lines that begin with a text.
 pub fn count(lines: &[String], start: &str) -> usize {
     lines.iter().filter(|line| line.starts_with(start)).count()
 }

@@ -1,6 +1,6 @@
-//! The protocols, tried on the real program: rules of the talk, transcripts of GUIs in the field, and noise.
+//! Tests of the protocols with the real program: rules of the session, transcripts of GUIs, and random input.
 //!
-//! No test measures time: one that fails by time has waited a minute.
+//! No test measures time; a test that fails by timeout has waited for a minute.
 
 #[path = "../program/calls.rs"]
 #[allow(dead_code)]

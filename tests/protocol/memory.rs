@@ -1,8 +1,8 @@
-//! The memory of the hash table: all of it is there when the engine says that it is ready.
+//! Memory of the hash table: it is committed before the engine reports that it is ready.
 
 use super::gui::Gui;
 
-/// The pages that a first search gets, each of which it waits for.
+/// Returns the number of pages committed during a first search, which slow it down.
 fn faults_of_a_search(gui: &mut Gui) -> u64 {
     gui.send("isready");
     gui.until("readyok");
@@ -16,7 +16,7 @@ fn faults_of_a_search(gui: &mut Gui) -> u64 {
 fn after_readyok_no_page_of_the_hash_is_new() {
     for megabytes in [64, 256, 1024] {
         let mut gui = Gui::uci();
-        // What a search needs beside the table: stacks, lines, the evaluator.
+        // A search also needs stacks, lines and the evaluator.
         let least = faults_of_a_search(&mut gui);
         gui.send(&format!("setoption name Hash value {megabytes}"));
         let faults = faults_of_a_search(&mut gui);

@@ -1,4 +1,5 @@
-//! Lines of sense and nonsense, and ends of searches at any moment: each question is answered once, and afterwards the engine is ready.
+//! Valid and invalid lines, and searches ended at arbitrary moments: each request is answered once, and
+//! afterwards the engine is ready.
 
 use crate::gui::{Gui, count};
 use chuhe::random::SplitMix64;
@@ -6,17 +7,17 @@ use chuhe::rules::Game;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// So many lines are sent at once, followed by a question.
+/// Number of lines sent at once, followed by `isready`.
 const PART: usize = 1_000;
 
-/// The words of all grammars.
+/// Keywords of all grammars.
 const WORDS: &str = "\
     ucci uci isready ucinewgame uccinewgame setoption name value position fen startpos moves banmoves go ponder draw depth infinite nodes mate \
     movetime time increment movestogo opptime oppincrement wtime btime winc binc searchmoves ponderhit stop probe d eval debug on off true false \
     0 1 -1 2 7 99999999999999999999 x h2e2 h9g7 b0c2 a0a9 i10i9 0000 (none) rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR \
     4k4/9/9/9/9/9/9/9/9/3K5 3k5/9/9/9/9/9/9/9/4R4/R3K4 9/9/9/9/9/9/9/9/9/9 w b r - - 120 batch multipv randomness huge perft 象棋 ;";
 
-/// Lines that make sense; numbers are small, so that a line costs little.
+/// Valid lines; their numbers are small, so that they are fast.
 const TEMPLATES: [&str; 47] = [
     "position startpos",
     "position startpos moves h2e2 h9g7",
@@ -67,7 +68,8 @@ const TEMPLATES: [&str; 47] = [
     "d",
 ];
 
-/// How many parts are sent, and the seed. The nightly run asks for more by the variable `CHUHE_NOISE`, as `400:7`.
+/// Returns the number of parts and the seed. The nightly run sets more with the variable `CHUHE_NOISE`, as
+/// `400:7`.
 fn extent() -> (usize, u64) {
     let text = std::env::var("CHUHE_NOISE").unwrap_or_else(|_| "20:2026".to_owned());
     let (parts, seed) = text.split_once(':').expect("PARTS:SEED");
@@ -83,7 +85,7 @@ fn word(random: &mut SplitMix64) -> &'static str {
     pick(random, &words)
 }
 
-/// The first word of a line as the engine sees it: after any blanks, in any case.
+/// Returns the first word of a line as parsed by the engine: without leading blanks, in lower case.
 fn first_word(line: &[u8]) -> String {
     String::from_utf8_lossy(line).split_whitespace().next().unwrap_or_default().to_lowercase()
 }
@@ -92,13 +94,13 @@ fn is_ready(line: &[u8]) -> bool {
     first_word(line) == "isready"
 }
 
-/// A line that is not `quit`, nor long work.
+/// Returns a line that is neither `quit` nor long work.
 fn line(random: &mut SplitMix64) -> Vec<u8> {
     let mut text = match random.below(10) {
         0..6 => pick(random, &TEMPLATES).to_owned(),
         6..8 => (0..random.below(9)).map(|_| word(random)).collect::<Vec<_>>().join(" "),
         8 => {
-            // Sense with a word too many, or with one changed.
+            // A valid line with an additional or a changed word.
             let mut words: Vec<&str> = pick(random, &TEMPLATES).split(' ').collect();
             let at = random.below(words.len() as u64) as usize;
             if random.below(2) == 0 {
@@ -110,7 +112,8 @@ fn line(random: &mut SplitMix64) -> Vec<u8> {
         }
         _ => return (0..random.below(60)).map(|_| random.below(256) as u8).filter(|byte| *byte != b'\n').collect(),
     };
-    // What would last too long or grow too big for a test, above all where batch mode hears no stop.
+    // Removes commands that would take too long or too much memory for a test, especially in batch mode,
+    // where `stop` waits.
     let is_go = first_word(text.as_bytes()) == "go";
     if is_go {
         text += " nodes 20";
@@ -124,7 +127,7 @@ fn line(random: &mut SplitMix64) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A line that neither begins nor ends a search or the talk, nor changes how answers are counted.
+/// Returns a line that neither starts nor stops a search or the session, nor changes the number of replies.
 fn quiet_line(random: &mut SplitMix64) -> Vec<u8> {
     loop {
         let line = line(random);
@@ -152,7 +155,7 @@ fn thousands_of_random_lines_leave_it_ready() {
         let noise: Vec<Vec<u8>> = (0..PART).map(|_| line(&mut random)).collect();
         asked += 1 + noise.iter().filter(|line| is_ready(line)).count();
         send(&mut gui, &noise);
-        // Whatever it was doing, this brings it back; the complaint comes after everything that waited.
+        // Returns to a known state from any other; the error message follows everything that waited.
         gui.send(&format!("stop\nsetoption batch off\nposition startpos\nbanmoves zzzz{part}z"));
         let mut lines = gui.until_one_has(&format!("zzzz{part}z"));
         gui.send("ucci\nsetoption debug off\nisready");
@@ -195,7 +198,7 @@ fn every_go_has_one_answer_whatever_else_is_said() {
             send(&mut gui, &meanwhile);
             gui.send("stop");
             gui.listen("an answer", is_answer);
-            // A `stop` that came late, after other lines, has an answer of its own in UCCI.
+            // In UCCI a late `stop` after other lines has its own reply.
             let late: Vec<String> = gui.said().into_iter().filter(|line| is_answer(line)).collect();
             assert!(late.is_empty() || late == ["nobestmove"], "{go} in round {round}: {late:#?}");
         }
@@ -203,7 +206,7 @@ fn every_go_has_one_answer_whatever_else_is_said() {
     }
 }
 
-/// A search of any kind, and what ends it.
+/// Kinds of searches, and the commands that end them.
 const SEARCHES: [(&str, &[&str]); 5] = [
     ("go infinite", &["stop"]),
     ("go ponder", &["stop"]),
@@ -237,7 +240,7 @@ fn a_search_that_is_ended_at_any_moment_answers_once() {
             let &(go, ends) = random.pick(&SEARCHES).expect("searches");
             let (left, increment) = ([100, 500, 2000][random.below(3) as usize], 10 * random.below(2));
             gui.send(&format!("position fen {fen} moves{moves}\n{go} time {left} increment {increment}"));
-            // Most often a moment only.
+            // Usually only a moment.
             sleep(Duration::from_millis(random.below(100).pow(3) / 2000));
             if go != "go" && random.below(2) == 0 {
                 assert_eq!(count(&gui.said(), "bestmove"), 0, "{go} was answered unasked");

@@ -1,4 +1,4 @@
-//! Moves from opening books: only where an option asks for them.
+//! Book moves, played only if an option enables them.
 
 use crate::calls::{Folder, chuhe, text_of};
 use crate::gui::Gui;
@@ -10,7 +10,7 @@ const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR
 /// The next check of Red's rook is the third occurrence, which loses.
 const CHECKS: &str = "4k4/9/9/9/9/9/9/9/3R5/3K5 w moves d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9";
 
-/// The lines of an answer that tell of depths beyond a book's.
+/// Returns the number of lines with depths greater than a book's.
 fn searched(lines: &[String]) -> usize {
     lines.iter().filter(|line| line.starts_with("info depth") && !line.starts_with("info depth 0 ")).count()
 }
@@ -24,7 +24,7 @@ fn a_book_answers_in_ucci_as_elephanteye_does() {
     assert!(lines.len() == 2 && lines[0].starts_with("info depth 0 ") && lines[0].ends_with(&format!(" pv {best}")));
     let known = Book::built_in().moves(&Position::start()).expect("a book");
     let banned: String = known.iter().map(|entry| format!(" {}", entry.mv)).collect();
-    // Analyses, positions that no book knows, and banned moves.
+    // Analyses, positions outside any book, and banned moves.
     for command in [
         "go infinite\nstop",
         "go ponder time 90\nstop",
@@ -58,7 +58,7 @@ fn a_seed_repeats_the_choice_and_games_differ_without_one() {
     assert!(games.len() > 3, "{games:?}");
 }
 
-/// A folder of its own with a book of one game.
+/// Creates a folder with a book of one game.
 fn book_of(name: &str, game: &str) -> (Folder, String) {
     let folder = Folder::new(name);
     let (games, book) = (folder.file("games.pgn"), folder.file("own.book"));

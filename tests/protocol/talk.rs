@@ -1,4 +1,4 @@
-//! The rules of the talk, one by one, as `docs/6-protocol.md` lists them.
+//! Rules of the session, one by one, as listed in `docs/6-protocol.md`.
 
 use crate::gui::{Gui, count};
 use chuhe::random::SplitMix64;
@@ -10,7 +10,7 @@ const MATED: &str = "3k5/4P4/4P4/9/9/9/9/9/9/3RK4 b";
 /// Black is not in check and has no move.
 const STALEMATED: &str = "3k5/9/3P5/9/9/9/9/9/4R4/4K4 b";
 
-// ---- before and at the handshake ----
+// ---- before and during the handshake ----
 
 #[test]
 fn before_the_handshake_words_that_are_no_command_are_ignored() {
@@ -30,7 +30,7 @@ fn before_the_handshake_commands_are_served_as_in_uci() {
     gui.send("position startpos moves h2e2\ngo depth 3");
     let line = gui.best_move("startpos", "h2e2");
     assert!(line.starts_with("bestmove "), "{line}");
-    // An idle stop is silent in UCI; a handshake may still come.
+    // In UCI an idle `stop` is silent; a handshake may still follow.
     gui.send("d\nstop\nstop");
     assert_eq!(count(&gui.said(), "nobestmove"), 0);
     gui.send("ucci\nstop");
@@ -84,7 +84,7 @@ fn options_are_offered_in_both_forms() {
     ] {
         assert_eq!(count(&uci, start), 1, "{start}: {uci:#?}");
     }
-    // uci2wb drops the default of a choice, and XBoard takes the first.
+    // uci2wb drops the default of a choice, and XBoard uses the first word.
     for line in ucci.iter().filter(|line| line.contains(" type combo ")) {
         let (_, words) = line.split_once(" var ").expect("words");
         let default = line.split(' ').skip_while(|word| *word != "default").nth(1).expect("a default");
@@ -127,7 +127,7 @@ fn the_mark_of_utf_8_hides_no_handshake() {
     gui.until("ucciok");
 }
 
-// ---- ready, unknown, wrong ----
+// ---- ready, unknown and invalid commands ----
 
 #[test]
 fn ready_is_answered_idle_and_thinking() {
@@ -240,7 +240,7 @@ fn lines_may_end_as_on_windows() {
     gui.best_move(START, "h2e2");
 }
 
-// ---- thinking ----
+// ---- searching ----
 
 #[test]
 fn an_endless_search_answers_only_when_stopped() {
@@ -292,7 +292,7 @@ fn stop_is_for_the_last_go_that_was_sent() {
     gui.best_move(START, "");
     gui.best_move(START, "h2e2");
     assert_eq!(count(&gui.said(), "bestmove"), 0);
-    // Those before it end as well.
+    // Preceding searches end as well.
     gui.send("go depth 90\ngo depth 91\ngo perft 30\nposition startpos\ngo depth 92\nstop");
     gui.best_move(START, "h2e2");
     gui.best_move(START, "h2e2");
@@ -317,7 +317,7 @@ fn a_stop_that_crossed_the_answer_is_swallowed() {
     gui.send("stop\nposition startpos moves h2e2 h9g7\ngo depth 1");
     gui.best_move(START, "h2e2 h9g7");
     assert_eq!(gui.said().iter().filter(|line| line.contains("bestmove")).count(), 0);
-    // Only the first, and only if nothing came between.
+    // Only the first, and only if no other command came in between.
     gui.send("go depth 1");
     gui.until("bestmove");
     gui.send("stop\nstop");
@@ -338,7 +338,7 @@ fn the_clock_of_a_ponder_search_waits_for_the_hit() {
     assert_eq!(count(&gui.said(), "bestmove"), 0);
     gui.send("ponderhit");
     gui.best_move(START, moves);
-    // Another one is played: the answer is thrown away.
+    // Another move is played: the reply is discarded.
     gui.send(&format!("position fen {START} moves {moves}\ngo ponder time 1000 increment 0\nstop"));
     gui.best_move(START, moves);
     gui.send(&format!("position fen {START} moves b0c2 h9g7\ngo time 1000 increment 0"));
@@ -415,7 +415,7 @@ fn without_a_move_there_is_no_best_move() {
             gui.send(&format!("uci\nposition fen {fen}\n{go}"));
             gui.until("uciok");
             assert_eq!(gui.until("bestmove"), ["info depth 0 score mate 0", "bestmove (none)"], "{fen} {go}");
-            // A thread that fails says so on standard error, which the league simulator takes for the engine's word.
+            // A failing thread prints to standard error, which the league simulator treats as engine output.
             gui.send("quit");
             gui.end();
         }
@@ -432,7 +432,7 @@ fn banned_moves_are_not_played() {
     assert!(gui.best_move(fen, "").starts_with("bestmove e1f1"));
     gui.send("banmoves e1e0 e1e2 e1f1\ngo depth 3");
     gui.best_move(fen, "");
-    // A later list takes the place of the earlier, a position ends it.
+    // A later list replaces an earlier one, and a position clears it.
     gui.send("banmoves e1f1 e1e2\ngo depth 2");
     assert!(gui.best_move(fen, "").starts_with("bestmove e1e0"));
     gui.send(&format!("position fen {fen}\nbanmoves\ngo depth 2 searchmoves e1f1"));
@@ -456,7 +456,7 @@ fn only_the_moves_of_searchmoves_are_searched() {
     assert!(lines.last().is_some_and(|line| line.starts_with("bestmove h2e2")), "{lines:?}");
 }
 
-/// Another move would be no answer to what was asked, and a search of all moves would last until `stop`.
+/// Any other move would not answer the request, and a search of all moves would last until `stop`.
 #[test]
 fn searchmoves_without_a_legal_move_are_answered_at_once() {
     let mut gui = Gui::uci();
@@ -510,7 +510,7 @@ fn seconds_are_used_when_asked_for() {
     assert!(lines.iter().any(|line| line.contains("left: 1s")), "{lines:#?}");
 }
 
-// ---- what is said while thinking ----
+// ---- output during a search ----
 
 #[test]
 fn every_line_has_its_words_in_order() {
@@ -584,14 +584,14 @@ fn no_two_of_several_lines_begin_with_the_same_move() {
             }
             gui.send(&format!("setoption multipv {several}\nposition fen {START} moves{moves}\ngo nodes 3000"));
             let lines = gui.until("bestmove");
-            // What a GUI shows: of each number the latest line.
+            // Lines shown by a GUI: the latest line of each number.
             let mut shown: Vec<String> = Vec::new();
             for line in lines.iter().filter(|line| line.contains(" pv ")) {
                 let after =
                     |word: &str| line.split(word).nth(1).and_then(|rest| rest.split(' ').next()).expect("a word");
                 let number: usize = after(" multipv ").parse().expect("a number");
                 assert!(!line.contains("bound"), "{line}");
-                // Lines of an iteration come together, the best first, and take the place of those before.
+                // Lines of an iteration are sent together, best first, and replace the previous ones.
                 assert!(number == 1 || number == shown.len() + 1, "{lines:#?}");
                 shown.truncate(number - 1);
                 assert!(!shown.iter().any(|mv| mv == after(" pv ")), "{lines:#?}");
@@ -615,7 +615,7 @@ fn mates_are_numbers_in_ucci_and_moves_in_uci() {
     assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:#?}");
 }
 
-// ---- the rest ----
+// ---- other commands ----
 
 #[test]
 fn the_hash_table_can_be_asked() {
@@ -764,7 +764,7 @@ fn what_cannot_be_had_is_one_line_and_everything_stays_as_it_was() {
     gui.best_move("startpos", "");
 }
 
-// ---- the end ----
+// ---- end of the session ----
 
 #[test]
 fn quit_ends_a_search_and_what_was_asked_is_answered_first() {
@@ -839,7 +839,7 @@ fn the_end_of_the_input_is_quit() {
     let mut gui = Gui::start(&[]);
     gui.hang_up();
     assert_eq!(gui.end(), [""; 0]);
-    // The last line may lack its end.
+    // The last line may lack its line end.
     let mut gui = Gui::start(&[]);
     gui.send_bytes(b"ucci\nquit");
     gui.hang_up();

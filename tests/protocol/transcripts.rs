@@ -1,4 +1,4 @@
-//! What GUIs in the field send, word for word, each with the source of its transcript in `docs/6-protocol.md`.
+//! Commands of real GUIs, verbatim, each with the source of its transcript in `docs/6-protocol.md`.
 
 use crate::gui::{Gui, count};
 use chuhe::rules::Game;
@@ -6,7 +6,7 @@ use chuhe::rules::Game;
 const BOARD: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// A game as UCCI referees send it: the position after the last capture, and the moves since.
+/// A game as sent by UCCI referees: the position after the last capture, and the moves since.
 struct Referee {
     game: Game,
     since: String,
@@ -37,7 +37,7 @@ fn the_league_simulator_plays_a_game() {
         gui.send("setoption promotion false\nsetoption ponder false\nsetoption newgame\nsetoption usemillisec true");
         gui.send("setoption hashsize 4\nsetoption usebook false");
     }
-    // Its opening positions end in a comment, to which it adds counters.
+    // Its opening positions end with a comment, to which it adds counters.
     let opening = format!("{BOARD} w - - 0 8    ;B55.comment - - 0 1");
     let mut referee = Referee::new(&opening);
     for ply in 0..16 {
@@ -58,7 +58,7 @@ fn the_league_simulator_plays_a_game() {
         }
         let line = gui.best_move(&referee.since, &referee.moves);
         if ply == 4 {
-            // Its clock ran out while the answer was on the wire.
+            // Its clock ran out while the reply was in transit.
             gui.send("stop");
         }
         assert!(!line.contains("resign"), "{line}");
@@ -82,7 +82,8 @@ fn uci2wb_speaks_ucci() {
     gui.send("setoption newgame\nsetoption threads 4\nsetoption ponder 0\nsetoption hashsize 16");
     gui.send(&format!("position fen {START} moves h2e2\ngo time 3000 opptime 3000 movestogo 40"));
     gui.best_move(START, "h2e2");
-    // It begins anew after a step of a pawn, with no move after `moves`; it mixes time, movetime and depth.
+    // The referee restarts from a position after a pawn move, with no move after `moves`; it mixes time,
+    // movetime and depth.
     let pawn = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b - - 0 1";
     gui.send(&format!("position fen {pawn} moves\ngo time 289995 opptime 280000 movetime 50 depth 8"));
     gui.best_move(pawn, "");
@@ -134,7 +135,7 @@ fn xiangqi_tui_speaks_both() {
         for go in ["go movetime 50", "go nodes 400", "go depth 3"] {
             gui.send("stop");
             gui.send(&format!("setoption name MultiPV value 2\nposition fen {BOARD} w\n{go}"));
-            // A bestmove for the idle stop would be taken for the answer.
+            // A `bestmove` in reply to the idle `stop` would be mistaken for the result.
             let lines = gui.until("bestmove");
             assert!(lines.iter().any(|line| line.contains(" multipv 2 ") && line.contains(" nps ")), "{lines:#?}");
             assert_eq!(count(&lines, "bestmove"), 1);
@@ -196,9 +197,9 @@ fn vin_xiang_qi_says_hello_twice() {
     for line in &lines {
         let words: Vec<&str> = line.split(' ').collect();
         match words[0] {
-            // It reads the word after the next as the move to ponder on.
+            // It parses the word after the next as the ponder move.
             "bestmove" => assert!(words.len() == 2 || words.len() == 4 && words[2] == "ponder", "{line}"),
-            // It fails on a word that comes twice.
+            // It fails on duplicate words.
             _ => ["depth", "score", "time", "nodes", "nps", "pv"]
                 .iter()
                 .for_each(|key| assert!(words.iter().filter(|word| *word == key).count() <= 1, "{line}")),
@@ -217,7 +218,7 @@ fn fairyground_misspells_the_clock_of_the_enemy() {
     gui.best_move(START, "h2e2 h9g7");
     gui.send("position startpos moves h2e2\ngo depth 4 movetime 100 nodes 100000");
     gui.best_move(START, "h2e2");
-    // In UCI it is a program of many variants.
+    // In UCI it is a multi-variant program.
     let mut gui = Gui::start(&["--protocol", "uci-variant"]);
     gui.send("uci");
     gui.until("uciok");

@@ -1,4 +1,4 @@
-//! A server in a process of its own, and a client that speaks to it over raw sockets: it may be as rude as it likes.
+//! A server in its own process, and a client that uses raw sockets, so that it can violate the protocol.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -6,7 +6,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// `chuhe serve`, ended with the test.
+/// A `chuhe serve` process that ends with the test.
 pub struct Server {
     pub process: Child,
     pub port: u16,
@@ -14,7 +14,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// On any free port.
+    /// Starts a server on any free port.
     pub fn start() -> Server {
         Server::start_with(&["--port", "0"])
     }
@@ -23,7 +23,7 @@ impl Server {
         Server::start_in(arguments, &[])
     }
 
-    /// With variables of the environment.
+    /// Starts a server with environment variables.
     pub fn start_in(arguments: &[&str], variables: &[(&str, &str)]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
         command.arg("serve").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -39,18 +39,18 @@ impl Server {
 
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
-        // Far longer than anything takes: a test that waits for ever is worse than one that fails.
+        // Timeout, far longer than any response takes.
         stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a time");
         stream
     }
 
-    /// The most memory that it has taken, in kB; `None` where the system does not tell.
+    /// Returns the peak memory in kB; `None` if the system does not provide it.
     pub fn peak_kb(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
         status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
     }
 
-    /// The whole answer to a request.
+    /// Returns the whole response to a request.
     pub fn ask(&self, request: &str) -> String {
         let mut stream = self.connect();
         stream.write_all(request.as_bytes()).expect("a request");
@@ -59,22 +59,22 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// The answer to a GET of a path with headers beside the usual ones.
+    /// Returns the response to a GET of a path with additional headers.
     pub fn get(&self, path: &str, host: &str, headers: &str) -> String {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n"))
     }
 
-    /// The name under which it is asked.
+    /// Returns the host name of the server.
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// A WebSocket of our own page.
+    /// Opens a WebSocket of our own page.
     pub fn socket(&self) -> Socket {
         self.try_socket(&format!("Origin: http://{}\r\n", self.host())).unwrap_or_else(|status| panic!("{status}"))
     }
 
-    /// A WebSocket, or the status line that refuses it.
+    /// Opens a WebSocket, or returns the status line that refuses it.
     pub fn try_socket(&self, headers: &str) -> Result<Socket, String> {
         let mut stream = self.connect();
         let host = self.host();
@@ -95,7 +95,7 @@ impl Server {
         if head.starts_with("HTTP/1.1 101") { Ok(Socket(stream)) } else { Err(head) }
     }
 
-    /// A WebSocket that has said hello.
+    /// Opens a WebSocket and sends a hello.
     pub fn greeted(&self) -> Socket {
         let mut socket = self.socket();
         socket.say(&json!({"id": 0, "do": "hello", "token": self.token}));
@@ -126,7 +126,7 @@ impl Socket {
         self.0.write_all(body)
     }
 
-    /// The head of a frame: the mask is there, and is zero.
+    /// Returns the header of a frame with a mask of zero.
     fn head(first: u8, length: usize) -> Vec<u8> {
         let mut head = vec![first];
         match length {
@@ -144,9 +144,9 @@ impl Socket {
         head
     }
 
-    /// Sends bytes that are no frame.
+    /// Sends bytes that are not a frame.
     pub fn raw(&mut self, bytes: &[u8]) {
-        // The other side may have hung up.
+        // The server may have closed the connection.
         let _ = self.0.write_all(bytes);
     }
 
@@ -155,7 +155,7 @@ impl Socket {
         self.frame(0x81, text.len(), text.as_bytes()).expect("a frame");
     }
 
-    /// Sends texts at once.
+    /// Sends several texts at once.
     pub fn texts(&mut self, texts: &[&str]) {
         let bytes: Vec<u8> =
             texts.iter().flat_map(|text| [&Socket::head(0x81, text.len()), text.as_bytes()].concat()).collect();
@@ -167,7 +167,7 @@ impl Socket {
         self.text(&message.to_string());
     }
 
-    /// The next event; none at the end of the connection.
+    /// Returns the next event; `None` at the end of the connection.
     pub fn hear(&mut self) -> Option<Value> {
         loop {
             let mut head = [0; 2];
@@ -195,7 +195,7 @@ impl Socket {
         }
     }
 
-    /// The next event of a question that is not a part of its answer.
+    /// Returns the next event of a request that is not partial.
     pub fn answer(&mut self, id: u64) -> Value {
         loop {
             let event = self.hear().expect("an answer");
@@ -205,12 +205,12 @@ impl Socket {
         }
     }
 
-    /// Leaves without a word.
+    /// Closes the connection without a close frame.
     pub fn drop_dead(self) {
         let _ = self.0.shutdown(Shutdown::Both);
     }
 
-    /// Whether the other side has hung up: waits for it.
+    /// Waits until the server closes the connection; returns `false` on timeout.
     pub fn is_over(&mut self) -> bool {
         let mut rest = Vec::new();
         match self.0.read_to_end(&mut rest) {

@@ -1,4 +1,4 @@
-//! The server over raw sockets: what it gives, to whom, and what it refuses.
+//! The server over raw sockets: responses, access control and refusals.
 #![cfg(feature = "serve")]
 
 #[path = "../program/calls.rs"]
@@ -23,7 +23,7 @@ fn status(answer: &str) -> &str {
     answer.split(' ').nth(1).unwrap_or("none")
 }
 
-/// The events `think` without an end.
+/// Returns a `think` request without an end.
 fn think(id: u64) -> Value {
     json!({"id": id, "do": "think", "limit": {"time_ms": 300_000}})
 }
@@ -133,7 +133,7 @@ fn nothing_is_answered_before_the_token() {
         json!({"id": 1, "do": "look"}),
         json!({"id": 1, "do": "look", "token": server.token}),
         json!("hello"),
-        // What is long is not even read.
+        // Long messages are not even read.
         json!({"id": 1, "do": "hello", "token": server.token, "more": "x".repeat(5000)}),
     ] {
         let mut socket = server.socket();
@@ -183,7 +183,7 @@ fn what_is_too_long_ends_the_connection_and_nothing_else() {
     let server = Server::start();
     let mut witness = server.greeted();
     let body = vec![b' '; PART];
-    // In one frame, whose length alone is enough; and in three.
+    // In one frame, whose length alone is too large; and in three.
     let mut one = server.greeted();
     let _ = one.frame(0x81, 3 * PART, &body);
     assert!(one.is_over());
@@ -195,7 +195,7 @@ fn what_is_too_long_ends_the_connection_and_nothing_else() {
     let mut huge = server.greeted();
     let _ = huge.frame(0x81, usize::MAX >> 1, &body[..100]);
     assert!(huge.is_over());
-    // A file of 20 MB is none of these.
+    // A file of 20 MB is below the limit.
     let text = "1. h2e2 h9g7 *\n".repeat(20 << 16);
     witness.say(&json!({"id": 3, "do": "open", "text": text}));
     assert_eq!(witness.answer(3)["is"], "games");
@@ -205,16 +205,16 @@ fn what_is_too_long_ends_the_connection_and_nothing_else() {
 fn those_without_the_token_are_cut_off_after_a_few_thousand_bytes() {
     let server = Server::start();
     let part = vec![b' '; 64 << 10];
-    // In a frame that is announced as long, and in many short ones.
+    // In a frame with a large announced length, and in many short ones.
     for (first, length) in [(0x81, 30 << 20), (0x01, 64 << 10)] {
         let mut guest = server.socket();
         let _ = guest.frame(first, length, &part);
-        // 32 MB would be a message that is too long.
+        // 32 MB exceed the maximum length of a message.
         let took = (0..400)
             .find(|_| if length > part.len() { guest.body(&part) } else { guest.frame(0, length, &part) }.is_err());
         assert!(took.is_some(), "25 MB were taken from somebody without the token");
     }
-    // What comes together with the hello is heard.
+    // Data sent together with the hello is accepted.
     let mut page = server.socket();
     let moves = ["h2e2", "h9g7", "e2h2", "g7h9"].repeat(200);
     let hello = json!({"id": 1, "do": "hello", "token": server.token}).to_string();
@@ -245,9 +245,9 @@ fn noise_on_a_socket_ends_it_and_nothing_else() {
     let ours = format!("Origin: http://{}\r\n", server.host());
     let mut random = SplitMix64::new(8);
     for number in 0..400 {
-        // Pages that have said hello, and such that have not.
+        // Pages before and after their hello.
         let Ok(mut socket) = server.try_socket(&ours) else {
-            // Places are given back a moment later.
+            // Slots are released a moment later.
             std::thread::yield_now();
             continue;
         };
@@ -274,7 +274,7 @@ fn those_who_say_nothing_are_sent_away() {
     let mut ungreeted = server.socket();
     let mut pinging = server.socket();
     let pings = std::thread::spawn(move || {
-        // Longer than anybody waits, so that the test ends if nobody hangs up.
+        // Longer than any timeout, so that the test ends even if the connection stays open.
         (0..100).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(500));
             pinging.frame(0x89, 0, &[]).is_err()
@@ -298,7 +298,8 @@ fn those_who_only_hold_connections_keep_no_page_out() {
     let server = Server::start();
     let host = server.host();
     let mut crowd = Vec::new();
-    // Some ask and never read, so that their answers can't be written; more say nothing; and some open sockets and say no hello.
+    // Some clients send requests and never read the responses; more are silent; some open sockets without a
+    // hello.
     let requests = format!("GET /strokes.json HTTP/1.1\r\nHost: {host}\r\n\r\n").repeat(300);
     for _ in 0..100 {
         let mut stream = server.connect();
@@ -324,7 +325,7 @@ fn a_flood_of_pings_ends_the_connection() {
     let _ = stranger.frame(0x89, 0, &[]);
     assert!(stranger.is_over());
     let mut page = server.greeted();
-    // A program that keeps its connection alive may.
+    // A client that keeps its connection alive is served.
     for id in 1..5 {
         for _ in 0..100 {
             page.frame(0x89, 4, b"ping").expect("a frame");
@@ -340,7 +341,7 @@ fn a_flood_of_pings_ends_the_connection() {
 fn a_file_that_is_read_keeps_no_other_question_waiting_and_can_be_stopped() {
     let server = Server::start();
     let mut page = server.greeted();
-    // Nine thousand long games: so many are read before the answer, and that takes longer than the questions behind it.
+    // Nine thousand long games: parsing them takes longer than sending the following requests.
     let text = format!("{}*\n", "a0a1 a9a8 a1a0 a8a9 ".repeat(100)).repeat(9_000);
     page.say(&json!({"id": 1, "do": "open", "text": text}));
     page.say(&json!({"id": 2, "do": "look"}));
@@ -349,7 +350,7 @@ fn a_file_that_is_read_keeps_no_other_question_waiting_and_can_be_stopped() {
     page.say(&json!({"id": 4, "do": "open", "text": "1. h2e2 *"}));
     assert_eq!(page.answer(1)["code"], "stopped");
     assert_eq!(page.answer(4)["is"], "games");
-    // The next file ends the one before.
+    // The next file request stops the previous one.
     page.say(&json!({"id": 5, "do": "open", "text": text}));
     page.say(&json!({"id": 6, "do": "open", "text": "1. h2e2 *"}));
     assert_eq!(page.answer(5)["code"], "stopped");
@@ -364,7 +365,7 @@ fn a_ninth_page_is_refused_until_another_leaves() {
     let refused = server.try_socket(&ours).err().expect("no place");
     assert_eq!(status(&refused), "503");
     pages.pop().expect("a page").drop_dead();
-    // The server hears of it in its own time.
+    // The server notices with a delay.
     while server.try_socket(&ours).is_err() {
         std::thread::yield_now();
     }
@@ -383,7 +384,7 @@ fn a_closed_page_gives_its_engine_back() {
     pages[4].say(&think(1));
     assert_eq!(pages[4].answer(1)["code"], "busy");
     pages.remove(0).drop_dead();
-    // Its search would go on for five minutes; only its end frees a place.
+    // Its search would last five minutes; only its end frees a slot.
     let fifth = &mut pages[3];
     for id in 2.. {
         fifth.say(&think(id));
@@ -429,7 +430,7 @@ fn one_review_at_a_time() {
     assert_eq!(other.answer(1)["code"], "busy");
     one.say(&json!({"id": 2, "do": "stop"}));
     assert_eq!(one.answer(1)["code"], "stopped");
-    // The place is free a moment after the last answer.
+    // The slot is free a moment after the last response.
     for id in 2.. {
         other.say(&json!({"id": id, "do": "review", "nodes": 1000}));
         let answer = other.answer(id);
@@ -453,7 +454,7 @@ fn messages_that_are_none_are_answered_over_the_socket_too() {
         page.text(text);
         assert_eq!(page.hear().expect("an error")["code"], code, "{text}");
     }
-    // More at once than may wait: each is answered, if only by "busy".
+    // More at once than can wait: each is answered, if only by "busy".
     for id in 0..1000 {
         page.say(&json!({"id": id, "do": "look"}));
     }
@@ -503,7 +504,7 @@ fn the_page_is_exported_as_files() {
 fn the_browser_is_handed_a_file_that_only_its_user_can_read() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("browser");
-    // It takes the place of the desktop's way to open things, and notes what it was given.
+    // It replaces the desktop's opener, and records its arguments.
     let opener = folder.join("xdg-open");
     let noted = folder.join("noted");
     let script = format!("#!/bin/sh\nprintf '%s' \"$*\" > {0}.new && mv {0}.new {0}\n", noted.display());

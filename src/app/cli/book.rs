@@ -72,12 +72,12 @@ struct Build {
     #[arg(long, value_name = "K", default_value_t = 1)]
     min_games: u32,
 
-    /// How moves are weighted
+    /// Weighting of the moves
     #[arg(long, value_enum, default_value_t = By::Result)]
     by: By,
 }
 
-/// How moves are weighted.
+/// Weighting of the moves of a new book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum By {
     /// By the results of the games

@@ -5,7 +5,7 @@ use chuhe_board::{Move, Side};
 use chuhe_engine::book::{OwnBook, Stored, key_of_move};
 use std::collections::HashMap;
 
-/// How moves are weighted in a new book.
+/// Weighting of the moves of a new book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weighing {
     /// By results: two per game won by the mover, one per draw, and one per game without a result, since a

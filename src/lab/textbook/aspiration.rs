@@ -4,7 +4,7 @@
 use super::study::{Answer, INFINITY, Search};
 use super::{Study, Tree};
 
-/// How the window is widened after a failure.
+/// Widening of the window after a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Widening {
     /// Opens the failing side to infinity.

@@ -20,7 +20,7 @@ pub struct Analysis {
     bestmove: Option<String>,
     /// Expected reply.
     ponder: Option<String>,
-    /// Whether the result matches the position's `bm` or `dm`, if it has one.
+    /// `true` if the result matches the position's `bm` or `dm`; `null` without such an operation.
     solved: Option<bool>,
     /// Reason why the game is over by the rules, if it is.
     over: Option<&'static str>,
