@@ -2,7 +2,8 @@
 
 use super::piece::Side;
 use super::square::{File, Rank, Square};
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use alloc::string::String;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// A set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -176,8 +177,8 @@ impl Not for Bitboard {
 }
 
 /// Formats the set as ten rows, Black's back rank on top.
-impl std::fmt::Debug for Bitboard {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+impl core::fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
         for rank in (0..10).rev() {
             let row: String = (0..9).map(|file| if self.0 >> (rank * 9 + file) & 1 != 0 { 'x' } else { '.' }).collect();
             writeln!(f, "{row}")?;

@@ -1,8 +1,11 @@
 //! FENs as people copy them: out of an address, a `position` command, quotes or a message, with other signs for gaps, and with Red on top.
 
 use super::{Kind, Piece, Setup, Side};
-use std::borrow::Cow;
-use std::ops::Range;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Makes a text plain: full-width letters, quotes, `%20`, `_` and entities become what they stand for. A text that is plain already is
 /// borrowed.

@@ -1,7 +1,8 @@
 //! Distribution of a list of jobs among worker threads.
 
+use alloc::{borrow::ToOwned, vec::Vec};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 

@@ -3,6 +3,7 @@
 
 use super::steps::LINES;
 use super::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
+use alloc::borrow::ToOwned;
 
 /// Value of a kind in an exchange, in centipawns (rook = 1000). A king is worth more than all other pieces
 /// together.

@@ -1,9 +1,13 @@
 //! FEN: parses every common spelling and writes one.
 
 use super::{Impossible, Piece, Position, Rank, Setup, Side, copied};
-use std::fmt;
-use std::fmt::Write as _;
-use std::str::FromStr;
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+use core::fmt::Write as _;
+use core::str::FromStr;
 use thiserror::Error;
 
 /// FEN of the initial position.
@@ -12,6 +16,7 @@ pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RN
 /// Error in the text of a FEN. Ranks are numbered as on the board, 9 first; columns are characters within a
 /// rank, from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum BadFen {
     /// The text is empty.
     #[error("the FEN is empty")]
@@ -39,6 +44,7 @@ pub enum BadFen {
 
 /// Reason why a FEN does not describe a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum FenError {
     /// The text is not a FEN.
     #[error(transparent)]

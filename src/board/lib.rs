@@ -18,9 +18,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+
+extern crate alloc;
+
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod bitboard;
 mod checks;
 pub mod copied;
+#[cfg(feature = "std")]
 mod crew;
 mod exchange;
 mod fen;
@@ -37,14 +44,18 @@ mod position;
 pub mod random;
 pub mod rules;
 pub mod score;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod square;
 mod steps;
 pub mod walk;
+mod wording;
 pub mod words;
 
 pub use bitboard::Bitboard;
 pub use checks::Checks;
+#[cfg(feature = "std")]
 pub use crew::share_out;
 pub use exchange::exchange_value;
 pub use fen::{BadFen, FenError, STARTPOS};

@@ -2,8 +2,8 @@
 
 use super::square::Square;
 use arrayvec::ArrayVec;
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 use thiserror::Error;
 
 /// A move of two bytes; `Option<Move>` also has two bytes.

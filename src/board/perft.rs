@@ -1,10 +1,15 @@
 //! Perft: counts the leaves of the legal game tree, the standard test of a move generator.
 
 use super::{Move, Position, walk};
+#[cfg(feature = "std")]
 use crate::crew::share_out;
-use std::convert::Infallible;
+#[cfg(feature = "std")]
+use alloc::vec;
+use alloc::vec::Vec;
+use core::convert::Infallible;
 
 /// Stack size of a counting thread, in bytes.
+#[cfg(feature = "std")]
 const STACK: usize = 2 << 20;
 
 /// Counts the leaves at `depth` plies; moves of the last ply are counted as sets, not made.
@@ -47,11 +52,16 @@ pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64
         here.unmake(moves[first], undo);
         Ok::<u64, Infallible>(count)
     };
-    let alone = || jobs.iter().map(|job| Some(work(&mut position.clone(), job))).collect();
+    let alone = || -> Vec<Option<Result<u64, Infallible>>> {
+        jobs.iter().map(|job| Some(work(&mut position.clone(), job))).collect()
+    };
     let counted = match threads {
         0 | 1 => alone(),
         // Falls back to one thread if the system cannot create the others.
+        #[cfg(feature = "std")]
         _ => share_out("perft", STACK, vec![position.clone(); threads], &jobs, work).unwrap_or_else(|_| alone()),
+        #[cfg(not(feature = "std"))]
+        _ => alone(),
     };
     let mut counts: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
     for ((first, _), count) in jobs.iter().zip(counted) {

@@ -2,6 +2,10 @@
 
 use super::square::{Rank, Square};
 use crate::words::{Key, Language};
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+};
 
 /// Side. Red moves first and starts on rank 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,7 +53,7 @@ impl Side {
 }
 
 /// Returns the other side.
-impl std::ops::Not for Side {
+impl core::ops::Not for Side {
     type Output = Side;
 
     fn not(self) -> Side {

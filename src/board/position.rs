@@ -2,6 +2,7 @@
 
 use super::steps::AROUND_KING;
 use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
+use alloc::vec::Vec;
 
 /// A position that a game can reach, with the data needed to generate moves. Every constructor checks the position.
 ///
@@ -47,6 +48,13 @@ pub struct Undo {
     key: u64,
     checkers: Bitboard,
     quiet_plies: u16,
+}
+
+/// Equal positions have equal Zobrist keys.
+impl core::hash::Hash for Position {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key());
+    }
 }
 
 impl Position {

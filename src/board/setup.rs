@@ -1,10 +1,11 @@
 //! A board before validation, and the reasons why it may be impossible.
 
 use super::{Bitboard, Kind, Occupancy, Piece, Side, Square, domain};
+use alloc::vec::Vec;
 use thiserror::Error;
 
 /// Pieces on squares, the side to move and the counters, unchecked. [`super::Position::new`] checks them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     /// Piece on each square.
     pub board: [Option<Piece>; 90],
@@ -18,6 +19,7 @@ pub struct Setup {
 
 /// Reason why a setup cannot arise in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum Impossible {
     /// A side without a king.
     #[error("{} has no king", .0.name())]

@@ -1,7 +1,8 @@
 //! The 90 points of the board: files a–i from Red's left, ranks 0–9 from Red's side.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
+use thiserror::Error;
 
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident, $count:literal: $($name:ident)*) => {
@@ -133,7 +134,8 @@ impl fmt::Display for Square {
 }
 
 /// The text is not a square such as `h2`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("not a square such as h2")]
 pub struct NotASquare;
 
 /// Parses `h2` in either case.

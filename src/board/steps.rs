@@ -4,7 +4,6 @@
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Side};
 use super::square::Square;
-use std::sync::LazyLock;
 
 /// Orthogonal neighbours in the bit order of a legs index: west, south, east, north.
 const ALONG: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
@@ -212,25 +211,36 @@ pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
 /// Returns the squares that a piece can ever reach.
 #[inline]
 pub fn domain(side: Side, kind: Kind) -> Bitboard {
-    static DOMAINS: LazyLock<[[Bitboard; 7]; 2]> =
-        LazyLock::new(|| Side::ALL.map(|side| Kind::ALL.map(|kind| find_domain(side, kind))));
+    static DOMAINS: [[Bitboard; 7]; 2] = [domains(Side::Red), domains(Side::Black)];
     DOMAINS[side.index()][kind.index()]
 }
 
-fn find_domain(side: Side, kind: Kind) -> Bitboard {
-    let half = |square: &Square| !side.has_crossed(*square);
-    let squares = Square::ALL.into_iter();
+const fn domains(side: Side) -> [Bitboard; 7] {
+    let mut domains = [Bitboard::EMPTY; 7];
+    let mut kind = 0;
+    while kind < 7 {
+        let mut at = 0;
+        while at < 90 {
+            if reaches(side, Kind::ALL[kind], Square::ALL[at]) {
+                domains[kind] = domains[kind].with(Square::ALL[at]);
+            }
+            at += 1;
+        }
+        kind += 1;
+    }
+    domains
+}
+
+const fn reaches(side: Side, kind: Kind, square: Square) -> bool {
+    let (file, rank) = (square.index() % 9, square.index() / 9);
+    // As the side counts ranks.
+    let rank = if matches!(side, Side::Red) { rank } else { 9 - rank };
     match kind {
-        Kind::King => squares.filter(|&square| in_palace(square)).filter(half).collect(),
-        Kind::Advisor => squares.filter(|&square| is_advisor_point(square)).filter(half).collect(),
-        Kind::Elephant => squares.filter(|&square| is_elephant_point(square)).filter(half).collect(),
-        Kind::Horse | Kind::Rook | Kind::Cannon => Bitboard::ALL,
-        Kind::Pawn => squares
-            .filter(|&square| {
-                let rank = side.rank(square).index();
-                rank >= 5 || (rank >= 3 && square.file().index() % 2 == 0)
-            })
-            .collect(),
+        Kind::King => in_palace(square) && rank < 5,
+        Kind::Advisor => is_advisor_point(square) && rank < 5,
+        Kind::Elephant => is_elephant_point(square) && rank < 5,
+        Kind::Horse | Kind::Rook | Kind::Cannon => true,
+        Kind::Pawn => rank >= 5 || (rank >= 3 && file % 2 == 0),
     }
 }
 

@@ -5,6 +5,7 @@
 //! the benefit of the tables.
 
 use super::{Kind, Move, Piece, Position, Side, Square};
+use alloc::vec::Vec;
 
 const ALONG: [(i32, i32); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
 const ACROSS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];

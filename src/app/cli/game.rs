@@ -2,7 +2,6 @@
 
 use super::language::of_locale;
 use super::{Failure, encoding, looks};
-use crate::desk::{say_fen, say_no_move};
 use chuhe_board::notation::{self, NoSuchMove};
 use chuhe_board::rules::Game;
 use chuhe_board::words::{Key, Language};
@@ -133,7 +132,7 @@ fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> 
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let mut game = start(&words[..end].join(" ")).map_err(|error| match (&error, looks::text(text)) {
-        _ if of_locale() == Language::Chinese => say_fen(&error, Language::Chinese),
+        _ if of_locale() == Language::Chinese => error.say(Language::Chinese),
         (FenError::Text(_), Some(kind)) => format!("{error}; it looks like {kind}"),
         _ => error.to_string(),
     })?;
@@ -150,7 +149,7 @@ fn play(game: &mut Game, moves: &str) -> Result<(), String> {
             let (number, text) = (index + 1, text.chars().take(20).collect::<String>());
             match error {
                 _ if of_locale() == Language::Chinese => {
-                    let problem = say_no_move(&text, error, Language::Chinese);
+                    let problem = error.say(&text, Language::Chinese);
                     Language::Chinese.say(Key::AtMove, &[("place", &number), ("problem", &problem)])
                 }
                 NoSuchMove::Unreadable => format!("ply {number} ({text:?}) can't be read: it {error}"),

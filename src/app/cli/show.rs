@@ -5,7 +5,6 @@ use super::drawing::DrawingArgs;
 use super::game::{GameArgs, Shown};
 use super::language::LanguageArgs;
 use super::output::write_file;
-use crate::desk::say_fen;
 use crate::output::say;
 use chuhe_board::FenError;
 use chuhe_board::words::Key;
@@ -71,7 +70,7 @@ impl Show {
         if !text.is_empty() {
             writeln!(out, "\n{text}")?;
         }
-        let why = say_fen(&FenError::Impossible(diagram.reasons.clone()), language);
+        let why = FenError::Impossible(diagram.reasons.clone()).say(language);
         say(language.sentence(&language.say(Key::CannotBePlayed, &[("why", &why)])));
         Ok(())
     }

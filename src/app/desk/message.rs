@@ -3,7 +3,7 @@
 use super::fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
 use super::refusal::Refusal;
 use super::trees::TreeText;
-use chuhe_board::words::Language;
+use chuhe_board::words::{Language, UnknownLanguage};
 use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
@@ -321,8 +321,9 @@ impl Message {
         if text.len() > LONGEST_QUESTION && !FILES.contains(&name.as_str()) {
             return Err(bad(format!("more than {LONGEST_QUESTION} bytes")));
         }
-        let language = head.language.map(|name| serde_json::from_str::<String>(name.get()).unwrap_or_default().parse());
-        let language = language.transpose().map_err(bad)?;
+        let language = head.language.map(|name| serde_json::from_str::<String>(name.get()).unwrap_or_default());
+        let language =
+            language.map(|name| name.parse().map_err(|error: UnknownLanguage| bad(error.to_string()))).transpose()?;
         // With its name in front, a request is deserialized directly. A name among the fields would first
         // require a copy of all fields, which takes a hundred times the memory of the text.
         let request = serde_json::from_str(&format!("{{\"{name}\":{text}}}"));

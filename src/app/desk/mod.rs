@@ -50,7 +50,7 @@ pub use room::{Room, Shelf};
 pub use ruling::RulingEntry;
 pub use stop::Stop;
 pub use trees::{NodeText, TreeText};
-pub use wording::{say_fault, say_fen, say_no_move};
+pub use wording::say_fault;
 
 use chuhe_board::words::Language;
 use chuhe_engine::book::Book;

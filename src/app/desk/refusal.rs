@@ -1,6 +1,5 @@
 //! Reasons why a request fails, as codes and as sentences.
 
-use super::wording::{say_fen, say_no_move};
 use chuhe_board::FenError;
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::rules::IllegalMove;
@@ -70,9 +69,7 @@ impl Refusal {
             Refusal::Fen(_) => "bad_start",
             Refusal::IllegalMove(_) => "illegal_move",
             Refusal::TooLong(_) => "too_long",
-            Refusal::NoSuchMove(_, NoSuchMove::Illegal) => "illegal",
-            Refusal::NoSuchMove(_, NoSuchMove::Ambiguous) => "ambiguous",
-            Refusal::NoSuchMove(_, NoSuchMove::Unreadable) => "unreadable",
+            Refusal::NoSuchMove(_, why) => why.code(),
             Refusal::InCheck => "in_check",
             Refusal::GameOver(_) => "game_over",
             Refusal::Stopped => "stopped",
@@ -103,12 +100,12 @@ impl Refusal {
             Refusal::NoId => language.word(Key::NoId).to_owned(),
             Refusal::UnknownRequest(name) => language.say(Key::UnknownRequest, &[("name", name)]),
             Refusal::Bad(reason) => because(Key::BadRequest, reason),
-            Refusal::Fen(error) => because(Key::BadStart, &say_fen(error, language)),
+            Refusal::Fen(error) => because(Key::BadStart, &error.say(language)),
             Refusal::IllegalMove(IllegalMove { number, text }) => {
                 language.say(Key::MoveIsIllegal, &[("number", number), ("move", text)])
             }
             Refusal::TooLong(plies) => language.say(Key::GameTooLong, &[("plies", plies)]),
-            Refusal::NoSuchMove(text, why) => say_no_move(text, *why, language),
+            Refusal::NoSuchMove(text, why) => why.say(text, language),
             Refusal::InCheck => language.word(Key::NoPassInCheck).to_owned(),
             Refusal::GameOver(ruling) => language.say(Key::IsOver, &[("ruling", ruling)]),
             Refusal::Stopped => language.word(Key::SearchStopped).to_owned(),

@@ -3,9 +3,8 @@
 use super::event::{Faulty, Told};
 use super::fields::SideName;
 use super::refusal::Refusal;
-use super::wording::{say_bad, say_impossible};
 use chuhe_board::words::Language;
-use chuhe_board::{BadFen, Impossible, Piece, Position, Setup, Side, Square};
+use chuhe_board::{Impossible, Piece, Position, Setup, Side, Square};
 use std::collections::BTreeMap;
 
 /// Checks a position after each change in the editor.
@@ -24,8 +23,8 @@ pub(super) fn setup(
     let mut setup = match read {
         Ok(setup) => setup,
         Err(bad) => {
-            let text = language.sentence(&say_bad(&bad, language));
-            let fault = Faulty { code: bad_code(&bad), text, square: None };
+            let text = language.sentence(&bad.say(language));
+            let fault = Faulty { code: bad.code(), text, square: None };
             return Ok(Told::Setup { fen: None, possible: false, faults: vec![fault] });
         }
     };
@@ -57,23 +56,7 @@ fn place(pieces: &BTreeMap<String, String>) -> Result<Setup, Refusal> {
     Ok(setup)
 }
 
-const fn bad_code(bad: &BadFen) -> &'static str {
-    match bad {
-        BadFen::Empty => "fen_empty",
-        BadFen::RankCount(_) => "fen_ranks",
-        BadFen::FileCount(..) => "fen_files",
-        BadFen::Character { .. } => "fen_character",
-        BadFen::Side(_) => "fen_side",
-    }
-}
-
 fn fault(why: &Impossible, language: Language) -> Faulty {
-    let (code, square) = match why {
-        Impossible::KingMissing(_) => ("king_missing", None),
-        Impossible::TooMany(..) => ("too_many", None),
-        Impossible::Misplaced(_, square) => ("misplaced", Some(square.to_string())),
-        Impossible::KingsFacing => ("kings_facing", None),
-        Impossible::LeftInCheck(_) => ("left_in_check", None),
-    };
-    Faulty { code, text: language.sentence(&say_impossible(why, language)), square }
+    let square = why.square().map(|square| square.to_string());
+    Faulty { code: why.code(), text: language.sentence(&why.say(language)), square }
 }

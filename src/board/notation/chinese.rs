@@ -2,6 +2,7 @@
 
 use super::naming::{Naming, Way};
 use crate::{Kind, Move, Piece, Position, Side};
+use alloc::string::String;
 
 const RED_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const BLACK_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];

@@ -2,7 +2,8 @@
 
 use crate::named;
 use crate::words::Language;
-use std::str::FromStr;
+use alloc::{borrow::ToOwned, string::String};
+use core::str::FromStr;
 use thiserror::Error;
 
 named! {

@@ -1,6 +1,7 @@
 //! ICCS, the Internet Chinese Chess Server's notation: both squares, `H2-E2`.
 
 use crate::Move;
+use alloc::{format, string::String};
 
 /// `H2-E2`. Reading it is [`Move`]'s own business.
 pub fn write_iccs(mv: Move) -> String {

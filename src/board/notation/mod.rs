@@ -20,6 +20,7 @@ pub use refusal::NoSuchMove;
 pub use wxf::write_wxf;
 
 use crate::{Illegal, Move, Position};
+use alloc::{string::String, vec::Vec};
 
 /// A legal move of the position as text.
 ///

@@ -82,9 +82,9 @@ impl Naming {
         let place = places(position, side, kind).into_iter().find(|place| place.square == mv.from)?;
         let (from, to) = (side.rank(mv.from).index(), side.rank(mv.to).index());
         let way = match to.cmp(&from) {
-            std::cmp::Ordering::Greater => Way::Ahead,
-            std::cmp::Ordering::Equal => Way::Across,
-            std::cmp::Ordering::Less => Way::Back,
+            core::cmp::Ordering::Greater => Way::Ahead,
+            core::cmp::Ordering::Equal => Way::Across,
+            core::cmp::Ordering::Less => Way::Back,
         };
         let goal = if way != Way::Across && is_straight(kind) { to.abs_diff(from) } else { file(side, mv.to) };
         Some(Naming { kind, side, place, way, goal })

@@ -1,6 +1,10 @@
 //! How squares are counted: Red's back rank is 0, or 1 where programs know many kinds of chess.
 
 use crate::{Move, NotAMove, Square};
+use alloc::{
+    format,
+    string::{String, ToString},
+};
 
 /// How a text counts the ranks of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why a text is not a legal move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum NoSuchMove {
     /// The text is in no form that is known.
     #[error("is not a move in a known notation")]

@@ -2,6 +2,7 @@
 
 use super::naming::{Naming, Way};
 use crate::{Kind, Move, Position};
+use alloc::{format, string::String};
 
 /// A move as the World Xiangqi Federation writes it; empty if there is no piece where it begins.
 pub fn write_wxf(position: &Position, mv: Move) -> String {

@@ -6,6 +6,7 @@ use super::repetition::{Hunt, hunts};
 use super::terms::{Chases, Row};
 use super::{Game, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
+use alloc::vec::Vec;
 
 /// A verdict with everything that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]

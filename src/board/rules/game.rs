@@ -1,6 +1,7 @@
 //! A game: a position with the moves that led to it, as the rules of repetition need them.
 
 use crate::{FenError, Illegal, Move, NotAMove, Piece, Position, Undo};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use thiserror::Error;
 
 /// A position with its history. The search plays on it directly, so that its lines are judged as games are.
@@ -50,6 +51,7 @@ pub struct IllegalMove {
 
 /// Why a text is not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum BadGame {
     /// The start is not a position.
     #[error(transparent)]

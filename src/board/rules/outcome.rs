@@ -12,7 +12,7 @@ pub enum Outcome {
 }
 
 /// The same result from the other side.
-impl std::ops::Not for Outcome {
+impl core::ops::Not for Outcome {
     type Output = Outcome;
 
     fn not(self) -> Outcome {

@@ -29,11 +29,11 @@ pub fn judge_repetition(game: &Game, rules: RuleSet, span: usize) -> (Outcome, R
         _ => Reason::PerpetualChase(offender),
     };
     match ours.cmp(&theirs) {
-        std::cmp::Ordering::Greater => (Outcome::Loss, reason(side, ours)),
-        std::cmp::Ordering::Less => (Outcome::Win, reason(!side, theirs)),
-        std::cmp::Ordering::Equal if ours == Offence::None => (Outcome::Draw, Reason::Repetition),
-        std::cmp::Ordering::Equal if ours == Offence::Check => (Outcome::Draw, Reason::MutualOffence(Offence::Check)),
-        std::cmp::Ordering::Equal => (Outcome::Draw, Reason::MutualOffence(Offence::Attack)),
+        core::cmp::Ordering::Greater => (Outcome::Loss, reason(side, ours)),
+        core::cmp::Ordering::Less => (Outcome::Win, reason(!side, theirs)),
+        core::cmp::Ordering::Equal if ours == Offence::None => (Outcome::Draw, Reason::Repetition),
+        core::cmp::Ordering::Equal if ours == Offence::Check => (Outcome::Draw, Reason::MutualOffence(Offence::Check)),
+        core::cmp::Ordering::Equal => (Outcome::Draw, Reason::MutualOffence(Offence::Attack)),
     }
 }
 

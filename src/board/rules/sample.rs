@@ -3,6 +3,7 @@
 use super::attack::{self, CHASERS};
 use crate::random::SplitMix64;
 use crate::{Bitboard, Kind, Move, Piece, Position, Setup, Side, Square, domain};
+use alloc::vec::Vec;
 
 /// An endless source of cycles in which at least one side mostly checks or chases. The same seed gives the same cycles everywhere.
 #[derive(Clone, Debug)]

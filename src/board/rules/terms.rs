@@ -1,7 +1,8 @@
 //! The rule sets: what each answers to the questions that all share.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::{borrow::ToOwned, string::String};
+use core::fmt;
+use core::str::FromStr;
 use thiserror::Error;
 
 /// The rules by which repetitions and long games are judged; `docs/2-rules.md` describes each.

@@ -2,6 +2,7 @@
 
 use super::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use crate::Move;
+use alloc::vec::Vec;
 
 /// A legal move that brings a position back.
 #[derive(Clone, Debug)]

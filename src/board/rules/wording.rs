@@ -4,7 +4,8 @@ use super::attack::Worth;
 use super::{Attack, CyclePly, Deed, Offence, Outcome, Reason, RuleSet, Ruling, Terms, Verdict};
 use crate::words::{Key, Language};
 use crate::{Kind, Piece, Side};
-use std::fmt::{self, Display};
+use alloc::{borrow::ToOwned, string::String};
+use core::fmt::{self, Display};
 
 /// `Red's rook`, 红车; the side alone if no single kind of piece is meant.
 fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {

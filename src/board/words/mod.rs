@@ -12,8 +12,14 @@ mod table;
 
 pub use table::Key;
 
-use std::fmt::Display;
-use std::str::FromStr;
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+};
+use core::fmt::Display;
+use core::str::FromStr;
+use thiserror::Error;
 
 /// Language of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -99,15 +105,20 @@ impl Language {
     }
 }
 
+/// Error for a text that names no language of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown language {0:?}; use en or zh")]
+pub struct UnknownLanguage(pub String);
+
 /// Parses `en` or `zh`.
 impl FromStr for Language {
-    type Err = String;
+    type Err = UnknownLanguage;
 
-    fn from_str(text: &str) -> Result<Language, String> {
+    fn from_str(text: &str) -> Result<Language, UnknownLanguage> {
         match text {
             "en" => Ok(Language::English),
             "zh" => Ok(Language::Chinese),
-            _ => Err(format!("unknown language {text:?}; use en or zh")),
+            _ => Err(UnknownLanguage(text.to_owned())),
         }
     }
 }

@@ -9,7 +9,6 @@ use super::seat::{Seat, Seats, is_human};
 use crate::cli::input::typed_line;
 use crate::cli::output::shown;
 use crate::cli::{Done, Failure};
-use crate::desk::say_no_move;
 use crate::output::{self, beside};
 use chuhe_board::Move;
 use chuhe_board::notation;
@@ -116,7 +115,7 @@ impl Table<'_> {
                 Ok(mv) => return self.make(mv),
                 Err(error) => {
                     let language = self.printer.language;
-                    writeln!(self.out, "{}", language.sentence(&say_no_move(&text, error, language)))?;
+                    writeln!(self.out, "{}", language.sentence(&error.say(&text, language)))?;
                 }
             },
             Command::Nothing => {}

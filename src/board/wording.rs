@@ -1,0 +1,110 @@
+//! Errors of texts and positions as clauses in the user's language, and as codes for programs.
+
+use crate::notation::NoSuchMove;
+use crate::words::{Key, Language};
+use crate::{BadFen, FenError, Impossible, Square};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl FenError {
+    /// Returns the error as a clause, with every reason.
+    pub fn say(&self, language: Language) -> String {
+        match self {
+            FenError::Text(bad) => bad.say(language),
+            FenError::Impossible(reasons) => {
+                let gap = if language == Language::Chinese { "；" } else { "; " };
+                reasons.iter().map(|why| why.say(language)).collect::<Vec<_>>().join(gap)
+            }
+        }
+    }
+}
+
+impl BadFen {
+    /// Returns the name of the error for programs.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            BadFen::Empty => "fen_empty",
+            BadFen::RankCount(_) => "fen_ranks",
+            BadFen::FileCount(..) => "fen_files",
+            BadFen::Character { .. } => "fen_character",
+            BadFen::Side(_) => "fen_side",
+        }
+    }
+
+    /// Returns the error as a clause.
+    pub fn say(&self, language: Language) -> String {
+        match self {
+            BadFen::Empty => language.word(Key::FenEmpty).to_owned(),
+            BadFen::RankCount(count) => language.say(Key::FenRanks, &[("count", count)]),
+            BadFen::FileCount(rank, count) => language.say(Key::FenFiles, &[("rank", rank), ("count", count)]),
+            BadFen::Character { rank, column, character } => {
+                language.say(Key::FenCharacter, &[("rank", rank), ("column", column), ("character", character)])
+            }
+            BadFen::Side(text) => language.say(Key::FenSide, &[("side", text)]),
+        }
+    }
+}
+
+impl Impossible {
+    /// Returns the name of the reason for programs.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Impossible::KingMissing(_) => "king_missing",
+            Impossible::TooMany(..) => "too_many",
+            Impossible::Misplaced(..) => "misplaced",
+            Impossible::KingsFacing => "kings_facing",
+            Impossible::LeftInCheck(_) => "left_in_check",
+        }
+    }
+
+    /// Returns the square of the offending piece, if the reason concerns one.
+    pub const fn square(&self) -> Option<Square> {
+        match self {
+            Impossible::Misplaced(_, square) => Some(*square),
+            _ => None,
+        }
+    }
+
+    /// Returns the reason as a clause.
+    pub fn say(&self, language: Language) -> String {
+        match *self {
+            Impossible::KingMissing(side) => language.say(Key::KingMissing, &[("side", &side.title(language))]),
+            Impossible::TooMany(piece, count) => {
+                let side = piece.side().title(language);
+                let (maximum, piece) = (piece.kind().in_a_set(), piece.noun(language));
+                let arguments: [(&str, &dyn core::fmt::Display); 4] =
+                    [("side", &side), ("count", &count), ("piece", &piece), ("most", &maximum)];
+                language.say(Key::TooManyPieces, &arguments)
+            }
+            Impossible::Misplaced(piece, square) => {
+                language.say(Key::PieceMisplaced, &[("piece", &piece.owned(language)), ("square", &square)])
+            }
+            Impossible::KingsFacing => language.word(Key::KingsFacing).to_owned(),
+            Impossible::LeftInCheck(side) => {
+                language.say(Key::LeftInCheck, &[("side", &side.title(language)), ("other", &(!side).title(language))])
+            }
+        }
+    }
+}
+
+impl NoSuchMove {
+    /// Returns the name of the error for programs.
+    pub const fn code(self) -> &'static str {
+        match self {
+            NoSuchMove::Illegal => "illegal",
+            NoSuchMove::Ambiguous => "ambiguous",
+            NoSuchMove::Unreadable => "unreadable",
+        }
+    }
+
+    /// Returns the error of reading `text` as a clause.
+    pub fn say(self, text: &str, language: Language) -> String {
+        let key = match self {
+            NoSuchMove::Illegal => Key::TextIsIllegal,
+            NoSuchMove::Ambiguous => Key::TextIsAmbiguous,
+            NoSuchMove::Unreadable => Key::TextIsUnreadable,
+        };
+        language.say(key, &[("move", &text)])
+    }
+}
