@@ -1,6 +1,7 @@
-//! WXF files, which PlayOK and 象棋桥 (CCBridge) write: a head of lines `KEY value`, then the moves in `START{ … }END`.
+//! WXF files, written by PlayOK and 象棋桥 (CCBridge): header lines `KEY value`, then the moves in `START{ …
+//! }END`.
 //!
-//! After files of these programs and the drafts of the 1990s, in which the moves may be ICCS.
+//! Based on files of these programs and on drafts of the 1990s, in which moves may be in ICCS.
 
 mod read;
 mod write;
@@ -13,9 +14,9 @@ use super::look::find;
 use super::record::Record;
 use read::Draft;
 
-/// What the first line begins with, before the kind of notation.
+/// Start of the first line, before the kind of notation.
 const FIRST: &str = "FORMAT";
-/// The keys of the head, and which tags they are.
+/// Keys of the header and their tags.
 const TEXTS: [(&str, &str); 11] = [
     ("GAME", "Title"),
     ("EVENT", "Event"),
@@ -30,10 +31,10 @@ const TEXTS: [(&str, &str); 11] = [
     ("AUTHOR", "Author"),
 ];
 
-/// Other formats that a first line may name.
+/// Notations that may be named in the first line.
 const KINDS: [&str; 5] = ["WXF", "AXF", "ICCS", "LALG", "SALG"];
 
-/// Returns `true` if a text begins as such a file does.
+/// Returns `true` if a text begins like such a file.
 pub fn begins(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
@@ -41,7 +42,7 @@ pub fn begins(text: &str) -> bool {
     if first.eq_ignore_ascii_case(FIRST) && words.next().is_some_and(is_kind) {
         return true;
     }
-    // A comment may hold anything.
+    // A comment may contain anything.
     let mut is_in_braces = false;
     let begins_the_moves = |line: &str| {
         let (key, rest) = key(line);
@@ -52,7 +53,7 @@ pub fn begins(text: &str) -> bool {
     !first.starts_with('[') && text.lines().any(begins_the_moves)
 }
 
-/// The key of a line of the head, and what follows it.
+/// Splits a header line into its key and value.
 fn key(line: &str) -> (&str, &str) {
     let line = line.trim_start();
     let end = find!(line, |c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len());
@@ -66,7 +67,7 @@ pub(super) fn begins_with(line: &str) -> bool {
     words.next().is_some_and(|first| first.eq_ignore_ascii_case(FIRST)) && words.next().is_some_and(is_kind)
 }
 
-/// The games of a text.
+/// Iterator over the games of a text.
 #[derive(Debug)]
 pub struct Games {
     text: String,
@@ -77,7 +78,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// The games of a text.
+    /// Creates the iterator.
     pub fn new(text: String) -> Games {
         Games { text, at: 0, line: 0, has_ended: false }
     }
@@ -115,7 +116,7 @@ mod tests {
         games.collect()
     }
 
-    /// As PlayOK writes them.
+    /// A file as written by PlayOK.
     const PLAYOK: &str = "FORMAT  WXF\nRED     anna ; 1200 ;;\nBLACK   bo ; 1240 ;;\nRESULT  0-1\nDATE    2026-11-22 02:02:02\n\
         EVENT   PlayOK Game ; 10m+0s\nSTART{\n 1. P3+1 c8.7   2. E7+5 c2.5   3. H2+3 h2+3\n 4. H8+6 r1.2 }END\n";
 
@@ -127,7 +128,7 @@ mod tests {
         let tags = ["Red", "RedElo", "Black", "BlackElo", "Event"].map(|tag| game.tag(tag).unwrap_or_default());
         assert_eq!(tags, ["anna", "1200", "bo", "1240", "PlayOK Game ; 10m+0s"]);
         assert_eq!(game.result, GameResult::BlackWins);
-        // As 象棋桥 writes a position, and behind it a game.
+        // A position as written by 象棋桥, followed by a game.
         let position = "FORMAT  \tWXF\nGAME    \nRED     \t;;;\nBLACK   \t;;;\nDATE    \t2026-11-22\nFEN  \t\t\
             4kaer1/4a2c1/2h1e1h2/3Rp1C1p/2C6/5rP2/1pP1P3P/8E/9/1cEAKA1R1 b\n\nSTART{\n}END\n";
         let both: Vec<Record> = games(&(position.to_string() + PLAYOK)).into_iter().map(Result::unwrap).collect();

@@ -1,4 +1,4 @@
-//! One game of a WXF file: its head and its moves.
+//! Parsing one game of a WXF file: its header and its moves.
 
 use super::{FIRST, TEXTS, key};
 use crate::records::diagram::{Start, is_move};
@@ -8,7 +8,7 @@ use crate::records::{Fault, Full, GameResult, NodeId, Place, Problem, Record};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove, Ranks};
 use chuhe_board::{Piece, Position, Setup, Side, Square};
 
-/// The part of a file that is being read.
+/// Part of a file being read.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Part {
     #[default]
@@ -16,27 +16,27 @@ enum Part {
     Moves,
     /// A comment among the moves.
     Comment,
-    /// The list of the pieces at the start.
+    /// List of pieces at the start.
     Pieces,
     /// An unknown block.
     Other,
 }
 
-/// A piece of the moves, with its line.
+/// A token of the moves, with its line number.
 enum Token {
     Word(String, usize),
     Comment(String),
 }
 
-/// A game that is being read.
+/// A game being read.
 #[derive(Default)]
 pub(super) struct Draft {
     part: Part,
-    /// A head has begun whose moves were not met yet.
+    /// `true` after a header whose moves have not been found.
     is_open: bool,
     tags: Vec<(String, String)>,
     result: GameResult,
-    /// The board, and its line.
+    /// Board with its line number.
     fen: Option<(String, usize)>,
     setup: Option<Setup>,
     tokens: Vec<Token>,
@@ -55,7 +55,7 @@ impl Draft {
                 Part::Head => self.head(rest, number),
                 Part::Moves => {
                     let end = find!(rest, ['{', '}']).unwrap_or(rest.len());
-                    // A `;` between moves begins no comment here.
+                    // A `;` between moves does not begin a comment in this format.
                     let words = rest[..end].split(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | '，'));
                     let words = words.filter(|word| !word.is_empty());
                     self.tokens.extend(words.map(|word| Token::Word(word.to_owned(), number)));
@@ -89,7 +89,7 @@ impl Draft {
         has_ended
     }
 
-    /// A part of a comment; returns what follows it.
+    /// Adds a part of a comment; returns the text after it.
     fn comment<'t>(&mut self, line: &'t str) -> &'t str {
         let end = find!(line, '}').unwrap_or(line.len());
         if let Some(Token::Comment(text)) = self.tokens.last_mut() {
@@ -101,7 +101,7 @@ impl Draft {
         line.get(end + 1..).unwrap_or_default()
     }
 
-    /// A line of the head; returns what follows if a block begins in it.
+    /// Parses a header line; returns the rest if a block begins in it.
     fn head<'t>(&mut self, line: &'t str, number: usize) -> &'t str {
         let (word, rest) = key(line);
         let key = &*word.to_ascii_uppercase();
@@ -123,7 +123,7 @@ impl Draft {
             "RESULT" => self.result = GameResult::read(value),
             "FEN" => self.fen = Some((value.to_owned(), number)),
             "RED" | "BLACK" => {
-                // The name; the rating; two more.
+                // The name, the rating, and two more fields.
                 let mut parts = value.split(';').map(str::trim);
                 let name = if key == "RED" { "Red" } else { "Black" };
                 self.tag(name, parts.next().unwrap_or_default());
@@ -154,7 +154,7 @@ impl Draft {
         }
     }
 
-    /// `Rh0 cb7 … BLACK`: pieces with their squares, and whose turn it is.
+    /// Parses `Rh0 cb7 … BLACK`: pieces with their squares, and the side to move.
     fn pieces(&mut self, text: &str) {
         let Some(setup) = &mut self.setup else { return };
         for word in text.split_whitespace() {
@@ -169,7 +169,7 @@ impl Draft {
         }
     }
 
-    /// The part in which the file ends too early.
+    /// Returns the part in which the file is truncated.
     pub fn cut(&self) -> Option<&'static str> {
         match self.part {
             Part::Head => Some("the head").filter(|_| self.is_open),
@@ -178,7 +178,7 @@ impl Draft {
         }
     }
 
-    /// The game that was read, with what is wrong with the file.
+    /// Returns the game, or the error of the file.
     pub fn finish(self, cut: Option<Fault>) -> Result<Record, Fault> {
         let start = match &self.fen {
             None => Ok(Position::start().into()),
@@ -213,7 +213,7 @@ impl Draft {
         }
     }
 
-    /// Plays the moves, up to the first that is not legal.
+    /// Plays the moves up to the first illegal one.
     fn play(&self, start: &Start, dialect: Dialect) -> (Record, Option<Fault>) {
         let mut record = Record::new(start.position.clone());
         let mut position = start.position.clone();
@@ -258,7 +258,7 @@ impl Draft {
     }
 }
 
-/// What follows behind a brace, and behind the word `END` after it.
+/// Returns the text after a brace, and after the word `END` if it follows.
 fn behind(text: &str) -> &str {
     let rest = text.get(1..).unwrap_or_default();
     if text.starts_with('}') { rest.strip_prefix("END").unwrap_or(rest) } else { rest }

@@ -1,4 +1,4 @@
-//! A game as a WXF file.
+//! Writing games as WXF files.
 
 use super::{FIRST, TEXTS};
 use crate::records::Record;
@@ -7,12 +7,13 @@ use chuhe_board::notation;
 use chuhe_board::{STARTPOS, Side};
 use std::fmt::Write as _;
 
-/// The main line as a file. It has no place for comments, variations and glyphs; braces in tags become `|`.
+/// Returns the main line as a file. The format does not support comments, variations and glyphs; braces in
+/// tags become `|`.
 pub fn write(record: &Record) -> String {
     write_sheet(&record.into())
 }
 
-/// The same for a record or a diagram.
+/// Writes a record or a diagram.
 pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
     let mut text = format!("{FIRST}\tWXF\n");
     let plain = |value: &str| {
