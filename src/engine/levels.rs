@@ -143,7 +143,7 @@ impl Handicap {
             let line = conclusion.lines.iter().find(|report| report.pv.first() == Some(&chosen)).cloned();
             conclusion.ponder = line.as_ref().and_then(|report| report.pv.get(1).copied());
             conclusion.best = Some(chosen);
-            // A move that was only glanced at has no line but its own.
+            // A move chosen by static evaluation only has no line beyond itself.
             let glance = || {
                 let &(_, score) = moves.iter().find(|(mv, _)| *mv == chosen)?;
                 Some(Report { depth: 1, seldepth: 1, score, pv: vec![chosen], ..conclusion.lines.first()?.clone() })

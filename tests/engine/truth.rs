@@ -1,10 +1,13 @@
-//! Announced wins, played out: whoever is told to win by a mate or by the rules of repetition must win for the referee.
+//! Announced wins, played out: a side announced to win by mate or by the repetition rules must win according
+//! to the referee.
 //!
-//! Games of the engine against itself, and random endings. From the first announcement on, each game is played out twice: against the defence
-//! that the engine finds best, and against a defender who does not believe in repetitions that lose and goes round as long as it may. Every
-//! score on the way counts as an announcement, and the referee's verdict at the end decides about all of them.
+//! The games are self-play games and random endings. From the first announcement on, each game is played out
+//! twice: against the best defence found by the engine, and against a sceptical defender that ignores losing
+//! repetitions and repeats as long as it may. Every score on the way counts as an announcement, and the
+//! referee's final verdict decides about all of them.
 //!
-//! `CHUHE_TRUTH=full cargo test --release -p chuhe-engine --test truth -- --nocapture` plays 10,000 positions and 2,000 endings.
+//! `CHUHE_TRUTH=full cargo test --release -p chuhe-engine --test truth -- --nocapture` plays 10,000 positions
+//! and 2,000 endings.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, RuleSet, Verdict, judge};
@@ -14,11 +17,11 @@ use chuhe_engine::mates::{self, Answer, Solver};
 use chuhe_engine::search::{Conclusion, Limits, STACK};
 use chuhe_engine::{Options, Searcher};
 
-/// Amounts of work.
+/// Amount of work.
 struct Size {
-    /// Positions of games against itself.
+    /// Number of positions of self-play games.
     positions: usize,
-    /// Random endings.
+    /// Number of random endings.
     endings: usize,
     /// Nodes per move.
     nodes: u64,
@@ -26,11 +29,11 @@ struct Size {
 
 const SMALL: Size = Size { positions: 500, endings: 30, nodes: 400 };
 const FULL: Size = Size { positions: 10_000, endings: 2_000, nodes: 2_000 };
-/// Random plies before a game.
+/// Number of random plies before a game.
 const OPENING: usize = 8;
-/// An ending without an announcement is given up after this many plies.
+/// Number of plies after which an ending without an announcement is abandoned.
 const PATIENCE: usize = 16;
-/// Plies after which a game is left undecided: longer than the natural limit allows.
+/// Number of plies after which a game is undecided, longer than the natural limit allows.
 const LONGEST: usize = 600;
 
 fn size() -> Size {
@@ -41,11 +44,11 @@ fn size() -> Size {
 struct Announcement {
     winner: Side,
     score: Score,
-    /// The game at the time, as text.
+    /// The game at that time, as text.
     game: String,
 }
 
-/// What was announced, and what turned out wrong.
+/// Counts of announcements, and of wrong ones.
 #[derive(Default)]
 struct Tally {
     mates: usize,
@@ -82,12 +85,12 @@ impl Tally {
     }
 }
 
-/// How the side defends that was told to lose.
+/// Defence of the side announced to lose.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Defence {
-    /// By its own search.
+    /// Uses its own search.
     Best,
-    /// As if every repetition drew, but without moves that the referee would punish at once.
+    /// Assumes that every repetition draws, but avoids moves that the referee would punish at once.
     Sceptical,
 }
 
@@ -116,18 +119,18 @@ impl Players {
         self.searchers[game.position().side().index()].think(game, &self.limits, |_| {})
     }
 
-    /// The move of a side that is told to lose.
+    /// Returns the move of the side announced to lose.
     fn defend(&mut self, game: &Game, found: &Conclusion, defence: Defence) -> Option<Move> {
         if defence == Defence::Best {
             return found.best;
         }
         let limits = Limits { banned: punished(game), ..self.limits.clone() };
         let hope = self.sceptic.think(game, &limits, |_| {});
-        // Where repetitions don't help either, the engine's own defence lasts longest.
+        // If repetitions do not help either, the engine's own defence lasts longest.
         if hope.score().is_some_and(|score| !is_decided(score)) { hope.best } else { found.best }
     }
 
-    /// Plays a game to its end. Returns the winner, if there is one, and everything that was announced.
+    /// Plays a game to its end. Returns the winner, if any, and all announcements.
     fn play_out(&mut self, mut game: Game, defence: Defence) -> (Option<Side>, Vec<Announcement>) {
         let mut announcements = Vec::new();
         while judge(&game, RuleSet::Asian) == Verdict::Open && game.plies().len() < LONGEST {
@@ -144,7 +147,7 @@ impl Players {
         (winner(&game), announcements)
     }
 
-    /// Plays out a position that was announced as won, with every defence.
+    /// Plays out a position announced as won, with every defence.
     fn try_defences(&mut self, game: &Game, tally: &mut Tally) {
         for defence in [Defence::Best, Defence::Sceptical] {
             let (winner, announcements) = self.play_out(game.clone(), defence);
@@ -153,14 +156,14 @@ impl Players {
     }
 }
 
-/// The announcement of a search, if it makes one.
+/// Returns the announcement of a search, if it makes one.
 fn announcement(game: &Game, found: &Conclusion) -> Option<Announcement> {
     let score = found.score().filter(|&score| is_decided(score))?;
     let side = game.position().side();
     Some(Announcement { winner: if score > 0 { side } else { !side }, score, game: text(game) })
 }
 
-/// Moves after which the referee declares the mover lost, at once or after the right answer.
+/// Returns the moves after which the referee declares the mover lost, at once or after the right reply.
 fn punished(game: &Game) -> Vec<Move> {
     let mut game = game.clone();
     let loses =
@@ -197,7 +200,7 @@ fn text(game: &Game) -> String {
     format!("{} moves {}", start.position(), moves.join(" "))
 }
 
-/// A position after random moves that give nothing away.
+/// Returns a position after random moves that lose no material.
 fn opening(random: &mut SplitMix64) -> Option<Position> {
     let mut position = Position::start();
     for _ in 0..OPENING {
@@ -207,7 +210,7 @@ fn opening(random: &mut SplitMix64) -> Option<Position> {
     position.has_moves().then_some(position)
 }
 
-/// A random ending: each side with its king, up to four guards and one to three pieces that attack.
+/// Returns a random ending: each side with its king, up to four guards and one to three attackers.
 fn ending(random: &mut SplitMix64) -> Option<Position> {
     const ATTACKERS: [Kind; 5] = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn, Kind::Pawn];
     let mut setup = Setup { side: Side::ALL[random.below(2) as usize], ..Setup::empty() };
@@ -226,7 +229,7 @@ fn ending(random: &mut SplitMix64) -> Option<Position> {
     Position::new(&setup).ok().filter(Position::has_moves)
 }
 
-/// Runs a test with the stack that the search needs.
+/// Runs a test with the stack that a search needs.
 fn with_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(test).expect("a thread");
     if let Err(panic) = thread.join() {
@@ -282,7 +285,7 @@ fn announced_wins_in_endings_are_wins_for_the_referee() {
     });
 }
 
-/// The solver's mates as well; that a proof holds against every answer is tested in `tests/mates.rs`.
+/// Mates of the solver as well; `tests/mates.rs` tests that a proof holds against every defence.
 #[test]
 fn the_referee_confirms_the_lines_of_the_solver() {
     let (mut random, mut seen, mut proved) = (SplitMix64::new(57), 0, 0);

@@ -1,4 +1,4 @@
-//! Readers of binary files. Checksums are corrected first, so that the code after them is reached.
+//! Parsers of binary files. Checksums are corrected first, so that the code after them is reached.
 
 use chuhe::board::{Position, STARTPOS};
 use chuhe::book::Book;
@@ -10,14 +10,14 @@ use chuhe::eval::nnue::Network;
 use std::path::PathBuf;
 use std::{env, fs, process};
 
-/// Writes the bytes into a file for a reader that needs one, and returns its path.
+/// Writes the bytes to a file for a parser that needs one, and returns its path.
 fn file_of(data: &[u8]) -> PathBuf {
     let path = env::temp_dir().join(format!("chuhe-fuzz-{}", process::id()));
     fs::write(&path, data).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     path
 }
 
-/// Reads a network. What was read is encoded as the same bytes.
+/// Parses a network. The result must be encoded as the same bytes.
 pub fn network(data: &[u8]) {
     let mut bytes = data.to_vec();
     if let Some((body, sum)) = bytes.split_last_chunk_mut::<8>() {
@@ -28,7 +28,7 @@ pub fn network(data: &[u8]) {
     }
 }
 
-/// Reads a tablebase and unpacks its blocks.
+/// Opens a tablebase and unpacks its blocks.
 pub fn table(data: &[u8]) {
     let mut bytes = data.to_vec();
     correct(&mut bytes);
@@ -39,7 +39,8 @@ pub fn table(data: &[u8]) {
     }
 }
 
-/// Corrects the checksums of a tablebase: of each block, of their list, and of the header. Returns none where the file is too short for them.
+/// Corrects the checksums of a tablebase: of each block, of their list, and of the header. Returns `None` if
+/// the file is too short for them.
 fn correct(bytes: &mut [u8]) -> Option<()> {
     let head = bytes.first_chunk_mut()?;
     let (content, sum) = head.split_last_chunk_mut::<4>()?;
@@ -59,7 +60,7 @@ fn correct(bytes: &mut [u8]) -> Option<()> {
     bytes.first_chunk_mut().map(|head| *head = header.write())
 }
 
-/// Reads an opening book and looks up the start.
+/// Opens an opening book and looks up the initial position.
 pub fn book(data: &[u8]) {
     let Ok(book) = Book::open(&file_of(data)) else { return };
     let Ok(position) = STARTPOS.parse::<Position>() else { return };
@@ -68,7 +69,7 @@ pub fn book(data: &[u8]) {
     }
 }
 
-/// Reads games of training data. Those that were read are encoded and read again.
+/// Reads games of training data. The results are encoded and read again.
 pub fn training(data: &[u8]) {
     let Ok(reader) = Reader::new(data) else { return };
     for game in reader.take(50).flatten() {

@@ -1,4 +1,4 @@
-//! Runs a fuzz target in libFuzzer: `CHUHE_FUZZ` names it.
+//! Runs the fuzz target named by the environment variable `CHUHE_FUZZ` in libFuzzer.
 #![no_main]
 
 use chuhe_fuzz::Target;

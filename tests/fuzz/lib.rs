@@ -10,7 +10,7 @@
 mod binary;
 mod text;
 
-/// A function that reads bytes from outside.
+/// A function that parses untrusted bytes.
 pub type Target = fn(&[u8]);
 
 /// All targets by name; `seeds` has a folder for each.
@@ -47,10 +47,10 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// Damaged copies of each seed.
+    /// Number of damaged copies per seed.
     const COPIES: u64 = 300;
 
-    /// Bytes that often mean something to a reader.
+    /// Bytes with a special meaning for many parsers.
     const MEANINGFUL: [u8; 8] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b'"', b'9'];
 
     fn number(random: &mut SplitMix64, below: usize) -> usize {

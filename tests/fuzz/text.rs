@@ -1,4 +1,4 @@
-//! Readers of text, and of records in any format.
+//! Parsers of text, and of records in any format.
 
 use chuhe::board::{Position, STARTPOS};
 use chuhe::desk::Message;
@@ -8,13 +8,13 @@ use chuhe::records::{Games, Record, pgn};
 use std::cell::RefCell;
 use std::io::{Cursor, Sink, sink};
 
-/// Lines of one input that a session receives.
+/// Maximum number of lines of an input that a session receives.
 const MOST_LINES: usize = 40;
 
-/// Commands that take as long as their numbers say, or end the session.
+/// Commands whose duration depends on their numbers, or that end the session.
 const LONG: [&str; 10] = ["go", "quit", "bench", "perft", "probe", "eval", "d", "mate", "exit", "position-from"];
 
-/// Reads a FEN. What was read is written and read again as the same position.
+/// Parses a FEN. The result is written and parsed again as the same position.
 pub fn fen(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(position) = text.parse::<Position>() else { return };
@@ -26,7 +26,8 @@ pub fn fen(data: &[u8]) {
     }
 }
 
-/// Reads moves in any notation from the start. Each move that was read is written in every notation and read again as the same move.
+/// Parses moves in any notation from the initial position. Each parsed move is written in every notation and
+/// parsed again as the same move.
 pub fn moves(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(mut position) = STARTPOS.parse::<Position>() else { return };
@@ -40,7 +41,7 @@ pub fn moves(data: &[u8]) {
     }
 }
 
-/// Reads the records of a file. A game that can be played is the same after it was written as PGN and read again.
+/// Reads the records of a file. A playable game must be unchanged after being written as PGN and read again.
 pub fn records(data: &[u8]) {
     let Ok(games) = Games::new(Cursor::new(data.to_vec())) else { return };
     for record in games.take(20).flatten() {
@@ -61,25 +62,25 @@ fn written_and_read(record: &Record) {
     }
 }
 
-/// Reads a request of the page.
+/// Parses a request of the page.
 pub fn request(data: &[u8]) {
     if let Ok(text) = str::from_utf8(data) {
         let _ = Message::read(text);
     }
 }
 
-/// Reads the lines of a UCI session.
+/// Handles the lines of a UCI session.
 pub fn uci(data: &[u8]) {
     session(data, Dialect::Uci);
 }
 
-/// Reads the lines of a UCCI session.
+/// Handles the lines of a UCCI session.
 pub fn ucci(data: &[u8]) {
     session(data, Dialect::Ucci);
 }
 
 thread_local! {
-    /// One session for all inputs, since each allocates a hash table.
+    /// A single session for all inputs, since each allocates a hash table.
     static TALK: RefCell<Option<(Dialect, Talk<Sink>)>> = const { RefCell::new(None) };
 }
 
@@ -99,7 +100,8 @@ fn session(data: &[u8], dialect: Dialect) {
     });
 }
 
-/// Returns true if a line neither searches, ends the session, opens a file nor sets the memory or the threads.
+/// Returns `true` if a line neither searches, ends the session, opens a file nor sets the memory or the
+/// threads.
 fn is_quick(line: &str) -> bool {
     let lower = line.to_lowercase();
     let word = lower.split_whitespace().next().unwrap_or_default();

@@ -303,7 +303,7 @@ mod tests {
         );
         let insert = "INSERT INTO book (Key, Move, Score, Win, Draw, Lost, Valid) VALUES (?1, ?2, 5, 3, 0, 0, ?3)";
         let start = Position::start();
-        // From row 7 and file 7 to row 7 and file 4.
+        // Row 7, file 7 to row 7, file 4.
         database.execute(insert, (xqb(&start).bytes, 0x7774, 1)).unwrap();
         database.execute(insert, (xqb(&start).bytes, 0x7773, 0)).unwrap();
         drop(database);

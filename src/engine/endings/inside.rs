@@ -1,9 +1,10 @@
 //! Embedded tables of outcomes for one side to move. The outcomes for the other side follow by a search of
 //! one ply.
 //!
-//! The file is a row of endings: a name, whose turn it is, the longest way to a capture or mate, and an LZMA stream of bits in the order of the
-//! numbers. Positions that differ only in the innermost digit begin with a new byte: rows that are alike are then alike in bytes, which packs
-//! three times better. `studies/endings_inside.py` writes it.
+//! The file is a sequence of endings: a name, the side to move, the longest distance to a capture or mate,
+//! and an LZMA stream of bits in index order. Each row of positions that differ only in the innermost digit
+//! begins with a new byte: similar rows are then similar in bytes, which compresses three times better.
+//! `studies/endings_inside.py` writes the file.
 
 use super::{Index, Material};
 use crate::bytes::Fields;

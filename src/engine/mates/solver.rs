@@ -111,7 +111,7 @@ impl Solver {
     }
 }
 
-/// Returns whether the longest line of a proof mates before the natural limit draws.
+/// Returns `true` if the longest line of a proof mates before the natural limit.
 fn is_within_limit(game: &Game, proof: &Proof) -> bool {
     let mut game = game.clone();
     proof.line().iter().all(|&mv| {

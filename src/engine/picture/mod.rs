@@ -21,11 +21,11 @@ pub struct Picture<'p> {
     flipped: bool,
 }
 
-/// The pieces that a picture shows.
+/// Board of a picture.
 #[derive(Clone, Copy)]
 enum Board<'p> {
     Position(&'p Position),
-    /// A board that no game reaches.
+    /// A diagram, a board that no game reaches.
     Diagram(&'p Setup),
 }
 
@@ -51,7 +51,8 @@ impl Board<'_> {
         }
     }
 
-    /// Returns `true` if the king of the side to move stands on a square, in check. Diagrams mark no check.
+    /// Returns `true` if the king of the side to move is on this square and in check. Checks are not marked
+    /// in diagrams.
     fn is_checked(self, square: Square) -> bool {
         let Board::Position(position) = self else { return false };
         let king = Piece::new(position.side(), Kind::King);
@@ -78,7 +79,7 @@ impl<'p> Picture<'p> {
         Picture { board: Board::Position(position), last_move: None, arrow: None, flipped: false }
     }
 
-    /// The picture of a board that no game reaches.
+    /// Creates the picture of a board that no game reaches.
     pub fn of_diagram(setup: &'p Setup) -> Picture<'p> {
         Picture { board: Board::Diagram(setup), last_move: None, arrow: None, flipped: false }
     }

@@ -4,7 +4,7 @@ use crate::search::{Limits, Time};
 use chuhe_board::Side;
 use std::time::Duration;
 
-/// Time of a search whose `go` names a clock but not how much the mover has left.
+/// Search time if `go` refers to a clock but does not give the mover's remaining time.
 const UNKNOWN_CLOCK: Duration = Duration::from_millis(500);
 
 /// Arguments of `go`. Clocks are plain numbers, since only the session determines whether they are in
@@ -107,7 +107,7 @@ impl Go {
         self.ponder || self.infinite || self.mate.is_some() || self.depth == Some(0)
     }
 
-    /// Returns the limits of a search for a side. Root moves are left out: they need the position.
+    /// Returns the limits of a search for a side, without root moves, which require the position.
     pub fn limits(&self, side: Side, milliseconds: bool) -> Limits {
         let mut limits = Limits {
             depth: self.depth.filter(|&depth| depth > 0),
@@ -117,7 +117,7 @@ impl Go {
             ponder: self.ponder,
             ..Limits::default()
         };
-        // A clock is running, so a search without an end would lose on time.
+        // A clock is running, so an endless search would lose on time.
         if limits.is_infinite() && !self.infinite && self.speaks_of_a_clock() {
             let increment = self.increment_of(side, milliseconds).filter(|increment| !increment.is_zero());
             limits.time = Time::Fixed(increment.map_or(UNKNOWN_CLOCK, |increment| increment.min(UNKNOWN_CLOCK)));
@@ -125,7 +125,7 @@ impl Go {
         limits
     }
 
-    /// Returns whether the line names a clock, an increment or a time control of either side.
+    /// Returns `true` if the line contains a clock, an increment or a time control of either side.
     fn speaks_of_a_clock(&self) -> bool {
         let named = self.clocks.iter().chain(&self.increments).chain([&self.increment]);
         self.enemy_clock || self.movestogo.is_some() || named.into_iter().any(Option::is_some)
@@ -199,7 +199,7 @@ mod tests {
             assert_eq!(time(line), short, "{line}");
         }
         assert_eq!(time("winc 100 binc 900"), Time::Fixed(Duration::from_millis(100)));
-        // Other limits hold alone, and some searches end only by `stop`.
+        // Other limits apply alone, and some searches end only by `stop`.
         for line in ["", "depth 4", "nodes 100 btime 60000", "infinite btime 60000", "ponder"] {
             assert_eq!(time(line), Time::Unlimited, "{line}");
         }

@@ -68,12 +68,12 @@ pub struct Session<W> {
     voice: Voice<W>,
     /// Dialect selected by `uci`; with variants if set on the command line.
     uci_dialect: Dialect,
-    /// The command line names the dialect, so no handshake changes it.
+    /// `true` if the dialect was set on the command line, so that no handshake changes it.
     is_fixed: bool,
     engine: Engine,
-    /// The last `position` was refused: there is no position to search.
+    /// `true` if the last `position` was rejected, so that there is no position to search.
     refused: bool,
-    /// When a `go` arrived that waits until the engine is prepared.
+    /// Arrival time of a `go` that waits until the engine is prepared.
     go_since: Option<Instant>,
     /// Channel for events of other threads.
     sender: SyncSender<Input>,

@@ -11,7 +11,7 @@ pub struct Task {
     pub ponder: bool,
     /// No reply before `stop`.
     pub endless: bool,
-    /// It may never find what would end it.
+    /// `true` if the condition that ends the search may never be reached.
     pub open: bool,
     /// `true` if the search was ended by `stop` or another command.
     pub stopped: bool,
@@ -36,7 +36,7 @@ impl Task {
         self.stopped || !(self.ponder || self.endless)
     }
 
-    /// Returns whether the search may go on for ever unless another command ends it.
+    /// Returns `true` if the search may run forever unless another command stops it.
     pub fn has_no_end(&self) -> bool {
         !self.may_answer() || (self.open && !self.stopped)
     }

@@ -95,7 +95,7 @@ mod tests {
         assert!(bound.contains(" score cp 35 upperbound nodes") && bound.ends_with(" pv h3e3 h10g8"), "{bound}");
     }
 
-    /// Clients find scores and lines by one regular expression, which expects the order of Stockfish.
+    /// Some clients parse scores and lines with a regular expression that expects Stockfish's order.
     #[test]
     fn the_words_of_a_line_have_the_order_of_other_engines() {
         let recorded = [

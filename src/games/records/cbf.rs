@@ -183,7 +183,7 @@ pub fn write(record: &Record) -> String {
     write_sheet(&record.into())
 }
 
-/// The same for a record or a diagram.
+/// Writes a record or a diagram.
 pub(super) fn write_sheet(sheet: &Sheet) -> String {
     let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{ROOT} Version=\"1.0\">\n <Head>\n");
     for (element, tag) in TEXTS {

@@ -1,19 +1,19 @@
-//! Writing CBL, the libraries of 象棋桥 (CCBridge): an index, then records in blocks of 4,096 bytes.
+//! Writing CBL, the library format of 象棋桥 (CCBridge): an index, then records in blocks of 4,096 bytes.
 
 use super::cbr::{BLOCK, ENTRY, INDEX, LIBRARY, NAME, NUMBER, ROOM, VERSION, in_braces, number_of, put, write};
 use super::format::MAX_WHOLE;
 use super::record::Record;
 use thiserror::Error;
 
-/// A library that would be too large to read: its size in bytes.
+/// A library that would be too large to read; contains its size in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the library would have {} MB; libraries can have at most {} MB", .0 >> 20, MAX_WHOLE >> 20)]
 pub struct TooLarge(pub u64);
 
-/// A library that is being built: its records as the file has them.
+/// A library being written, with its encoded records.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    /// The records, with the titles that the index shows.
+    /// Encoded records with their titles in the index.
     games: Vec<(Vec<u8>, String)>,
     /// Size of all blocks in bytes.
     size: u64,
@@ -36,7 +36,7 @@ impl Library {
         Ok(())
     }
 
-    /// The file, with a name that the program shows.
+    /// Returns the file, with a name to be displayed.
     pub fn write(&self, name: &str) -> Vec<u8> {
         let room = self.games.len().max(128);
         let mut bytes = vec![0; INDEX + room * ENTRY];

@@ -36,9 +36,9 @@ const TEXTS: [(usize, usize, &str); 11] = [
 ];
 const ECCO: usize = 2036;
 const RESULT: usize = 2076;
-/// The side to move: 1 for Red, 2 for Black.
+/// Offset of the side to move: 1 for Red, 2 for Black.
 const SIDE: usize = 2112;
-/// The number of the first move, in two bytes.
+/// Offset of the number of the first move, in two bytes.
 const FIRST: usize = 2116;
 const BOARD: usize = 2120;
 /// Offset of the nodes.
@@ -173,7 +173,7 @@ fn start(header: &[u8], begin: usize) -> Start {
             setup.board[square.index()] = Some(Piece::new(side, *kind));
         }
     }
-    // Earlier versions of Chuhe wrote the side to move to the place of the number, and 0 here.
+    // Earlier versions of Chuhe wrote the side to move at the offset of the number, and 0 here.
     let (side, number) = (header[SIDE], header[FIRST]);
     setup.side = if side == 2 || side == 0 && number == 2 { Side::Black } else { Side::Red };
     let number = u16::from_le_bytes([number, header[FIRST + 1]]);
@@ -214,7 +214,8 @@ fn decode(bytes: &[u8]) -> String {
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// A text in UTF-16 that leaves a zero at the end of `longest` bytes, and the number of its characters.
+/// Encodes a text as UTF-16 in at most `longest` bytes, including a terminating zero; returns the number of
+/// encoded characters as well.
 fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
     let (mut bytes, mut count) = (Vec::new(), 0);
     for character in text.chars() {
@@ -227,7 +228,7 @@ fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
     (bytes, count)
 }
 
-/// Writes a text as far as there is room for it.
+/// Writes a text, truncated if there is not enough room.
 pub(super) fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) -> Option<Shortened> {
     let (encoded, kept) = encode(text, longest);
     bytes[at..at + encoded.len()].copy_from_slice(&encoded);
@@ -240,7 +241,7 @@ pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
 
-/// The same, with the texts that are too long for the header.
+/// Writes a record or a diagram; returns the texts that were too long for the header as well.
 pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     let (mut bytes, mut shortened) = (vec![0; NODES], Vec::new());
     bytes[..MAGIC.len()].copy_from_slice(MAGIC);

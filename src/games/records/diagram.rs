@@ -1,47 +1,48 @@
-//! Records whose position no game can be played from: diagrams of books, boards without a king, prefaces that are text only.
+//! Records whose position cannot be played from: diagrams of books, boards without a king, prefaces that
+//! contain only text.
 
 use super::fault::{Fault, Place, Problem};
 use super::record::{GameResult, Record};
 use super::tree::Tree;
 use chuhe_board::{FenError, Impossible, Kind, Move, Position, Setup};
 
-/// A record with its board, its text and its moves as far as they are legal, but without a position that can be searched.
+/// A record with its board, its text and its legal moves, but without a position that can be searched.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Diagram {
     /// Tags, as in a [`Record`].
     pub tags: Vec<(String, String)>,
-    /// The board.
+    /// Board.
     pub setup: Setup,
     /// Every reason why no game reaches the board.
     pub reasons: Vec<Impossible>,
-    /// The text, as the comment of the root, and the moves, if a move can be played from the board at all.
+    /// Text, as the comment of the root, and the moves, if the board allows any.
     pub tree: Tree,
-    /// The result.
+    /// Result.
     pub result: GameResult,
 }
 
 impl Diagram {
-    /// The position to play the moves of the tree from; `None` if the board allows none.
+    /// Returns the position from which the moves of the tree are played; `None` if the board allows none.
     pub fn position(&self) -> Option<Position> {
         Position::of_diagram(&self.setup)
     }
 
-    /// The value of a tag; names are compared in any case.
+    /// Returns the value of a tag; names are case-insensitive.
     pub fn tag(&self, name: &str) -> Option<&str> {
         super::record::tag(&self.tags, name)
     }
 }
 
-/// The start of a record that is being read.
+/// Start of a record being read.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
-    /// The position from which moves are read; without meaning unless `can_move`.
+    /// Position from which moves are read; meaningless unless `can_move`.
     pub position: Position,
-    /// The board allows moves.
+    /// `true` if the board allows moves.
     pub can_move: bool,
-    /// The board, if no game reaches it, and the reasons.
+    /// Board with the reasons, if no game reaches it.
     unplayable: Option<(Setup, Vec<Impossible>)>,
-    /// The place of the board in the file.
+    /// Location of the board in the file.
     place: Place,
 }
 
@@ -52,7 +53,8 @@ impl From<Position> for Start {
 }
 
 impl Start {
-    /// The start of a board that the file has at `place`. Where the side to move cannot be the one that the file names, it is the other's turn.
+    /// Creates the start for a board at `place` in the file. If the stored side to move is impossible, the
+    /// other side is to move.
     pub fn of_board(setup: &Setup, place: Place) -> Start {
         let turned = Setup { side: !setup.side, ..setup.clone() };
         match Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
@@ -61,7 +63,7 @@ impl Start {
         }
     }
 
-    /// The start of a FEN, whose side to move is meant as it is written.
+    /// Creates the start of a FEN, whose side to move is taken literally.
     pub fn of_fen(fen: &str, place: Place) -> Result<Start, Problem> {
         let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
         Ok(match Position::new(&setup) {
@@ -80,7 +82,7 @@ impl Start {
         }
     }
 
-    /// Gives the move to the side whose piece moves first: some programs do not keep it.
+    /// Sets the side to move from the first move, since some programs do not store it.
     pub fn turn_to_the_mover(&mut self, record: &mut Record, first: Option<Move>) {
         let Some((first, piece)) = first.and_then(|first| Some((first, record.start.piece_on(first.from)?))) else {
             return;
@@ -104,7 +106,7 @@ impl Start {
         self.unplayable.is_some()
     }
 
-    /// The record that was read, with what is wrong with it: of a diagram the board, whatever else there is.
+    /// Returns the record, or its error; for a diagram, the error contains the board.
     pub fn finish(self, record: Record, fault: Option<Fault>) -> Result<Record, Fault> {
         match (self.unplayable, fault) {
             (None, None) => Ok(record),
@@ -119,7 +121,8 @@ impl Start {
     }
 }
 
-/// Returns `true` if a record may hold a move: it is legal, and takes no king, as only moves of a diagram could.
+/// Returns `true` if a record may contain a move: it is legal and does not capture a king, which is possible
+/// only in a diagram.
 pub(super) fn is_move(position: &Position, mv: Move) -> bool {
     position.is_legal(mv) && position.piece_on(mv.to).is_none_or(|piece| piece.kind() != Kind::King)
 }

@@ -17,7 +17,7 @@ pub struct Fault {
     pub problem: Problem,
     /// Readable part of the game, if it had begun.
     pub game: Option<Box<Record>>,
-    /// Instead of a game, a record whose position cannot be played from.
+    /// Diagram that was read instead of a game.
     pub diagram: Option<Box<Diagram>>,
 }
 

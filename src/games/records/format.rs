@@ -75,7 +75,8 @@ impl Format {
         !matches!(self, Format::Xqf | Format::Cbr | Format::Cbl)
     }
 
-    /// Maximum size of a file of this format that can be read, in bytes; `None` if it is read in constant memory.
+    /// Returns the maximum size of a readable file of this format in bytes; `None` if it is read in constant
+    /// memory.
     pub const fn most(self) -> Option<u64> {
         match self {
             Format::Pgn | Format::Position | Format::Moves => None,
@@ -83,18 +84,13 @@ impl Format {
         }
     }
 
-    /// A game as the bytes of a file, text in UTF-8; of a library, the record that it holds. `form` is for the formats that write moves as people do.
-    ///
-    /// # Errors
-    /// The text of the game would be too long to read.
+    /// Returns a game as the bytes of a file, with text in UTF-8; for a library, the record that it contains.
+    /// `form` is the notation in formats that allow a choice.
     pub fn write(self, game: &Record, form: Form) -> Result<Written, TooLong> {
         self.write_sheet(&game.into(), form)
     }
 
-    /// The same for a record that cannot be played from.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
+    /// Writes a diagram.
     pub fn write_diagram(self, diagram: &Diagram, form: Form) -> Result<Written, TooLong> {
         self.write_sheet(&diagram.into(), form)
     }
@@ -173,16 +169,16 @@ impl Format {
     }
 }
 
-/// A game as a file of a format has it.
+/// A game encoded in a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Written {
-    /// The bytes.
+    /// Bytes.
     pub bytes: Vec<u8>,
-    /// The texts that the format has too little room for.
+    /// Texts that were truncated, because the format has not enough room.
     pub shortened: Vec<Shortened>,
 }
 
-/// A game whose text would be too long to read: its length in bytes.
+/// A game whose text would be too long to read; contains its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the text of the game would have {} MB; it can have at most {} MB", .0 >> 20, MAX_GAME >> 20)]
 pub struct TooLong(pub usize);
@@ -229,10 +225,7 @@ impl Games {
         Games::open_in(path, None)
     }
 
-    /// The same in an encoding, if one is named.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
+    /// Opens a file in the given encoding, if any.
     pub fn open_in(path: &Path, encoding: Option<&'static Encoding>) -> io::Result<Games> {
         Games::new_in(BufReader::with_capacity(1 << 16, open_file(path)?), encoding)
     }
@@ -245,10 +238,7 @@ impl Games {
         Games::new_in(input, None)
     }
 
-    /// The same in an encoding, if one is named.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
+    /// Reads games in the given encoding, if any.
     pub fn new_in(mut input: impl BufRead + Send + 'static, encoding: Option<&'static Encoding>) -> io::Result<Games> {
         let mut head = Vec::new();
         input.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
@@ -287,7 +277,7 @@ impl Games {
         Games::of_records_in(bytes, None)
     }
 
-    /// The same in an encoding, if one is named.
+    /// Returns the games of bytes in the given encoding, if any.
     pub fn of_records_in(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<Games> {
         let open = || Games::new_in(Cursor::new(bytes.to_vec()), encoding).ok();
         let head = &bytes[..bytes.len().min(HEAD)];
@@ -322,7 +312,7 @@ fn whole(mut head: Vec<u8>, mut rest: impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 fn text(bytes: &[u8], encoding: Option<&'static Encoding>) -> io::Result<String> {
     decode_lines(bytes, encoding).map_err(|fault| io::Error::other(fault.to_string()))
 }

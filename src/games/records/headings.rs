@@ -1,9 +1,10 @@
-//! Game sheets as XQStudio exports them and people type them: lines of headings, `红方: 甲`, and remarks between the moves.
+//! Game sheets as exported by XQStudio or typed by users: header lines, `红方: 甲`, and remarks between the
+//! moves.
 
 use super::record::GameResult;
 use chuhe_board::notation::Evidence;
 
-/// Headings, and the tags that they are.
+/// Headings with their tags.
 const KEYS: [(&str, &str); 66] = [
     ("标题", "Title"),
     ("標題", "Title"),
@@ -73,14 +74,16 @@ const KEYS: [(&str, &str); 66] = [
     ("布局", "Opening"),
 ];
 
-/// The tag of a result, which may also stand behind the moves.
+/// Tag of a result, which may also follow the moves.
 pub(super) const RESULT: &str = "Result";
 
-/// The headings of a line with their tags: one or several, `红方：甲 黑方：乙`. Empty if the line has another beginning.
+/// Returns the headings of a line with their tags: one or several, `红方：甲 黑方：乙`. Empty if the line begins with
+/// other text.
 pub(super) fn headings(line: &str) -> Vec<(&'static str, &str)> {
     let mut found: Vec<(&'static str, usize, usize)> = Vec::new();
     for (colon, character) in line.char_indices().filter(|(_, character)| matches!(character, ':' | '：')) {
-        // The words before the colon: a key may have gaps between its characters, but not the one after another heading.
+        // Words before the colon: a key may contain spaces between its characters, unless it follows another
+        // heading.
         let from = found.last().map_or(0, |(_, _, value)| *value);
         let before = &line[from..colon];
         let key = if found.is_empty() { Some((0, before)) } else { last_word(before) };
@@ -100,7 +103,7 @@ pub(super) fn headings(line: &str) -> Vec<(&'static str, &str)> {
         .collect()
 }
 
-/// The last word of a text, and where it begins.
+/// Returns the last word of a text and its offset.
 fn last_word(text: &str) -> Option<(usize, &str)> {
     let text = text.trim_end();
     let gap = text
@@ -120,28 +123,29 @@ fn tag(key: &str) -> Option<&'static str> {
     KEYS.iter().find(|(known, _)| *known == key).map(|(_, tag)| *tag)
 }
 
-/// Returns `true` if a line with headings begins another game: a result alone may stand behind the moves.
+/// Returns `true` if a line with headings begins another game; a result alone may also follow the moves.
 pub(super) fn begin_a_game(headings: &[(&str, &str)]) -> bool {
     headings.iter().any(|(tag, _)| *tag != RESULT)
 }
 
-/// Headings that each game has once.
+/// Headings that occur once per game.
 pub(super) const NAMES: [&str; 2] = ["Title", "Red"];
 
-/// Returns `true` if headings name a game again that has a name or a player already.
+/// Returns `true` if the headings repeat the name or a player of the game.
 pub(super) fn repeat<'t>(headings: &[(&'t str, &str)], has: impl Fn(&'t str) -> bool) -> bool {
     headings.iter().any(|(tag, _)| NAMES.contains(tag) && has(tag))
 }
 
-/// Characters that moves and their numbers are made of.
+/// Characters of moves and their numbers.
 const OF_MOVES: &str =
     "一二三四五六七八九十帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後进進退平第回合红紅黑胜勝负負和棋先";
 
-/// Returns `true` if a line between moves is a remark: prose in Chinese that does not begin with a number or a move, or a sentence in letters.
+/// Returns `true` if a line between moves is a remark: Chinese prose that does not begin with a number or a
+/// move, or a sentence in Latin letters.
 pub(super) fn is_remark(line: &str) -> bool {
     let line = line.trim();
     let Some(first) = line.split(is_gap).find(|word| !word.is_empty()) else { return false };
-    // What opens a bracket on another line, or closes it there, is a comment of several lines.
+    // A bracket opened or closed on another line belongs to a comment of several lines.
     let count = |wanted: [char; 2]| line.matches(wanted).count();
     let is_open = line.contains(['{', '}']) || count(['(', '（']) != count([')', '）']);
     if !line.starts_with(char::is_alphabetic) || is_open || is_move(first) || GameResult::from_word(first).is_some() {
@@ -151,7 +155,7 @@ pub(super) fn is_remark(line: &str) -> bool {
     if line.chars().any(|character| is_prose(character) && !OF_MOVES.contains(character)) {
         return !is_numbered(first);
     }
-    // A sentence in letters has several words, and no move among them.
+    // A sentence in Latin letters has several words, none of which is a move.
     let words = line.split(is_gap).filter(|word| !word.is_empty());
     line.is_ascii()
         && words.clone().count() > 2
@@ -159,7 +163,7 @@ pub(super) fn is_remark(line: &str) -> bool {
         && words.clone().any(|word| word.len() > 3)
 }
 
-/// Returns `true` if a line begins with a move, perhaps after its number.
+/// Returns `true` if a line begins with a move, optionally after its number.
 pub(super) fn begins_with_a_move(line: &str) -> bool {
     let mut words = line.split(is_gap).filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
@@ -170,7 +174,7 @@ pub(super) fn begins_with_a_move(line: &str) -> bool {
     if rest.is_empty() { is_number && words.next().is_some_and(is_move) } else { is_move(rest) }
 }
 
-/// Returns `true` if a word of a line of moves is prose in Chinese.
+/// Returns `true` if a word of a line of moves is Chinese prose.
 pub(super) fn is_prose(word: &str) -> bool {
     let is_strange =
         |character: char| character.is_alphabetic() && !character.is_ascii() && !OF_MOVES.contains(character);
@@ -185,7 +189,7 @@ fn is_wide_digit(character: char) -> bool {
     ('０'..='９').contains(&character) || ('Ａ'..='Ｚ').contains(&character) || ('ａ'..='ｚ').contains(&character)
 }
 
-/// `第１回合`, with or without a move behind it.
+/// Returns `true` for `第１回合`, with or without a move after it.
 fn is_numbered(word: &str) -> bool {
     word.starts_with('第') && word.contains("回合")
 }
@@ -198,7 +202,8 @@ fn is_move(word: &str) -> bool {
         let is_wxf = matches!(bytes, [_, _, b'+' | b'-' | b'=' | b'.', b'1'..=b'9']);
         return is_wxf || Evidence::of(word).is_move();
     }
-    // Four characters, or several moves side by side: the third one is the direction, the fourth the target.
+    // Four characters, or several moves without spaces: the third character is the direction, the fourth the
+    // target.
     let characters: Vec<char> = word.chars().take(8).collect();
     let is_way = |character: Option<&char>| character.is_some_and(|way| "进進退平".contains(*way));
     match characters.len() {

@@ -1,4 +1,4 @@
-//! Text out of HTML: tags, line breaks and entities.
+//! Extraction of text from HTML: tags, line breaks and entities.
 
 use super::look::looked;
 use html_escape::decode_html_entities;
@@ -31,10 +31,10 @@ const BLOCKS: [&str; 22] = [
     "ul",
 ];
 
-/// Elements whose content is no text.
+/// Elements whose content is not text.
 const HIDDEN: [&str; 2] = ["script", "style"];
 
-/// The text of a piece of HTML. What only looks like a tag, such as `a < b`, stays.
+/// Returns the text of a piece of HTML. Text that only resembles a tag, such as `a < b`, is kept.
 pub(super) fn text(html: &str) -> Cow<'_, str> {
     if !html.contains(['<', '&']) {
         return Cow::Borrowed(html);
@@ -63,7 +63,8 @@ pub(super) fn text(html: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace('\u{a0}', " "))
 }
 
-/// The name of the tag at the beginning of a text, without the slash of an end, and its length; that of a comment is empty.
+/// Returns the name of the tag at the beginning of a text, without the slash of an end tag, and its length;
+/// the name of a comment is empty.
 fn tag(html: &str) -> Option<(String, usize)> {
     let inside = html.strip_prefix('<')?;
     if let Some(comment) = inside.strip_prefix("!--") {
@@ -78,7 +79,7 @@ fn tag(html: &str) -> Option<(String, usize)> {
     Some((name[..length].to_ascii_lowercase(), end + 1))
 }
 
-/// The text behind the end of a hidden element.
+/// Returns the text after the end of a hidden element.
 fn behind<'t>(html: &'t str, name: &str) -> &'t str {
     let mut rest = html;
     while let Some(at) = rest.find("</") {
@@ -91,7 +92,7 @@ fn behind<'t>(html: &'t str, name: &str) -> &'t str {
     ""
 }
 
-/// A text with its brackets, where they were written as entities or as octets of an address.
+/// Decodes brackets that are written as entities or percent-encoded.
 pub(super) fn brackets(text: String) -> String {
     let lower = text.to_ascii_lowercase();
     let text =
@@ -116,7 +117,7 @@ pub(super) fn brackets(text: String) -> String {
     plain + rest
 }
 
-/// Returns `true` if a text begins as a page or a part of one does.
+/// Returns `true` if a text begins like an HTML page or a part of one.
 pub(super) fn begins(text: &str) -> bool {
     let is_markup = |name: &str| {
         BLOCKS.contains(&name)

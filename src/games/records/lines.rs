@@ -108,7 +108,7 @@ pub fn write_position(record: &Record) -> String {
     write_position_of(&record.into())
 }
 
-/// The same for a record or a diagram.
+/// Writes a record or a diagram.
 pub(super) fn write_position_of(sheet: &Sheet) -> String {
     let start = sheet.setup.to_string();
     let mut text = if start == STARTPOS { "position startpos".to_string() } else { format!("position fen {start}") };
@@ -127,7 +127,7 @@ pub fn write_moves(record: &Record, form: Form) -> String {
     write_moves_of(&record.into(), form)
 }
 
-/// The same for a record or a diagram.
+/// Writes a record or a diagram.
 pub(super) fn write_moves_of(sheet: &Sheet, form: Form) -> String {
     let start = sheet.setup.to_string();
     let mut position = sheet.position.clone();
@@ -147,13 +147,15 @@ pub(super) fn write_moves_of(sheet: &Sheet, form: Form) -> String {
     text + sheet.result.text() + "\n"
 }
 
-/// A FEN at the beginning of a text, as people copy it, and what follows it: its board and its fields, `w - - 0 1`, in the usual form.
+/// Splits a FEN at the beginning of a text, as copied by users, from the rest; its board and fields, `w - - 0
+/// 1`, are returned in the usual form.
 pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
     let slashes = text.bytes().filter(|byte| *byte == b'/').count();
     if slashes < 9 && !text.contains(['%', '／']) {
         return None;
     }
-    // A text whose FEN needs no change stays as it is: its moves may have signs that addresses use for gaps.
+    // A text with a plain FEN is not normalised, since its moves may contain characters that represent spaces
+    // in addresses.
     let ends = |board: &Range<usize>| {
         text[board.end..].chars().next().is_none_or(|c| c.is_whitespace() || ",;[/\"".contains(c))
     };
@@ -162,7 +164,7 @@ pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
         None => copied::plain(text),
     };
     let board = copied::find(&line)?;
-    // A key may stand before it, and an address.
+    // A key and an address may precede it.
     let before = line[..board.start].trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let is_key =
         before.is_empty() || before.ends_with([':', '：', '=', '/', '"']) || before.eq_ignore_ascii_case("fen");
@@ -192,7 +194,7 @@ pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
         fen += word;
         rest = &rest[blank + word.len()..];
     }
-    // What follows in an address, and a quote at the end, belong to no move.
+    // The rest of an address and a closing quote do not belong to a move.
     let rest =
         if rest.starts_with(['&', '#', '?']) { "" } else { rest.trim_start_matches(['"', '\'', '”', '’', '`']) };
     Some((fen, rest.to_owned()))

@@ -23,8 +23,8 @@ pub(super) struct Node {
     pub has_variation: bool,
 }
 
-/// Reads the nodes behind the root into a record. An illegal move is left out with its continuation, and reported at the end; comments of such
-/// moves stay, with the last move before them.
+/// Reads the nodes after the root into a record. An illegal move is skipped with its continuation, and
+/// reported at the end; comments of skipped moves are added to the preceding move.
 pub(super) fn read_tree(
     record: &mut Record,
     start: &mut Start,
@@ -32,7 +32,7 @@ pub(super) fn read_tree(
 ) -> Result<(), Fault> {
     let mut position = record.start.clone();
     let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();
-    // The last move that was kept, and whether a move that was left out follows it.
+    // The last move kept, and whether a skipped move follows it.
     let (mut parent, mut is_left_out, mut variations) = (NodeId::ROOT, !start.can_move, Vec::new());
     let mut bad = None;
     loop {

@@ -1,7 +1,8 @@
-//! Libraries of 象棋桥 (CCBridge) before version 3: a head of 20 bytes, then everything else, compressed.
+//! Libraries of 象棋桥 (CCBridge) before version 3: a header of 20 bytes, then compressed data.
 //!
-//! After a description by the program's author. Texts are in GBK, each after its length in four bytes; `||` ends a line in them. A record has a
-//! board of 32 places, its texts, moves of six bytes, and a line of comment for each move. The number of a move tells which one it replaces.
+//! Based on a description by the program's author. Texts are in GBK, each preceded by its length in four
+//! bytes; `||` is a line break. A record has a board of 32 squares, its texts, moves of six bytes, and one
+//! line of comment per move. The number of a move shows which move it replaces.
 
 use super::diagram::{Start, is_move};
 use super::fault::{Fault, Place, Problem};
@@ -16,36 +17,36 @@ use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square, Undo};
 use encoding_rs::Encoding;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-/// The first bytes of a library: the name of the program and the version, 2.1.
+/// Signature of a library: the name of the program and the version, 2.1.
 pub const MAGIC: &[u8] = b"CCBridge\x15\0\0\0";
-/// The head: the magic bytes, the kind of compression, the size of the rest without compression.
+/// Header: the signature, the kind of compression, the uncompressed size of the rest.
 const HEAD: usize = 20;
-/// The place of the kind of compression, 0 for none.
+/// Offset of the kind of compression; 0 for none.
 const COMPRESSION: usize = 12;
 /// Length of a date.
 const DATE: usize = 19;
 
-/// Each side's pieces in the order of a board.
+/// Pieces of each side in the order of a board.
 const SET: [Kind; 16] = {
     use Kind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
     [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
 };
 
-/// The records of a library, one after another.
+/// Iterator over the records of a library.
 #[derive(Debug)]
 pub struct Games {
-    /// Everything behind the head, without compression.
+    /// Uncompressed data after the header.
     bytes: Vec<u8>,
     at: usize,
-    /// Records that were not read yet.
+    /// Number of unread records.
     left: usize,
     encoding: Option<&'static Encoding>,
-    /// A fault of the library itself, which ends it.
+    /// Error in the library itself, which ends it.
     fault: Option<Fault>,
 }
 
 impl Games {
-    /// The games of a file, its texts in the encoding that is named, or else in the one that they look like.
+    /// Opens the bytes of a file, with texts in the given encoding, or in a detected one.
     pub fn new(bytes: &[u8], encoding: Option<&'static Encoding>) -> Games {
         let mut games = Games { bytes: Vec::new(), at: 0, left: 0, encoding, fault: None };
         if let Err(fault) = games.open(bytes) {
@@ -64,7 +65,7 @@ impl Games {
                 .map_err(|_| Fault::at_byte(HEAD, Problem::Form("the compressed data is damaged".into())))?,
         };
         let mut head = Bytes { bytes: &self.bytes, at: 0 };
-        // The library's name, its source, a text without a use, its author and the author's address.
+        // The library's name, its source, an unused text, its author and the author's address.
         for _ in 0..5 {
             text(&mut head)?;
         }
@@ -76,7 +77,7 @@ impl Games {
     }
 }
 
-/// A text after its length.
+/// Reads a text preceded by its length.
 fn text<'b>(bytes: &mut Bytes<'b>) -> Result<&'b [u8], Fault> {
     let length = bytes.number("the length of a text")?;
     bytes.take(length as usize, "a text")
@@ -92,7 +93,7 @@ impl Iterator for Games {
         }
         self.left = self.left.checked_sub(1)?;
         let begin = self.at;
-        // The size of a record includes the four bytes that tell it.
+        // The size of a record includes the four bytes of the size itself.
         let record = (|| {
             let size = Bytes { bytes: &self.bytes, at: begin }.number("the size of a record")? as usize;
             let mut record = Bytes { bytes: &self.bytes, at: begin };
@@ -111,7 +112,7 @@ impl Iterator for Games {
     }
 }
 
-/// The texts of a record in their order, between numbers.
+/// Texts of a record in order, between numbers.
 #[derive(Default)]
 struct Texts<'b> {
     tags: Vec<(&'static str, &'b [u8])>,
@@ -154,12 +155,12 @@ fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<
     start.finish(record, outcome.err())
 }
 
-/// The head of a record: the board, the texts, the number of the first move, the result.
+/// Parses the header of a record: the board, the texts, the number of the first move, the result.
 fn head<'b>(fields: &mut Bytes<'b>) -> Result<(Setup, Texts<'b>, u32, GameResult), Fault> {
     let mut setup = Setup::empty();
     for (index, &place) in fields.take(32, "the board")?.iter().enumerate() {
         let side = if index < 16 { Side::Red } else { Side::Black };
-        // Files and ranks are numbered from 1, from Black's side; 0 means that the piece is not there.
+        // Files and ranks are numbered from 1, from Black's side; 0 marks a missing piece.
         if let Some(square) = Square::at(i32::from(place >> 4) - 1, 10 - i32::from(place & 15)).filter(|_| place != 0) {
             setup.board[square.index()] = Some(Piece::new(side, SET[index % 16]));
         }
@@ -192,7 +193,7 @@ fn head<'b>(fields: &mut Bytes<'b>) -> Result<(Setup, Texts<'b>, u32, GameResult
     Ok((setup, texts, number, result))
 }
 
-/// The comments, each up to the end of its line.
+/// Returns the comments, each up to the end of its line.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -207,7 +208,7 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// A move of the line that is being read.
+/// A move of the current line.
 struct Made {
     number: u16,
     id: NodeId,
@@ -215,16 +216,16 @@ struct Made {
     undo: Undo,
 }
 
-/// The line that is being read.
+/// The current line.
 struct Line {
     path: Vec<Made>,
     position: Position,
-    /// Moves that were left out: no move with a higher number follows them.
+    /// Numbers of skipped moves: moves with higher numbers are skipped as well.
     deepest: Vec<u16>,
 }
 
 impl Line {
-    /// Plays the moves of a record. One that is not legal is left out with those behind it, and reported.
+    /// Plays the moves of a record. An illegal move is skipped with the moves after it, and reported.
     fn play(
         mut self,
         record: &mut Record,
@@ -265,7 +266,7 @@ impl Line {
         bad.map_or(Ok(()), Err)
     }
 
-    /// Takes back the moves of the line from a number on: a move with this number replaces the first of them.
+    /// Undoes the moves of the line from a number on: a move with this number replaces the first of them.
     fn back_before(&mut self, number: u16) {
         self.deepest.retain(|left_out| *left_out < number);
         while self.path.last().is_some_and(|made| made.number >= number)
@@ -288,7 +289,7 @@ mod tests {
         [&(bytes.len() as u32).to_le_bytes()[..], &bytes].concat()
     }
 
-    /// A record after the description: 炮二平五 马8进7, and 马2进3 instead of the latter.
+    /// A record according to the description: 炮二平五 马8进7, and 马2进3 instead of the latter.
     fn record() -> Vec<u8> {
         let mut bytes =
             vec![0x1A, 0x2A, 0x3A, 0x4A, 0x5A, 0x6A, 0x7A, 0x8A, 0x9A, 0x28, 0x88, 0x17, 0x37, 0x57, 0x77, 0x97];

@@ -1,4 +1,4 @@
-//! Pages and posts: records of several kinds in HTML or between other words, in the order of the text.
+//! Pages and posts: records of several kinds in HTML or among other text, in the order of the text.
 
 use super::fault::{Fault, Place};
 use super::format::Format;
@@ -9,7 +9,7 @@ use super::{cbf, dhtmlxq, headings, html, lines, pgn, wxf};
 use std::io::Cursor;
 use std::ops::Range;
 
-/// Returns `true` if a text begins as HTML does, or has DhtmlXQ between other things.
+/// Returns `true` if a text begins like HTML, or contains DhtmlXQ among other text.
 pub(super) fn begins(head: &str, format: Format) -> bool {
     let text = head.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let lower = text.to_ascii_lowercase();
@@ -18,11 +18,12 @@ pub(super) fn begins(head: &str, format: Format) -> bool {
     html::begins(text) || may_hold_others && (is_coded() || dhtmlxq::begins(&lower))
 }
 
-/// The games of a page, and the format of the first. `format` is what the beginning of the page looks like.
+/// Returns the games of a page, and the format of the first. `format` is the format detected from the
+/// beginning of the page.
 pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter<Result<Record, Fault>>) {
     let text = html::brackets(text);
     let mut games = Vec::new();
-    // Where the rest begins, and the number of lines before it.
+    // Start of the rest, and the number of lines before it.
     let (mut end, mut lines) = (0, 0);
     let count = |range: Range<usize>| text[range].bytes().filter(|byte| *byte == b'\n').count();
     for (place, kind) in blocks(&text) {
@@ -41,7 +42,7 @@ pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter
     (format, games.into_iter().map(|(_, game)| game).collect::<Vec<_>>().into_iter())
 }
 
-/// A game with its lines counted in the whole page.
+/// Adds the number of preceding lines to the location of a game's error.
 fn moved(game: Result<Record, Fault>, lines: usize) -> Result<Record, Fault> {
     game.map_err(|fault| match fault.place {
         Place::Line(line) => Fault { place: Place::Line(line + lines), ..fault },
@@ -49,7 +50,7 @@ fn moved(game: Result<Record, Fault>, lines: usize) -> Result<Record, Fault> {
     })
 }
 
-/// The parts of a page that are records with marks of their own.
+/// Returns the parts of a page that are records with their own marks.
 fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     let lower = text.to_ascii_lowercase();
     let root = cbf::ROOT.to_ascii_lowercase();
@@ -60,7 +61,7 @@ fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     loop {
         match &mark {
             Some(range) if range.start < xml => {
-                // Marks with nothing but words between them belong together.
+                // Marks with only text between them belong together.
                 let range = range.clone();
                 mark = dhtmlxq::next_mark(&lower, range.end);
                 match blocks.last_mut() {
@@ -81,15 +82,15 @@ fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     }
 }
 
-/// Returns `true` if a record begins among words.
+/// Returns `true` if a text contains the beginning of a record.
 fn has_records(html: &str) -> bool {
     html::text(html).lines().any(|line| beginning(line).is_some())
 }
 
-/// The games among the words of a page: PGN, WXF, lists of moves, positions.
+/// Adds the games in the text of a page: PGN, WXF, lists of moves, positions.
 fn words(html: &str, before: usize, games: &mut Vec<(Format, Result<Record, Fault>)>) {
     let text = html::text(html);
-    // Where no line was added, lines can be counted; else the place is that of the words.
+    // If no line was added, line numbers are exact; otherwise they refer to the start of the text.
     let is_plain = text.lines().count() == html.lines().count();
     let (mut block, mut begin, mut kind) = (String::new(), 0, None);
     for (number, line) in text.lines().enumerate() {
@@ -114,7 +115,7 @@ fn words(html: &str, before: usize, games: &mut Vec<(Format, Result<Record, Faul
     read(&block, kind, before + if is_plain { begin } else { 0 }, games);
 }
 
-/// The format of a record that begins with a line.
+/// Returns the format of a record that begins with a line.
 fn beginning(line: &str) -> Option<Format> {
     let line = line.trim();
     if line.is_empty() {
@@ -139,12 +140,12 @@ fn read(block: &str, kind: Option<Format>, lines: usize, games: &mut Vec<(Format
         Format::Position => {
             games.extend(lines::Positions::new(Lines::new(input())).map(|game| (kind, moved(game, lines))));
         }
-        // Words of the page that are no game are none.
+        // Text of the page that is not a game is skipped.
         _ => games.extend(pgn::Games::new(input()).filter(is_game).map(|game| (kind, moved(game, lines)))),
     }
 }
 
-/// Returns `true` unless nothing of a game was read.
+/// Returns `true` if at least a part of a game was read.
 fn is_game(game: &Result<Record, Fault>) -> bool {
     match game {
         Ok(_) => true,

@@ -176,7 +176,7 @@ impl GameResult {
         read.or_else(|| words.chain(parts).next()).unwrap_or_default()
     }
 
-    /// Reads points, with a colon or a dash between them, and Red's result as a letter.
+    /// Parses points separated by a colon or a hyphen, and Red's result as a letter.
     fn from_points(text: &str) -> Option<GameResult> {
         match text.to_ascii_uppercase().replace([':', '：', '－'], "-").as_str() {
             "W" | "2-0" | "1-0" => Some(GameResult::RedWins),
@@ -187,7 +187,7 @@ impl GameResult {
     }
 }
 
-/// The value of a tag; names are compared in any case.
+/// Returns the value of a tag; names are case-insensitive.
 pub(super) fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
@@ -243,7 +243,7 @@ impl Record {
         tag(&self.tags, name)
     }
 
-    /// Returns `true` if there is neither a move nor a text nor a position of its own: only tags, if anything.
+    /// Returns `true` if there are no moves, no text, and no start position: at most tags.
     pub fn is_blank(&self) -> bool {
         self.tree.is_empty() && self.tree.comment(NodeId::ROOT).is_empty() && self.start == Position::start()
     }

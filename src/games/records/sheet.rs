@@ -1,16 +1,16 @@
-//! What a writer writes: a record or a diagram.
+//! Input of writers: a record or a diagram.
 
 use super::diagram::Diagram;
 use super::record::{GameResult, Record, tag};
 use super::tree::Tree;
 use chuhe_board::{Move, Piece, Position, Setup, Square};
 
-/// A record or a diagram, as writers see it.
+/// A record or a diagram to write.
 #[derive(Clone, Debug)]
 pub(super) struct Sheet<'r> {
     pub tags: &'r [(String, String)],
     pub setup: Setup,
-    /// The position from which the moves are played; without meaning if there are none.
+    /// Position from which the moves are played; meaningless if there are none.
     pub position: Position,
     pub tree: &'r Tree,
     pub result: GameResult,
@@ -32,17 +32,17 @@ impl<'r> From<&'r Diagram> for Sheet<'r> {
 }
 
 impl Sheet<'_> {
-    /// The value of a tag, empty if there is none.
+    /// Returns the value of a tag; empty if there is none.
     pub fn tag(&self, name: &str) -> &str {
         tag(self.tags, name).unwrap_or_default()
     }
 
-    /// The pieces and their squares.
+    /// Returns the pieces and their squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         Square::ALL.into_iter().filter_map(|square| Some((self.setup.board[square.index()]?, square)))
     }
 
-    /// The moves of the main line.
+    /// Returns the moves of the main line.
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.tree.main_line().filter_map(|id| self.tree.mv(id))
     }

@@ -1,4 +1,5 @@
-//! Text of records: lines in UTF-8, GB18030, Big5 or the encoding that the user names, and the encoding of texts that do not name theirs.
+//! Decoding of records: lines in UTF-8, GB18030, Big5 or the encoding selected by the user, and detection of
+//! the encoding of texts.
 
 use super::fault::{Fault, Problem};
 use chardetng::EncodingDetector;
@@ -10,12 +11,12 @@ use unicode_normalization::UnicodeNormalization;
 /// Maximum length of a line, and of a game's text, in bytes.
 pub const MAX_GAME: usize = 16 << 20;
 
-/// A text that a format has too little room for.
+/// A text truncated because a format has not enough room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortened {
-    /// The tag.
+    /// Tag.
     pub tag: &'static str,
-    /// Number of characters that are written.
+    /// Number of characters written.
     pub kept: usize,
     /// Number of characters of the whole text.
     pub of: usize,
@@ -28,24 +29,19 @@ pub struct Shortened {
 )]
 pub struct UnknownEncoding(pub String);
 
-/// The encoding with a name, such as `gbk`, `big5` or `cp1258`.
-///
-/// # Errors
-/// There is no encoding with this name.
+/// Returns the encoding with a name such as `gbk`, `big5` or `cp1258`.
 pub fn encoding(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
     Encoding::for_label(name.as_bytes()).ok_or_else(|| UnknownEncoding(name.to_owned()))
 }
 
-/// The text of bytes in an encoding. Vietnamese vowels become one character each; the code page has their tones apart.
+/// Decodes bytes. Vietnamese vowels are composed to one character each, since the code page has separate
+/// tones.
 pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
     let text = encoding.decode_without_bom_handling(bytes).0;
     if encoding == WINDOWS_1258 { text.nfc().collect() } else { text.into_owned() }
 }
 
-/// The whole text of bytes, line by line in its encoding, or in the one that is named.
-///
-/// # Errors
-/// A line is longer than a game may be.
+/// Decodes a whole text, line by line in detected encodings, or in the given one.
 pub fn decode_lines(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<String, Fault> {
     let mut lines = Lines::in_encoding(bytes, encoding);
     let mut text = String::with_capacity(bytes.len());
@@ -56,13 +52,13 @@ pub fn decode_lines(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result
     Ok(text)
 }
 
-/// UTF-16, if a file begins with its byte order mark or has zeros as only UTF-16 does: those of line ends, digits and letters.
+/// Detects UTF-16 from a byte order mark, or from the zeros of line ends, digits and letters.
 pub(super) fn utf_16(head: &[u8]) -> Option<&'static Encoding> {
     let marks = [(&b"\xff\xfe"[..], UTF_16LE), (&b"\xfe\xff"[..], UTF_16BE)];
     if let Some((_, encoding)) = marks.iter().find(|(mark, _)| head.starts_with(mark)) {
         return Some(*encoding);
     }
-    // Letters, digits and gaps have a zero beside them; Chinese characters may have one too, but few do.
+    // Letters, digits and spaces have a zero byte; so have some Chinese characters, but few.
     let plain = |low: usize| {
         let pairs =
             head.chunks_exact(2).filter(|pair| pair[1 - low] == 0 && pair[low].is_ascii() && pair[low] >= b'\t');
@@ -77,13 +73,13 @@ pub(super) fn utf_16(head: &[u8]) -> Option<&'static Encoding> {
     (most > 2 && least * 4 < most && is_text()).then_some(encoding)
 }
 
-/// The encoding of texts that are not UTF-8: GB18030 (which contains GBK and GB2312), Big5 if its words are there, or that of a language in Latin
-/// letters.
+/// Detects the encoding of texts that are not UTF-8: GB18030 (which contains GBK and GB2312), Big5 if typical
+/// words occur, or a code page for Latin letters.
 pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
     if is_latin(texts) {
         let mut detector = EncodingDetector::new();
         texts.iter().for_each(|text| _ = detector.feed(text, false));
-        // Of the languages in Latin letters with a code page of their own, Vietnamese has the most players.
+        // Among languages in Latin letters with their own code page, Vietnamese has the most players.
         return match detector.guess(Some(b"vn"), false) {
             latin if latin.is_single_byte() => latin,
             _ => WINDOWS_1258,
@@ -93,8 +89,8 @@ pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
     if known(BIG5) > 2 * known(GB18030) { BIG5 } else { GB18030 }
 }
 
-/// Returns `true` if bytes above 127 stand inside words of ASCII letters, one at a time, as accented letters do. In Chinese encodings they come in
-/// pairs, and next to each other.
+/// Returns `true` if bytes above 127 occur singly within words of ASCII letters, like accented letters. In
+/// Chinese encodings they occur in pairs, and in sequences.
 fn is_latin(texts: &[&[u8]]) -> bool {
     let (mut letters, mut pairs, mut inside) = (0, 0, 0);
     for text in texts {
@@ -110,7 +106,7 @@ fn is_latin(texts: &[&[u8]]) -> bool {
             pairs += 1;
             let trail = text.get(at + 1).copied().unwrap_or(b' ');
             inside += usize::from(trail.is_ascii() && (follows_a_letter || !matches!(trail, b'@'..=b'~')));
-            // A byte that is no second half of a character stands for itself.
+            // A byte that is not the second half of a character stands for itself.
             at += if matches!(trail, b'@'..=b'~' | 0x80..=0xFE) { 2 } else { 1 };
             follows_a_letter = false;
         }
@@ -118,8 +114,8 @@ fn is_latin(texts: &[&[u8]]) -> bool {
     inside > 0 && inside * 3 >= pairs && letters >= 2 * pairs
 }
 
-/// Reads a text by lines in constant memory. Old files are in GB18030 or Big5, new ones in UTF-8; files that were put together may hold UTF-8 and
-/// another, so each line is looked at.
+/// Reads a text line by line in constant memory. Old files are in GB18030 or Big5, new ones in UTF-8;
+/// concatenated files may mix encodings, so each line is examined.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
@@ -129,7 +125,7 @@ pub struct Lines<R> {
     is_old: Option<bool>,
     /// Encoding of lines that are not UTF-8.
     old: &'static Encoding,
-    /// The encoding that the user has named.
+    /// Encoding selected by the user.
     named: Option<&'static Encoding>,
 }
 
@@ -139,7 +135,7 @@ impl<R: BufRead> Lines<R> {
         Lines::in_encoding(input, None)
     }
 
-    /// The same in an encoding, if one is named.
+    /// Reads the lines of `input` in the given encoding, if any.
     pub fn in_encoding(input: R, named: Option<&'static Encoding>) -> Lines<R> {
         Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_old: None, old: GB18030, named }
     }
@@ -249,10 +245,10 @@ mod tests {
 
     #[test]
     fn vietnamese_is_told_by_its_letters() {
-        // As a Vietnamese Windows writes it: the tones follow their vowels.
+        // As written by a Vietnamese Windows: the tones follow their vowels.
         let text = b"[Red \"Nguy\xea\xden Vu\xde Qu\xe2n\"]\n[Black \"La\xf2i L\xfd Huynh\"]\n1. h2e2 h9g7";
         assert_eq!(lines(text)[..2], ["[Red \"Nguyễn Vũ Quân\"]", "[Black \"Lại Lư Huynh\"]"]);
-        // Names of many strokes have small letters as second bytes.
+        // In Big5, characters with many strokes have ASCII letters as second bytes.
         for text in ["許銀川 B組", "A组 胡荣华", "XQStudio 象棋演播室", "朱镕基", "第1局 vs 許銀川"]
         {
             let bytes = GB18030.encode(text).0.into_owned();

@@ -34,7 +34,7 @@ pub struct Tree {
     nodes: Vec<Node>,
     /// Comments; the first one is empty and shared by all nodes without a comment.
     comments: Vec<String>,
-    /// Number of nodes that were removed; they stay in the list.
+    /// Number of removed nodes, which stay in the list.
     removed: usize,
 }
 
@@ -104,7 +104,8 @@ impl Tree {
         Ok(id)
     }
 
-    /// Puts the children of a node in an order. Children that are left out are removed with all that follows them, and their ids are invalid then.
+    /// Reorders the children of a node. Children not in `order` are removed with all their descendants, and
+    /// their identifiers become invalid.
     pub fn arrange(&mut self, parent: NodeId, order: &[NodeId]) {
         let before: Vec<NodeId> = self.children(parent).collect();
         let mut kept: Vec<NodeId> = Vec::with_capacity(order.len());

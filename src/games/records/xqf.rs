@@ -113,7 +113,7 @@ pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record,
     let outcome = (|| {
         let root = read_node(&mut nodes, &keys)?;
         record.tree.set_comment(NodeId::ROOT, &comment(root.comment, encoding));
-        // A diagram may claim a move behind its last byte.
+        // A diagram may claim a move after the end of the file.
         if !root.has_next || nodes.at == plain.len() {
             return Ok(());
         }
@@ -126,13 +126,13 @@ pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record,
     start.finish(record, outcome.err())
 }
 
-/// The bytes of a text in the header.
+/// Returns the bytes of a text in the header.
 fn header_text(header: &[u8], at: usize, longest: usize) -> &[u8] {
     let text = &header[at + 1..at + 1 + usize::from(header[at]).min(longest)];
     &text[..text.iter().position(|byte| *byte == 0).unwrap_or(text.len())]
 }
 
-/// The encoding of the texts of a file, of its header and its comments.
+/// Detects the encoding of the texts of a file, from its header and its comments.
 fn guess(header: &[u8], plain: &[u8], keys: &Keys) -> &'static Encoding {
     let mut texts: Vec<&[u8]> = TEXTS.iter().map(|&(at, longest, _)| header_text(header, at, longest)).collect();
     let mut nodes = Bytes { bytes: plain, at: 0 };
@@ -158,13 +158,13 @@ fn start(header: &[u8], keys: &Keys) -> Start {
     }
     setup.side = if header[SIDE] == 1 { Side::Black } else { Side::Red };
     let start = Start::of_board(&setup, Place::Byte(PIECES));
-    // Whole games and openings begin at the start position, even if the list of pieces says otherwise.
+    // Whole games and openings start from the initial position, even if the list of pieces differs.
     if start.is_diagram() && header[KIND] < 2 { Position::start().into() } else { start }
 }
 
-/// A node with its comment as the file has it.
+/// A node with its encoded comment.
 struct Raw<'b> {
-    /// Its offset in the file.
+    /// Offset in the file.
     at: usize,
     squares: Option<(Square, Square)>,
     comment: &'b [u8],
@@ -210,7 +210,7 @@ pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
 
-/// The same, with the texts that are too long for the header.
+/// Writes a record or a diagram; returns the texts that were too long for the header as well.
 pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     let mut header = [0; 16];
     header[2] = PLAIN;
@@ -328,7 +328,7 @@ mod tests {
         record.tree = Default::default();
         let empty = write(&record);
         assert_eq!(read(&empty, None).unwrap(), record);
-        // A diagram that claims a move behind its last byte.
+        // A diagram that claims a move after its last byte.
         let mut claims = empty.clone();
         claims[HEADER + 2] = 0xF0;
         assert_eq!(read(&claims, None).unwrap(), record);

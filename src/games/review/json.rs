@@ -57,11 +57,11 @@ struct MoveEntry {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JsonScore {
-    /// Centipawns.
+    /// Score in centipawns.
     Cp(Score),
-    /// Moves.
+    /// Mate in this number of moves.
     Mate(i32),
-    /// 1 or -1.
+    /// Win (1) or loss (-1).
     Rule(Score),
 }
 

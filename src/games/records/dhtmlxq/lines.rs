@@ -56,7 +56,7 @@ pub(super) fn read_lines(record: &mut Record, start: &mut Start, tags: &[Tag]) -
         match node.or((ply == "0").then_some(NodeId::ROOT)) {
             Some(node) => record.tree.add_comment(node, text.trim()),
             None => {
-                // The text stays, though its move is missing.
+                // The text is kept, although its move is missing.
                 record.tree.add_comment(NodeId::ROOT, text.trim());
                 faults.push(Fault::at_line(*line, named(name, "is for a move that does not exist")));
             }
@@ -83,7 +83,7 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Told<'t>>
         names.insert("0", 0);
         lines.push(told(main, 0, 1));
     }
-    // A line is numbered after the one that it leaves, but may stand before it in a script.
+    // A line is numbered after its parent, but may precede it in a script.
     let mut variations: Vec<(usize, [&str; 3], &Tag)> = tags.iter().filter_map(variation).collect();
     variations.sort_by_key(|(own, ..)| *own);
     for (_, [parent, ply, own], tag) in variations {
@@ -110,7 +110,7 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Told<'t>>
     (lines, names)
 }
 
-/// The number of a variation, and the parts of its name: `move_0_2_1`, or `0_2_1` in a script.
+/// Returns the number of a variation, and the parts of its name: `move_0_2_1`, or `0_2_1` in a script.
 fn variation<'a, 't>(tag: &'a Tag<'t>) -> Option<(usize, [&'t str; 3], &'a Tag<'t>)> {
     let is_piece = tag.name.starts_with(|first: char| first.is_ascii_digit());
     let name = if is_piece { tag.name } else { tag.name.strip_prefix("move_")? };

@@ -1,8 +1,9 @@
 //! DhtmlXQ, the text format of 东萍象棋网 (dpxq.com) and of its UBB code in forums, as copied from pages.
 //!
-//! A square is its file and its rank, both from 0 and counted from Black's left above. `movelist` is the main line;
-//! `move_P_N_B` is variation B, which replaces ply N of line P, and `move_0_1_0` the main line; `commentN` and `commentB_N` are comments, `||`
-//! ends a line in them. The scripts of pages have the lines as pieces without the name, `[0_1_0]7747[/0_1_0]`, behind the other tags.
+//! A square is its file and its rank, both from 0 and counted from Black's top left. `movelist` is the main
+//! line; `move_P_N_B` is variation B, which replaces ply N of line P, and `move_0_1_0` the main line;
+//! `commentN` and `commentB_N` are comments, in which `||` is a line break. Scripts of pages contain the
+//! lines without names, `[0_1_0]7747[/0_1_0]`, after the other tags.
 
 mod lines;
 mod tags;
@@ -221,7 +222,7 @@ mod tests {
             let first = game.tree.next(NodeId::ROOT).unwrap();
             assert_eq!(game.tree.children(first).count(), variations, "{script}");
         }
-        // The same line twice is one game.
+        // A repeated line does not begin another game.
         let twice = "[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n\
             <script>var DhtmlXQ_movelist = '[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]';</script>";
         assert_eq!(games(twice).len(), 1);

@@ -1,38 +1,38 @@
-//! The tags of a text: those in brackets, and the pieces and variables of scripts.
+//! Tags of a text: tags in brackets, and the parts and variables of scripts.
 
 use super::MARK;
 use crate::records::look::find;
 use std::ops::Range;
 
-/// A tag with its value, as the text has it.
+/// A tag with its raw value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag<'t> {
-    /// The name in lower case, without `DhtmlXQ_`: `movelist`, `move_0_2_1`.
+    /// Name in lower case, without `DhtmlXQ_`: `movelist`, `move_0_2_1`.
     pub name: &'t str,
     pub value: &'t str,
-    /// Line of the text.
+    /// Line number in the text.
     pub line: usize,
 }
 
-/// The tags of a text, game by game.
+/// Tags of a text, game by game.
 #[derive(Debug)]
 pub(super) struct Tags {
     text: String,
-    /// The same in lower case, for the names of the tags.
+    /// The text in lower case, for the names of tags.
     lower: String,
     at: usize,
     line: usize,
 }
 
-/// What stands at a place.
+/// A mark in the text.
 enum Mark<'t> {
-    /// `[DhtmlXQ]`, `[DhtmlXQHTML]`: a game begins.
+    /// `[DhtmlXQ]`, `[DhtmlXQHTML]`: start of a game.
     Begin,
-    /// A tag with the text that ends it.
+    /// A tag with its closing text.
     Open(&'t str),
-    /// A piece of a script, `[0_1_0]`.
+    /// A part of a script, `[0_1_0]`.
     Piece(&'t str),
-    /// A variable of a script and its value: `DhtmlXQ_movelist = '7747'`.
+    /// A variable of a script with its value: `DhtmlXQ_movelist = '7747'`.
     Variable(&'t str, &'t str),
 }
 
@@ -41,7 +41,7 @@ impl Tags {
         Tags { lower: text.to_ascii_lowercase(), text, at: 0, line: 1 }
     }
 
-    /// The tags up to the next game; empty behind the last.
+    /// Returns the tags up to the next game; empty after the last.
     pub fn next_game(&mut self) -> Vec<Tag<'_>> {
         let (text, lower) = (self.text.as_str(), self.lower.as_str());
         let (mut at, mut line) = (self.at, self.line);
@@ -72,7 +72,8 @@ impl Tags {
             };
             let value = value.trim();
             let name = if ["move_0_1_0", "0_1_0"].contains(&name) { "movelist" } else { name };
-            // An empty main line is one that a script has instead; the same line again is no other game.
+            // An empty main line is replaced by that of a script; a repeated line does not begin another
+            // game.
             let is_main = name == "movelist";
             let known = tags.iter().find(|tag| tag.name == name).map(|tag| tag.value);
             if is_main && (value.is_empty() || known == Some(value)) {
@@ -97,7 +98,8 @@ impl Tags {
     }
 }
 
-/// The value of a tag, and where it ends. What follows a mark ends with the mark of its end; without one it goes to the end of its line.
+/// Returns the value of a tag and its end. A value ends with the closing tag, or at the end of its line if
+/// there is none.
 fn value<'t>(text: &'t str, lower: &str, begin: usize, name: &str) -> (&'t str, usize) {
     let rest = &lower[begin..];
     let length = next_bracket(rest).unwrap_or(rest.len());
@@ -110,7 +112,7 @@ fn value<'t>(text: &'t str, lower: &str, begin: usize, name: &str) -> (&'t str, 
     (value, begin + value.len())
 }
 
-/// Where the next mark in brackets stands, one of an end too.
+/// Returns the offset of the next mark in brackets, including closing ones.
 fn next_bracket(lower: &str) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = find!(&lower[at..], '[') {
@@ -124,7 +126,7 @@ fn next_bracket(lower: &str) -> Option<usize> {
     None
 }
 
-/// The place of the next mark of a text in lower case, with its value.
+/// Returns the range of the next mark of a text in lower case, with its value.
 pub(in crate::records) fn next_span(lower: &str, at: usize) -> Option<Range<usize>> {
     let (begin, length, mark) = next_mark(lower, at)?;
     let end = match mark {
@@ -132,12 +134,12 @@ pub(in crate::records) fn next_span(lower: &str, at: usize) -> Option<Range<usiz
         Mark::Piece(_) => find!(&lower[begin + length..], '[').map_or(lower.len(), |end| begin + length + end),
         Mark::Begin | Mark::Variable(..) => begin + length,
     };
-    // The mark of its end too.
+    // Includes the closing mark.
     let close = lower[end..].strip_prefix("[/").and_then(|rest| rest.bytes().take(60).position(|byte| byte == b']'));
     Some(begin..close.map_or(end, |close| end + close + "[/]".len()))
 }
 
-/// The next mark, where it begins, and its length.
+/// Returns the next mark, its offset and its length.
 fn next_mark(lower: &str, mut at: usize) -> Option<(usize, usize, Mark<'_>)> {
     while let Some(found) = find!(&lower[at..], ['[', 'd']) {
         at += found;
@@ -152,7 +154,7 @@ fn next_mark(lower: &str, mut at: usize) -> Option<(usize, usize, Mark<'_>)> {
 fn mark(lower: &str) -> Option<(usize, Mark<'_>)> {
     let Some(inside) = lower.strip_prefix('[') else { return variable(lower) };
     if let Some(rest) = inside.strip_prefix(&MARK[1..]) {
-        // Names are short; a bracket far away belongs to something else.
+        // Names are short; a distant bracket belongs to other text.
         let close = rest.bytes().take(60).position(|byte| byte == b']')?;
         let length = MARK.len() + close + 1;
         return Some((length, rest[..close].strip_prefix('_').map_or(Mark::Begin, Mark::Open)));
@@ -164,7 +166,7 @@ fn mark(lower: &str) -> Option<(usize, Mark<'_>)> {
     is_piece.then_some((close + 2, Mark::Piece(name)))
 }
 
-/// `dhtmlxq_movelist = '7747'` without brackets in the value.
+/// Parses `dhtmlxq_movelist = '7747'` without brackets in the value.
 fn variable(lower: &str) -> Option<(usize, Mark<'_>)> {
     let rest = lower.strip_prefix("dhtmlxq_")?;
     let length = rest.bytes().take(30).position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_')?;

@@ -12,13 +12,13 @@ pub fn write(record: &Record) -> String {
     write_sheet(&record.into())
 }
 
-/// The same for a record or a diagram.
+/// Writes a record or a diagram.
 pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
     let mut text = "[DhtmlXQ]\n".to_string();
     let mut tag = |name: &str, value: &str| {
         let _ = writeln!(text, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
     };
-    // Brackets would end the tag; what looks like HTML would be read as such.
+    // Brackets would end the tag; text resembling HTML would be parsed as such.
     let plain = |value: &str| -> String {
         let clean = value.trim().replace(['\n', '\r'], "||").replace('[', "［").replace(']', "］");
         let clean = encode_text(&clean);

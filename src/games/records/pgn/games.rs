@@ -113,14 +113,15 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// A game in the dialect that its words show; if it cannot be read to its end, in the one in which most of it can.
+/// Reads a game in the dialect shown by its words; if it cannot be read to its end, in the dialect in which
+/// most of it can.
 fn read_either(tokens: &mut Tokens) -> Reading {
     let before = tokens.clone();
     let evidence = evidence(tokens);
     let dialect = |ranks, is_short| Dialect { ranks, is_short };
     let mut best = read_game(tokens, dialect(Ranks::FromZero, evidence.is_short()));
     let others = [(Ranks::FromOne, false), (Ranks::FromZero, true), (Ranks::FromOne, true)];
-    // The notation of capitals matters only where a word is a move in both.
+    // The notation of capital letters matters only if a word is a move in both dialects.
     for (ranks, is_other) in others.into_iter().filter(|(_, is_other)| !is_other || evidence.is_ambiguous()) {
         let Some(as_far) = extent(&best) else { break };
         let mut again = before.clone();
@@ -132,7 +133,7 @@ fn read_either(tokens: &mut Tokens) -> Reading {
     best
 }
 
-/// Number of moves of a game with a move that could not be played; `None` if another dialect would not help.
+/// Returns the number of moves before an illegal one; `None` if another dialect would not help.
 fn extent(read: &Reading) -> Option<usize> {
     match read {
         Err(Fault { problem: Problem::Move(..), game: Some(game), .. }) => Some(game.tree.len()),
@@ -141,7 +142,7 @@ fn extent(read: &Reading) -> Option<usize> {
     }
 }
 
-/// Number of moves that were read; of a game without a fault more than any other has.
+/// Returns the number of moves read; for a game without errors, more than for any other.
 fn moves(read: &Reading) -> usize {
     match read {
         Ok(Some(Ok(_))) => usize::MAX,
@@ -159,7 +160,7 @@ fn is_no_game(fault: &Fault) -> bool {
 fn fen_as_tag(line: &str) -> Option<String> {
     let is_candidate = line.len() >= 20 && !line.starts_with(['[', '{', '(', ';', '%']);
     let (fen, rest) = split_fen(line).filter(|_| is_candidate)?;
-    // `FEN: …` and the like may come before it.
+    // A prefix such as `FEN: …` is allowed.
     Some(format!("[FEN \"{fen}\"]{rest}"))
 }
 
@@ -187,7 +188,7 @@ impl Scan {
             return;
         }
         if !self.is_in_comment && (is_remark(line) || !headings(line).is_empty()) {
-            // A result below the moves ends the game.
+            // A result after the moves ends the game.
             self.has_result = self.has_moves && headings(line).iter().any(|(tag, _)| *tag == RESULT);
             return;
         }

@@ -35,14 +35,15 @@ struct GameReader<'r, 't> {
     waiting: String,
     /// `true` after a tag, a move or a result.
     has_begun: bool,
-    /// Lines of prose before the game has begun.
+    /// Lines of prose before the game.
     preface: String,
 }
 
-/// A game that was read to its end, perhaps with something wrong in it; `None` at the end of the text; or a fault at which its text was left.
+/// Result of reading: a game read to its end, possibly with errors; `None` at the end of the text; or an
+/// error at which reading stopped.
 pub(super) type Reading = Result<Option<Result<Record, Fault>>, Fault>;
 
-/// Reads the next game. After a fault at which it was left, the rest of the text begins at the fault.
+/// Reads the next game. After an error that stops reading, the rest of the text begins at the error.
 pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
     let mut reader = GameReader {
         tokens,
@@ -63,7 +64,7 @@ pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
     }
 }
 
-/// The notation that the words of the next game show. What is in comments does not count.
+/// Returns the notation shown by the words of the next game, ignoring comments.
 pub(super) fn evidence(tokens: &Tokens) -> Evidence {
     let (mut ahead, mut evidence, mut has_words) = (tokens.clone(), Evidence::default(), false);
     let (mut has_event, mut seen) = (false, Vec::new());
@@ -118,7 +119,7 @@ impl<'t> GameReader<'_, 't> {
                 }
                 Token::Tag(name, value) => {
                     self.has_begun = true;
-                    // Words between games, such as the advertisement of a program.
+                    // Text between games, such as a program's advertisement.
                     self.preface.clear();
                     self.tag(name, value)?;
                 }
@@ -159,7 +160,7 @@ impl<'t> GameReader<'_, 't> {
         }
     }
 
-    /// The game begins: the lines before its first heading or move are its preface.
+    /// Begins the game: the lines before its first heading or move are its preface.
     fn begin(&mut self) {
         self.has_begun = true;
         let preface = std::mem::take(&mut self.preface);
@@ -185,7 +186,7 @@ impl<'t> GameReader<'_, 't> {
         Ok(())
     }
 
-    /// The position before the next move.
+    /// Returns the position before the next move.
     fn position(&self) -> &Position {
         self.place.as_ref().map_or(&self.game.start, |place| &place.position)
     }
@@ -289,7 +290,7 @@ impl<'t> GameReader<'_, 't> {
                 return Ok(false);
             }
             rest = without_bare_number(self.position(), self.dialect, rest);
-            // Prose behind a move of a sheet.
+            // Prose after a move of a sheet.
             if self.has_begun && is_prose(rest) {
                 self.comment(rest);
                 return Ok(false);

@@ -9,7 +9,7 @@ use crate::records::{Fault, Problem};
 pub(super) struct Tokens<'t> {
     pub rest: &'t str,
     pub line: usize,
-    /// Only gaps stand between the beginning of the line and the rest.
+    /// `true` if only spaces precede the rest on its line.
     at_line_start: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) enum Token<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// The pieces of a text that begins at a line.
+    /// Creates the tokenizer of a text that begins at a line.
     pub fn new(rest: &'t str, line: usize) -> Tokens<'t> {
         Tokens { rest, line, at_line_start: true }
     }
@@ -50,7 +50,7 @@ impl<'t> Tokens<'t> {
         self.at_line_start |= self.take(blank).contains('\n');
     }
 
-    /// The rest of the line, if it is a line of headings or a remark.
+    /// Returns the rest of the line, if it is a line of headings or a remark.
     fn whole_line(&mut self) -> Option<Token<'t>> {
         let line = &self.rest[..find!(self.rest, '\n').unwrap_or(self.rest.len())];
         let headings = headings(line);

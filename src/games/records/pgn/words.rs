@@ -1,17 +1,17 @@
-//! The words of a PGN text: numbers, marks, and moves side by side without spaces.
+//! Words of a PGN text: numbers, marks, and moves without spaces between them.
 
 use crate::records::MARKS;
 use chuhe_board::notation::{self, Dialect};
 use chuhe_board::{Move, Position};
 
-/// What a move in Chinese may begin with, but for 1 to 5.
+/// First characters of moves in Chinese notation, except 1 to 5.
 const FIRST: &str = "一二三四五帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後";
 
 fn is_digit(character: char) -> bool {
     character.is_ascii_digit() || ('０'..='９').contains(&character)
 }
 
-/// `12.`, `12...`, `12、`, 第12回合 or `12.H2-E2` without the number.
+/// Removes the move number from `12.`, `12...`, `12、`, 第12回合 or `12.H2-E2`.
 pub(in crate::records) fn without_number(word: &str) -> &str {
     if let Some(rest) = word.strip_prefix('第').and_then(|rest| rest.trim_start_matches(is_digit).strip_prefix("回合"))
     {
@@ -23,11 +23,11 @@ pub(in crate::records) fn without_number(word: &str) -> &str {
         return word;
     }
     let rest = rest.trim_start_matches(is_dot);
-    // `15.6` is the first pawn of file 5 that goes to file 6.
+    // `15.6` is a move: the first pawn of file 5 moves to file 6.
     if rest.len() == 1 && rest.starts_with(is_digit) { word } else { rest }
 }
 
-/// `2炮二平五` without the number, which may also name a pawn: `2卒进１`.
+/// Removes the number from `2炮二平五`, unless it denotes a pawn: `2卒进１`.
 pub(super) fn without_bare_number<'t>(position: &Position, dialect: Dialect, word: &'t str) -> &'t str {
     let rest = word.trim_start_matches(is_digit);
     if rest.len() == word.len() || !rest.starts_with(|first| FIRST.contains(first)) {
@@ -37,7 +37,7 @@ pub(super) fn without_bare_number<'t>(position: &Position, dialect: Dialect, wor
     if notation::read_in(position, move_text, dialect).is_ok() { word } else { rest }
 }
 
-/// A move without the marks behind it (also those of check and mate, `+` and `#`), and the glyph that they mean, or 0.
+/// Removes the marks after a move, including `+` and `#`, and returns their glyph, or 0.
 pub(in crate::records) fn without_marks(word: &str) -> (&str, u8) {
     let word = word.trim_end_matches('。');
     let text = word.trim_end_matches(['!', '?', '！', '？']);
@@ -46,7 +46,7 @@ pub(in crate::records) fn without_marks(word: &str) -> (&str, u8) {
     (text.trim_end_matches(['+', '#']), glyph.map_or(0, |glyph| glyph as u8 + 1))
 }
 
-/// The first of moves written without spaces, and what follows: 炮二平五马８进７, h2e2h9g7, C2=5H8+7.
+/// Splits the first of several moves written without spaces from the rest: 炮二平五马８进７, h2e2h9g7, C2=5H8+7.
 pub(in crate::records) fn first_move(word: &str) -> (&str, &str) {
     if word.len() <= 5 {
         return (word, "");
@@ -64,7 +64,7 @@ pub(in crate::records) fn first_move(word: &str) -> (&str, &str) {
             (word, "")
         };
     }
-    // The verb is the third character, or the fourth where a pawn is named with its place and its file.
+    // The verb is the third character, or the fourth if a pawn is denoted by its position and its file.
     let mut characters = word.char_indices();
     let verb = characters.by_ref().skip(2).take(2).find(|(_, c)| matches!(c, '进' | '退' | '平' | '進'));
     let behind = verb.and_then(|_| characters.nth(1));

@@ -19,7 +19,7 @@ pub fn write(record: &Record, form: Form) -> String {
     write_sheet(&record.into(), form)
 }
 
-/// The same for a record or a diagram.
+/// Writes a record or a diagram.
 pub(in crate::records) fn write_sheet(sheet: &Sheet, form: Form) -> String {
     let mut text = "[Game \"Chinese Chess\"]\n".to_string();
     let mut tag = |name: &str, value: &str| {

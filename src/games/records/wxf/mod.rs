@@ -72,7 +72,7 @@ pub(super) fn begins_with(line: &str) -> bool {
 pub struct Games {
     text: String,
     at: usize,
-    /// Number of the last line that was read, from 1.
+    /// Number of the last line read, from 1.
     line: usize,
     has_ended: bool,
 }
