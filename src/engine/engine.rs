@@ -2,7 +2,7 @@
 
 use crate::endings::Tables;
 use crate::eval::Network;
-use crate::machine::{self, Hand};
+use crate::machine::{self, Worker};
 use crate::options::{Error, Options};
 use crate::search::{Conclusion, Control, Event, Limits, STACK};
 use crate::searcher::{Probe, Searcher, View};
@@ -24,7 +24,7 @@ pub struct Engine {
     /// `None` while it is working.
     searcher: Option<Box<Searcher>>,
     /// The worker thread.
-    hand: Hand<Box<Searcher>>,
+    hand: Worker<Box<Searcher>>,
 }
 
 impl Default for Engine {
@@ -51,7 +51,7 @@ impl Engine {
     }
 
     fn of(searcher: Searcher) -> Result<Engine, Error> {
-        let hand = Hand::new("engine", STACK, |searcher: &mut Box<Searcher>| {
+        let hand = Worker::new("engine", STACK, |searcher: &mut Box<Searcher>| {
             tracing::error!("the search has panicked");
             // The search state may be inconsistent after a panic.
             searcher.forget();

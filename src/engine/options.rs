@@ -14,7 +14,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// Maximum randomness in centipawns.
-const MOST_RANDOMNESS: Score = 1000;
+const MAX_RANDOMNESS: Score = 1000;
 
 /// Options of the engine. Numbers outside their range are clamped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,7 +84,7 @@ impl Options {
             hash_mb: self.hash_mb.max(1),
             threads: self.threads.max(1),
             multipv: self.multipv.max(1),
-            randomness: self.randomness.clamp(0, MOST_RANDOMNESS),
+            randomness: self.randomness.clamp(0, MAX_RANDOMNESS),
             params: Params { numbers: self.params.numbers.in_range(), ..self.params },
             ..self
         }

@@ -26,10 +26,10 @@ const LONGEST_HELLO: usize = 4096;
 const WAITING: usize = 32;
 /// Maximum number of bytes of unanswered requests: two requests of maximum length, so that the second can
 /// stop the first, and many short ones.
-const MOST_ASKED: usize = 65 << 20;
+const MAX_ASKED: usize = 65 << 20;
 /// Maximum number of pings between two messages. Some clients ping occasionally, browsers never; each ping
 /// requires a response.
-const MOST_PINGS: u32 = 1000;
+const MAX_PINGS: u32 = 1000;
 
 /// Maximum number of lines of an engine's transcript.
 const TALK: usize = 500;
@@ -63,7 +63,7 @@ impl Door {
 pub(super) async fn converse(socket: WebSocket, door: Door, shared: Shared, ended: watch::Receiver<bool>) {
     let (sink, stream) = socket.split();
     let (events, answers) = mpsc::channel(WAITING);
-    let room = Arc::new(Semaphore::new(MOST_ASKED));
+    let room = Arc::new(Semaphore::new(MAX_ASKED));
     let mut asker = Asker { shared, events, room, language: None, seats: Default::default() };
     let reading = read(stream, &door, &mut asker);
     let writing = write(sink, answers, ended);
@@ -154,7 +154,7 @@ async fn read(mut stream: SplitStream<WebSocket>, door: &Door, asker: &mut Asker
         };
         let text = match frame {
             Some(Ok(Frame::Text(text))) => text,
-            Some(Ok(Frame::Ping(_) | Frame::Pong(_))) if place.is_some() && pings < MOST_PINGS => {
+            Some(Ok(Frame::Ping(_) | Frame::Pong(_))) if place.is_some() && pings < MAX_PINGS => {
                 pings += 1;
                 continue;
             }

@@ -11,10 +11,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::watch;
 
 /// Maximum number of connections before their hello, including those that load files.
-const MOST_GUESTS: usize = 128;
+const MAX_GUESTS: usize = 128;
 /// Maximum number of bytes a connection may send over a WebSocket before its hello is complete: a hello, or
 /// enough to detect that it is too long.
-const MOST_BEFORE_HELLO: usize = 8 << 10;
+const MAX_BEFORE_HELLO: usize = 8 << 10;
 
 /// All connections before their hello, oldest first.
 #[derive(Clone, Default)]
@@ -41,7 +41,7 @@ impl Hall {
         let guest = Arc::new(Guest::default());
         let mut guests = self.guests();
         guests.retain(|other| other.strong_count() > 0);
-        if guests.len() >= MOST_GUESTS {
+        if guests.len() >= MAX_GUESTS {
             let is_silent = |other: &Weak<Guest>| other.upgrade().is_none_or(|other| !other.has_asked());
             let place = guests.iter().position(is_silent).unwrap_or(0);
             if let Some(other) = guests.remove(place).and_then(|other| other.upgrade()) {
@@ -75,7 +75,7 @@ impl Guest {
 
     /// Records that the connection has opened a WebSocket and must now send a hello.
     pub fn must_greet(&self) {
-        *self.allowance() = Some(MOST_BEFORE_HELLO);
+        *self.allowance() = Some(MAX_BEFORE_HELLO);
     }
 
     /// Waits until the connection is evicted.
@@ -133,7 +133,7 @@ mod tests {
         let first = hall.admit();
         first.asks();
         let second = hall.admit();
-        let others: Vec<_> = (2..MOST_GUESTS).map(|_| hall.admit()).collect();
+        let others: Vec<_> = (2..MAX_GUESTS).map(|_| hall.admit()).collect();
         assert!(!is_away(&first) && !is_away(&second));
         let newcomer = hall.admit();
         assert!(is_away(&second) && !is_away(&first) && !is_away(&newcomer));
@@ -149,7 +149,7 @@ mod tests {
         let page = hall.admit();
         hall.lead_on(&page);
         for _ in 0..3 {
-            let guests: Vec<_> = (0..MOST_GUESTS).map(|_| hall.admit()).collect();
+            let guests: Vec<_> = (0..MAX_GUESTS).map(|_| hall.admit()).collect();
             assert!(!is_away(&page) && guests.iter().all(|guest| !is_away(guest)));
         }
     }

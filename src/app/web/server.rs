@@ -32,11 +32,11 @@ const TRIES: u16 = 20;
 /// Maximum length of a WebSocket message in bytes; it must allow the largest file of games.
 const LONGEST_MESSAGE: usize = 32 << 20;
 /// Maximum number of pages.
-const MOST_PAGES: usize = 8;
+const MAX_PAGES: usize = 8;
 /// Maximum number of engines.
-const MOST_ENGINES: usize = 4;
+const MAX_ENGINES: usize = 4;
 /// Maximum number of processes of external engines.
-const MOST_PROCESSES: usize = 8;
+const MAX_PROCESSES: usize = 8;
 /// Maximum size of the output buffer of a connection in bytes: one response of maximum length and shorter
 /// ones before it.
 const LONGEST_OUTPUT: usize = 2 * LONGEST_MESSAGE;
@@ -122,12 +122,12 @@ impl Server {
             token: self.token,
             shared: Shared {
                 room: self.room,
-                engines: Arc::new(Semaphore::new(MOST_ENGINES)),
+                engines: Arc::new(Semaphore::new(MAX_ENGINES)),
                 reviews: Arc::new(Semaphore::new(1)),
                 players: self.engines.into(),
-                processes: Arc::new(Semaphore::new(MOST_PROCESSES)),
+                processes: Arc::new(Semaphore::new(MAX_PROCESSES)),
             },
-            pages: Arc::new(Semaphore::new(MOST_PAGES)),
+            pages: Arc::new(Semaphore::new(MAX_PAGES)),
             hall: Hall::default(),
             ended: self.ended.subscribe(),
         };

@@ -10,7 +10,7 @@ use super::Material;
 use chuhe_board::{Bitboard, File, Kind, Move, Piece, Side, Square, domain};
 
 /// Maximum number of pieces of one kind in a table.
-pub const MOST_ALIKE: usize = 3;
+pub const MAX_ALIKE: usize = 3;
 /// Number of pairs of king squares, up to mirroring.
 const KING_PAIRS: usize = 45;
 
@@ -44,7 +44,7 @@ pub struct Group {
     /// Squares that the pieces can reach.
     domain: Bitboard,
     /// Squares of the pieces of each digit, `count` of them.
-    sets: Vec<[Square; MOST_ALIKE]>,
+    sets: Vec<[Square; MAX_ALIKE]>,
     /// Square → index in the domain: unchanged, mirrored, with colours swapped, and both.
     places: [[u8; 90]; 4],
     /// Digit → digit of the mirror image.
@@ -91,9 +91,9 @@ impl Group {
         let places = VIEWS.map(|view| Square::ALL.map(|square| place(view.square(square))));
         let domain = domain(side, kind);
         let mut group = Group { side, kind, count, stride: 0, domain, sets: Vec::new(), places, mirrored: Vec::new() };
-        let mut set = [squares[0]; MOST_ALIKE];
+        let mut set = [squares[0]; MAX_ALIKE];
         group.add_sets(&squares, count, squares.len(), &mut set);
-        let mirrored = |set: &[Square; MOST_ALIKE]| {
+        let mirrored = |set: &[Square; MAX_ALIKE]| {
             let set = set[..count].iter().map(|square| square.mirrored()).collect();
             group.digit(set, View::default()) as u32
         };
@@ -103,7 +103,7 @@ impl Group {
 
     /// Adds the sets of `left` of the first `below` squares in the order of their digits: the highest square
     /// is the most significant.
-    fn add_sets(&mut self, squares: &[Square], left: usize, below: usize, set: &mut [Square; MOST_ALIKE]) {
+    fn add_sets(&mut self, squares: &[Square], left: usize, below: usize, set: &mut [Square; MAX_ALIKE]) {
         if left == 0 {
             return self.sets.push(*set);
         }
@@ -138,7 +138,7 @@ impl Group {
     }
 
     fn digit_of_several(&self, set: Bitboard, places: &[u8; 90]) -> usize {
-        let mut sorted = [usize::MAX; MOST_ALIKE];
+        let mut sorted = [usize::MAX; MAX_ALIKE];
         for (slot, square) in sorted.iter_mut().zip(set) {
             *slot = usize::from(places[square.index()]);
         }

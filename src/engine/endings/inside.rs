@@ -25,7 +25,7 @@ static TABLES: LazyLock<BTreeMap<Material, Inside>> = LazyLock::new(|| {
 });
 
 /// Maximum memory for unpacking, in kB.
-const MOST_MEMORY: u32 = 1 << 15;
+const MAX_MEMORY: u32 = 1 << 15;
 
 /// An embedded table.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl Unpacked {
         let index = Index::new(inside.material);
         let row = index.row();
         let mut bits = Vec::with_capacity(index.size() / row * row.div_ceil(8));
-        LzmaReader::new_mem_limit(inside.packed, MOST_MEMORY, None)?.read_to_end(&mut bits)?;
+        LzmaReader::new_mem_limit(inside.packed, MAX_MEMORY, None)?.read_to_end(&mut bits)?;
         match bits.len() == bits.capacity() {
             true => Ok(Unpacked { index, row, bits }),
             false => Err(io::ErrorKind::InvalidData.into()),

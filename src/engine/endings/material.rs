@@ -18,7 +18,7 @@ const LETTERS: [(Kind, char); 6] = [
 /// Number of kinds in [`LETTERS`] that can cross the river.
 const ATTACKERS: usize = 4;
 /// Maximum number of attackers of both sides in a table.
-pub const MOST_ATTACKERS: u32 = 3;
+pub const MAX_ATTACKERS: u32 = 3;
 
 /// Number of pieces of each kind of both sides. Red is the stronger side in every table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -172,7 +172,7 @@ pub enum NotAnEnding {
     #[error("without a rook, horse, cannon or pawn the ending is drawn")]
     Dead,
     /// Too many attackers for a table.
-    #[error("tables have at most {MOST_ATTACKERS} attackers")]
+    #[error("tables have at most {MAX_ATTACKERS} attackers")]
     TooLarge,
     /// The weaker side comes first; contains the normal form.
     #[error("the stronger side comes first: {0}")]
@@ -202,7 +202,7 @@ impl FromStr for Material {
         let attackers = material.attackers(Side::Red) + material.attackers(Side::Black);
         match material.normal() {
             _ if attackers == 0 => Err(NotAnEnding::Dead),
-            _ if attackers > MOST_ATTACKERS => Err(NotAnEnding::TooLarge),
+            _ if attackers > MAX_ATTACKERS => Err(NotAnEnding::TooLarge),
             (stronger_first, true) => Err(NotAnEnding::WeakerFirst(stronger_first)),
             (material, false) => Ok(material),
         }

@@ -9,7 +9,6 @@
 //! | [`file`](mod@file) | table files: compressed blocks, checksums |
 //! | [`Tables`] | probing |
 
-mod ask;
 pub mod file;
 mod folder;
 mod header;
@@ -17,14 +16,15 @@ mod index;
 mod inside;
 pub mod make;
 mod material;
+mod probe;
 pub mod verify;
 mod wording;
 
-pub use ask::{Answer, Tables};
 pub use folder::Folder;
 pub use header::{Counts, Header};
 pub use index::Index;
-pub use material::{MOST_ATTACKERS, Material, NotAnEnding};
+pub use material::{MAX_ATTACKERS, Material, NotAnEnding};
+pub use probe::{Answer, Tables};
 
 /// Base of distances to a perpetual check: from this value on, a distance is the number of plies to a
 /// perpetual check that the losing side cannot avoid, plus this constant.

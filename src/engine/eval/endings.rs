@@ -50,16 +50,16 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
 }
 
 /// Number of plies without a capture after which the search damps an evaluation no further.
-const MOST_DAMPED: u16 = 120;
+const MAX_DAMPED: u16 = 120;
 
 /// Scales an evaluation down with the number of plies without a capture, by at most 48 %.
 pub fn damped(score: Score, quiet_plies: u16) -> Score {
-    score - score * Score::from(quiet_plies.min(MOST_DAMPED)) / 250
+    score - score * Score::from(quiet_plies.min(MAX_DAMPED)) / 250
 }
 
 /// Inverts [`damped`], up to rounding.
 pub fn undamped(score: Score, quiet_plies: u16) -> Score {
-    score * 250 / (250 - Score::from(quiet_plies.min(MOST_DAMPED)))
+    score * 250 / (250 - Score::from(quiet_plies.min(MAX_DAMPED)))
 }
 
 /// Scales an advantage of the side to move, or of the other side if it is negative.

@@ -112,19 +112,19 @@ pub fn work_off() -> bool {
 
 /// A worker that borrows a value and returns it. It has no thread: its job runs when the value is awaited, or
 /// in [`work_off`].
-pub struct Hand<T> {
+pub struct Worker<T> {
     back: Sender<T>,
     from_work: Receiver<T>,
 }
 
-impl<T: Send + 'static> Hand<T> {
+impl<T: Send + 'static> Worker<T> {
     /// Creates a worker. The stack size and the repair function are not used: a panic ends the module.
     ///
     /// # Errors
     /// Never fails on this platform.
-    pub fn new(_: &str, _: usize, _: impl Fn(&mut T) + Send + 'static) -> io::Result<Hand<T>> {
+    pub fn new(_: &str, _: usize, _: impl Fn(&mut T) + Send + 'static) -> io::Result<Worker<T>> {
         let (back, from_work) = channel();
-        Ok(Hand { back, from_work })
+        Ok(Worker { back, from_work })
     }
 
     /// Lends a value to the worker, with a job.

@@ -21,7 +21,7 @@ pub fn unseeded() -> SplitMix64 {
     SplitMix64::new(chance())
 }
 
-/// Job of a [`Hand`].
+/// Job of a [`Worker`].
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
 #[cfg(test)]
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn a_hand_gives_back_what_it_has_worked_on() {
-        let mut hand = Hand::new("counter", 1 << 16, |_: &mut u32| {}).expect("a thread");
+        let mut hand = Worker::new("counter", 1 << 16, |_: &mut u32| {}).expect("a thread");
         for expected in 1..4 {
             hand.give(expected - 1, Box::new(|number| *number += 1));
             assert_eq!(hand.take(), expected);
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_hand_survives_a_panic_and_mends_what_it_has_left() {
-        let mut hand = Hand::new("counter", 1 << 16, |number: &mut u32| *number = 7).expect("a thread");
+        let mut hand = Worker::new("counter", 1 << 16, |number: &mut u32| *number = 7).expect("a thread");
         hand.give(1, Box::new(|_| panic!("on purpose")));
         assert_eq!(hand.take(), 7);
     }

@@ -38,19 +38,19 @@ impl Reserved {
 }
 
 /// A worker thread that borrows a value and returns it.
-pub struct Hand<T> {
+pub struct Worker<T> {
     /// `None` only while the worker is being dropped.
     to_work: Option<Sender<(T, Job<T>)>>,
     from_work: Receiver<T>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<T: Send + 'static> Hand<T> {
+impl<T: Send + 'static> Worker<T> {
     /// Creates a worker with a stack of `stack` bytes. If a job panics, `mend` repairs the borrowed value.
     ///
     /// # Errors
     /// Returns an error if the system cannot create a thread.
-    pub fn new(name: &str, stack: usize, mend: impl Fn(&mut T) + Send + 'static) -> io::Result<Hand<T>> {
+    pub fn new(name: &str, stack: usize, mend: impl Fn(&mut T) + Send + 'static) -> io::Result<Worker<T>> {
         let (to_work, work) = channel::<(T, Job<T>)>();
         let (back, from_work) = channel();
         let thread = Builder::new().name(name.into()).stack_size(stack).spawn(move || {
@@ -64,7 +64,7 @@ impl<T: Send + 'static> Hand<T> {
                 }
             }
         })?;
-        Ok(Hand { to_work: Some(to_work), from_work, thread: Some(thread) })
+        Ok(Worker { to_work: Some(to_work), from_work, thread: Some(thread) })
     }
 
     /// Lends a value to the worker, with a job.
@@ -81,7 +81,7 @@ impl<T: Send + 'static> Hand<T> {
 }
 
 /// Waits for the current job.
-impl<T> Drop for Hand<T> {
+impl<T> Drop for Worker<T> {
     fn drop(&mut self) {
         self.to_work = None;
         if let Some(thread) = self.thread.take() {

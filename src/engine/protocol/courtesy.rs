@@ -8,7 +8,7 @@ use chuhe_board::score::Score;
 
 /// Optional courtesies. They are off by default, since some GUIs cannot parse a word after the move.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wishes {
+pub struct CourtesySettings {
     /// Resigns if the score was at most the negative of this for [`PATIENCE`] moves; 0 = never.
     pub resign: Score,
     /// Offers a draw in quiet, level positions.
@@ -18,7 +18,7 @@ pub struct Wishes {
 /// Behaviour towards the opponent: accepts draw offers at suitable moments, and offers draws or resigns if
 /// enabled.
 #[derive(Clone, Debug, Default)]
-pub struct Manners {
+pub struct CourtesyState {
     /// Number of consecutive hopeless moves.
     hopeless: u32,
 }
@@ -28,14 +28,20 @@ const PATIENCE: u32 = 3;
 /// Minimum depth in plies of a search on which a draw offer is based.
 const SURE: u32 = 8;
 
-impl Manners {
+impl CourtesyState {
     /// Resets the state for a new game.
     pub fn new_game(&mut self) {
         self.hopeless = 0;
     }
 
     /// Returns the courtesy that accompanies a move; `offered` is `true` if the opponent offers a draw.
-    pub fn answer(&mut self, wishes: Wishes, conclusion: &Conclusion, game: &Game, offered: bool) -> Courtesy {
+    pub fn answer(
+        &mut self,
+        wishes: CourtesySettings,
+        conclusion: &Conclusion,
+        game: &Game,
+        offered: bool,
+    ) -> Courtesy {
         let Some(line) = conclusion.lines.first() else { return Courtesy::Nothing };
         let hopeless = wishes.resign > 0 && line.score <= -wishes.resign;
         self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
@@ -67,8 +73,9 @@ mod tests {
 
     #[test]
     fn a_draw_is_agreed_to_when_worse_or_when_nothing_happens() {
-        let answer =
-            |score, quiet| Manners::default().answer(Wishes::default(), &conclusion(score, 10), &game(quiet), true);
+        let answer = |score, quiet| {
+            CourtesyState::default().answer(CourtesySettings::default(), &conclusion(score, 10), &game(quiet), true)
+        };
         assert_eq!(answer(-150, 0), Courtesy::Draw);
         assert_eq!(answer(5, 60), Courtesy::Draw);
         assert_eq!(answer(5, 0), Courtesy::Nothing);
@@ -77,17 +84,17 @@ mod tests {
 
     #[test]
     fn nothing_is_said_unasked_by_default() {
-        let mut manners = Manners::default();
+        let mut manners = CourtesyState::default();
         for score in [0, -29_990, -29_992, -29_994, -29_996] {
-            let answer = manners.answer(Wishes::default(), &conclusion(score, 20), &game(100), false);
+            let answer = manners.answer(CourtesySettings::default(), &conclusion(score, 20), &game(100), false);
             assert_eq!(answer, Courtesy::Nothing);
         }
     }
 
     #[test]
     fn a_draw_is_offered_only_if_wished_and_sure() {
-        let wishes = Wishes { offers: true, ..Wishes::default() };
-        let answer = |depth, quiet| Manners::default().answer(wishes, &conclusion(3, depth), &game(quiet), false);
+        let wishes = CourtesySettings { offers: true, ..CourtesySettings::default() };
+        let answer = |depth, quiet| CourtesyState::default().answer(wishes, &conclusion(3, depth), &game(quiet), false);
         assert_eq!(
             [answer(12, 60), answer(2, 60), answer(12, 6)],
             [Courtesy::Draw, Courtesy::Nothing, Courtesy::Nothing]
@@ -96,7 +103,8 @@ mod tests {
 
     #[test]
     fn a_game_is_given_up_after_three_hopeless_moves() {
-        let (mut manners, wishes) = (Manners::default(), Wishes { resign: 1500, ..Wishes::default() });
+        let (mut manners, wishes) =
+            (CourtesyState::default(), CourtesySettings { resign: 1500, ..CourtesySettings::default() });
         let mut answer = |score| manners.answer(wishes, &conclusion(score, 10), &game(0), false);
         assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
         assert_eq!(answer(-200), Courtesy::Nothing);

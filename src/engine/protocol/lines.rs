@@ -8,7 +8,7 @@ pub const LONGEST: usize = 4 << 20;
 
 /// Result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum ReadLine {
     /// A line without its line break. Bytes that are not UTF-8 are replaced.
     Line(String),
     /// A line longer than [`LONGEST`], which was dropped.
@@ -18,7 +18,7 @@ pub enum Heard {
 }
 
 /// Reads a line that ends with `\n`, `\r\n` or the end of the input.
-pub fn read(input: &mut impl BufRead) -> io::Result<Heard> {
+pub fn read(input: &mut impl BufRead) -> io::Result<ReadLine> {
     let mut bytes = Vec::new();
     let mut too_long = false;
     loop {
@@ -36,9 +36,9 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Heard> {
         input.consume(end.map_or(length, |end| end + 1));
         if end.is_some() || at_end {
             return Ok(match (too_long, at_end && bytes.is_empty()) {
-                (true, _) => Heard::TooLong,
-                (false, true) => Heard::End,
-                (false, false) => Heard::Line(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned()),
+                (true, _) => ReadLine::TooLong,
+                (false, true) => ReadLine::End,
+                (false, false) => ReadLine::Line(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned()),
             });
         }
     }
@@ -74,10 +74,10 @@ mod tests {
     fn lines_end_in_every_way() {
         let mut input: &[u8] = b"one\r\ntwo\n\n\xFF\0three";
         for expected in ["one", "two", "", "\u{FFFD}\0three"] {
-            assert_eq!(read(&mut input).ok(), Some(Heard::Line(expected.into())));
+            assert_eq!(read(&mut input).ok(), Some(ReadLine::Line(expected.into())));
         }
-        assert_eq!(read(&mut input).ok(), Some(Heard::End));
-        assert_eq!(read(&mut input).ok(), Some(Heard::End));
+        assert_eq!(read(&mut input).ok(), Some(ReadLine::End));
+        assert_eq!(read(&mut input).ok(), Some(ReadLine::End));
     }
 
     #[test]
@@ -85,8 +85,8 @@ mod tests {
         let mut bytes = vec![b'x'; LONGEST + 1];
         bytes.extend(b"\nnext");
         let mut input = bytes.as_slice();
-        assert_eq!(read(&mut input).ok(), Some(Heard::TooLong));
-        assert_eq!(read(&mut input).ok(), Some(Heard::Line("next".into())));
+        assert_eq!(read(&mut input).ok(), Some(ReadLine::TooLong));
+        assert_eq!(read(&mut input).ok(), Some(ReadLine::Line("next".into())));
     }
 
     #[test]

@@ -9,8 +9,8 @@ mod thinking;
 mod working;
 
 use super::command::{self, Command};
-use super::courtesy::Manners;
-use super::lines::{self, Heard};
+use super::courtesy::CourtesyState;
+use super::lines::{self, ReadLine};
 use super::opening::Opening;
 use super::options::Settings;
 use super::position::{Line, legal_moves};
@@ -34,7 +34,7 @@ use tracing::debug;
 /// A message to the session.
 pub enum Input {
     /// Input from the GUI, or its end.
-    Gui(Heard),
+    Gui(ReadLine),
     /// The user terminates the program.
     Quit,
     /// An event of the search.
@@ -82,7 +82,7 @@ pub struct Session<W> {
     /// Root moves excluded by `banmoves`.
     banned: Vec<Move>,
     /// Draw offers and resignation.
-    manners: Manners,
+    manners: CourtesyState,
     /// Open opening books.
     opening: Opening,
     /// `true` once the user has been warned of more threads than cores.
@@ -115,7 +115,7 @@ impl<W: Write> Session<W> {
             sender,
             settings: Settings::default(),
             banned: Vec::new(),
-            manners: Manners::default(),
+            manners: CourtesyState::default(),
             opening: Opening::default(),
             warned_of_threads: false,
             stop_may_be_late: false,
@@ -133,16 +133,16 @@ impl<W: Write> Session<W> {
     /// Returns an error if the output has failed.
     pub fn hear(&mut self, input: Input) -> io::Result<()> {
         match input {
-            Input::Gui(Heard::Line(line)) => {
+            Input::Gui(ReadLine::Line(line)) => {
                 debug!("> {}", lines::shorten(&line, 1000));
                 if let Some(command) = command::read(&line) {
                     self.receive(command);
                 }
             }
-            Input::Gui(Heard::TooLong) => {
+            Input::Gui(ReadLine::TooLong) => {
                 self.voice.inform(&format!("a line longer than {} MB is ignored", lines::LONGEST >> 20));
             }
-            Input::Gui(Heard::End) => {
+            Input::Gui(ReadLine::End) => {
                 debug!("end of input");
                 self.queue.push(Command::End);
             }

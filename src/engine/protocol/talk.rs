@@ -1,7 +1,7 @@
 //! The main loop: all messages from the GUI and from the engine reach the session through one channel.
 
 use super::Dialect;
-use super::lines::{self, Heard};
+use super::lines::{self, ReadLine};
 use super::session::{Input, Session};
 use crate::machine;
 use crate::output::is_closed;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tracing::debug;
 
 /// Capacity of the channel: small enough that the engine's events are not delayed by many queued commands.
-const MOST_UNHEARD: usize = 256;
+const MAX_UNHEARD: usize = 256;
 
 /// A session for programs that supply the input lines themselves. The engine's output is written during calls: delayed
 /// replies by a later [`Self::catch_up`] or by [`Self::finish`].
@@ -43,7 +43,7 @@ impl<W: Write> Talk<W> {
     /// # Errors
     /// Returns an error of kind [`Other`](io::ErrorKind::Other) if the system has not enough threads or memory.
     pub fn new(output: W, dialect: Option<Dialect>) -> io::Result<Talk<W>> {
-        let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
+        let (sender, receiver) = mpsc::sync_channel(MAX_UNHEARD);
         Ok(Talk { session: Session::new(output, sender, dialect)?, receiver, parted: false })
     }
 
@@ -54,7 +54,7 @@ impl<W: Write> Talk<W> {
     pub fn hear(&mut self, line: &str) -> io::Result<()> {
         self.catch_up()?;
         if !self.session.is_over() {
-            self.session.hear(Input::Gui(Heard::Line(line.to_owned())))?;
+            self.session.hear(Input::Gui(ReadLine::Line(line.to_owned())))?;
         }
         self.part()
     }
@@ -78,7 +78,7 @@ impl<W: Write> Talk<W> {
     /// Returns an error if the output fails.
     pub fn finish(&mut self) -> io::Result<()> {
         if !self.session.is_over() {
-            self.session.hear(Input::Gui(Heard::End))?;
+            self.session.hear(Input::Gui(ReadLine::End))?;
         }
         while !self.session.is_over() {
             if let Ok(input) = machine::receive(&self.receiver, Duration::from_secs(1)) {
@@ -116,7 +116,7 @@ pub fn run(
     dialect: Option<Dialect>,
     give_quit: impl FnOnce(Box<dyn Fn() + Send>),
 ) -> io::Result<()> {
-    let (sender, receiver) = mpsc::sync_channel(MOST_UNHEARD);
+    let (sender, receiver) = mpsc::sync_channel(MAX_UNHEARD);
     let quits = sender.clone();
     // The receiver is gone after the end.
     give_quit(Box::new(move || _ = quits.send(Input::Quit)));
@@ -137,9 +137,9 @@ fn listen(input: impl Read, to_session: &SyncSender<Input>) {
     loop {
         let heard = lines::read(&mut input).unwrap_or_else(|error| {
             debug!("the input can't be read: {error}");
-            Heard::End
+            ReadLine::End
         });
-        let at_end = heard == Heard::End;
+        let at_end = heard == ReadLine::End;
         if to_session.send(Input::Gui(heard)).is_err() || at_end {
             return;
         }

@@ -38,7 +38,7 @@ const PLAIN: i32 = 100;
 const EASIEST: (f64, f64) = (600.0, 64.0);
 const DOUBLING: f64 = 150.0;
 /// Minimum rating of a puzzle with a single winning move; easier ones are obvious.
-const LEAST_SINGLE: u32 = 900;
+const MIN_SINGLE: u32 = 900;
 
 /// Finds puzzles.
 pub struct Maker {
@@ -48,7 +48,7 @@ pub struct Maker {
 }
 
 /// Result of a short analysis.
-struct Look {
+struct QuickAnalysis {
     position: Position,
     /// Expected points of the mover.
     points: f64,
@@ -84,7 +84,7 @@ impl Maker {
         self.searcher.forget();
         self.solver.forget();
         let mut game = start.clone();
-        let mut looks: Vec<Look> = Vec::new();
+        let mut looks: Vec<QuickAnalysis> = Vec::new();
         for mv in moves.iter().map(Some).chain([None]) {
             if !goes_on() || judge(&game, self.searcher.options().terms()) != Verdict::Open {
                 break;
@@ -92,7 +92,7 @@ impl Maker {
             let Some(line) = self.lines(&game, self.nodes / GLANCE, 1).into_iter().next() else { break };
             let limits = mates::Limits { nodes: self.nodes / CHECK, quiet: 0 };
             let mates = matches!(self.solver.solve(&game, limits, &mut |_| true), Answer::Mate(_));
-            looks.push(Look { position: game.position().clone(), points: expected_points(line.score), mates });
+            looks.push(QuickAnalysis { position: game.position().clone(), points: expected_points(line.score), mates });
             mv.into_iter().for_each(|&mv| game.make(mv));
         }
         let mut puzzles = Vec::new();
@@ -121,7 +121,7 @@ impl Maker {
         }
         let (aim, line) = self.mate(&game).or_else(|| self.advantage(&game)).or_else(|| self.defence(&game))?;
         let rating = self.rating(&game, &line);
-        if aim == Aim::Win && line.len() == 1 && rating < LEAST_SINGLE {
+        if aim == Aim::Win && line.len() == 1 && rating < MIN_SINGLE {
             return None;
         }
         Some(Puzzle { position: position.clone(), themes: themes(position, &line, aim), line, rating })

@@ -1,6 +1,6 @@
 //! Gradients of the network's parameters: the inner loops of training.
 
-use super::model::{Looks, Model};
+use super::model::{Model, SampleInputs};
 use super::samples::{Sample, sigmoid};
 use chuhe_engine::eval::nnue::simd::{Level, Registers};
 
@@ -29,7 +29,7 @@ pub struct Gradient {
     pub slopes: Vec<f32>,
     /// Sum of squared errors.
     pub loss: f64,
-    looks: Looks,
+    looks: SampleInputs,
     units: [Vec<f32>; 2],
 }
 
@@ -40,7 +40,7 @@ impl Gradient {
         Gradient {
             slopes: vec![0.0; model.numbers.len()],
             loss: 0.0,
-            looks: Looks::default(),
+            looks: SampleInputs::default(),
             units: [units.clone(), units],
         }
     }

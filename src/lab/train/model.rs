@@ -5,12 +5,12 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Side};
 use chuhe_engine::eval::endings::{IN_FULL, winnable};
 use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape, input};
-use chuhe_engine::eval::nnue::{BadNetwork, MOST_OUTPUT_SUM, MOST_OUTPUT_UNIT, Network, Numbers, UNIT, evaluate};
+use chuhe_engine::eval::nnue::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, UNIT, evaluate};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Maximum absolute weight, so that sums of hidden units fit 16 bits.
-pub const MOST_WEIGHT: f32 = 1.94;
+pub const MAX_WEIGHT: f32 = 1.94;
 
 /// Architecture and parameters of a network.
 #[derive(Clone, PartialEq, Debug)]
@@ -98,7 +98,7 @@ impl Model {
 
     /// Returns the score of a sample in centipawns.
     pub fn score(&self, sample: &Sample) -> f32 {
-        let mut looks = Looks::default();
+        let mut looks = SampleInputs::default();
         looks.look(&self.shape, sample, false);
         let hidden = self.shape.hidden;
         let weights = &self.numbers[self.output()][looks.bucket * 2 * hidden..][..2 * hidden];
@@ -142,9 +142,9 @@ impl Model {
         });
         let most = sums.fold(0.0f32, f32::max);
         // Rounding may add half a unit to each weight.
-        let room = MOST_OUTPUT_SUM as f32 - self.shape.hidden as f32;
+        let room = MAX_OUTPUT_SUM as f32 - self.shape.hidden as f32;
         let unit = (f32::from(i16::MAX) / largest.max(1e-6)).min(room / most.max(1e-6));
-        (unit as i32).clamp(1, MOST_OUTPUT_UNIT.into())
+        (unit as i32).clamp(1, MAX_OUTPUT_UNIT.into())
     }
 }
 
@@ -165,14 +165,14 @@ pub fn quantisation_error(model: &Model, network: &Arc<Network>, samples: &[Samp
 
 /// Inputs of a sample: the active inputs of both perspectives, and the output bucket.
 #[derive(Clone, Debug, Default)]
-pub struct Looks {
+pub struct SampleInputs {
     inputs: [[u16; 32]; 2],
     count: usize,
     /// Output bucket.
     pub bucket: usize,
 }
 
-impl Looks {
+impl SampleInputs {
     /// Computes the inputs of a sample or of its mirror image.
     #[inline(always)]
     pub fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {

@@ -2,7 +2,7 @@
 
 use super::crew::Crew;
 use super::gradient::{Aim, Gradient};
-use super::model::{MOST_WEIGHT, Model, learns_from_mirrors};
+use super::model::{MAX_WEIGHT, Model, learns_from_mirrors};
 use super::samples::{Sample, Samples};
 use chuhe_board::random::SplitMix64;
 use chuhe_engine::eval::nnue::simd::Level;
@@ -176,7 +176,7 @@ impl Trainer {
                 }
             }
             adam.step(numbers, means, squares, sum);
-            numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MOST_WEIGHT, MOST_WEIGHT));
+            numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
         });
     }
 }

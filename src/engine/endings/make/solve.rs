@@ -28,7 +28,7 @@ pub struct Solver<'a> {
 
 /// Results of the threads of one round.
 #[derive(Default)]
-struct Found {
+struct RoundResult {
     wins: Tally,
     losses: Tally,
 }
@@ -89,22 +89,22 @@ impl<'a> Solver<'a> {
         &self.cells[side.index()]
     }
 
-    fn share(&self, work: impl Fn(&mut Board, &mut Found, usize) + Sync) -> Found {
-        let mut all = Found::default();
-        let work = |numbers, found: &mut Found| {
+    fn share(&self, work: impl Fn(&mut Board, &mut RoundResult, usize) + Sync) -> RoundResult {
+        let mut all = RoundResult::default();
+        let work = |numbers, found: &mut RoundResult| {
             let mut board = Board::new(self.index);
             for number in numbers {
                 work(&mut board, found, number);
             }
         };
-        share_out(self.index, self.threads, work, |found: Found| {
+        share_out(self.index, self.threads, work, |found: RoundResult| {
             all.wins.add(&found.wins);
             all.losses.add(&found.losses);
         });
         all
     }
 
-    fn note(&mut self, side: Side, found: Found) {
+    fn note(&mut self, side: Side, found: RoundResult) {
         self.wins[side.index()].add(&found.wins);
         self.losses[side.index()].add(&found.losses);
     }
@@ -128,7 +128,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Reinitialises a position whose outcome is known.
-    fn begin_again(&self, board: &mut Board, side: Side, number: usize, found: &mut Found) {
+    fn begin_again(&self, board: &mut Board, side: Side, number: usize, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
         let cell = place.load(Relaxed);
         let moves = self.moves[side.index()].get(number).map_or(SAFE, |moves| moves.load(Relaxed));
@@ -241,10 +241,15 @@ impl<'a> Solver<'a> {
     }
 
     /// Visits the predecessors of each cell with this content.
-    fn follow(&self, side: Side, content: u16, origin: impl Fn(&mut Board, usize, &mut Found) + Sync) -> Found {
-        let mut all = Found::default();
+    fn follow(
+        &self,
+        side: Side,
+        content: u16,
+        origin: impl Fn(&mut Board, usize, &mut RoundResult) + Sync,
+    ) -> RoundResult {
+        let mut all = RoundResult::default();
         let cells = self.cells(side);
-        let work = |numbers: std::ops::Range<usize>, found: &mut Found| {
+        let work = |numbers: std::ops::Range<usize>, found: &mut RoundResult| {
             let (mut board, mut before) = (Board::new(self.index), Board::new(self.index));
             let first = numbers.start;
             for (number, _) in cells[numbers].iter().enumerate().filter(|(_, cell)| cell.load(Relaxed) == content) {
@@ -252,7 +257,7 @@ impl<'a> Solver<'a> {
                 board.visit_origins(!side, |number| origin(&mut before, number, found));
             }
         };
-        share_out(self.index, self.threads, work, |found: Found| {
+        share_out(self.index, self.threads, work, |found: RoundResult| {
             all.wins.add(&found.wins);
             all.losses.add(&found.losses);
         });
@@ -260,7 +265,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Marks a position as won by a move to a lost position.
-    fn win(&self, side: Side, number: usize, plies: u16, found: &mut Found) {
+    fn win(&self, side: Side, number: usize, plies: u16, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
         let cell = place.load(Relaxed);
         if kind(cell) == OPEN || kind(cell) == WIN && cell > WIN | plies {
@@ -270,7 +275,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Counts a move of a position to a won position.
-    fn lose(&self, before: &mut Board, side: Side, number: usize, plies: u16, found: &mut Found) {
+    fn lose(&self, before: &mut Board, side: Side, number: usize, plies: u16, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
         if kind(place.load(Relaxed)) != OPEN {
             return;
@@ -291,7 +296,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-impl Found {
+impl RoundResult {
     fn count(&mut self, cell: u16) {
         match kind(cell) {
             WIN if plies(cell) < FAR => self.wins.count(plies(cell)),

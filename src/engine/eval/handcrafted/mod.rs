@@ -52,16 +52,16 @@ static PACKED: [Packed; TERMS] = {
 
 /// Value of each piece on each square, Red positive, by the enemy's missing advisors and elephants (3 ×
 /// advisors + elephants).
-type Worth = [[[i64; 90]; 14]; 9];
+type ValueTable = [[[i64; 90]; 14]; 9];
 
 #[cfg(not(target_family = "wasm"))]
-static WORTH: Worth = worth();
+static WORTH: ValueTable = worth();
 /// WebAssembly modules are loaded over a network, so they compute these 91 kB on first use; the network
 /// evaluates nearly all positions.
 #[cfg(target_family = "wasm")]
-static WORTH: std::sync::LazyLock<Box<Worth>> = std::sync::LazyLock::new(|| Box::new(worth()));
+static WORTH: std::sync::LazyLock<Box<ValueTable>> = std::sync::LazyLock::new(|| Box::new(worth()));
 
-const fn worth() -> Worth {
+const fn worth() -> ValueTable {
     let mut table = [[[0; 90]; 14]; 9];
     let mut at = 0;
     while at < 9 * 14 * 90 {
@@ -91,14 +91,14 @@ fn worths(position: &Position) -> [&'static [[i64; 90]; 14]; 2] {
 /// The evaluation with its slowly changing sums updated move by move.
 #[derive(Clone, Debug, Default)]
 pub struct Handcrafted {
-    kept: Kept,
+    kept: Sums,
     /// Sums before each move.
-    before: Vec<Kept>,
+    before: Vec<Sums>,
 }
 
 /// Sums, Red minus Black; `None` after a capture that changes them, until the next evaluation.
 #[derive(Clone, Copy, Debug, Default)]
-struct Kept {
+struct Sums {
     /// Sum by kind and square.
     placed: Option<Packed>,
     /// Sum of the terms that depend on the numbers of pieces.

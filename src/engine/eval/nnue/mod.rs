@@ -13,7 +13,7 @@ mod neon;
 mod network;
 pub mod simd;
 
-pub use network::{BadNetwork, MOST_OUTPUT_SUM, MOST_OUTPUT_UNIT, Network, Numbers, UNIT};
+pub use network::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, UNIT};
 
 use super::{Evaluator, endings};
 use accumulator::Accumulator;

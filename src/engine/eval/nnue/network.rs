@@ -31,12 +31,12 @@ const HEAD: usize = 24;
 /// Scale of the hidden units; this value represents 1.
 pub const UNIT: i32 = 510;
 /// Maximum scale of the output weights.
-pub const MOST_OUTPUT_UNIT: u16 = 4096;
+pub const MAX_OUTPUT_UNIT: u16 = 4096;
 /// Maximum sum of the positive (or negative) weights of one output, so that its sum of squares, in eighths,
 /// fits 32 bits.
-pub const MOST_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
+pub const MAX_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
 /// Maximum number of hidden units in a file.
-const MOST_HIDDEN: usize = 4096;
+const MAX_HIDDEN: usize = 4096;
 
 /// Reason why a file is not a usable network.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -268,8 +268,8 @@ fn counts_of(shape: &Shape) -> [usize; 4] {
 
 fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
     let hidden = shape.hidden;
-    if hidden == 0 || !hidden.is_multiple_of(32) || hidden > MOST_HIDDEN {
-        return Err(BadNetwork::Shape(format!("{hidden} hidden units: not a multiple of 32 up to {MOST_HIDDEN}")));
+    if hidden == 0 || !hidden.is_multiple_of(32) || hidden > MAX_HIDDEN {
+        return Err(BadNetwork::Shape(format!("{hidden} hidden units: not a multiple of 32 up to {MAX_HIDDEN}")));
     }
     if shape.king_bucket_count() > 6 {
         return Err(BadNetwork::Shape("more king buckets than it can use".to_owned()));
@@ -305,13 +305,13 @@ fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
             }
         }
     }
-    if numbers.output_unit == 0 || numbers.output_unit > MOST_OUTPUT_UNIT {
+    if numbers.output_unit == 0 || numbers.output_unit > MAX_OUTPUT_UNIT {
         return Err(BadNetwork::Shape(format!("output weights of which {} are 1", numbers.output_unit)));
     }
     for (bucket, weights) in numbers.output.chunks(2 * shape.hidden).enumerate() {
         for sign in [1, -1] {
             let sum: i64 = weights.iter().map(|&weight| i64::from(sign * weight).max(0)).sum();
-            if sum > MOST_OUTPUT_SUM.into() {
+            if sum > MAX_OUTPUT_SUM.into() {
                 return Err(BadNetwork::Overflow(format!("output weights of bucket {bucket} add up to {sum}")));
             }
         }

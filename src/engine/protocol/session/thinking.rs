@@ -2,7 +2,7 @@
 
 use super::{Input, Session, State};
 use crate::eval::Chances;
-use crate::protocol::courtesy::Wishes;
+use crate::protocol::courtesy::CourtesySettings;
 use crate::protocol::go::Go;
 use crate::protocol::position::legal_moves;
 use crate::protocol::reply::Reply;
@@ -140,7 +140,7 @@ impl<W: Write> Session<W> {
         match conclusion.best {
             Some(best) => {
                 task.last_lines(&conclusion).for_each(|line| self.say_line(line));
-                let wishes = Wishes { offers: self.settings.offer_draws, resign: self.settings.resign };
+                let wishes = CourtesySettings { offers: self.settings.offer_draws, resign: self.settings.resign };
                 let courtesy = self.manners.answer(wishes, &conclusion, self.engine.game(), task.offered);
                 self.voice.say(&Reply::Best { best, ponder: conclusion.ponder, courtesy });
             }

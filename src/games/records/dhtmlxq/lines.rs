@@ -18,7 +18,7 @@ pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
 const MAX_LINES: usize = 5_000;
 
 /// A line as given by its tag.
-struct Told<'t> {
+struct Branch<'t> {
     digits: &'t str,
     /// Line number in the text.
     line: usize,
@@ -32,7 +32,7 @@ struct Told<'t> {
 }
 
 /// Returns the node after a ply of a line, which may be in one of its parent lines.
-fn node_at(lines: &[Told], mut line: usize, ply: usize) -> Option<NodeId> {
+fn node_at(lines: &[Branch], mut line: usize, ply: usize) -> Option<NodeId> {
     while ply < lines[line].ply && line > 0 {
         line = lines[line].parent;
     }
@@ -73,11 +73,11 @@ fn named(name: &str, what: &str) -> Problem {
 }
 
 /// Returns the lines of a game, the main line first if there is one, and their indices by name.
-fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Told<'t>>, HashMap<&'t str, usize>) {
-    let (mut lines, mut names): (Vec<Told>, HashMap<&str, usize>) = Default::default();
+fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Branch<'t>>, HashMap<&'t str, usize>) {
+    let (mut lines, mut names): (Vec<Branch>, HashMap<&str, usize>) = Default::default();
     let told = |tag: &Tag<'t>, parent, ply| {
         let (digits, line) = (tag.value, tag.line);
-        Told { digits, line, parent, ply, nodes: Vec::new(), variations: Vec::new() }
+        Branch { digits, line, parent, ply, nodes: Vec::new(), variations: Vec::new() }
     };
     if let Some(main) = tags.iter().find(|tag| tag.name == "movelist") {
         names.insert("0", 0);
@@ -123,9 +123,9 @@ fn variation<'a, 't>(tag: &'a Tag<'t>) -> Option<(usize, [&'t str; 3], &'a Tag<'
 fn play_lines<'t>(
     record: &mut Record,
     start: &mut Start,
-    mut lines: Vec<Told<'t>>,
+    mut lines: Vec<Branch<'t>>,
     faults: &mut Vec<Fault>,
-) -> Vec<Told<'t>> {
+) -> Vec<Branch<'t>> {
     let mut board = Played { position: record.start.clone(), path: Vec::new() };
     let mut todo = if lines.is_empty() { Vec::new() } else { vec![0] };
     while let Some(number) = todo.pop() {
@@ -140,7 +140,7 @@ fn play_lines<'t>(
         variations.reverse();
         variations.sort_by_key(|variation| lines[*variation].ply);
         for variation in variations {
-            let Told { ply, line, .. } = lines[variation];
+            let Branch { ply, line, .. } = lines[variation];
             if ply <= board.path.len() + 1 {
                 todo.push(variation);
             } else {
@@ -171,7 +171,7 @@ impl Played {
     }
 
     /// Plays the moves of a line.
-    fn play(&mut self, record: &mut Record, start: &mut Start, line: &mut Told) -> Result<(), Problem> {
+    fn play(&mut self, record: &mut Record, start: &mut Start, line: &mut Branch) -> Result<(), Problem> {
         let digits: Vec<u8> = line.digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
         for chunk in digits.chunks(4) {
             looked(1);

@@ -52,13 +52,13 @@ pub struct Tables {
     folders: Vec<Folder>,
     most_pieces: u32,
     most_attackers: u32,
-    open: Mutex<Known>,
-    kept: Mutex<Kept>,
+    open: Mutex<TableCache>,
+    kept: Mutex<BlockCache>,
     hits: AtomicU64,
 }
 
 /// Tables requested so far; `None` for missing ones.
-type Known = HashMap<(Material, Content), Option<Arc<Opened>>>;
+type TableCache = HashMap<(Material, Content), Option<Arc<Opened>>>;
 
 #[derive(Debug)]
 struct Opened {
@@ -68,7 +68,7 @@ struct Opened {
 
 /// Cache of unpacked blocks, least recently used first.
 #[derive(Debug, Default)]
-struct Kept {
+struct BlockCache {
     blocks: HashMap<(Material, Content, usize), Arc<Vec<u8>>>,
     order: VecDeque<(Material, Content, usize)>,
 }
