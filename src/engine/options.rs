@@ -112,10 +112,11 @@ impl Options {
     pub fn network(&self) -> Result<Option<Arc<Network>>, Error> {
         match &self.eval_file {
             None => Ok(nnue::embedded()),
-            Some(file) => match read_network(file) {
-                Ok(network) => Ok(Some(Arc::new(network))),
-                Err(reason) => Err(Error::Network { file: file.clone(), reason }),
-            },
+            Some(file) => {
+                let fault = |reason: String| Error::Network { file: file.clone(), reason };
+                let bytes = read_file(file, LONGEST_FILE).map_err(|error| fault(error.to_string()))?;
+                Network::decode(&bytes).map(|network| Some(Arc::new(network))).map_err(|error| fault(error.to_string()))
+            }
         }
     }
 
@@ -136,11 +137,6 @@ impl Options {
         Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, seed, ..self.clone() }
             == *other
     }
-}
-
-fn read_network(file: &Path) -> Result<Network, String> {
-    let bytes = read_file(file, LONGEST_FILE).map_err(|error| error.to_string())?;
-    Network::decode(&bytes).map_err(|error| error.to_string())
 }
 
 /// Reason why the engine cannot perform a request. Its state is unchanged.

@@ -11,6 +11,7 @@ use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Sender, SyncSender};
 use std::time::Duration;
+use thiserror::Error;
 
 /// A row: move, score, and games won, drawn and lost. In older books any of them may be missing, a text or a
 /// real number.
@@ -33,7 +34,16 @@ pub struct SqliteBook {
 
 enum Question {
     Describe(Language, Sender<String>),
-    Moves(Box<Position>, Sender<Result<Vec<BookMove>, String>>),
+    Moves(Box<Position>, Sender<rusqlite::Result<Vec<BookMove>>>),
+}
+
+/// Reason why a database is not an opening book.
+#[derive(Debug, Error)]
+enum NotABook {
+    #[error("{0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("the database has no opening book table")]
+    NoTable,
 }
 
 /// Timeout of a query; most take less than a millisecond.
@@ -63,7 +73,7 @@ impl SqliteBook {
             }
         };
         std::thread::Builder::new().name("book".into()).spawn(work)?;
-        is_open.recv().map_err(io::Error::other)?.map_err(damaged)?;
+        is_open.recv().map_err(io::Error::other)?.map_err(|error: NotABook| damaged(error.to_string()))?;
         Ok(SqliteBook { questions })
     }
 
@@ -83,7 +93,7 @@ impl SqliteBook {
         let question = Question::Moves(Box::new(position.clone()), answer);
         let busy = || io::Error::new(io::ErrorKind::TimedOut, BUSY);
         self.questions.try_send(question).map_err(|_| busy())?;
-        heard.recv_timeout(PATIENCE).map_err(|_| busy())?.map_err(damaged)
+        heard.recv_timeout(PATIENCE).map_err(|_| busy())?.map_err(|error| damaged(error.to_string()))
     }
 }
 
@@ -98,22 +108,21 @@ struct Database {
 }
 
 impl Database {
-    fn open(path: &Path) -> Result<Database, String> {
+    fn open(path: &Path) -> Result<Database, NotABook> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let say = |error: rusqlite::Error| error.to_string();
-        let database = Connection::open_with_flags(path, flags).map_err(say)?;
+        let database = Connection::open_with_flags(path, flags)?;
         // Fails at once if the book is locked.
-        database.busy_timeout(Duration::ZERO).map_err(say)?;
+        database.busy_timeout(Duration::ZERO)?;
         let tables: Vec<String> = {
-            let mut query = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").map_err(say)?;
-            let names = query.query_map([], |row| row.get(0)).map_err(say)?;
-            names.collect::<Result<_, _>>().map_err(say)?
+            let mut query = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")?;
+            let names = query.query_map([], |row| row.get(0))?;
+            names.collect::<Result<_, _>>()?
         };
         for table in tables {
             let columns: Vec<String> = {
-                let mut query = database.prepare("SELECT lower(name) FROM pragma_table_info(?1)").map_err(say)?;
-                let names = query.query_map([&table], |row| row.get(0)).map_err(say)?;
-                names.collect::<Result<_, _>>().map_err(say)?
+                let mut query = database.prepare("SELECT lower(name) FROM pragma_table_info(?1)")?;
+                let names = query.query_map([&table], |row| row.get(0))?;
+                names.collect::<Result<_, _>>()?
             };
             let has = |names: &[&str]| names.iter().all(|name| columns.iter().any(|column| column == name));
             let kind = match () {
@@ -123,7 +132,7 @@ impl Database {
             };
             return Ok(Database { database, kind, table, columns });
         }
-        Err("the database has no opening book table".into())
+        Err(NotABook::NoTable)
     }
 
     fn describe(&self, language: Language) -> String {
@@ -142,7 +151,7 @@ impl Database {
         format!("\"{}\"", self.table.replace('"', "\"\""))
     }
 
-    fn moves(&self, position: &Position) -> Result<Vec<BookMove>, String> {
+    fn moves(&self, position: &Position) -> rusqlite::Result<Vec<BookMove>> {
         let mut moves = Vec::new();
         match self.kind {
             Kind::Binghe => {
@@ -189,7 +198,7 @@ impl Database {
     }
 
     /// Returns the rows of a key that are not marked as invalid.
-    fn rows(&self, key_column: &str, key: Value) -> Result<Vec<Found>, String> {
+    fn rows(&self, key_column: &str, key: Value) -> rusqlite::Result<Vec<Found>> {
         let prefix = if self.kind == Kind::Binghe { "v" } else { "" };
         let names = ["move", "score", "win", "draw", "lost", "valid"].map(|name| format!("{prefix}{name}"));
         let has = |name: &String| self.columns.contains(name);
@@ -215,10 +224,9 @@ impl Database {
                 .filter(|_| !barred)
                 .map(|code| (code, number(row, 1).ok().flatten().unwrap_or(0), games)))
         };
-        let found = || -> rusqlite::Result<Vec<Option<Found>>> {
-            self.database.prepare(&sql)?.query_map([&key], read)?.collect()
-        };
-        Ok(found().map_err(|error| error.to_string())?.into_iter().flatten().collect())
+        let found: Vec<Option<Found>> =
+            self.database.prepare(&sql)?.query_map([&key], read)?.collect::<Result<_, _>>()?;
+        Ok(found.into_iter().flatten().collect())
     }
 }
 

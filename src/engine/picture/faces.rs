@@ -4,6 +4,7 @@ use chuhe_board::named;
 use chuhe_board::{Kind, Piece, Side};
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 named! {
     /// Style of the pieces.
@@ -62,16 +63,18 @@ impl fmt::Display for Pieces {
     }
 }
 
+/// Error for a text that names no style of pieces.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown style of pieces {0:?}; use one of {names}", names = Pieces::ALL.map(Pieces::name).join(", "))]
+pub struct UnknownPieces(pub String);
+
 /// Parses the name of a style.
 impl FromStr for Pieces {
-    type Err = String;
+    type Err = UnknownPieces;
 
-    fn from_str(text: &str) -> Result<Pieces, String> {
+    fn from_str(text: &str) -> Result<Pieces, UnknownPieces> {
         let found = Pieces::ALL.into_iter().find(|pieces| pieces.name() == text);
-        found.ok_or_else(|| {
-            let names = Pieces::ALL.map(Pieces::name).join(", ");
-            format!("unknown style of pieces {text:?}; use one of {names}")
-        })
+        found.ok_or_else(|| UnknownPieces(text.to_owned()))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::go::Go;
 use super::lines::excerpt;
 use super::options::{Change, Refused};
-use super::position::Line;
+use super::position::{BadPosition, Line};
 
 /// A parsed command, or the reason why a line is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub enum Command {
     /// `stop`.
     Stop,
     /// `probe`, or the error in its position; both are answered.
-    Probe(Result<Line, String>),
+    Probe(Result<Line, BadPosition>),
     /// `quit`.
     Quit,
     /// End of the input.

@@ -3,7 +3,22 @@
 use super::lines::excerpt;
 use chuhe_board::notation::Ranks;
 use chuhe_board::rules::{Game, IllegalMove};
-use chuhe_board::{Move, Position};
+use chuhe_board::{FenError, Move, Position};
+use thiserror::Error;
+
+/// Reason why the command `position` gives no game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum BadPosition {
+    /// The first word.
+    #[error("fen or startpos is needed, not {0:?}")]
+    Start(String),
+    /// The FEN.
+    #[error("{0}")]
+    Fen(#[from] FenError),
+    /// The first illegal move.
+    #[error("{0}")]
+    Move(#[from] IllegalMove),
+}
 
 /// A position from a GUI.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,21 +30,21 @@ pub struct Line {
 }
 
 impl Line {
-    /// Parses `fen F [moves …]` or `startpos [moves …]`, or returns a message.
-    pub fn read(words: &[&str]) -> Result<Line, String> {
+    /// Parses `fen F [moves …]` or `startpos [moves …]`.
+    pub fn read(words: &[&str]) -> Result<Line, BadPosition> {
         let end = words.iter().position(|word| word.eq_ignore_ascii_case("moves")).unwrap_or(words.len());
         let (start, moves) = words.split_at(end);
         let moves = moves.get(1..).unwrap_or_default().join(" ").to_ascii_lowercase();
         match start {
             [word, ..] if word.eq_ignore_ascii_case("startpos") => Ok(Line { start: "startpos".to_owned(), moves }),
             [word, fen @ ..] if word.eq_ignore_ascii_case("fen") => Ok(Line { start: fen.join(" "), moves }),
-            other => Err(format!("fen or startpos is needed, not {:?}", excerpt(other.first().unwrap_or(&"nothing")))),
+            other => Err(BadPosition::Start(excerpt(other.first().unwrap_or(&"nothing")))),
         }
     }
 
-    /// Returns the game, or a message about its position or its first illegal move.
-    pub fn game(&self, ranks: Ranks) -> Result<Game, String> {
-        let mut game = Game::from_fen(&self.start).map_err(|error| error.to_string())?;
+    /// Returns the game.
+    pub fn game(&self, ranks: Ranks) -> Result<Game, BadPosition> {
+        let mut game = Game::from_fen(&self.start)?;
         for (index, text) in self.moves.split_whitespace().enumerate() {
             let mv = legal(text, game.position(), ranks).ok_or_else(|| illegal(index, text))?;
             game.make(mv);
@@ -38,8 +53,8 @@ impl Line {
     }
 }
 
-/// Returns the legal moves among some texts without duplicates, and a message about the first invalid one.
-pub fn legal_moves(texts: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Option<String>) {
+/// Returns the legal moves among some texts without duplicates, and the first invalid one.
+pub fn legal_moves(texts: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Option<IllegalMove>) {
     let (mut moves, mut fault) = (Vec::new(), None);
     for (index, text) in texts.iter().enumerate() {
         match legal(text, position, ranks) {
@@ -55,6 +70,6 @@ fn legal(text: &str, position: &Position, ranks: Ranks) -> Option<Move> {
     ranks.read(text).ok().filter(|&mv| position.is_legal(mv))
 }
 
-fn illegal(index: usize, text: &str) -> String {
-    IllegalMove { number: index + 1, text: excerpt(text) }.to_string()
+fn illegal(index: usize, text: &str) -> IllegalMove {
+    IllegalMove { number: index + 1, text: excerpt(text) }
 }

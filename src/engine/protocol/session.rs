@@ -13,7 +13,7 @@ use super::courtesy::CourtesyState;
 use super::lines::{self, ReadLine};
 use super::opening::Opening;
 use super::options::Settings;
-use super::position::{Line, legal_moves};
+use super::position::{BadPosition, Line, legal_moves};
 use super::queue::{Activity, Queue, Step};
 use super::reply::Reply;
 use super::task::Task;
@@ -24,7 +24,6 @@ use crate::search::Event;
 use crate::{Engine, Error, Options};
 use chuhe_board::Move;
 use chuhe_board::notation::Ranks;
-use chuhe_board::rules::Game;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -334,8 +333,8 @@ impl<W: Write> Session<W> {
     }
 
     /// Sends the hash entry of a position.
-    fn probe(&mut self, line: Result<Line, String>) {
-        let game: Result<Game, String> = line.and_then(|line| line.game(self.ranks()));
+    fn probe(&mut self, line: Result<Line, BadPosition>) {
+        let game = line.and_then(|line| line.game(self.ranks()));
         if let Err(fault) = &game {
             self.voice.inform(&format!("probe: {fault}"));
         }

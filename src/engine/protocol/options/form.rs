@@ -4,6 +4,7 @@ use super::super::lines::excerpt;
 use super::settings::Settings;
 use chuhe_board::rules::RuleSet;
 use std::path::PathBuf;
+use thiserror::Error;
 
 /// Type of an option's values, and their effect.
 pub(super) enum Form {
@@ -35,30 +36,41 @@ pub(super) enum Value {
     Pressed,
 }
 
+/// Reason why a text is not a value of an option.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(super) enum BadValue {
+    #[error("is true or false, not {0:?}")]
+    Flag(String),
+    #[error("is a number from {0} to {1}, not {2:?}")]
+    Number(u64, u64, String),
+    #[error("is one of {0}, not {1:?}")]
+    Word(String, String),
+}
+
 /// Empty text in UCI.
 const EMPTY: &str = "<empty>";
 
 impl Form {
-    /// Parses a value, or returns a message.
-    pub fn read(&self, text: &str) -> Result<Value, String> {
+    /// Parses a value.
+    pub fn read(&self, text: &str) -> Result<Value, BadValue> {
         let lower = text.to_ascii_lowercase();
         match self {
             Form::Check { .. } => match lower.as_str() {
                 "true" | "on" | "1" | "yes" => Ok(Value::Flag(true)),
                 "false" | "off" | "0" | "no" => Ok(Value::Flag(false)),
-                _ => Err(format!("is true or false, not {:?}", excerpt(text))),
+                _ => Err(BadValue::Flag(excerpt(text))),
             },
             &Form::Spin { min, max, automatic, .. } => {
                 let least = if automatic { 0 } else { min };
                 match lower.parse() {
                     Ok(number) if (least..=max).contains(&number) => Ok(Value::Number(number)),
-                    _ => Err(format!("is a number from {least} to {max}, not {:?}", excerpt(text))),
+                    _ => Err(BadValue::Number(least, max, excerpt(text))),
                 }
             }
             Form::Combo { words, .. } => {
                 let is_meant = |word: &str| word == lower || rules(word).is_some_and(|set| rules(&lower) == Some(set));
                 let word = words.iter().copied().find(|word| is_meant(word)).map(Value::Word);
-                word.ok_or_else(|| format!("is one of {}, not {:?}", words.join(", "), excerpt(text)))
+                word.ok_or_else(|| BadValue::Word(words.join(", "), excerpt(text)))
             }
             Form::Path(_) => Ok(Value::Path((!text.is_empty() && text != EMPTY).then(|| text.into()))),
             Form::Button => Ok(Value::Pressed),
