@@ -32,6 +32,8 @@ def start(protocol="uci", *faults, **options):
 
 
 def alive(pid):
+    if os.name != "posix":
+        return str(pid) in subprocess.run(["tasklist", "/FI", f"PID eq {pid}", "/NH"], capture_output=True, text=True).stdout
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

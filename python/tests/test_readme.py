@@ -15,7 +15,7 @@ EXAMPLES = re.findall(r"## (\S+)\n.*?```python\n(.*?)```", CHINESE, re.DOTALL)
 
 def test_there_are_thirty_recipes():
     assert [title.split(".")[0] for title, _ in RECIPES] == [str(number) for number in range(1, 31)]
-    assert len(EXAMPLES) == 4
+    assert len(EXAMPLES) == 6
 
 
 @pytest.mark.parametrize(("title", "code"), RECIPES + EXAMPLES, ids=[title for title, _ in RECIPES + EXAMPLES])
