@@ -2,7 +2,7 @@
 //! any user on it can connect. A request is therefore accepted only if its host is ours, its origin is our
 //! page, and it contains the secret token of this run.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
 /// Secret token of 128 bits, different in every run.
 #[derive(Clone)]
@@ -40,8 +40,12 @@ impl Names {
     ///
     /// # Errors
     /// Returns status 421 if the request is for another host.
-    pub fn check_host(&self, headers: &HeaderMap) -> Result<&str, StatusCode> {
+    pub fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<&str, StatusCode> {
         let host = only(headers, header::HOST).ok_or(StatusCode::MISDIRECTED_REQUEST)?;
+        // The target of a request to a proxy names a host too, which then counts instead of the header.
+        if uri.authority().is_some_and(|authority| authority.as_str() != host) {
+            return Err(StatusCode::MISDIRECTED_REQUEST);
+        }
         let known = self.0.iter().find(|name| *name == host);
         known.map(String::as_str).ok_or(StatusCode::MISDIRECTED_REQUEST)
     }
@@ -50,8 +54,8 @@ impl Names {
     ///
     /// # Errors
     /// Returns status 403, or 421 as [`Self::check_host`].
-    pub fn check_socket(&self, headers: &HeaderMap) -> Result<(), StatusCode> {
-        let host = self.check_host(headers)?;
+    pub fn check_socket(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), StatusCode> {
+        let host = self.check_host(uri, headers)?;
         let origin = only(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
         let site = headers.get_all("sec-fetch-site").iter();
         let from_us = site.into_iter().all(|site| site == "same-origin");
@@ -104,24 +108,31 @@ mod tests {
 
     #[test]
     fn only_our_own_names_are_answered() {
-        let names = Names::new(7000);
+        let (names, path) = (Names::new(7000), Uri::from_static("/"));
         for host in ["127.0.0.1:7000", "localhost:7000", "[::1]:7000"] {
-            assert_eq!(names.check_host(&headers(&[("host", host)])), Ok(host));
+            assert_eq!(names.check_host(&path, &headers(&[("host", host)])), Ok(host));
+        }
+        let whole =
+            |uri: &'static str| names.check_host(&Uri::from_static(uri), &headers(&[("host", "localhost:7000")]));
+        assert_eq!(whole("http://localhost:7000/app.js"), Ok("localhost:7000"));
+        for uri in ["http://evil.example/", "http://localhost:7001/", "http://x@localhost:7000/"] {
+            assert_eq!(whole(uri), Err(StatusCode::MISDIRECTED_REQUEST), "{uri}");
         }
         for host in
             ["127.0.0.1", "localhost:7001", "LOCALHOST:7000", "evil.example:7000", "127.0.0.1:7000.evil.example", ""]
         {
-            assert!(names.check_host(&headers(&[("host", host)])).is_err(), "{host}");
+            assert!(names.check_host(&path, &headers(&[("host", host)])).is_err(), "{host}");
         }
-        assert!(names.check_host(&headers(&[])).is_err());
-        assert!(names.check_host(&headers(&[("host", "localhost:7000"), ("host", "localhost:7000")])).is_err());
+        assert!(names.check_host(&path, &headers(&[])).is_err());
+        assert!(names.check_host(&path, &headers(&[("host", "localhost:7000"), ("host", "localhost:7000")])).is_err());
     }
 
     #[test]
     fn only_our_own_page_opens_a_socket() {
         let names = Names::new(7000);
         let host = ("host", "localhost:7000");
-        let check = |rest: &[(&'static str, &str)]| names.check_socket(&headers(&[&[host], rest].concat()));
+        let path = Uri::from_static("/socket");
+        let check = |rest: &[(&'static str, &str)]| names.check_socket(&path, &headers(&[&[host], rest].concat()));
         assert_eq!(check(&[("origin", "http://localhost:7000")]), Ok(()));
         assert_eq!(check(&[("origin", "http://localhost:7000"), ("sec-fetch-site", "same-origin")]), Ok(()));
         for origin in [

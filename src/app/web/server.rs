@@ -216,7 +216,7 @@ struct House {
 async fn socket(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
     use axum::extract::FromRequestParts;
     let (mut parts, _) = request.into_parts();
-    if let Err(status) = house.names.check_socket(&parts.headers) {
+    if let Err(status) = house.names.check_socket(&parts.uri, &parts.headers) {
         return refuse(status);
     }
     let Ok(upgrade) = WebSocketUpgrade::from_request_parts(&mut parts, &()).await else {
@@ -236,7 +236,7 @@ async fn socket(State(house): State<House>, Extension(guest): Extension<Arc<Gues
 
 /// Handles the request for a file of the page.
 async fn file(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
-    let host = match house.names.check_host(request.headers()) {
+    let host = match house.names.check_host(request.uri(), request.headers()) {
         Ok(host) => host,
         Err(status) => return refuse(status),
     };
