@@ -125,8 +125,9 @@ impl Judge {
             let ruling = RulingEntry::new(&ruling, Language::English);
             return write_line(out, &Claimed { game: number, claimed: record.result.to_string(), ruling });
         }
+        let (ruling, early) = self.first_end(ruling, game, terms);
         write!(out, "{number} ({}): {}", record.result, self.sentence(&ruling))?;
-        writeln!(out, "{}", self.early_end(&ruling, game).map_or(String::new(), |end| format!(" {end}")))
+        writeln!(out, "{}", early.map_or(String::new(), |end| format!(" {end}")))
     }
 
     fn judge_many(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
@@ -134,7 +135,11 @@ impl Judge {
         for placed in read_epd(path)? {
             match placed.game() {
                 Ok(game) if self.json => write_line(out, &RulingEntry::new(&rule(&game, terms), Language::English))?,
-                Ok(game) => writeln!(out, "{}", self.sentence(&rule(&game, terms)))?,
+                Ok(game) => {
+                    let (ruling, early) = self.first_end(rule(&game, terms), &game, terms);
+                    let early = early.map_or(String::new(), |end| format!(" {end}"));
+                    writeln!(out, "{}{early}", self.sentence(&ruling))?;
+                }
                 // An unreadable line does not affect the others.
                 Err(Failure::Input(error)) => {
                     faults += 1;
@@ -157,8 +162,9 @@ impl Judge {
         if self.json {
             return Ok(write_line(&mut out, &RulingEntry::new(&ruling, Language::English))?);
         }
+        let (ruling, early) = self.first_end(ruling, game, terms);
         writeln!(out, "{}", self.sentence(&ruling))?;
-        if let Some(end) = self.early_end(&ruling, game) {
+        if let Some(end) = early {
             writeln!(out, "{end}")?;
         }
         if let Some(cycle) = &ruling.cycle {
@@ -186,14 +192,16 @@ impl Judge {
     }
 
     /// Returns a note if a game was over before its last move.
-    fn early_end(&self, ruling: &Ruling, game: &Game) -> Option<String> {
+    fn first_end(&self, ruling: Ruling, game: &Game, terms: Terms) -> (Ruling, Option<String>) {
         let (language, plies) = (self.language.language(), game.plies().len());
-        let clause = match ruling.ended_at? {
-            0 => language.word(Key::OverBeforeFirst).to_owned(),
-            ended if ended < plies => language.say(Key::OverAfter, &[("ended", &ended), ("plies", &plies)]),
-            _ => return None,
+        let clause = match ruling.ended_at {
+            Some(0) => language.word(Key::OverBeforeFirst).to_owned(),
+            Some(ended) if ended < plies => language.say(Key::OverAfter, &[("ended", &ended), ("plies", &plies)]),
+            _ => return (ruling, None),
         };
-        Some(language.sentence(&clause))
+        let mut first = game.clone();
+        first.take_back_to(ruling.ended_at.unwrap_or_default());
+        (rule(&first, terms), Some(language.sentence(&clause)))
     }
 }
 
