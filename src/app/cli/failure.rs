@@ -60,7 +60,54 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
     let text = error.to_string();
     let message = text.split("\n\nUsage:").next().unwrap_or_default().split("\n\nFor more").next().unwrap_or_default();
     let words: Vec<&str> = message.split_whitespace().collect();
-    Err(Failure::Input(words.join(" ").trim_start_matches("error: ").to_owned()))
+    Err(Failure::Input(in_words(words.join(" ").trim_start_matches("error: "))))
+}
+
+/// A message of clap about a number in words for people: without Rust's ranges and terms.
+fn in_words(message: &str) -> String {
+    const NO_NUMBER: [&str; 2] = ["invalid digit found in string", "cannot parse integer from empty string"];
+    let message = NO_NUMBER.iter().fold(message.to_owned(), |text, reason| text.replace(reason, "not a whole number"));
+    let Some((said, range)) = message.rsplit_once(" is not in ") else { return message };
+    let Some((first, last)) = range.split_once("..") else { return message };
+    // Before `..` stands a number, before `..=` the range includes its end.
+    let (last, is_included) = last.strip_prefix('=').map_or((last, false), |last| (last, true));
+    let said = said.rsplit_once(": ").map_or(said, |(said, _)| said);
+    match last.parse::<u64>().map(|last| if is_included { last } else { last.saturating_sub(1) }) {
+        Ok(last) if last < u64::from(u32::MAX) - 1 => format!("{said}: it must be from {first} to {last}"),
+        Ok(_) => format!("{said}: it must be at least {first}"),
+        Err(_) if last.is_empty() => format!("{said}: it must be at least {first}"),
+        Err(_) => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_refused_in_words() {
+        for (said, expected) in [
+            (
+                "invalid value 'abc' for '--port <PORT>': invalid digit found in string",
+                "invalid value 'abc' for '--port <PORT>': not a whole number",
+            ),
+            (
+                "invalid value '500' for '--nodes <N>': 500 is not in 1000..18446744073709551615",
+                "invalid value '500' for '--nodes <N>': it must be at least 1000",
+            ),
+            (
+                "invalid value '0' for '--depth <PLIES>': 0 is not in 1..128",
+                "invalid value '0' for '--depth <PLIES>': it must be from 1 to 127",
+            ),
+            (
+                "invalid value '0' for '--game <N>': 0 is not in 1..=9",
+                "invalid value '0' for '--game <N>': it must be from 1 to 9",
+            ),
+            ("unexpected argument '--x' found", "unexpected argument '--x' found"),
+        ] {
+            assert_eq!(in_words(said), expected);
+        }
+    }
 }
 
 /// Prints the failure, if any, on standard error, and returns the exit status.

@@ -70,6 +70,13 @@ impl GameArgs {
             (Some(fen), _) => ("--fen", fen.clone()),
             (None, []) => ("the position", "startpos".to_owned()),
             (None, [path]) if is_record(Path::new(path)) => ("", path.clone()),
+            (None, words) if words.iter().any(|word| is_record(Path::new(word))) => {
+                let files = words.join(" ");
+                return Err(Failure::at(
+                    files,
+                    "several words and a file: give one file, in quotes if its name has spaces",
+                ));
+            }
             (None, words) => ("the position", words.join(" ")),
         };
         let mut game = match place {
