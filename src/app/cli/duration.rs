@@ -4,12 +4,17 @@ use std::time::Duration;
 
 /// Parses a time; a bare number is in seconds.
 pub fn read(text: &str) -> Result<Duration, String> {
+    read_in("s", text)
+}
+
+/// Reads a time; a bare number is in `usual`, one of the units.
+pub fn read_in(usual: &str, text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let digits = text.find(|character: char| character.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
-    let seconds_a_unit = match unit {
+    let seconds_a_unit = match if unit.is_empty() { usual } else { unit } {
         "ms" => 0.001,
-        "s" | "" => 1.0,
+        "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
         _ => return Err(format!("unknown unit of time {unit:?}; use ms, s, m or h")),
@@ -28,6 +33,10 @@ mod tests {
         assert_eq!(read("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(read("0.5"), Ok(Duration::from_millis(500)));
         assert_eq!(read("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(
+            [read_in("m", "10"), read_in("m", "10s")],
+            [Ok(Duration::from_secs(600)), Ok(Duration::from_secs(10))]
+        );
         for bad in ["", "s", "3 weeks", "-1s", "1e300h"] {
             assert!(read(bad).is_err(), "{bad}");
         }

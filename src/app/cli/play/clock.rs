@@ -17,7 +17,7 @@ impl FromStr for Control {
 
     fn from_str(text: &str) -> Result<Control, String> {
         let (budget, increment) = text.split_once('+').unwrap_or((text, "0s"));
-        let control = Control { budget: duration::read(budget)?, increment: duration::read(increment)? };
+        let control = Control { budget: duration::read_in("m", budget)?, increment: duration::read(increment)? };
         if control.budget.is_zero() {
             return Err("the clock needs time for the first move".to_owned());
         }
