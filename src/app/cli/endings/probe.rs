@@ -161,14 +161,19 @@ fn unknown(position: &Position, language: Language) -> String {
 /// Returns the moves to mate, the shortest win against the longest defence; empty for a draw.
 fn line(position: &Position, tables: &Tables) -> Result<Vec<String>, Failure> {
     let mut position = position.clone();
-    let mut line = Vec::new();
-    loop {
-        match tables.moves(&position)?.first() {
-            Some((mv, Some(answer))) if answer.outcome != Outcome::Draw && answer.mate.is_some() => {
-                line.push(mv.to_string());
-                position.make(*mv);
-            }
-            _ => return Ok(line),
+    let (mut line, mut before) = (Vec::new(), u16::MAX);
+    while let Some((mv, Some(answer))) = tables.moves(&position)?.first()
+        && answer.outcome != Outcome::Draw
+        && let Some(mate) = answer.mate
+    {
+        if mate >= before {
+            return Err(Failure::Input(format!(
+                "the tables contradict each other: {mate} plies to mate in {position}"
+            )));
         }
+        before = mate;
+        line.push(mv.to_string());
+        position.make(*mv);
     }
+    Ok(line)
 }
