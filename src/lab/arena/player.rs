@@ -251,11 +251,13 @@ impl FromStr for PlayerSettings {
 
     /// Parses `cmd=./engine,tc=2+0.02,option.usebook=false`. A comma within a value is written as `\,`.
     fn from_str(text: &str) -> Result<PlayerSettings, String> {
-        let pair = |setting: String| match setting.split_once('=') {
-            Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
-            None => Err(format!("{setting:?} is not KEY=VALUE")),
+        let is_path = |text: &str| text.contains(['/', '\\']);
+        let pair = |(place, setting): (usize, String)| match setting.split_once('=') {
+            Some((key, value)) if !is_path(key) => Ok((key.trim().to_owned(), value.trim().to_owned())),
+            _ if place == 0 && is_path(&setting) => Ok(("cmd".to_owned(), quoted(setting.trim()))),
+            _ => Err(format!("{setting:?} is not KEY=VALUE, such as cmd=PROGRAM")),
         };
-        split_at_commas(text).into_iter().map(pair).collect::<Result<_, _>>().map(PlayerSettings)
+        split_at_commas(text).into_iter().enumerate().map(pair).collect::<Result<_, _>>().map(PlayerSettings)
     }
 }
 
@@ -286,7 +288,13 @@ fn split_at_commas(text: &str) -> Vec<String> {
     parts
 }
 
-/// Splits at spaces outside single or double quotes.
+/// A word that [`split_words`] returns as it is, in quotes if it needs them.
+pub fn quoted(word: &str) -> String {
+    let needs_quotes = word.is_empty() || word.contains(|c: char| c.is_whitespace() || c == '\'' || c == '"');
+    if needs_quotes { format!("'{}'", word.replace('\'', r#"'"'"'"#)) } else { word.to_owned() }
+}
+
+/// Words between spaces; quotes of either kind keep spaces.
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for character in text.chars() {
