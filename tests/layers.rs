@@ -45,7 +45,56 @@ fn what_must_never_be_used_is_not() {
     }
 }
 
-/// On a terminal, boards may have colours; file names must not.
+/// Ways to read files, and where each may be used besides `engine/bytes/file.rs`, which checks kind and length.
+const READERS: [(&str, &[&str]); 7] = [
+    ("File::open(", &[]),
+    ("fs::read(", &[]),
+    ("read_to_string(", &[]),
+    ("File::options(", &[]),
+    ("Mmap::map(", &["engine/endings/file.rs"]),
+    // Databases; the library compares schemas with one in memory.
+    ("Connection::open", &["engine/database.rs", "games/library/store.rs"]),
+    // Logs, locks and runs that are appended to.
+    (
+        "OpenOptions::new(",
+        &[
+            "app/cli/logging.rs",
+            "app/cli/serve.rs",
+            "app/cli/tune.rs",
+            "lab/arena/fastchess/mod.rs",
+            "lab/arena/journal.rs",
+            "lab/data/run.rs",
+        ],
+    ),
+];
+
+/// Ways to write files, and where each may be used besides `engine/bytes/file.rs`, which replaces files in one piece.
+const WRITERS: [(&str, &[&str]); 5] = [
+    ("File::create(", &["lab/arena/journal.rs"]),
+    ("fs::write(", &["lab/arena/journal.rs"]),
+    ("NewFile::create(", &["app/cli/output.rs"]),
+    ("replace_file", &["app/cli/output.rs", "engine/bytes/mod.rs", "engine/endings/file.rs", "lab/arena/journal.rs"]),
+    ("write_new_file(", &["app/cli/convert.rs"]),
+];
+
+#[test]
+fn files_of_users_are_read_and_written_through_one_module() {
+    for (path, code) in all_sources() {
+        let code = code.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        for (call, places) in READERS.iter().chain(&WRITERS) {
+            let is_allowed = path == "engine/bytes/file.rs" || places.contains(&path.as_str());
+            assert!(is_allowed || !code.contains(call), "{path}: {call}…) is outside engine/bytes/file.rs");
+        }
+    }
+    for (call, places) in READERS.iter().chain(&WRITERS) {
+        for place in *places {
+            let used = all_sources().iter().any(|(path, code)| path == place && code.contains(call));
+            assert!(used, "{place} no longer uses {call}…)");
+        }
+    }
+}
+
+/// On a terminal, boards may have colours; the names of files may not.
 #[test]
 fn names_of_files_are_printed_plainly() {
     for (path, code) in all_sources().into_iter().filter(|(path, _)| path.starts_with("app/cli/")) {

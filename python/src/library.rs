@@ -98,7 +98,7 @@ impl Library {
     }
 
     /// The moves that were played in a position and in its mirror image, in the games that meet a `Query`, the most played first: a list of
-    /// `Continuation`. Raises `LibraryError`.
+    /// `Continuation`. If the query names a player with either colour, only that player's moves count. Raises `LibraryError`.
     #[pyo3(signature = (position, query = None))]
     fn moves<'py>(
         &self,

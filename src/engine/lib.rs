@@ -18,6 +18,8 @@
 mod bench;
 pub mod book;
 pub mod bytes;
+#[cfg(feature = "sqlite-books")]
+pub mod database;
 mod draws;
 pub mod endings;
 mod engine;

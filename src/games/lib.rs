@@ -6,10 +6,15 @@
 //! use chuhe_games::records::{Format, Games};
 //! ```
 
+mod duplicates;
 #[cfg(feature = "library")]
 pub mod library;
+#[cfg(any(feature = "library", feature = "review"))]
+pub mod names;
 pub mod openings;
 pub mod puzzles;
 pub mod records;
 #[cfg(feature = "review")]
 pub mod review;
+
+pub use duplicates::Duplicates;

@@ -53,3 +53,31 @@ fn a_command_without_its_task_names_the_tasks() {
     assert_eq!(said.status.code(), Some(2));
     assert!(errors(&said).contains("[subcommands: add, list, remove, test"), "{said:?}");
 }
+
+#[test]
+#[cfg(unix)]
+fn engines_that_are_added_at_once_are_all_kept() {
+    let folder = Folder::new("engines at once");
+    let names = ["one", "two", "three", "four"];
+    let add = |name: &str| {
+        let folder: &Path = &folder;
+        let engine = format!("{},name={name}", env!("CARGO_BIN_EXE_chuhe"));
+        move || text_of(engines(folder, folder, &["add", &engine]))
+    };
+    std::thread::scope(|scope| names.map(|name| scope.spawn(add(name))).map(|adding| adding.join().expect("it ends")));
+    let listed = text_of(engines(&folder, &folder, &["list"]));
+    assert!(names.iter().all(|name| listed.contains(name)), "{listed}");
+}
+
+/// The folder of the settings is a file, in which nobody can write.
+#[test]
+fn a_list_that_cannot_be_written_is_told_instead_of_success() {
+    let folder = Folder::new("engines of no folder");
+    for name in [".config/chuhe", "chuhe", "Library/Application Support/chuhe"] {
+        fs::create_dir_all(folder.join(name).parent().expect("a folder")).expect("a folder");
+        fs::write(folder.join(name), "").expect("a file");
+    }
+    let added = engines(&folder, &folder, &["add", env!("CARGO_BIN_EXE_chuhe")]);
+    assert_eq!((added.status.code(), added.stdout.len()), (Some(2), 0), "{added:?}");
+    assert!(errors(&added).contains("chuhe"), "{added:?}");
+}

@@ -58,9 +58,9 @@ fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
     let folder = Folder::new("full");
     fs::write(folder.join("games.pgn"), GAME.repeat(100)).expect("a file");
     for (name, words) in [
-        ("out.pgn", "convert games.pgn --to pgn --out out.pgn"),
-        ("out.cbl", "convert games.pgn --to cbl --out out.cbl"),
-        ("one.html", "review games.pgn --game 1 --nodes 1000 --hash 1 --html one.html"),
+        ("out.pgn", "convert games.pgn --to pgn --force --out out.pgn"),
+        ("out.cbl", "convert games.pgn --to cbl --force --out out.cbl"),
+        ("one.html", "review games.pgn --game 1 --nodes 1000 --hash 1 --force --html one.html"),
     ] {
         fs::write(folder.join(name), "old").expect("a file");
         let done = chuhe_under("ulimit -f 1", &folder, words);
@@ -69,6 +69,63 @@ fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
         assert_eq!(fs::read_to_string(folder.join(name)).expect("the old one"), "old", "{words}");
     }
     assert_eq!(names(&folder), ["games.pgn", "one.html", "out.cbl", "out.pgn"]);
+}
+
+#[test]
+fn no_writer_overwrites_an_existing_file_unless_it_is_told_to() {
+    let folder = Folder::new("overwritten");
+    fs::write(folder.join("game.pgn"), GAME).expect("a file");
+    fs::write(
+        folder.join("float"),
+        fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/chuhe.float")).expect("a network"),
+    )
+    .expect("a file");
+    assert!(chuhe_in(&folder, &["book", "build", "game.pgn", "--out", "one.book"]).status.success());
+    fs::create_dir(folder.join("pages")).expect("a folder");
+    let review = ["review", "game.pgn", "--nodes", "1000", "--hash", "1"];
+    let mut all: Vec<(&str, Vec<&str>)> = vec![
+        ("out", vec!["convert", "game.pgn", "--to", "pgn", "--out", "out"]),
+        ("out.cbl", vec!["convert", "game.pgn", "--to", "cbl", "--out", "out.cbl"]),
+        ("out.xqf", vec!["convert", "game.pgn", "--to", "xqf", "--out", "out.xqf"]),
+        ("out", [&review[..], &["--pgn", "out"]].concat()),
+        ("out", [&review[..], &["--html", "out"]].concat()),
+        ("out", vec!["book", "build", "game.pgn", "--out", "out"]),
+        ("out", vec!["book", "merge", "one.book", "--out", "out"]),
+        ("out", vec!["puzzles", "make", "game.pgn", "--nodes", "1000", "--out", "out"]),
+        ("out", vec!["show", "--svg", "out"]),
+        ("out", vec!["analyze", "--depth", "1", "--svg", "out"]),
+        ("out", vec!["compare", "--depth", "1", "--only", "pvs", "--csv", "out"]),
+        ("out", vec!["compare", "--depth", "1", "--only", "pvs", "--plot", "out"]),
+        ("out", vec!["openings", "--engine", "cmd=self,nodes=100", "--count", "1", "--out", "out"]),
+        ("out", vec!["net", "quantise", "float", "out"]),
+        ("out.pgn", vec!["play", "--side", "both", "--save", "out.pgn"]),
+    ];
+    if cfg!(feature = "sqlite-books") {
+        assert!(chuhe_in(&folder, &["games", "add", "game.pgn", "--to", "games.db"]).status.success());
+        all.push(("out", vec!["games", "find", "games.db", "--to", "pgn", "--out", "out"]));
+    }
+    if cfg!(feature = "serve") {
+        all.push(("pages/index.html", vec!["serve", "--export", "pages"]));
+    }
+    for (name, arguments) in all {
+        fs::write(folder.join(name), "mine").expect("a file");
+        let call = |more: &[&str]| {
+            let arguments = [&arguments[..], more].concat();
+            chuhe_reading(command(&arguments).current_dir(&*folder), "h2e2\nquit\n")
+        };
+        let refused = call(&[]);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {refused:?}");
+        let said = errors(&refused).trim_end();
+        assert!(
+            said.ends_with(&format!("{}: the file exists; --force overwrites it", Path::new(name).display())),
+            "{said}"
+        );
+        assert_eq!(fs::read_to_string(folder.join(name)).expect("the file"), "mine", "{arguments:?}");
+        let forced = call(&["--force"]);
+        assert!(forced.status.success(), "{arguments:?}: {forced:?}");
+        assert_ne!(fs::read(folder.join(name)).expect("the file"), b"mine", "{arguments:?}");
+        fs::remove_file(folder.join(name)).expect("the file");
+    }
 }
 
 /// Returns standard error of a call that ends with status 1.
@@ -101,7 +158,7 @@ fn folders_are_read_and_stray_files_are_named_and_skipped() {
     }
     let kept = fs::read_to_string(folder.join("all.txt")).expect("games");
     assert_eq!(kept, "position startpos moves c3c4 g6g5 h2e2\nposition startpos moves h2e2 h9g7 h0g2 i9h9\n");
-    let dropped = ["convert", "club", "--to", "position", "--drop-broken", "--out", "all.txt"];
+    let dropped = ["convert", "club", "--to", "position", "--drop-broken", "--force", "--out", "all.txt"];
     assert!(reservations(&folder, &dropped).contains("(left out)"));
     assert_eq!(fs::read_to_string(folder.join("all.txt")).expect("games").lines().count(), 1);
     // The name of a missing file is an error of the command line.
@@ -246,7 +303,8 @@ fn a_comparison_that_is_killed_leaves_the_old_file() {
     use std::io::{BufRead, BufReader};
     let folder = Folder::new("compared");
     fs::write(folder.join("lines.csv"), "old").expect("a file");
-    let mut command = command(&["compare", "--depth", "1-60", "--only", "pvs", "--json", "--csv", "lines.csv"]);
+    let mut command =
+        command(&["compare", "--depth", "1-60", "--only", "pvs", "--json", "--force", "--csv", "lines.csv"]);
     let mut child = command.current_dir(&*folder).stdout(Stdio::piped()).spawn().expect("it runs");
     let mut first = String::new();
     BufReader::new(child.stdout.as_mut().expect("its output")).read_line(&mut first).expect("a line");

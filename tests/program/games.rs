@@ -137,7 +137,7 @@ fn results_and_moves_are_those_of_a_recount() {
     let rows = library.table(&Query::default(), Group::Player).unwrap();
     assert_eq!(rows.len(), expected.len());
     for row in rows {
-        assert_eq!(Some(&row.results), expected.get(&row.name.replace("榮華", "荣华")), "{}", row.name);
+        assert_eq!(Some(&row.results()), expected.get(&row.name.replace("榮華", "荣华")), "{}", row.name);
     }
     let mut after = Position::start();
     after.make(Position::start().legal_moves()[7]);
@@ -315,7 +315,7 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
         let now = match Library::open(Path::new(&to)) {
             Ok(library) => library.count().unwrap(),
             Err(said) => {
-                assert!(["the file is empty", "file not found"].contains(&said.as_str()), "{said}");
+                assert!(["it is empty", "there is no such file"].contains(&said.to_string().as_str()), "{said}");
                 0
             }
         };
@@ -330,4 +330,162 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
     }
     let start = Query { pattern: Some(Pattern::position(&Position::start(), true)), ..Query::default() };
     assert_eq!(library.search(&start).unwrap().len(), games.len());
+}
+
+/// Games of two moves, each with its players and its result.
+fn pgn(games: &[(&str, &str, &str)]) -> String {
+    let starts = ["h2e2 h9g7", "b2e2 h9g7", "c3c4 g6g5", "g3g4 c6c5", "h0g2 g6g5", "b0c2 c6c5"];
+    let game = |((red, black, result), moves): (&(&str, &str, &str), &&str)| {
+        format!("[Red \"{red}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+    };
+    games.iter().zip(&starts).map(game).collect()
+}
+
+#[test]
+fn the_results_of_a_player_are_that_players_own_with_both_colours() {
+    let folder = Folder::new("own results");
+    let games = [
+        ("胡榮華", "吕钦", "1-0"),
+        ("吕钦", "胡荣华", "1-0"),
+        ("吕钦", "胡　荣华", "1-0"),
+        ("赵国荣", "上海胡荣华", "1/2-1/2"),
+        ("吕钦", "赵国荣", "0-1"),
+    ];
+    std::fs::write(folder.file("games.pgn"), pgn(&games)).unwrap();
+    std::fs::write(folder.file("players.txt"), "胡荣华 = 上海胡荣华\n").unwrap();
+    let (to, alias) = (folder.file("a.db"), folder.file("players.txt"));
+    assert_eq!(chuhe(&["games", "add", &folder.file("games.pgn"), "--to", &to]).0, 0);
+    let stats = |more: &[&str]| -> Vec<Value> {
+        let (status, said) = chuhe(&[&["games", "stats", &to, "--json"], more].concat());
+        assert_eq!(status, 0, "{said}");
+        said.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let figures = |row: &Value| ["games", "won", "drawn", "lost"].map(|name| row[name].as_u64().unwrap());
+    let row = &stats(&["--by", "year", "--player", "胡荣华", "--alias", &alias])[0];
+    assert_eq!(figures(row), [4, 1, 1, 2], "{row}");
+    assert_eq!((figures(&row["red"]), figures(&row["black"])), ([1, 1, 0, 0], [3, 0, 1, 2]), "{row}");
+    let row = &stats(&["--by", "year", "--black", "胡荣华"])[0];
+    assert_eq!((figures(row), &row["red"]), ([3, 0, 1, 2], &Value::Null), "{row}");
+    let row = &stats(&["--by", "year"])[0];
+    assert_eq!(figures(row), [5, 3, 1, 1], "Red's results");
+    let rows = stats(&["--by", "player", "--alias", &alias]);
+    let of = |name: &str| rows.iter().find(|row| row["name"] == name).map(figures);
+    assert_eq!((rows.len(), of("胡荣华"), of("吕钦")), (3, Some([4, 1, 1, 2]), Some([4, 2, 0, 2])), "{rows:?}");
+    // The text names whose results they are, and fits a terminal of 80 columns.
+    let (_, said) = chuhe(&["games", "stats", &to, "--player", "胡荣华", "--language", "en"]);
+    assert!(said.starts_with("Results of 胡荣华"), "{said}");
+    assert!(said.lines().all(|line| unicode_width::UnicodeWidthStr::width(line) <= 80), "{said}");
+    // Only the player's own moves are counted.
+    let (_, said) = chuhe(&["games", "moves", &to, "--player", "胡荣华", "--json"]);
+    assert!(said.lines().count() == 1 && said.contains("\"games\":1"), "{said}");
+}
+
+#[test]
+fn proposed_aliases_are_confirmed_and_then_merge_players() {
+    let folder = Folder::new("aliases");
+    std::fs::write(folder.file("games.pgn"), pgn(&[("胡荣华", "吕钦", "1-0"), ("上海胡榮華", "广东吕钦", "1-0")]))
+        .unwrap();
+    let propose = ["games", "aliases", "games.pgn", "--alias", "players.txt", "--language", "en"];
+    let done = crate::calls::chuhe_reading(command(&propose).current_dir(&*folder), "no\nyes\n");
+    let said = crate::calls::text_of(done);
+    assert!(said.contains("1 aliases added"), "{said}");
+    assert_eq!(std::fs::read_to_string(folder.file("players.txt")).unwrap(), "胡荣华 = 上海胡榮華\n");
+    let rest = crate::calls::text_of(crate::calls::chuhe_reading(
+        command(&[&propose[..], &["--all"]].concat()).current_dir(&*folder),
+        "",
+    ));
+    assert!(rest.starts_with("吕钦 = 广东吕钦\n"), "{rest}");
+    let again = crate::calls::text_of(crate::calls::chuhe_reading(command(&propose).current_dir(&*folder), ""));
+    assert_eq!(again, "");
+}
+
+#[test]
+fn names_of_libraries_are_names_of_files() {
+    let folder = Folder::new("names");
+    std::fs::write(folder.file("game.pgn"), "1. h2e2 h9g7 1-0\n").unwrap();
+    for name in [":memory:", "file:x.db?mode=memory", "file:..%2Fy.db"] {
+        let done = crate::calls::chuhe_in(&folder, &["games", "add", "game.pgn", "--to", name]);
+        assert!(done.status.success(), "{done:?}");
+        assert_eq!(Library::open(&folder.join(name)).unwrap().count().unwrap(), 1, "{name}");
+    }
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 4);
+}
+
+#[test]
+fn libraries_that_several_programs_begin_at_once_are_whole() {
+    let folder = Folder::new("begun at once");
+    let games = random_games(9, 21);
+    for (number, game) in games.iter().enumerate() {
+        let text = chuhe::records::lines::write_position(game) + "\n";
+        std::fs::write(folder.file(&format!("{number}.txt")), text).unwrap();
+    }
+    for round in 0..10 {
+        let to = folder.file(&format!("{round}.db"));
+        std::thread::scope(|scope| {
+            let add = |number: usize| {
+                let (file, to) = (folder.file(&format!("{number}.txt")), &to);
+                scope.spawn(move || assert_eq!(chuhe(&["games", "add", &file, "--to", to]).0, 0))
+            };
+            [0, 1, 2].map(add).map(|adding| adding.join().unwrap());
+        });
+        assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 3, "round {round}");
+    }
+}
+
+#[test]
+fn a_library_with_other_tables_views_or_triggers_is_refused() {
+    let folder = Folder::new("altered");
+    std::fs::write(folder.file("game.pgn"), "1. h2e2 h9g7 1-0\n").unwrap();
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
+    for (number, change) in [
+        "CREATE TABLE more (name TEXT)".to_owned(),
+        "DROP INDEX games_by_red".to_owned(),
+        format!("DROP TABLE lines; CREATE VIEW lines AS {endless}"),
+        "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM lines; END".to_owned(),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let to = folder.file(&format!("{number}.db"));
+        assert_eq!(chuhe(&["games", "add", &folder.file("game.pgn"), "--to", &to]).0, 0);
+        rusqlite::Connection::open(&to).unwrap().execute_batch(change).unwrap();
+        for arguments in [&["games", "find", &to][..], &["games", "add", &folder.file("game.pgn"), "--to", &to]] {
+            let (status, said) = chuhe(arguments);
+            assert!(status == 2 && said.contains("its tables are not those of a library"), "{change}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_request_to_a_library_can_be_cancelled() {
+    let folder = Folder::new("cancelled");
+    let path = folder.join("a.games.db");
+    drop(library(&path, &random_games(600, 23)));
+    let mut library = Library::open(&path).unwrap();
+    library.stop_when(|| true).unwrap();
+    let all = library.search(&Query { player: Some("胡".to_owned()), ..Query::default() });
+    assert!(matches!(all, Err(chuhe::games::Error::Stopped)), "{all:?}");
+    library.stop_when(|| false).unwrap();
+    assert!(library.search(&Query::default()).is_ok_and(|all| all.len() == 600));
+    // Nothing is written by those who read.
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 1);
+}
+
+#[test]
+fn found_games_are_written_like_converted_ones_and_more_duplicates_are_counted() {
+    let folder = Folder::new("written");
+    let games = random_games(33, 25);
+    let text: String = games.iter().map(|game| chuhe::records::lines::write_position(game) + "\n").collect();
+    std::fs::write(folder.file("games.txt"), text).unwrap();
+    let (file, to) = (folder.file("games.txt"), folder.file("a.db"));
+    assert_eq!(chuhe(&["games", "add", &file, "--to", &to]).0, 0);
+    let (_, said) = chuhe(&["games", "add", &file, "--to", &to, "--language", "en"]);
+    assert!(said.contains("and 13 more"), "{said}");
+    let (status, said) = chuhe(&["games", "find", &to, "--to", "xqf", "--out", &folder.file("out")]);
+    assert_eq!(status, 0, "{said}");
+    assert_eq!(std::fs::read_dir(folder.file("out")).unwrap().count(), 33);
+    // A file where a folder is needed is named as such.
+    std::fs::write(folder.file("taken"), "").unwrap();
+    let (status, said) = chuhe(&["convert", &file, "--to", "xqf", "--out", &folder.file("taken"), "--language", "en"]);
+    assert!(status == 2 && said.contains("this is a file; xqf holds one game per file"), "{said}");
 }

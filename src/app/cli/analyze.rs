@@ -9,7 +9,7 @@ use super::evaluation::EvaluationArgs;
 use super::game::GameArgs;
 use super::input::{Placed, Question, Questions};
 use super::language::LanguageArgs;
-use super::output::{check_writable, tell_unread, write_file};
+use super::output::{OutputArgs, tell_unread};
 use super::rules::RulesArgs;
 use super::{Done, Failure, duration, interrupt, threads};
 use crate::output::{self, Progress, json::write_line};
@@ -31,12 +31,15 @@ use std::time::Duration;
 
 /// Searches positions: best lines, best move, and the meaning of the score
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(
+    visible_alias = "analyse",
+    after_help = "Examples:
   chuhe analyze
   chuhe analyze 4k4/9/4b4/9/9/9/9/4R4/9/4K4 w --depth 12 --multipv 3
   chuhe analyze --moves \"炮二平五\" --notation chinese --language zh
   chuhe analyze game.xqf --ply 24
-  chuhe analyze --file positions/mates.epd --time 1s --json")]
+  chuhe analyze --file positions/mates.epd --time 1s --json"
+)]
 pub struct Analyze {
     #[command(flatten)]
     game: GameArgs,
@@ -96,6 +99,9 @@ pub struct Analyze {
     svg: Option<PathBuf>,
 
     #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(flatten)]
     evaluation: EvaluationArgs,
 
     #[command(flatten)]
@@ -107,7 +113,7 @@ pub struct Analyze {
 
 impl Analyze {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        check_writable(self.svg.as_ref())?;
+        self.output.check(self.svg.as_ref())?;
         let mut engine = Engine::new(Options {
             hash_mb: self.hash as usize,
             threads: self.threads,
@@ -176,7 +182,7 @@ impl Analyze {
         let conclusion = conclusion?;
         if let Some(path) = &self.svg {
             let picture = Picture::new(&position).with_last_move(last).with_arrow(conclusion.best);
-            write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+            self.output.write(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
         if self.json {
             let analysis = Analysis::of(&position, &conclusion, None, reason(over.as_ref()));

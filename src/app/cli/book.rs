@@ -2,7 +2,7 @@
 
 use super::game::GameArgs;
 use super::gather::Gathering;
-use super::output::{shown, write_file};
+use super::output::{OutputArgs, shown};
 use super::{Done, Failure, language};
 use crate::output::{Align, Progress, Table, json};
 use chuhe_board::notation::{self, Form};
@@ -51,6 +51,9 @@ enum Task {
         /// Output book
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+
+        #[command(flatten)]
+        output: OutputArgs,
     },
 }
 
@@ -63,6 +66,9 @@ struct Build {
     /// Output book
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     /// Plies of each game to use
     #[arg(long, value_name = "N", default_value_t = 30)]
@@ -94,7 +100,11 @@ struct Probe {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Print one line of JSON per move
+    /// How moves are written beside their coordinates: wxf or chinese
+    #[arg(long, value_name = "FORM", default_value = "chinese")]
+    notation: Form,
+
+    /// Print one line of JSON for each move
     #[arg(long)]
     json: bool,
 }
@@ -116,19 +126,20 @@ impl BookArgs {
             Task::Show { book } => {
                 let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
                 writeln!(out, "{}", book.describe(language::of_locale()))?;
-                list(&book, &chuhe_board::Position::start(), false, out)
+                list(&book, &chuhe_board::Position::start(), Form::Chinese, false, out)
             }
             Task::Probe(probe) => {
                 let book = if probe.book.as_os_str() == "own" { Book::built_in() } else { open(&probe.book)? };
-                list(&book, probe.game.read()?.position(), probe.json, out)
+                list(&book, probe.game.read()?.position(), probe.notation, probe.json, out)
             }
-            Task::Merge { books, out: path } => {
+            Task::Merge { books, out: path, output } => {
+                output.check(Some(&path))?;
                 let mut builder = Builder::new();
                 for book in &books {
                     let bytes = read_file(book, LONGEST_FILE).map_err(|error| Failure::file(book, &error))?;
                     builder.merge(&OwnBook::read(&bytes).map_err(|error| Failure::at(book.display(), error))?);
                 }
-                write_book(&builder.merged(), &path, out)
+                write_book(&builder.merged(), &path, output, out)
             }
         }
     }
@@ -138,8 +149,8 @@ fn open(path: &std::path::Path) -> Result<Book, Failure> {
     Book::open(path).map_err(|error| Failure::at(path.display(), error))
 }
 
-fn write_book(book: &OwnBook, path: &std::path::Path, out: &mut dyn Write) -> Done {
-    write_file(path, &book.write())?;
+fn write_book(book: &OwnBook, path: &std::path::Path, output: OutputArgs, out: &mut dyn Write) -> Done {
+    output.write(path, &book.write())?;
     let (positions, moves, file) = (book.positions(), book.len(), shown(path));
     let counts: [(&str, &dyn Display); 3] = [("positions", &positions), ("moves", &moves), ("file", &file)];
     Ok(writeln!(out, "{}", language::of_locale().say(Key::BookWritten, &counts))?)
@@ -147,9 +158,11 @@ fn write_book(book: &OwnBook, path: &std::path::Path, out: &mut dyn Write) -> Do
 
 impl Build {
     fn run(self, out: &mut dyn Write) -> Done {
+        self.output.check(Some(&self.out))?;
         let bar = Progress::endless("games");
         let mut builder = Builder::new();
         let mut games = Gathering::of(&self.games, language::of_locale())?;
+        games.leave_out_duplicates();
         for game in &mut games {
             builder.add(&game.record, self.plies);
             bar.advance(1);
@@ -163,13 +176,13 @@ impl Build {
             By::Result => Weighing::Result,
             By::Score => Weighing::Score,
         };
-        write_book(&builder.build(weighing, self.min_games), &self.out, out)?;
+        write_book(&builder.build(weighing, self.min_games), &self.out, self.output, out)?;
         readable
     }
 }
 
 /// Lists the book's moves for a position.
-fn list(book: &Book, position: &chuhe_board::Position, as_json: bool, out: &mut dyn Write) -> Done {
+fn list(book: &Book, position: &chuhe_board::Position, form: Form, as_json: bool, out: &mut dyn Write) -> Done {
     let moves = book.moves(position).map_err(|error| Failure::Input(error.to_string()))?;
     if as_json {
         for entry in &moves {
@@ -194,7 +207,7 @@ fn list(book: &Book, position: &chuhe_board::Position, as_json: bool, out: &mut 
         let chance = 100.0 * entry.weight as f64 / total.max(1) as f64;
         let mut cells = vec![
             entry.mv.to_string(),
-            notation::write(position, entry.mv, Form::Chinese),
+            notation::write(position, entry.mv, form),
             format!("{chance:.1} %"),
             entry.weight.to_string(),
             entry.score.map_or(String::new(), |score| format!("{score:+}")),

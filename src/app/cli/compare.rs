@@ -6,7 +6,7 @@ mod rows;
 
 use super::game::GameArgs;
 use super::input::{Placed, read_epd};
-use super::output::{check_writable, write_file};
+use super::output::OutputArgs;
 use super::{Done, Failure, duration, interrupt};
 use crate::output::{self, Progress, json, say};
 use chuhe_board::Position;
@@ -97,6 +97,9 @@ pub struct Compare {
     #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["time", "nodes"])]
     plot: Option<PathBuf>,
 
+    #[command(flatten)]
+    output: OutputArgs,
+
     /// List the algorithms
     #[arg(long)]
     list: bool,
@@ -170,8 +173,8 @@ impl Compare {
 
     fn compare(&self, lines: &Option<Vec<Placed>>, rows: &[Row], out: &mut dyn Write) -> Done {
         let goals = self.goals();
-        check_writable(self.plot.as_ref())?;
-        check_writable(self.csv.as_ref())?;
+        self.output.check(self.plot.as_ref())?;
+        self.output.check(self.csv.as_ref())?;
         let mut csv = Line::csv_headings();
         let mut disagreed = None;
         let mut results = Results::new(rows, goals.len());
@@ -213,7 +216,7 @@ impl Compare {
         }
         drop(progress);
         if let Some(path) = &self.csv {
-            write_file(path, csv.as_bytes())?;
+            self.output.write(path, csv.as_bytes())?;
         }
         if let Some(message) = disagreed {
             // JSON lines are for scripts, errors for the user.
@@ -227,7 +230,7 @@ impl Compare {
         if let Some(path) = &self.plot {
             let positions = self.positions(lines)?;
             let depths: Vec<u32> = (self.depth.0..=self.depth.1).collect();
-            write_file(path, results.plot(&positions, &depths).svg().as_bytes())?;
+            self.output.write(path, results.plot(&positions, &depths).svg().as_bytes())?;
         }
         if !self.json {
             write!(out, "{}", results.table().fitted(output::width()))?;

@@ -2,11 +2,11 @@
 
 use super::gather::{Found, Gathered, Gathering};
 use super::language::LanguageArgs;
-use super::output::{new_file, write_file};
+use super::output::{OutputArgs, keep};
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, plain, say};
 use chuhe_board::notation::Form;
-use chuhe_board::words::Key;
+use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::{NewFile, write_new_file};
 use chuhe_games::openings::Opening;
 use chuhe_games::records::cbl::Library;
@@ -58,6 +58,9 @@ pub struct Convert {
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 
+    #[command(flatten)]
+    output: OutputArgs,
+
     /// Move notation for pgn and moves: iccs, wxf, chinese
     #[arg(long, value_name = "FORM", default_value = "iccs")]
     notation: Form,
@@ -83,7 +86,7 @@ const MOST_SHORTENED: usize = 20;
 
 /// A record or a diagram that is converted.
 #[derive(Clone, Copy)]
-enum Source<'r> {
+pub(super) enum Source<'r> {
     Game(&'r Record),
     Diagram(&'r Diagram),
 }
@@ -107,7 +110,7 @@ impl Source<'_> {
 
 /// Text encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Encoding {
+pub(super) enum Encoding {
     /// UTF-8
     #[value(name = "utf-8")]
     Utf8,
@@ -127,10 +130,18 @@ impl Convert {
         // Binary formats, and text read by programs, must not be changed.
         let mut raw = io::stdout().lock();
         let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
-        let mut target = Target::new(&self, if is_read_by_people { out } else { &mut raw })?;
+        let writing = Writing {
+            to: self.to,
+            notation: self.notation,
+            encoding: self.out_encoding,
+            out: self.out.as_deref(),
+            output: self.output,
+            language: self.language.language(),
+        };
+        let mut target = Target::new(writing, if is_read_by_people { out } else { &mut raw })?;
         while let Some(found) = games.next_found() {
             match found {
-                Found::Game(Gathered { file, number, mut record }) => {
+                Found::Game(Gathered { file, number, mut record, .. }) => {
                     if self.name_openings {
                         name_opening(&mut record);
                     }
@@ -142,23 +153,37 @@ impl Convert {
         }
         drop(bar);
         let shortened = target.end()?;
-        self.tell_shortened(&shortened);
+        tell_shortened(&shortened, self.language.language());
         games.tell_count(files);
         games.end()
     }
+}
 
-    /// Lists the texts that were too long for the format.
-    fn tell_shortened(&self, shortened: &[String]) {
-        shortened.iter().take(MOST_SHORTENED).for_each(|line| say(plain(line.clone())));
-        if shortened.len() > MOST_SHORTENED {
-            let more = shortened.len() - MOST_SHORTENED;
-            say(self.language.language().say(Key::AndMore, &[("count", &more)]));
-        }
+/// Lists texts that were too long for the format.
+pub(super) fn tell_shortened(shortened: &[String], language: Language) {
+    shortened.iter().take(MOST_SHORTENED).for_each(|line| say(plain(line.clone())));
+    if shortened.len() > MOST_SHORTENED {
+        let more = shortened.len() - MOST_SHORTENED;
+        say(language.say(Key::AndMore, &[("count", &more)]));
     }
+}
 
+/// Format and place of the games that are written.
+pub(super) struct Writing<'c> {
+    pub to: Format,
+    /// Move notation for pgn and moves.
+    pub notation: Form,
+    pub encoding: Encoding,
+    /// A file, or a folder for formats with one game per file; standard output without one.
+    pub out: Option<&'c Path>,
+    pub output: OutputArgs,
+    pub language: Language,
+}
+
+impl Writing<'_> {
     /// Text as the file has it.
     fn encode(&self, bytes: Vec<u8>) -> Vec<u8> {
-        match (self.out_encoding, String::from_utf8(bytes)) {
+        match (self.encoding, String::from_utf8(bytes)) {
             (Encoding::Gb18030, Ok(text)) if self.to.is_text() => GB18030.encode(&text).0.into_owned(),
             (_, Ok(text)) => text.into_bytes(),
             (_, Err(binary)) => binary.into_bytes(),
@@ -177,8 +202,8 @@ fn name_opening(game: &mut Record) {
 }
 
 /// Destination of the games.
-struct Target<'c> {
-    convert: &'c Convert,
+pub(super) struct Target<'c> {
+    writing: Writing<'c>,
     place: Place<'c>,
     written: usize,
     /// Size of the file so far in bytes.
@@ -200,44 +225,52 @@ enum Place<'c> {
 }
 
 impl<'c> Target<'c> {
-    fn new(convert: &'c Convert, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
-        let place = match &convert.out {
-            path if convert.to == Format::Cbl => Place::Library(Library::default(), path.clone(), out),
+    /// Begins a file or a folder.
+    pub(super) fn new(writing: Writing<'c>, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
+        let format = writing.to;
+        let place = match writing.out {
+            path if format == Format::Cbl => {
+                writing.output.check(path)?;
+                Place::Library(Library::default(), path.map(Path::to_owned), out)
+            }
             None => Place::Stream(out, Vec::new()),
             Some(path) => {
-                let has_suffix =
-                    path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(convert.to.suffix()));
-                if path.is_dir() || convert.to.is_single() && !has_suffix {
+                let has_suffix = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(format.suffix()));
+                if path.is_dir() || format.is_single() && !has_suffix {
+                    if path.is_file() {
+                        let reason = writing.language.say(Key::FolderNeeded, &[("format", &format.name())]);
+                        return Err(Failure::at(path.display(), reason));
+                    }
                     std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
                     interrupt::tidy();
-                    Place::Folder(path.clone(), HashMap::new())
+                    Place::Folder(path.to_owned(), HashMap::new())
                 } else {
-                    Place::File(BufWriter::new(new_file(path)?), path.clone())
+                    Place::File(BufWriter::new(writing.output.new_file(path)?), path.to_owned())
                 }
             }
         };
-        Ok(Target { convert, place, written: 0, size: 0, shortened: Vec::new() })
+        Ok(Target { writing, place, written: 0, size: 0, shortened: Vec::new() })
     }
 
     /// Adds game `number` of a file.
-    fn add(&mut self, game: Source, file: &Path, number: usize) -> Done {
+    pub(super) fn add(&mut self, game: Source, file: &Path, number: usize) -> Done {
         self.written += 1;
-        let is_second = self.written > 1 && self.convert.to.is_single();
+        let is_second = self.written > 1 && self.writing.to.is_single();
         if is_second && !matches!(self.place, Place::Folder(..)) {
-            let format = self.convert.to;
-            let language = self.convert.language.language();
+            let format = self.writing.to;
+            let language = self.writing.language;
             return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", &format.name())])));
         }
         let written =
-            game.write(self.convert.to, self.convert.notation).map_err(|error| Failure::at(file.display(), error))?;
+            game.write(self.writing.to, self.writing.notation).map_err(|error| Failure::at(file.display(), error))?;
         self.note_shortened(&written, file, number);
-        let bytes = self.convert.encode(written.bytes);
+        let bytes = self.writing.encode(written.bytes);
         self.size += bytes.len() as u64;
         if self.size > self.most() {
             return Err(self.too_large());
         }
         match &mut self.place {
-            Place::Stream(_, only) if self.convert.to.is_single() => *only = bytes,
+            Place::Stream(_, only) if self.writing.to.is_single() => *only = bytes,
             Place::Stream(out, _) => out.write_all(&bytes)?,
             Place::File(out, path) => out.write_all(&bytes).map_err(|error| Failure::file(path, &error))?,
             Place::Folder(folder, copies) => {
@@ -249,7 +282,7 @@ impl<'c> Target<'c> {
                 let names = std::iter::from_fn(|| {
                     *copy += 1;
                     let copy = if *copy == 1 { String::new() } else { format!("~{copy}") };
-                    Some(format!("{stem}{number}{copy}.{}", self.convert.to.suffix()))
+                    Some(format!("{stem}{number}{copy}.{}", self.writing.to.suffix()))
                 });
                 write_new_file(folder, names, &bytes).map_err(|error| Failure::file(folder, &error))?;
             }
@@ -263,18 +296,18 @@ impl<'c> Target<'c> {
     /// Maximum size of the file in bytes, beyond which it could not be read.
     fn most(&self) -> u64 {
         match self.place {
-            Place::Stream(..) | Place::File(..) => self.convert.to.most().unwrap_or(u64::MAX),
+            Place::Stream(..) | Place::File(..) => self.writing.to.most().unwrap_or(u64::MAX),
             Place::Folder(..) | Place::Library(..) => u64::MAX,
         }
     }
 
     fn too_large(&self) -> Failure {
-        let (language, format) = (self.convert.language.language(), self.convert.to);
+        let (language, format) = (self.writing.language, self.writing.to);
         Failure::Input(language.say(Key::FormatTooLarge, &[("format", &format), ("most", &(MAX_WHOLE >> 20))]))
     }
 
     fn note_shortened(&mut self, written: &Written, file: &Path, number: usize) {
-        let language = self.convert.language.language();
+        let language = self.writing.language;
         self.shortened.extend(written.shortened.iter().map(|short| {
             let (tag, kept, of, file) = (short.tag, short.kept, short.of, file.display());
             language.say(
@@ -285,7 +318,7 @@ impl<'c> Target<'c> {
     }
 
     /// Ends the file; returns what was shortened.
-    fn end(self) -> Result<Vec<String>, Failure> {
+    pub(super) fn end(self) -> Result<Vec<String>, Failure> {
         match self.place {
             Place::Stream(out, only) => {
                 out.write_all(&only)?;
@@ -295,7 +328,7 @@ impl<'c> Target<'c> {
             Place::File(..) if self.written == 0 => {}
             Place::File(out, path) => {
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error);
-                file.and_then(NewFile::keep).map_err(|error| Failure::file(&path, &error))?;
+                keep(file.map_err(|error| Failure::file(&path, &error))?, &path)?;
             }
             Place::Library(..) if self.written == 0 => {}
             Place::Folder(..) => {}
@@ -305,7 +338,7 @@ impl<'c> Target<'c> {
                 let bytes = games.write(&name);
                 match &path {
                     None => out.write_all(&bytes)?,
-                    Some(path) => write_file(path, &bytes)?,
+                    Some(path) => self.writing.output.write(path, &bytes)?,
                 }
             }
         }

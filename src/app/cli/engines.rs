@@ -1,15 +1,16 @@
 //! `chuhe engines`: the list of external engines for the board.
 
-use super::output::write_file;
+use super::output::change_own;
 use super::players::players;
 use super::{Done, Failure, interrupt};
 use crate::output::{self, Align, Table, say};
 use chuhe_board::Position;
 use chuhe_board::rules::Game;
+use chuhe_engine::bytes::read_file;
 use chuhe_lab::arena::client::Client;
 use chuhe_lab::arena::dialect::{Answer, Clocks};
 use chuhe_lab::arena::fault::NoAnswer;
-use chuhe_lab::arena::player::{Limit, Player, PlayerSettings};
+use chuhe_lab::arena::player::{Limit, Player, PlayerSettings, quoted};
 use chuhe_lab::arena::transcript::Transcript;
 use clap::{Args, Subcommand};
 use etcetera::BaseStrategy;
@@ -22,10 +23,10 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(
     after_help = "An engine is KEY=VALUE,… as `chuhe match` takes it: cmd, name, dir, protocol, hash, threads, option.NAME, and
-pawn=POINTS, how many points of its scores are a pawn (100).
+pawn=POINTS, how many points of its scores are a pawn (100). A path alone is the program.
 
 Examples:
-  chuhe engines add cmd=./pikafish,name=Pikafish
+  chuhe engines add ./pikafish,name=Pikafish
   chuhe engines add cmd=fairy-stockfish,protocol=uci-variant,name=Fairy,pawn=200
   chuhe engines list
   chuhe engines test Pikafish
@@ -66,6 +67,9 @@ struct List {
     engine: Vec<PlayerSettings>,
 }
 
+/// Longest list, in bytes.
+const LONGEST_LIST: u64 = 1 << 20;
+
 fn as_texts<S: serde::Serializer>(engines: &[PlayerSettings], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(engines.iter().map(ToString::to_string))
 }
@@ -73,17 +77,23 @@ fn as_texts<S: serde::Serializer>(engines: &[PlayerSettings], to: S) -> Result<S
 impl Engines {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let path = path()?;
-        let (mut list, players) = List::read(&path)?;
+        let (_, players) = List::read(&path)?;
         match self.task {
             Task::Add { engine } => {
                 let engine = with_whole_paths(engine)?;
                 let player = read(&engine)?;
-                if players.iter().any(|other| other.name == player.name) {
-                    return Err(Failure::Input(format!("the list already has an engine {}", player.name)));
-                }
-                writeln!(out, "{}", try_out(&player).map_err(Failure::Input)?)?;
-                list.engine.push(engine);
-                list.write(&path)?;
+                let check = |players: &[Player]| match players.iter().any(|other| other.name == player.name) {
+                    true => Err(Failure::Input(format!("there is an engine {} already", player.name))),
+                    false => Ok(()),
+                };
+                check(&players)?;
+                let said = try_out(&player).map_err(Failure::Input)?;
+                List::change(&path, |list, players| {
+                    check(players)?;
+                    list.engine.push(engine);
+                    Ok(())
+                })?;
+                writeln!(out, "{said}")?;
             }
             Task::List => {
                 let mut table = Table::new(["engine", "command", "protocol"].map(|name| (name, Align::Left)));
@@ -95,11 +105,11 @@ impl Engines {
                 }
                 say(format!("{} in {}", players.len(), path.display()));
             }
-            Task::Remove { name } => {
+            Task::Remove { name } => List::change(&path, |list, players| {
                 let at = players.iter().position(|player| player.name == name);
                 list.engine.remove(at.ok_or_else(|| unknown(&name))?);
-                list.write(&path)?;
-            }
+                Ok(())
+            })?,
             Task::Test { names } => {
                 if let Some(name) = names.iter().find(|name| players.iter().all(|player| player.name != **name)) {
                     return Err(unknown(name));
@@ -160,23 +170,28 @@ fn path() -> Result<PathBuf, Failure> {
 impl List {
     /// Reads the list and its players.
     fn read(path: &Path) -> Result<(List, Vec<Player>), Failure> {
-        match std::fs::read_to_string(path) {
-            Ok(text) => {
-                let list: List = toml::from_str(&text).map_err(|error| Failure::at(path.display(), error.message()))?;
-                let players = list.engine.iter().map(described).collect::<Result<_, _>>();
-                Ok((list, players.map_err(|reason| Failure::at(path.display(), reason))?))
-            }
+        match read_file(path, LONGEST_LIST) {
+            Ok(bytes) => List::of(path, &bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Default::default()),
             Err(error) => Err(Failure::file(path, &error)),
         }
     }
 
-    fn write(&self, path: &Path) -> Done {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
-        }
-        let text = toml::to_string(self).map_err(|error| Failure::at(path.display(), error))?;
-        write_file(path, text.as_bytes())
+    fn of(path: &Path, bytes: &[u8]) -> Result<(List, Vec<Player>), Failure> {
+        let text = std::str::from_utf8(bytes).map_err(|error| Failure::at(path.display(), error))?;
+        let list: List = toml::from_str(text).map_err(|error| Failure::at(path.display(), error.message()))?;
+        let players = list.engine.iter().map(described).collect::<Result<_, _>>();
+        Ok((list, players.map_err(|reason| Failure::at(path.display(), reason))?))
+    }
+
+    /// Changes the list as it is now, whatever other programs have changed since it was read.
+    fn change(path: &Path, change: impl FnOnce(&mut List, &[Player]) -> Done) -> Done {
+        change_own(path, LONGEST_LIST, |bytes| {
+            let (mut list, players) = List::of(path, &bytes)?;
+            change(&mut list, &players)?;
+            let text = toml::to_string(&list).map_err(|error| Failure::at(path.display(), error))?;
+            Ok(text.into_bytes())
+        })
     }
 }
 
@@ -198,13 +213,7 @@ fn with_whole_paths(mut engine: PlayerSettings) -> Result<PlayerSettings, Failur
     Ok(engine)
 }
 
-/// Quotes a word if necessary, so that it is parsed unchanged.
-fn quoted(word: &str) -> String {
-    let needs_quotes = word.is_empty() || word.contains(|c: char| c.is_whitespace() || c == '\'' || c == '"');
-    if needs_quotes { format!("'{}'", word.replace('\'', r#"'"'"'"#)) } else { word.to_owned() }
-}
-
-/// Lets an engine search the initial position for a second, and returns a description of the result.
+/// Lets an engine search the initial position for a second, and says how it went.
 fn try_out(player: &Player) -> Result<String, String> {
     let (mut log, stop) = (Transcript::default(), interrupt::flag());
     let player =

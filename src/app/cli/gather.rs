@@ -6,13 +6,15 @@ use crate::desk::say_fault;
 use crate::output::say;
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::open_file;
+use chuhe_games::Duplicates;
 #[cfg(feature = "sqlite-books")]
-use chuhe_games::library::{Library, is_library};
+use chuhe_games::library::{Error, Library, is_library};
 use chuhe_games::records::{Diagram, Fault, Games, Problem, Record, SUFFIXES};
 #[cfg(feature = "sqlite-books")]
 use chuhe_lab::arena::schedule::Part;
 use chuhe_lab::data::pgn::game;
 use chuhe_lab::data::records::{Damage, MAGIC, Reader};
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -28,8 +30,13 @@ pub struct Gathered {
     pub file: Rc<Path>,
     /// Number of the game in its file, from 1.
     pub number: usize,
+    /// Number of the game among those of all files, from 1; duplicates count.
+    pub index: usize,
     pub record: Record,
 }
+
+/// Place of a game: its file and its number there, from 1.
+type Place = (Rc<Path>, usize);
 
 /// A record of a file, with its number in the file.
 pub enum Found {
@@ -56,6 +63,11 @@ pub struct Gathering {
     read: usize,
     faults: usize,
     shown: Vec<String>,
+    /// Games so far, if duplicates are left out.
+    before: Option<Duplicates<Place>>,
+    duplicates: usize,
+    /// The first duplicates, each with the place of the same game.
+    same: Vec<(Place, Place)>,
 }
 
 impl Gathering {
@@ -76,6 +88,9 @@ impl Gathering {
             read: 0,
             faults: 0,
             shown: Vec::new(),
+            before: None,
+            duplicates: 0,
+            same: Vec::new(),
         };
         for input in inputs {
             if input != Path::new("-") {
@@ -90,6 +105,11 @@ impl Gathering {
     /// Sets whether damaged games are skipped, and which game of each file to return.
     pub fn set(&mut self, drop_broken: bool, only: Option<usize>) {
         (self.drop_broken, self.only) = (drop_broken, only);
+    }
+
+    /// Leaves out games with the same start and the same moves as an earlier one.
+    pub fn leave_out_duplicates(&mut self) {
+        self.before.get_or_insert_default();
     }
 
     /// Skips all files except those of a part.
@@ -142,7 +162,7 @@ impl Gathering {
         let (found, kept) = match (game, diagram) {
             (Some(game), _) => {
                 let kept = self.language.say(Key::MovesKept, &[("count", &game.tree.len())]);
-                (Some(Found::Game(Gathered { file: Rc::clone(&file), number: self.met, record: *game })), kept)
+                (Some(Found::Game(Gathered { file: Rc::clone(&file), number: self.met, index: self.read + 1, record: *game })), kept)
             }
             (None, Some(diagram)) => {
                 let kept = self.language.word(Key::KeptAsDiagram).to_owned();
@@ -173,19 +193,47 @@ impl Gathering {
         say(self.language.say(Key::GamesFromFiles, &[("games", &games), ("files", &files)]));
     }
 
+    fn is_duplicate(&mut self, record: &Record) -> bool {
+        let place = (Rc::clone(&self.file), self.met);
+        let first = self.before.as_mut().and_then(|before| before.add(record, place.clone())).cloned();
+        let Some(first) = first else { return false };
+        self.duplicates += 1;
+        if self.same.len() < SHOWN {
+            self.same.push((place, first));
+        }
+        true
+    }
+
+    fn tell_duplicates(&self) {
+        if self.duplicates == 0 {
+            return;
+        }
+        say(self.language.say(Key::DuplicatesLeftOut, &[("count", &self.duplicates)]));
+        let named = |(file, number): &Place| format!("{}:{number}", file.display());
+        for (place, first) in &self.same {
+            let places: [(&str, &dyn Display); 2] = [("file", &named(place)), ("first", &named(first))];
+            say(format!("  {}", self.language.say(Key::SameMovesAs, &places)));
+        }
+        self.tell_more(self.duplicates - self.same.len());
+    }
+
+    fn tell_more(&self, count: usize) {
+        if count > 0 {
+            say(format!("  {}", self.language.say(Key::AndMore, &[("count", &count)])));
+        }
+    }
+
     /// Reports what could not be read.
     ///
     /// # Errors
     /// Returns an error if something could not be read, or if there was no game.
     pub fn end(self) -> Done {
+        self.tell_duplicates();
         if self.faults > 0 {
             say(self.language.say(Key::NotReadable, &[("count", &self.faults)]));
             self.shown.iter().for_each(|line| say(format!("  {line}")));
         }
-        if self.faults > self.shown.len() {
-            let more = self.faults - self.shown.len();
-            say(format!("  {}", self.language.say(Key::AndMore, &[("count", &more)])));
-        }
+        self.tell_more(self.faults - self.shown.len());
         if self.faults > 0 || self.read == 0 { Err(Failure::Check) } else { Ok(()) }
     }
 }
@@ -226,12 +274,15 @@ impl Gathering {
                 continue;
             }
             let found = match game {
-                Ok(record) => Some(Found::Game(Gathered { file: Rc::clone(&self.file), number: self.met, record })),
+                Ok(record) => Some(Found::Game(Gathered { file: Rc::clone(&self.file), number: self.met, index: self.read + 1, record })),
                 Err(fault) => self.broken(fault),
             };
-            if found.is_some() {
+            if let Some(found) = found {
                 self.read += 1;
-                return found;
+                match &found {
+                    Found::Game(game) if self.is_duplicate(&game.record) => {}
+                    _ => return Some(found),
+                }
             }
         }
     }
@@ -258,10 +309,10 @@ fn open(path: &Path) -> io::Result<Reading> {
 
 /// Returns the games of a library in numerical order.
 #[cfg(feature = "sqlite-books")]
-fn library(path: &Path) -> Result<Reading, String> {
+fn library(path: &Path) -> Result<Reading, Error> {
     let library = Library::open(path)?;
     let ids = library.ids()?;
-    let fault = |what: String| Fault::at_byte(0, Problem::Form(what));
-    let read = move |id: i64| library.game(id)?.ok_or_else(|| format!("game {id} is missing"));
+    let fault = |error: Error| Fault::at_byte(0, Problem::Form(error.to_string()));
+    let read = move |id: i64| library.game(id)?.ok_or(Error::Damaged(id));
     Ok(Box::new(ids.into_iter().map(move |id| read(id).map_err(fault))))
 }

@@ -23,7 +23,14 @@ pub fn tell(heard: impl Fn() + Send + 'static) {
     tidy();
 }
 
-/// Makes Ctrl-C delete unfinished files before the program terminates.
+/// Lets a write beyond the system's limit for files fail, like one on a full disk, instead of ending the program.
+pub fn survive_file_limits() {
+    #[cfg(unix)]
+    // With a handler, the write returns an error; the flag itself is not needed.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
+}
+
+/// From now on, Ctrl-C takes away what is not whole before it ends the program.
 pub fn tidy() {
     static HANDLED: Once = Once::new();
     HANDLED.call_once(|| {

@@ -5,6 +5,7 @@
 //! closed), messages with [`say`], and errors as a [`Failure`]. All output passes through a [`Screen`], so
 //! that no name in a file controls the terminal.
 
+mod alias;
 mod analyze;
 mod bench;
 mod book;
@@ -168,6 +169,7 @@ subcommands! {
 
 /// Parses the command line and runs it. Exit status: 0 success, 1 a check failed, 2 invalid usage or input.
 pub fn run() -> ExitCode {
+    interrupt::survive_file_limits();
     let done = match read(genfens::unpack(fastchess::unpack(std::env::args_os().collect()))) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
         Err(error) => failure::of_usage(&error),

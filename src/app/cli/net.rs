@@ -2,7 +2,7 @@
 
 use super::game::GameArgs;
 use super::input::read_bytes;
-use super::output::{shown, write_file};
+use super::output::{OutputArgs, shown};
 use super::{Done, Failure};
 use chuhe_engine::eval::Network;
 use chuhe_engine::eval::nnue::{embedded, evaluate};
@@ -43,6 +43,8 @@ enum Action {
         from: PathBuf,
         /// Output file
         to: PathBuf,
+        #[command(flatten)]
+        output: OutputArgs,
     },
 }
 
@@ -76,11 +78,11 @@ impl Net {
                 let (position, side) = (game.position(), game.position().side().name());
                 writeln!(out, "{side} to move: {:+} centipawns", evaluate(&network, position))?;
             }
-            Action::Quantise { from, to } => {
+            Action::Quantise { from, to, output } => {
                 let bytes = read_bytes(&from)?;
                 let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(from.display(), error))?;
                 let network = trainer.model.quantised().map_err(|error| Failure::at(from.display(), error))?;
-                write_file(&to, &network.encode())?;
+                output.write(&to, &network.encode())?;
                 writeln!(out, "{}: network {}", shown(&to), network.name())?;
             }
         }

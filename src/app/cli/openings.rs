@@ -1,6 +1,6 @@
 //! `chuhe openings`: generates balanced openings.
 
-use super::output::new_file;
+use super::output::{OutputArgs, keep};
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, say};
 use chuhe_lab::arena::balanced::{Balanced, Search, Wanted, find};
@@ -57,6 +57,9 @@ pub struct Openings {
     /// Output file, instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 fn read_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
@@ -78,11 +81,11 @@ impl Openings {
         }
         match &self.out {
             Some(path) => {
-                let mut file = new_file(path)?;
+                let mut file = self.output.new_file(path)?;
                 let done = self.write(judge, &mut file);
                 // Openings found before the limit are kept.
                 if let Ok(()) | Err(Failure::Check) = done {
-                    file.keep().map_err(|error| Failure::file(path, &error))?;
+                    keep(file, path)?;
                 }
                 done
             }

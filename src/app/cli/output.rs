@@ -2,28 +2,75 @@
 
 use super::{Done, Failure, interrupt};
 use crate::output::{json, plain, say};
-use chuhe_engine::bytes::{NewFile, replace_file};
+use chuhe_engine::bytes::{Existing, NewFile, replace_file, update_file};
+use clap::Args;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Creates a file that is written piece by piece. It appears under its name when kept; Ctrl-C leaves no part
-/// of it.
-pub fn new_file(path: &Path) -> Result<NewFile, Failure> {
-    interrupt::tidy();
-    NewFile::create(path).map_err(|error| Failure::file(path, &error))
+/// Flattened into every subcommand that writes files which a user names.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct OutputArgs {
+    /// Overwrite existing files
+    #[arg(long)]
+    force: bool,
 }
 
-/// Writes a file atomically: readers see the old file or the new one.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Done {
+impl OutputArgs {
+    /// Begins a file that is written piece by piece. It takes its place when it is kept; Ctrl-C leaves nothing of it.
+    pub fn new_file(self, path: &Path) -> Result<NewFile, Failure> {
+        interrupt::tidy();
+        let existing = if self.force { Existing::Replace } else { Existing::Refuse };
+        NewFile::create(path, existing).map_err(|error| refused(path, &error))
+    }
+
+    /// Writes a file in one piece.
+    pub fn write(self, path: &Path, bytes: &[u8]) -> Done {
+        let mut file = self.new_file(path)?;
+        file.write_all(bytes).map_err(|error| Failure::file(path, &error))?;
+        keep(file, path)
+    }
+
+    /// Checks, before hours are spent on it, that a file of results can be written. An existing file stays as it is.
+    pub fn check<P: AsRef<Path>>(self, path: Option<P>) -> Done {
+        path.map_or(Ok(()), |path| self.new_file(path.as_ref()).map(drop))
+    }
+}
+
+/// Puts a whole file in its place.
+pub fn keep(file: NewFile, path: &Path) -> Done {
+    file.keep().map_err(|error| refused(path, &error))
+}
+
+fn refused(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::at(path.display(), "the file exists; --force overwrites it"),
+        _ => Failure::file(path, error),
+    }
+}
+
+/// Replaces a file that the program itself maintains, such as the state of a run: a reader sees the old file or the new one.
+pub fn write_own(path: &Path, bytes: &[u8]) -> Done {
     interrupt::tidy();
     replace_file(path, bytes).map_err(|error| Failure::file(path, &error))
 }
 
 /// Checks, before a long run, that an output file can be written. An existing file is unchanged.
-pub fn check_writable(path: Option<&PathBuf>) -> Done {
-    let Some(path) = path else { return Ok(()) };
-    new_file(path).map(drop)
+pub fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Failure>) -> Done {
+    enum Unchanged {
+        File(io::Error),
+        Failure(Failure),
+    }
+    impl From<io::Error> for Unchanged {
+        fn from(error: io::Error) -> Unchanged {
+            Unchanged::File(error)
+        }
+    }
+    interrupt::tidy();
+    update_file(path, at_most, |bytes| change(bytes).map_err(Unchanged::Failure)).map_err(|unchanged| match unchanged {
+        Unchanged::File(error) => Failure::file(path, &error),
+        Unchanged::Failure(failure) => failure,
+    })
 }
 
 /// Returns a path for printing, with characters that control the terminal replaced, including colours.

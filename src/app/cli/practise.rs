@@ -1,5 +1,6 @@
 //! `chuhe practise`: mistakes of games and puzzles as exercises.
 
+use super::alias::{PlayerArgs, Wanted};
 use super::drawing::DrawingArgs;
 use super::gather::Gathering;
 use super::input::{Placed, read_epd, typed_line};
@@ -12,23 +13,31 @@ use chuhe_board::notation;
 use chuhe_board::rules::Game;
 use chuhe_board::words::Key;
 use chuhe_engine::picture::Picture;
-use chuhe_engine::search::Limits;
-use chuhe_engine::{Engine, Options};
+use chuhe_engine::search::{Limits, STACK};
+use chuhe_engine::{Engine, Options, Searcher};
 use chuhe_games::review::{Analyst, Found, Judgement, Thoroughness, examine, names};
 use clap::Args;
 use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Turns mistakes of games into exercises, or asks for the best moves of a file of positions; a search checks
 /// the answers
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(
+    visible_alias = "practice",
+    after_help = "Examples:
   chuhe practise game.pgn --side red
+  chuhe practise my-games/ --player 王天一
   chuhe practise --file positions/mates.epd
 
 Answer with a move in any notation, or: hint, show, skip, quit. A move is right if it loses less than an inaccuracy, so every good
-move is accepted, not only the engine's.")]
+move is accepted, not only the engine's."
+)]
 pub struct Practise {
     /// Files of games, in any format that `chuhe convert` reads, or folders of them; their mistakes and
     /// blunders become exercises
@@ -48,6 +57,9 @@ pub struct Practise {
     nodes: u64,
 
     #[command(flatten)]
+    player: PlayerArgs,
+
+    #[command(flatten)]
     rules: RulesArgs,
 
     #[command(flatten)]
@@ -57,7 +69,10 @@ pub struct Practise {
     drawing: DrawingArgs,
 }
 
-/// A position with a move to find.
+/// Maximum number of questions that wait for an answer; the analysis continues when one is asked.
+const MOST_WAITING: usize = 100;
+
+/// A position with something to find.
 struct Question {
     game: Game,
     /// The move played instead, if the position comes from a game.
@@ -73,64 +88,135 @@ enum Answer {
 
 impl Practise {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let options = self.rules.with(Options::default());
-        let mut engine = Engine::new(options)?;
-        let (questions, readable) = match &self.file {
+        let mut engine = Engine::new(self.rules.with(Options::default()))?;
+        match &self.file {
             Some(path) => {
+                let positions = read_epd(path)?;
+                let count = Some(positions.len());
                 let read = |placed: Placed| {
                     let game = Game::from_fen(&placed.line.fen).map_err(|error| Failure::at(&placed.place, error))?;
                     Ok(Question { game, played: None })
                 };
-                (read_epd(path)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?, Ok(()))
+                let questions = positions.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+                match self.ask_all(questions.into_iter(), count, &mut engine, out)? {
+                    0 => self.tell_nothing(out),
+                    _ => Ok(()),
+                }
             }
-            None => self.find(&mut engine)?,
-        };
-        let language = self.language.language();
-        if questions.is_empty() {
-            writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?;
-            return readable;
+            None => self.ask_of_games(&mut engine, out),
         }
-        let (mut right, mut asked) = (0, 0);
-        for (index, question) in questions.iter().enumerate() {
-            let place: [(&str, &dyn Display); 2] = [("number", &(index + 1)), ("count", &questions.len())];
-            writeln!(out, "\n{}", language.say(Key::QuestionOf, &place))?;
-            let answer = self.ask(question, &mut engine, out)?;
+    }
+
+    /// Asks for the mistakes of games from the first one on, while another thread analyses the next games.
+    fn ask_of_games(&self, engine: &mut Engine, out: &mut dyn Write) -> Done {
+        let wanted = self.player.read()?;
+        let (quits, waiting) = (AtomicBool::new(false), Mutex::new(Some(Progress::endless("positions"))));
+        std::thread::scope(|scope| {
+            let (send, found) = sync_channel(MOST_WAITING);
+            let (asked, all_asked) = channel::<()>();
+            let find = || self.find(&wanted, &quits, &waiting, send, all_asked);
+            let finder = std::thread::Builder::new().name("practise".into()).stack_size(STACK);
+            let finder = finder.spawn_scoped(scope, find).map_err(|error| Failure::at("no thread", error))?;
+            let questions = std::iter::from_fn(|| {
+                let next = found.try_recv().or_else(|_| {
+                    bar(&waiting).get_or_insert_with(|| Progress::endless("positions"));
+                    found.recv()
+                });
+                *bar(&waiting) = None;
+                next.ok()
+            });
+            let shown = self.ask_all(questions, None, engine, out);
+            quits.store(true, Relaxed);
+            drop((found, asked));
+            let readable = finder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            if shown? == 0 {
+                self.tell_nothing(out)?;
+            }
+            readable
+        })
+    }
+
+    fn tell_nothing(&self, out: &mut dyn Write) -> Done {
+        let language = self.language.language();
+        Ok(writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?)
+    }
+
+    /// Asks one question after the other and returns how many were shown; `count` is their number, if it is known.
+    fn ask_all(
+        &self,
+        questions: impl Iterator<Item = Question>,
+        count: Option<usize>,
+        engine: &mut Engine,
+        out: &mut dyn Write,
+    ) -> Result<usize, Failure> {
+        let language = self.language.language();
+        let (mut right, mut asked, mut shown) = (0, 0, 0);
+        for question in questions {
+            shown += 1;
+            let place = match count {
+                Some(count) => language.say(Key::QuestionOf, &[("number", &shown), ("count", &count)]),
+                None => language.say(Key::QuestionNumber, &[("number", &shown)]),
+            };
+            writeln!(out, "\n{place}")?;
+            let answer = self.ask(&question, engine, out)?;
             if matches!(answer, Answer::Left) {
                 break;
             }
             asked += 1;
             right += usize::from(matches!(answer, Answer::Right));
         }
-        writeln!(out, "\n{}", language.sentence(&language.say(Key::RightOf, &[("right", &right), ("asked", &asked)])))?;
-        readable
+        if shown > 0 {
+            let said = language.say(Key::RightOf, &[("right", &right), ("asked", &asked)]);
+            writeln!(out, "\n{}", language.sentence(&said))?;
+        }
+        Ok(shown)
     }
 
     /// Returns the mistakes and blunders of the games, and whether all games could be read.
-    fn find(&self, engine: &mut Engine) -> Result<(Vec<Question>, Done), Failure> {
-        let mut questions = Vec::new();
+    fn find(
+        &self,
+        wanted: &Wanted,
+        quits: &AtomicBool,
+        waiting: &Mutex<Option<Progress>>,
+        send: SyncSender<Question>,
+        all_asked: Receiver<()>,
+    ) -> Result<Done, Failure> {
         let mut games = Gathering::of(&self.games, self.language.language())?;
+        games.leave_out_duplicates();
+        let mut searcher = Asked { searcher: Searcher::new(self.rules.with(Options::default()))?, quits };
+        let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
+        let advance = |_| bar(waiting).iter().for_each(|bar| bar.advance(1));
         let mut is_empty = true;
-        let progress = Progress::endless("positions");
-        for record in games.by_ref().map(|game| game.record) {
+        'games: for record in games.by_ref().map(|game| game.record) {
             is_empty = false;
+            let is_wanted = |side: Side| self.side.is_none_or(|wanted| wanted == side) && wanted.has(&record, side);
+            if !Side::ALL.into_iter().any(is_wanted) {
+                continue;
+            }
             let mut game = Game::new(record.start.clone());
-            let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
-            let terms = self.rules.terms();
-            let review =
-                examine(&game, &record.moves(), terms, thoroughness, 0, &mut Asked(engine), |_| progress.advance(1))?;
+            let examined = examine(&game, &record.moves(), self.rules.terms(), thoroughness, 0, &mut searcher, advance);
+            let review = match examined {
+                Ok(review) => review,
+                Err(Stop::Asked) => break,
+                Err(Stop::Failed(failure)) => return Err(failure),
+            };
             for reviewed in review.moves {
-                let wanted = self.side.is_none_or(|side| side == reviewed.side);
-                if wanted && reviewed.judgement >= Some(Judgement::Mistake) {
-                    questions.push(Question { game: game.clone(), played: Some(reviewed.mv) });
+                if is_wanted(reviewed.side) && reviewed.judgement >= Some(Judgement::Mistake) {
+                    let question = Question { game: game.clone(), played: Some(reviewed.mv) };
+                    if send.send(question).is_err() {
+                        break 'games;
+                    }
                 }
                 game.make(reviewed.mv);
             }
         }
-        drop(progress);
+        drop(send);
+        // Nothing is printed between a question and its answer.
+        let _ = all_asked.recv();
         match games.end() {
             // Without any game there are no mistakes to report.
             Err(failure) if is_empty => Err(failure),
-            readable => Ok((questions, readable)),
+            readable => Ok(readable),
         }
     }
 
@@ -192,21 +278,43 @@ impl Practise {
     }
 }
 
-/// The engine as required by reviews.
-struct Asked<'e>(&'e mut Engine);
+fn bar<'b>(waiting: &'b Mutex<Option<Progress>>) -> MutexGuard<'b, Option<Progress>> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Why an analysis was not finished.
+enum Stop {
+    Asked,
+    Failed(Failure),
+}
+
+/// A searcher for reviews that ends when the user quits.
+struct Asked<'q> {
+    searcher: Searcher,
+    quits: &'q AtomicBool,
+}
 
 impl Analyst for Asked<'_> {
-    type Error = Failure;
+    type Error = Stop;
 
-    fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<Found>, Failure> {
-        search(self.0, game, nodes).map(|found| vec![found])
+    fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<Found>, Stop> {
+        if self.quits.load(Relaxed) {
+            return Err(Stop::Asked);
+        }
+        let best = self.searcher.think(game, &Limits::nodes(nodes), |_| {}).lines.into_iter().next();
+        let best =
+            best.map(|line| Found { score: line.score, moves: line.pv }).ok_or_else(no_move).map_err(Stop::Failed)?;
+        Ok(vec![best])
     }
+}
+
+fn no_move() -> Failure {
+    Failure::Input("the engine found no move".to_owned())
 }
 
 /// Returns the best line of a game that is not over.
 fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<Found, Failure> {
     engine.set_game(game.clone());
     let best = engine.think(Limits::nodes(nodes), |_| {})?.lines.into_iter().next();
-    best.map(|line| Found { score: line.score, moves: line.pv })
-        .ok_or_else(|| Failure::Input("the engine found no move".to_owned()))
+    best.map(|line| Found { score: line.score, moves: line.pv }).ok_or_else(no_move)
 }

@@ -1,8 +1,9 @@
 //! `chuhe puzzles`: finds puzzles in games, and counts them.
 
 use super::gather::Gathering;
+use super::input::read_text;
 use super::language::LanguageArgs;
-use super::output::{check_writable, write_file};
+use super::output::OutputArgs;
 use super::{Done, Failure, interrupt, threads};
 use crate::output::{Align, Progress, Table, say};
 use chuhe_board::Move;
@@ -56,6 +57,9 @@ struct Make {
     #[arg(long, value_name = "EPD")]
     out: PathBuf,
 
+    #[command(flatten)]
+    output: OutputArgs,
+
     /// Nodes per position of a game; candidates are checked with ten times as many
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
@@ -102,14 +106,14 @@ fn count<'p>(table: &mut Table, name: &str, puzzles: impl Iterator<Item = &'p Pu
 /// # Errors
 /// Returns an error if the file cannot be read, or if a line is not a puzzle.
 pub fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
-    Puzzle::read(&text).map_err(|error| Failure::at(path.display(), error))
+    Puzzle::read(&read_text(path)?).map_err(|error| Failure::at(path.display(), error))
 }
 
 impl Make {
     fn run(self) -> Done {
-        check_writable(Some(&self.out))?;
+        self.output.check(Some(&self.out))?;
         let mut games = Gathering::of(&self.games, self.language.language())?;
+        games.leave_out_duplicates();
         let all: Vec<(Game, Vec<Move>)> =
             games.by_ref().map(|game| (Game::new(game.record.start.clone()), game.record.moves())).collect();
         let readable = games.end();
@@ -131,7 +135,7 @@ impl Make {
             .filter(|puzzle| keys.insert(puzzle.position.key()))
             .map(|puzzle| format!("{puzzle}\n"))
             .collect();
-        write_file(&self.out, lines.concat().as_bytes())?;
+        self.output.write(&self.out, lines.concat().as_bytes())?;
         say(self.language.language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &all.len())]));
         readable
     }

@@ -1,8 +1,9 @@
 //! `chuhe review`: judges every move of a game.
 
+use super::alias::{PlayerArgs, Wanted};
 use super::gather::Gathering;
 use super::language::NotationArgs;
-use super::output::{check_writable, write_file};
+use super::output::OutputArgs;
 use super::rules::RulesArgs;
 use super::{Done, Failure, interrupt, threads};
 use crate::output::{self, Align, Progress, Table, fold, json, plain};
@@ -53,6 +54,9 @@ pub struct ReviewArgs {
     side: Option<Side>,
 
     #[command(flatten)]
+    player: PlayerArgs,
+
+    #[command(flatten)]
     rules: RulesArgs,
 
     #[command(flatten)]
@@ -69,6 +73,9 @@ pub struct ReviewArgs {
     /// Also write a page for the browser; for many games, a folder of pages with an index
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     /// Number of concurrent games; 0 = all cores
     #[arg(long, default_value = "1", value_parser = threads::read)]
@@ -120,18 +127,20 @@ struct Finished {
 
 impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let (records, readable) = self.read()?;
+        let wanted = self.player.read()?;
+        let (records, readable) = self.read(&wanted)?;
         // A part may be empty.
         if records.is_empty() && self.part.is_none() {
             return Err(Failure::Input("no games to review".to_owned()));
         }
-        self.prepare_html(records.len())?;
+        self.prepare(&records)?;
         let tables = self.options().tables().map_err(|error| Failure::at("--endings", error))?;
         let (finished, stop) = self.review_all(&records);
         let starts: Vec<Game> = finished.iter().map(|game| Game::new(game.record.start.clone())).collect();
         let reports = finished.iter().zip(&starts).map(|(game, start)| (game.number, self.report(game, start)));
         let reports: Vec<(usize, Report)> = reports.collect();
-        let totals = totals(&reports);
+        let mut totals = totals(&reports, &wanted.aliases);
+        totals.retain(|total| wanted.is_name(&total.player));
         if records.len() > 1 && !self.json {
             writeln!(out, "{}", table(&totals, self.language()).fitted(output::width()))?;
         }
@@ -146,7 +155,8 @@ impl ReviewArgs {
                     writeln!(out, "{}. {red} – {black}", game.number)?;
                 }
                 let known = report.known(&tables).map_or(String::new(), |known| known + "\n");
-                writeln!(out, "{}", fold(&(report.text(self.side) + &known), output::width()))?;
+                let only = self.only(&wanted, &game.record);
+                writeln!(out, "{}", fold(&(report.text(only) + &known), output::width()))?;
             }
             if self.pgn.is_some() {
                 let record = report
@@ -159,7 +169,7 @@ impl ReviewArgs {
             }
         }
         if let Some(path) = self.pgn.as_ref().filter(|_| !finished.is_empty()) {
-            write_file(path, annotated.as_bytes())?;
+            self.output.write(path, annotated.as_bytes())?;
         }
         if let Some(path) = self.html.as_ref().filter(|_| !finished.is_empty()) {
             self.write_pages(path, &totals, &pages, records.len() > 1)?;
@@ -173,21 +183,32 @@ impl ReviewArgs {
         }
     }
 
-    /// Returns the games with their numbers, and whether all could be read.
-    fn read(&self) -> Result<(Vec<(usize, Record)>, Done), Failure> {
+    /// The side whose moves are printed; `None` for both.
+    fn only(&self, wanted: &Wanted, game: &Record) -> Option<Side> {
+        let has = |side: Side| wanted.has(game, side);
+        self.side.or_else(|| Side::ALL.into_iter().find(|side| has(*side) && !has(!*side)))
+    }
+
+    /// The games of the wanted player with their numbers, without duplicates, and whether all could be read.
+    fn read(&self, wanted: &Wanted) -> Result<(Vec<(usize, Record)>, Done), Failure> {
         let mut games = Gathering::of(&self.files, self.language())?;
-        let all: Vec<Record> = games.by_ref().map(|game| game.record).collect();
-        let readable = games.end();
-        if let Some(wanted) = self.game.filter(|wanted| !(1..=all.len()).contains(wanted)) {
-            return Err(Failure::at("--game", format!("there is no game {wanted}; the files have {}", all.len())));
+        if self.game.is_none() {
+            games.leave_out_duplicates();
         }
-        let wanted = match (self.game, self.part) {
-            (Some(game), _) => game - 1..game,
-            (None, Some(part)) => part.range(all.len()),
-            (None, None) => 0..all.len(),
-        };
-        let numbered = all.into_iter().enumerate().map(|(index, record)| (index + 1, record));
-        Ok((numbered.skip(wanted.start).take(wanted.len()).collect(), readable))
+        let is_wanted = |game: &Record| Side::ALL.into_iter().any(|side| wanted.has(game, side));
+        let (mut count, mut all) = (0, Vec::new());
+        for game in games.by_ref() {
+            count = game.index;
+            if self.game.is_none_or(|number| number == game.index) && is_wanted(&game.record) {
+                all.push((game.index, game.record));
+            }
+        }
+        let readable = games.end();
+        if let Some(wanted) = self.game.filter(|wanted| !(1..=count).contains(wanted)) {
+            return Err(Failure::at("--game", format!("there is no game {wanted}; the files have {count}")));
+        }
+        let part = self.part.map_or(0..all.len(), |part| part.range(all.len()));
+        Ok((all.drain(part).collect(), readable))
     }
 
     fn language(&self) -> Language {
@@ -248,16 +269,19 @@ impl ReviewArgs {
     }
 
     /// Checks before the search that the output can be written. An existing file is kept until then.
-    fn prepare_html(&self, games: usize) -> Done {
+    fn prepare(&self, games: &[(usize, Record)]) -> Done {
+        self.output.check(self.pgn.as_ref())?;
         let Some(path) = &self.html else { return Ok(()) };
-        if games == 1 {
-            return check_writable(Some(path));
+        if games.len() == 1 {
+            return self.output.check(Some(path));
         }
-        std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))
+        std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
+        let pages = games.iter().map(|(number, _)| path.join(format!("{number}.html")));
+        pages.chain([path.join("index.html")]).try_for_each(|page| self.output.check(Some(&page)))
     }
 
     fn write_pages(&self, path: &Path, totals: &[Total], pages: &[(usize, String, Markup)], many: bool) -> Done {
-        let write = |path: &Path, text: &str| write_file(path, text.as_bytes());
+        let write = |path: &Path, text: &str| self.output.write(path, text.as_bytes());
         if !many {
             return pages.iter().try_for_each(|(_, page, _)| write(path, page));
         }
@@ -271,15 +295,24 @@ impl ReviewArgs {
 
 /// Returns the summary of each player over all games.
 fn table(totals: &[Total], language: Language) -> Table {
-    let numbers = [Key::ColumnGames, Key::Accuracy, Key::Inaccuracies, Key::Mistakes, Key::Blunders];
+    let numbers = [
+        Key::ColumnGames,
+        Key::Accuracy,
+        Key::AccuracyAsRed,
+        Key::AccuracyAsBlack,
+        Key::Inaccuracies,
+        Key::Mistakes,
+        Key::Blunders,
+    ];
     let columns = [(Key::Player, Align::Left)].into_iter().chain(numbers.map(|key| (key, Align::Right)));
     let columns = columns.chain([(Key::WorstMoments, Align::Left)]).map(|(key, align)| (language.word(key), align));
     let mut table = Table::new(columns);
     for total in totals {
         let worst = total.worst.iter().map(|moment| format!("{}: {}", moment.game, moment.mv)).collect::<Vec<_>>();
         let accuracy = format!("{:.0}", total.accuracy);
+        let colours = total.colours.map(|(games, mean)| if games == 0 { String::new() } else { format!("{mean:.0}") });
         let counts = total.counts.map(|count| count.to_string());
-        let cells = [total.player.clone(), total.games.to_string(), accuracy].into_iter().chain(counts);
+        let cells = [total.player.clone(), total.games.to_string(), accuracy].into_iter().chain(colours).chain(counts);
         table.row(cells.chain([worst.join("; ")]));
     }
     table

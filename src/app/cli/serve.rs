@@ -1,7 +1,7 @@
 //! `chuhe serve`: the board in the browser.
 
 use super::engines::known;
-use super::output::write_file;
+use super::output::OutputArgs;
 use super::tables::TablesArgs;
 use super::{Done, Failure, interrupt, puzzles, threads};
 use crate::desk::{Room, Shelf};
@@ -66,12 +66,15 @@ pub struct Serve {
     /// Write the page's files to a folder and exit
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
     export: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 impl Serve {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         if let Some(folder) = &self.export {
-            return export(folder);
+            return export(folder, self.output);
         }
         let options = self.tables.with(Options::default());
         options.tables().map_err(|error| Failure::at("--endings", error))?;
@@ -117,9 +120,9 @@ impl Serve {
 }
 
 /// Writes the files of the page to a folder.
-fn export(folder: &Path) -> Done {
+fn export(folder: &Path, output: OutputArgs) -> Done {
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
-    files().iter().try_for_each(|file| write_file(&folder.join(file.name), file.bytes))
+    files().iter().try_for_each(|file| output.write(&folder.join(file.name), file.bytes))
 }
 
 /// A file that redirects to the page and is readable only by its user: command lines are visible to all

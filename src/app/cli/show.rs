@@ -4,7 +4,7 @@ use super::Done;
 use super::drawing::DrawingArgs;
 use super::game::{GameArgs, Shown};
 use super::language::LanguageArgs;
-use super::output::write_file;
+use super::output::OutputArgs;
 use crate::output::say;
 use chuhe_board::FenError;
 use chuhe_board::words::Key;
@@ -37,6 +37,9 @@ pub struct Show {
     /// Also write the picture to a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 impl Show {
@@ -48,7 +51,7 @@ impl Show {
         let last = game.plies().last().and_then(|ply| ply.mv);
         let picture = Picture::new(game.position()).with_last_move(last);
         if let Some(path) = &self.svg {
-            write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+            self.output.write(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
         let language = self.language.language();
         write!(out, "{}", picture.text(self.drawing.style(language)))?;
@@ -62,7 +65,7 @@ impl Show {
     fn show_diagram(&self, diagram: &Diagram, out: &mut dyn Write) -> Done {
         let picture = Picture::of_diagram(&diagram.setup);
         if let Some(path) = &self.svg {
-            write_file(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+            self.output.write(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
         let language = self.language.language();
         write!(out, "{}", picture.text(self.drawing.style(language)))?;

@@ -1,7 +1,7 @@
 //! `chuhe train`: fits the evaluation to training records.
 
 use super::input::read_bytes;
-use super::output::{shown, write_file};
+use super::output::{OutputArgs, shown, write_own};
 use super::{Done, Failure, interrupt, threads};
 use crate::output::{Plot, Progress, Series, say};
 use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
@@ -43,6 +43,9 @@ pub struct Train {
     /// Output path without a suffix; with --linear the file of the table [default: standard output]
     #[arg(long, value_name = "PATH", required_unless_present = "linear")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     /// Hidden units per side, a multiple of 32 [default: 128, with --from its own]
     #[arg(long, value_name = "N", value_parser = hidden_units)]
@@ -204,6 +207,13 @@ impl Train {
             let said = "exists already; --resume continues its run, another --out starts a new one";
             return Err(Failure::at(shown(&self.path("checkpoint")), said));
         }
+        if self.linear {
+            self.output.check(self.out.as_ref())?;
+        } else if !self.resume {
+            for ending in ["checkpoint", "net", "float", "svg"] {
+                self.output.check(Some(&self.path(ending)))?;
+            }
+        }
         let trainer = if self.linear { None } else { self.begun()? };
         let crew = Crew::new(self.threads).map_err(|error| Failure::at("--threads", error))?;
         let loaded = self.load(&crew, out)?;
@@ -273,7 +283,7 @@ impl Train {
         writeln!(out, "{} terms never occurred and are unchanged", fit.unseen)?;
         let source = linear::source(&fit.after.weights, fit.after.tempo);
         match &self.out {
-            Some(path) => write_file(path, source.as_bytes()),
+            Some(path) => self.output.write(path, source.as_bytes()),
             None => Ok(write!(out, "\n{source}")?),
         }
     }
@@ -383,7 +393,7 @@ impl Train {
             out.flush()?;
             self.keep(&trainer)?;
         }
-        write_file(&self.path("float"), &trainer.encode(false))?;
+        write_own(&self.path("float"), &trainer.encode(false))?;
         let network = self.keep(&trainer)?;
         let test = loaded.samples.test();
         let (mean, most) = quantisation_error(&trainer.model, &network, &test[..test.len().min(10_000)]);
@@ -394,11 +404,11 @@ impl Train {
 
     /// Writes checkpoint, network and plot.
     fn keep(&self, trainer: &Trainer) -> Result<std::sync::Arc<chuhe_engine::eval::Network>, Failure> {
-        write_file(&self.path("checkpoint"), &trainer.encode(true))?;
+        write_own(&self.path("checkpoint"), &trainer.encode(true))?;
         let path = self.path("net");
         let network = trainer.model.quantised().map_err(|error| Failure::at(path.display(), error))?;
-        write_file(&path, &network.encode())?;
-        write_file(&self.path("svg"), plot(&trainer.history).svg().as_bytes())?;
+        write_own(&path, &network.encode())?;
+        write_own(&self.path("svg"), plot(&trainer.history).svg().as_bytes())?;
         Ok(std::sync::Arc::new(network))
     }
 

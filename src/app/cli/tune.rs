@@ -2,7 +2,7 @@
 
 use super::evaluation::EvaluationArgs;
 use super::input::read_text;
-use super::output::write_file;
+use super::output::{OutputArgs, write_own};
 use super::{Done, Failure, interrupt, threads};
 use crate::output::{Align, Plot, Progress, Series, Table, say};
 use chuhe_board::Position;
@@ -98,6 +98,9 @@ pub struct Tune {
     /// Plot the ten parameters with the largest changes
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 /// Output format of parameters.
@@ -127,12 +130,13 @@ fn parameter(name: &str) -> Result<&'static str, String> {
 
 impl Tune {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        self.output.check(self.plot.as_ref())?;
         let state = match &self.inspect {
             Some(path) => read(path)?,
             None => self.play()?,
         };
         if let Some(path) = &self.plot {
-            write_file(path, plot(&state).svg().as_bytes())?;
+            self.output.write(path, plot(&state).svg().as_bytes())?;
         }
         Ok(write!(out, "{}", print(&state, self.form))?)
     }
@@ -232,7 +236,7 @@ fn read(path: &Path) -> Result<State, Failure> {
 }
 
 fn keep(path: &Path, state: &State) -> Done {
-    write_file(path, state.text().as_bytes())
+    write_own(path, state.text().as_bytes())
 }
 
 /// Converts the settings of a trial to search parameters.

@@ -6,13 +6,15 @@ use super::files::{decode, entry};
 use super::names::Names;
 use super::refusal::Refusal;
 use super::room::Shelf;
+use super::stop::Stop;
 use super::wording::say_fault;
 use chuhe_board::Position;
 use chuhe_board::words::Language;
-use chuhe_games::library::{BATCH, Continuation, Hit, Library, Match, Pattern, Query, Results};
+use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, Query, Results};
 use chuhe_games::openings::Opening;
 use chuhe_games::records::{GameResult, Games, Record};
 use std::io::Cursor;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum number of games per response.
 const MOST_GAMES: usize = 500;
@@ -23,9 +25,11 @@ const MOST_FAULTS: usize = 20;
 #[derive(Default)]
 pub(super) struct Reader {
     shelf: Option<Shelf>,
-    /// The library, opened on first use.
+    /// Opened by the first request.
     library: Option<Library>,
-    /// Last query and all its results, so that the next part of the list needs no search.
+    /// Cancels the request that is being answered.
+    stop: Arc<Mutex<Stop>>,
+    /// What was looked for last, and all that was found: a list is read on from here.
     last: Option<(Asked, Vec<Match>)>,
 }
 
@@ -37,10 +41,15 @@ impl Reader {
         Reader { shelf, ..Reader::default() }
     }
 
-    /// Returns the description of the library in the hello response.
+    /// Lets `stop` cancel the requests from now on.
+    pub fn cancel_by(&mut self, stop: &Stop) {
+        *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+    }
+
+    /// What a page is told of the library at first.
     pub fn entry(&mut self) -> Option<LibraryEntry> {
         let may_add = self.shelf.as_ref()?.may_add;
-        let games = open(&self.shelf, &mut self.library).ok()?.count().ok()?;
+        let games = self.open().ok()?.count().ok()?;
         Some(LibraryEntry { games, may_add })
     }
 
@@ -53,16 +62,17 @@ impl Reader {
         (from, count): (usize, usize),
         language: Language,
     ) -> Result<Told, Refusal> {
-        let library = open(&self.shelf, &mut self.library)?;
         let asked = (asked.clone(), position.cloned());
         // The first part of a list is always searched again, since games may have been added.
-        let found = match self.last.take().filter(|(last, _)| from > 0 && *last == asked) {
+        let known = self.last.take().filter(|(last, _)| from > 0 && *last == asked);
+        let library = self.open()?;
+        let found = match known {
             Some((_, found)) => found,
-            None => library.search(&query(&asked.0, position)?).map_err(Refusal::File)?,
+            None => library.search(&query(&asked.0, position)?)?,
         };
         let from = from.min(found.len());
         let shown = &found[from..found.len().min(from + count.min(MOST_GAMES))];
-        let hits = library.hits(shown).map_err(Refusal::File)?;
+        let hits = library.hits(shown)?;
         let total = found.len();
         self.last = Some((asked, found));
         Ok(Told::Found { total, from, games: hits.iter().map(|hit| FoundEntry::of(hit, language)).collect() })
@@ -70,7 +80,7 @@ impl Reader {
 
     /// Returns a game with its tree.
     pub fn show(&mut self, id: i64, language: Language) -> Result<Told, Refusal> {
-        let game = open(&self.shelf, &mut self.library)?.game(id).map_err(Refusal::File)?;
+        let game = self.open()?.game(id)?;
         let game = game.ok_or_else(|| Refusal::bad(format!("id: there is no game {id}")))?;
         let games = vec![entry(&game, 1, true, None, language)];
         Ok(Told::Games { format: "library", count: 1, games, faults: Vec::new(), more: false })
@@ -79,8 +89,7 @@ impl Reader {
     /// Returns the moves played in the final position of a game.
     pub fn played(&mut self, game: &GameText) -> Result<Told, Refusal> {
         let game = game.read()?.game;
-        let moves = open(&self.shelf, &mut self.library)?.moves(game.position(), &Query::default());
-        let moves = moves.map_err(Refusal::File)?;
+        let moves = self.open()?.moves(game.position(), &Query::default())?;
         Ok(Told::Played { moves: moves.iter().map(|found| PlayedEntry::of(game.position(), found)).collect() })
     }
 
@@ -91,11 +100,13 @@ impl Reader {
             return Err(Refusal::ReadOnly);
         }
         let games = Games::new(Cursor::new(decode(base64)?)).map_err(|error| Refusal::File(error.to_string()))?;
-        let mut library = Library::open_to_add(&shelf.path).map_err(Refusal::File)?;
+        let mut library = Library::open_to_add(&shelf.path)?;
+        let stop = Arc::clone(&self.stop);
+        library.stop_when(move || is_asked(&stop))?;
         let (mut added, mut duplicates, mut faults) = (0, 0, Vec::new());
         let mut batch: Vec<Record> = Vec::new();
         let mut write = |batch: &mut Vec<Record>| -> Result<(), Refusal> {
-            let done = library.add(batch).map_err(Refusal::File)?;
+            let done = library.add(batch)?;
             (added, duplicates) = (added + done.games, duplicates + done.duplicates.len());
             batch.clear();
             Ok(())
@@ -112,16 +123,34 @@ impl Reader {
         write(&mut batch)?;
         let refused = faults.len();
         faults.truncate(MOST_FAULTS);
-        let total = library.count().map_err(Refusal::File)?;
+        let total = library.count()?;
         Ok(Told::Added { added, duplicates, refused, faults, total })
+    }
+
+    fn open(&mut self) -> Result<&Library, Refusal> {
+        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
+        match &mut self.library {
+            Some(library) => Ok(library),
+            none => {
+                let mut library = Library::open(&shelf.path)?;
+                let stop = Arc::clone(&self.stop);
+                library.stop_when(move || is_asked(&stop))?;
+                Ok(none.insert(library))
+            }
+        }
     }
 }
 
-fn open<'l>(shelf: &Option<Shelf>, library: &'l mut Option<Library>) -> Result<&'l Library, Refusal> {
-    let shelf = shelf.as_ref().ok_or(Refusal::NoLibrary)?;
-    match library {
-        Some(library) => Ok(library),
-        none => Ok(none.insert(Library::open(&shelf.path).map_err(Refusal::File)?)),
+fn is_asked(stop: &Mutex<Stop>) -> bool {
+    stop.lock().unwrap_or_else(PoisonError::into_inner).is_asked()
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        match error {
+            Error::Stopped => Refusal::Stopped,
+            error => Refusal::File(error.to_string()),
+        }
     }
 }
 

@@ -101,6 +101,8 @@ impl Desk {
         if let Some(name) = request.engine() {
             return Err(Refusal::NoEngine(name.to_owned()));
         }
+        #[cfg(feature = "sqlite-books")]
+        self.library.cancel_by(stop);
         match request {
             Request::Hello { .. } => {
                 #[cfg(feature = "sqlite-books")]

@@ -33,7 +33,12 @@ impl Stop {
         self.state().asked
     }
 
-    /// Prepares a search's control, and stops it at once if a stop was already requested.
+    /// Returns `true` while the request that it cancels, or another copy, exists.
+    pub fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
+    /// Before a search: its control is made ready, and stopped at once if that was asked for before.
     pub(super) fn begin(&self, control: &Arc<Control>) {
         let mut state = self.state();
         control.start(false);

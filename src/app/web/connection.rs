@@ -73,7 +73,7 @@ pub(super) async fn converse(socket: WebSocket, door: Door, shared: Shared, ende
         () = door.guest.sent_away() => {}
     }
     // Stops the searches of a disconnected client.
-    asker.seats.values_mut().for_each(Seat::stop);
+    asker.seats.values_mut().for_each(Seat::stop_all);
 }
 
 /// Worker for one kind of requests.
@@ -82,13 +82,20 @@ struct Seat {
     worker: Option<Worker>,
     /// Stop handles of requests that may still be running.
     stops: Vec<Stop>,
-    /// Transcript of the communication with an external engine.
+    /// Of questions that only the end of the connection cancels.
+    others: Vec<Stop>,
+    /// What was said to another maker's engine, and by it.
     log: Transcript,
 }
 
 impl Seat {
     fn stop(&mut self) {
         self.stops.drain(..).for_each(|stop| stop.ask());
+    }
+
+    fn stop_all(&mut self) {
+        self.stop();
+        self.others.drain(..).for_each(|stop| stop.ask());
     }
 }
 
@@ -231,7 +238,11 @@ impl Asker {
                 seat.stop();
                 seat.stops.push(stop.clone());
             }
-            _ => {}
+            _ => {
+                let seat = self.seats.entry(kind.clone()).or_default();
+                seat.others.retain(Stop::is_shared);
+                seat.others.push(stop.clone());
+            }
         }
         let mut question = Box::new(Question { message, stop, room });
         // A worker that has ended while idle is replaced on the second attempt.

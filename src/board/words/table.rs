@@ -133,6 +133,8 @@ words! {
     // Game library
     AddedGames: "{library}: {added} added, {duplicates} already there, {total} in all",
         "{library}：新增{added}局，已有{duplicates}局，共{total}局";
+    SameMovesAs: "{file}: the same moves as {first}", "{file}：着法与{first}相同";
+    DuplicatesLeftOut: "{count} duplicates were left out:", "略去重复对局{count}局：";
     SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第{id}局相同";
     FoundGames: "games found: {count}", "共{count}局";
     FoundAndShown: "games found: {count}; the first {shown} are shown (--limit 0 shows all)", "共{count}局，列出前{shown}局（--limit 0 列出全部）";
@@ -153,6 +155,17 @@ words! {
     ColumnLost: "lost", "负";
     ColumnUnknown: "unknown", "不明";
     ColumnScore: "score", "得分率";
+    ColumnGamesAsRed: "as Red", "执红";
+    ColumnGamesAsBlack: "as Black", "执黑";
+    ColumnScoreAsRed: "score", "执红得分率";
+    ColumnScoreAsBlack: "score", "执黑得分率";
+    AccuracyAsRed: "as Red", "执红准确度";
+    AccuracyAsBlack: "as Black", "执黑准确度";
+    OnePlayer: "Is this one player? [y/N]", "是同一位棋手吗？[y/N]";
+    AliasesAdded: "{file}: {count} aliases added", "{file}：已添加{count}条别名";
+    ResultsOfRed: "Red's results", "红方的成绩";
+    ResultsOfPlayer: "results of {player}", "{player}的成绩";
+    ResultsOfEach: "each player's own results", "每位棋手自己的成绩";
     ColumnEngine: "engine", "引擎评分";
     ColumnLast: "last", "最近";
     ColumnValue: "value", "胜负";
@@ -239,6 +252,7 @@ words! {
     PuzzlesFound: "{puzzles} puzzles from {games} games", "从{games}局棋中找到{puzzles}道习题";
     NothingToPractise: "these games have no mistakes to learn from", "这些对局没有可供练习的错着";
     QuestionOf: "Question {number} of {count}", "第 {number} 题（共 {count} 题）";
+    QuestionNumber: "Question {number}", "第 {number} 题";
     FindBetterThan: "{side} to move: {move} was played; find a better move", "{side}走棋，实战走了{move}，请找出更好的着法";
     FindBest: "{side} to move: find the best move", "{side}走棋，请找出最佳着法";
     RightAnswer: "right; the main line is {line}", "正确。主要变化：{line}";
@@ -311,6 +325,8 @@ words! {
     FormatTooLarge: "{format} files can have at most {most} MB: nothing was written",
         "{format}文件最大为{most} MB，因此没有写出";
     AndMore: "and {count} more", "另有{count}处";
+    FolderNeeded: "this is a file; {format} holds one game per file, so give a folder",
+        "这是文件；{format} 每个文件只存一局，请给出文件夹";
     OneGameAFile: "{format} holds one game per file, and there are more: use --out FOLDER",
         "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";
 

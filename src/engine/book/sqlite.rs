@@ -3,10 +3,11 @@
 use super::entry::BookMove;
 use super::keys::{binghe, from_square16, xqb};
 use crate::bytes::damaged;
+use crate::database::{self, Access, OpenError};
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position, Square};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, Row};
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Sender, SyncSender};
@@ -40,6 +41,8 @@ enum Question {
 /// Reason why a database is not an opening book.
 #[derive(Debug, Error)]
 enum NotABook {
+    #[error("{0}")]
+    Open(#[from] OpenError),
     #[error("{0}")]
     Sqlite(#[from] rusqlite::Error),
     #[error("the database has no opening book table")]
@@ -109,8 +112,7 @@ struct Database {
 
 impl Database {
     fn open(path: &Path) -> Result<Database, NotABook> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let database = Connection::open_with_flags(path, flags)?;
+        let database = database::open(path, Access::Read)?;
         // Fails at once if the book is locked.
         database.busy_timeout(Duration::ZERO)?;
         let tables: Vec<String> = {

@@ -16,10 +16,19 @@ pub const LONGEST_FILE: u64 = 1 << 30;
 /// Returns an error if the file cannot be opened or is not a regular file: a device or a pipe may be endless, and
 /// opening a pipe may block.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
+    check_regular(path)?;
     File::open(path)
+}
+
+/// Checks that a file exists and is a regular one.
+///
+/// # Errors
+/// It does not exist, or it is a folder, a pipe or a device.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path)?.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::other("not a regular file")),
+    }
 }
 
 /// Reads a whole regular file of at most `at_most` bytes.
@@ -57,6 +66,16 @@ pub struct NewFile {
     /// Temporary path; `None` if the target is not a regular file.
     beside: Option<PathBuf>,
     path: PathBuf,
+    existing: Existing,
+}
+
+/// What happens to an existing regular file of the same name. Devices and pipes are written to in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Existing {
+    /// The new file takes its place.
+    Replace,
+    /// It is an error, and the file stays as it is.
+    Refuse,
 }
 
 impl NewFile {
@@ -64,7 +83,7 @@ impl NewFile {
     ///
     /// # Errors
     /// Returns an error if no file can be created in the folder of `path`.
-    pub fn create(path: &Path) -> io::Result<NewFile> {
+    pub fn create(path: &Path, existing: Existing) -> io::Result<NewFile> {
         let path = behind_links(path);
         let old = match fs::metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -72,9 +91,13 @@ impl NewFile {
         };
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             let file = OpenOptions::new().write(true).open(&path)?;
-            return Ok(NewFile { file, beside: None, path });
+            return Ok(NewFile { file, beside: None, path, existing });
         }
-        let new = NewFile::beside(path)?;
+        if old.is_some() && existing == Existing::Refuse {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let mut new = NewFile::beside(path)?;
+        new.existing = existing;
         if let Some(old) = old {
             // Preserves the permissions of the old file; some file systems do not support them.
             let _ = new.file.set_permissions(old.permissions());
@@ -86,7 +109,7 @@ impl NewFile {
     fn beside(path: PathBuf) -> io::Result<NewFile> {
         let (file, beside) = fresh_file(&path)?;
         unfinished().push(beside.clone());
-        Ok(NewFile { file, beside: Some(beside), path })
+        Ok(NewFile { file, beside: Some(beside), path, existing: Existing::Replace })
     }
 
     /// Replaces the target with the new file.
@@ -94,7 +117,17 @@ impl NewFile {
     /// # Errors
     /// Returns an error if the file cannot be renamed.
     pub fn keep(mut self) -> io::Result<()> {
-        if let Some(beside) = &self.beside {
+        let Some(beside) = &self.beside else { return Ok(()) };
+        if self.existing == Existing::Refuse {
+            match fs::hard_link(beside, &self.path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
+                // The file system may have no hard links.
+                Err(_) if fs::symlink_metadata(&self.path).is_ok() => return Err(io::ErrorKind::AlreadyExists.into()),
+                Err(_) => fs::rename(beside, &self.path)?,
+                // Dropping it removes the first name.
+                Ok(()) => return Ok(()),
+            }
+        } else {
             fs::rename(beside, &self.path)?;
         }
         self.forget();
@@ -174,24 +207,53 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_file_by(path, |file| file.write_all(bytes))
 }
 
-/// Writes a file atomically under the first unused name of a list and returns its path; never replaces a file.
+/// Changes a settings file under a lock, so that no change of another program is lost: `change` receives the current content, which is
+/// empty if there is no file, and returns the new one. Its folder is created. The lock is an empty file beside it.
+///
+/// # Errors
+/// The file cannot be read, locked or written, or `change` fails; the old file is still there.
+pub fn update_file<E: From<io::Error>>(
+    path: &Path,
+    at_most: u64,
+    change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, E>,
+) -> Result<(), E> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let path = behind_links(path);
+    let mut beside = path.clone().into_os_string();
+    beside.push(".lock");
+    let beside = PathBuf::from(beside);
+    if fs::metadata(&beside).is_ok() {
+        check_regular(&beside)?;
+    }
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(beside)?;
+    match lock.lock() {
+        // Some file systems have no locks.
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
+        locked => locked?,
+    }
+    let old = match read_file(&path, at_most) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        old => old?,
+    };
+    replace_file(&path, &change(old)?)?;
+    Ok(())
+}
+
+/// Writes a file in one piece under the first of some names in a folder that is free, and tells which; nothing is replaced.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written or no name is free; no partial file remains.
 pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes: &[u8]) -> io::Result<PathBuf> {
-    let mut new = NewFile::beside(folder.join("new"))?;
-    new.write_all(bytes)?;
-    let beside = new.beside.clone().unwrap_or_default();
     for path in names.map(|name| folder.join(name)) {
-        match fs::hard_link(&beside, &path) {
+        let written = NewFile::create(&path, Existing::Refuse).and_then(|mut new| {
+            new.write_all(bytes)?;
+            new.keep()
+        });
+        match written {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            // The file system may not support hard links.
-            Err(_) if fs::symlink_metadata(&path).is_ok() => {}
-            Err(_) => {
-                new.path.clone_from(&path);
-                return new.keep().map(|()| path);
-            }
-            Ok(()) => return Ok(path),
+            written => return written.map(|()| path),
         }
     }
     Err(io::Error::from(io::ErrorKind::AlreadyExists))
@@ -202,7 +264,7 @@ pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes:
 /// # Errors
 /// Returns an error if the file cannot be written; no partial file remains.
 pub fn replace_file_by<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
-    let mut new = NewFile::create(path)?;
+    let mut new = NewFile::create(path, Existing::Replace)?;
     let told = write(&mut new.file)?;
     new.keep()?;
     Ok(told)
@@ -245,7 +307,7 @@ mod tests {
         let (path, neighbour) = (folder.join("state"), folder.join("state.new"));
         fs::write(&neighbour, b"mine").expect("a file of somebody else");
         replace_file(&path, b"old").expect("written");
-        let mut file = NewFile::create(&path).expect("a new file");
+        let mut file = NewFile::create(&path, Existing::Replace).expect("a new file");
         file.write_all(b"half").expect("written");
         assert_eq!(fs::read(&path).expect("the old one"), b"old");
         drop(file);
@@ -254,6 +316,24 @@ mod tests {
         assert_eq!(fs::read(&path).expect("the new one"), b"new");
         assert_eq!(fs::read(&neighbour).expect("the neighbour"), b"mine");
         assert_eq!(names(&folder), ["state", "state.new"]);
+        fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    #[test]
+    fn a_file_that_must_stay_does_even_if_it_appears_meanwhile() {
+        let folder = folder("refuse");
+        let path = folder.join("file");
+        let mut new = NewFile::create(&path, Existing::Refuse).expect("a new file");
+        new.write_all(b"new").expect("written");
+        fs::write(&path, b"mine").expect("a file of somebody else");
+        let kinds = [new.keep(), NewFile::create(&path, Existing::Refuse).map(drop)];
+        assert_eq!(kinds.map(|done| done.expect_err("it stays").kind()), [io::ErrorKind::AlreadyExists; 2]);
+        assert_eq!((fs::read(&path).expect("the file"), names(&folder)), (b"mine".to_vec(), vec!["file".to_owned()]));
+        fs::remove_file(&path).expect("the file");
+        let mut new = NewFile::create(&path, Existing::Refuse).expect("a new file");
+        new.write_all(b"new").expect("written");
+        new.keep().expect("its name is free");
+        assert_eq!((fs::read(&path).expect("the file"), names(&folder)), (b"new".to_vec(), vec!["file".to_owned()]));
         fs::remove_dir_all(folder).expect("the folder");
     }
 

@@ -9,8 +9,8 @@ use std::io;
 pub use checksum::{crc32, fnv};
 pub use fields::Fields;
 pub use file::{
-    LONGEST_FILE, NewFile, open_file, read_file, read_open, remove_unfinished, replace_file, replace_file_by,
-    write_new_file,
+    Existing, LONGEST_FILE, NewFile, check_regular, open_file, read_file, read_open, remove_unfinished, replace_file,
+    replace_file_by, update_file, write_new_file,
 };
 
 /// Creates the error for invalid data.

@@ -1,8 +1,10 @@
 //! Adding games: each batch is one transaction, so a game is added with all its positions or not at all.
 
+use super::error::Error;
 use super::index::{BATCH, Batch};
-use super::spelling::{fold, year};
-use super::store::{Library, Line, notes, say};
+use super::store::{Library, Line, notes};
+use super::year::year;
+use crate::names::fold;
 use crate::openings::Opening;
 use crate::records::Record;
 use chuhe_engine::bytes::fnv;
@@ -24,8 +26,8 @@ impl Library {
     /// # Errors
     /// Returns a message of one line: the disk is full, or the file cannot be written or is damaged. No game is added in
     /// that case.
-    pub fn add(&mut self, games: &[Record]) -> Result<Added, String> {
-        self.add_batch(games).map_err(say)
+    pub fn add(&mut self, games: &[Record]) -> Result<Added, Error> {
+        Ok(self.add_batch(games)?)
     }
 
     fn add_batch(&mut self, games: &[Record]) -> rusqlite::Result<Added> {

@@ -1,9 +1,10 @@
 //! Finding games: the database checks conditions on tags, the index finds positions, and piece patterns are
 //! matched against every remaining game.
 
+use super::error::Error;
 use super::index::{Place, Wanted};
 use super::query::{Pattern, Pieces, Query};
-use super::store::{Library, Line, say};
+use super::store::{Library, Line};
 use crate::records::GameResult;
 use rusqlite::Row;
 
@@ -49,7 +50,7 @@ impl Library {
     ///
     /// # Errors
     /// Returns a message of one line if the database is damaged.
-    pub fn search(&self, query: &Query) -> Result<Vec<Match>, String> {
+    pub fn search(&self, query: &Query) -> Result<Vec<Match>, Error> {
         let found = match &query.pattern {
             None => self.ids_of(query).map(|ids| ids.into_iter().map(|id| Match { id, place: None }).collect()),
             Some(Pattern::Position { position, mirrored }) => {
@@ -57,25 +58,25 @@ impl Library {
             }
             Some(Pattern::Pieces(pieces)) => self.with_pieces(query, pieces),
         };
-        found.map_err(say)
+        Ok(found?)
     }
 
     /// Returns the list data of matching games.
     ///
     /// # Errors
     /// Returns a message of one line if the database is damaged.
-    pub fn hits(&self, matches: &[Match]) -> Result<Vec<Hit>, String> {
+    pub fn hits(&self, matches: &[Match]) -> Result<Vec<Hit>, Error> {
         let mut hits = Vec::with_capacity(matches.len());
         self.each(matches, |hit| hits.push(hit))?;
         Ok(hits)
     }
 
     /// Calls `tell` with the list data of each of these games.
-    pub(super) fn each(&self, matches: &[Match], mut tell: impl FnMut(Hit)) -> Result<(), String> {
+    pub(super) fn each(&self, matches: &[Match], mut tell: impl FnMut(Hit)) -> Result<(), Error> {
         let columns = "games.id, red.name, black.name, event.name, date, year, result, plies, opening
             FROM games JOIN players AS red ON red.id = games.red JOIN players AS black ON black.id = games.black
                 JOIN events AS event ON event.id = games.event";
-        self.walk(matches, columns, |found, row| Hit::read(row, found.place).map(&mut tell)).map_err(say)
+        Ok(self.walk(matches, columns, |found, row| Hit::read(row, found.place).map(&mut tell))?)
     }
 
     /// Reads columns of these games; the first column is the number.
@@ -102,7 +103,7 @@ impl Library {
 
     /// Returns the games that match the conditions on tags.
     fn ids_of(&self, query: &Query) -> rusqlite::Result<Vec<i64>> {
-        let (conditions, values) = query.conditions();
+        let (conditions, values) = query.conditions(&self.aliases);
         let sql = format!("SELECT id FROM games WHERE {conditions} ORDER BY id");
         let mut statement = self.database.prepare_cached(&sql)?;
         statement.query_map(rusqlite::params_from_iter(values), |row| row.get(0))?.collect()
@@ -133,7 +134,7 @@ impl Library {
     }
 
     fn with_pieces(&self, query: &Query, pieces: &Pieces) -> rusqlite::Result<Vec<Match>> {
-        let (conditions, values) = query.conditions();
+        let (conditions, values) = query.conditions(&self.aliases);
         let sql = format!(
             "SELECT games.id, start, moves FROM games JOIN lines ON lines.game = games.id WHERE {conditions} ORDER BY games.id"
         );

@@ -5,19 +5,20 @@
 //! other programs.
 
 mod add;
+mod error;
 mod find;
 mod index;
 mod moves;
 mod query;
-mod spelling;
 mod store;
 mod table;
+mod year;
 
 pub use add::Added;
+pub use error::Error;
 pub use find::{Hit, Match};
 pub use index::{BATCH, Place};
 pub use moves::Continuation;
 pub use query::{Pattern, Pieces, Query};
-pub use spelling::fold;
 pub use store::{Library, is_library};
-pub use table::{Group, Results, Row};
+pub use table::{Group, Results, Row, View};

@@ -1,12 +1,14 @@
 //! Moves played in a position, with games, results and players.
 
-use super::query::{Pattern, Query};
-use super::store::{Library, say};
+use super::error::Error;
+use super::query::{PLAYER, Pattern, Query, escape};
+use super::store::Library;
 use super::table::Results;
+use crate::names::fold;
 use crate::records::GameResult;
 use chuhe_board::{Move, Position, Side};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A move played in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +41,7 @@ impl Library {
     ///
     /// # Errors
     /// Returns a message of one line if the database is damaged.
-    pub fn moves(&self, position: &Position, query: &Query) -> Result<Vec<Continuation>, String> {
+    pub fn moves(&self, position: &Position, query: &Query) -> Result<Vec<Continuation>, Error> {
         let query = Query { pattern: Some(Pattern::position(position, true)), ..query.clone() };
         let found = self.search(&query)?;
         let is_symmetric = position.mirrored().key() == position.key();
@@ -47,9 +49,13 @@ impl Library {
             Side::Red => (false, "red"),
             Side::Black => (true, "black"),
         };
+        let own = query.player.as_ref().map(|name| self.players(name)).transpose()?;
         let mut tallies: HashMap<Move, Tally> = HashMap::new();
         let count = self.walk(&found, &format!("id, {mover}, year, result FROM games"), |found, row| {
             let Some((place, mv)) = found.place.and_then(|place| Some((place, place.mv?))) else { return Ok(()) };
+            if own.as_ref().is_some_and(|own| row.get(1).is_ok_and(|player| !own.contains(&player))) {
+                return Ok(());
+            }
             let mv = if place.mirrored { mv.mirrored() } else { mv };
             let other = mv.mirrored();
             let first = if is_symmetric && (other.from, other.to) < (mv.from, mv.to) { other } else { mv };
@@ -60,24 +66,37 @@ impl Library {
             *tally.players.entry(row.get(1)?).or_default() += 1;
             Ok(())
         });
-        count.map_err(say)?;
-        let moves = tallies.into_values().map(|tally| self.finish(tally)).collect::<rusqlite::Result<Vec<_>>>();
-        let mut moves = moves.map_err(say)?;
+        count?;
+        let moves = tallies.into_values().map(|tally| self.finish(tally));
+        let mut moves = moves.collect::<rusqlite::Result<Vec<_>>>()?;
         moves.sort_by_key(|found| (Reverse(found.results.games()), found.mv.to_string()));
         Ok(moves)
     }
 
+    /// The numbers of the players with a name.
+    fn players(&self, name: &str) -> rusqlite::Result<HashSet<i64>> {
+        let mut statement = self.database.prepare_cached(&format!("SELECT id FROM players WHERE {PLAYER}"))?;
+        let part = format!("%{}%", escape(&fold(name)));
+        statement.query_map((self.aliases.key(name), part), |row| row.get(0))?.collect()
+    }
+
     fn finish(&self, tally: Tally) -> rusqlite::Result<Continuation> {
-        let mut players: Vec<(i64, u64)> = tally.players.into_iter().collect();
-        players.sort_unstable_by_key(|(id, games)| (Reverse(*games), *id));
-        let mut name = self.database.prepare_cached("SELECT name FROM players WHERE id = ?1")?;
-        let names = players.into_iter().map(|(id, _)| name.query_row([id], |row| row.get::<_, String>(0)));
-        let is_known = |name: &rusqlite::Result<String>| name.as_ref().map_or(true, |name| !name.is_empty());
+        let mut statement = self.database.prepare_cached("SELECT name FROM players WHERE id = ?1")?;
+        // Spellings of one player count together: games, the first number and the name.
+        let mut players: HashMap<String, (u64, i64, String)> = HashMap::new();
+        for (id, games) in tally.players {
+            let name: String = statement.query_row([id], |row| row.get(0))?;
+            let player = players.entry(self.aliases.key(&name)).or_insert((0, id, String::new()));
+            *player = (player.0 + games, player.1.min(id), self.aliases.name(&name).to_owned());
+        }
+        let mut players: Vec<(u64, i64, String)> =
+            players.into_values().filter(|(.., name)| !name.is_empty()).collect();
+        players.sort_unstable_by_key(|(games, id, _)| (Reverse(*games), *id));
         let mv = tally.as_it_is.into_iter().max_by_key(|(mv, count)| (*count, mv.to_string())).map(|(mv, _)| mv);
         Ok(Continuation {
             mv: mv.expect("a tally begins with a move"),
             results: tally.results,
-            players: names.filter(is_known).take(3).collect::<rusqlite::Result<_>>()?,
+            players: players.into_iter().take(3).map(|(.., name)| name).collect(),
             last: tally.last,
         })
     }

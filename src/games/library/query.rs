@@ -1,6 +1,6 @@
 //! Queries: conditions on a game's tags, and a position or a pattern that must occur in it.
 
-use super::spelling::fold;
+use crate::names::{Aliases, fold};
 use crate::openings::Opening;
 use crate::records::GameResult;
 use chuhe_board::{Piece, Position, Square};
@@ -116,15 +116,18 @@ impl FromStr for Pieces {
 /// Condition that every game meets.
 const ALL: &str = "1";
 
+/// The condition on a player's name, in the words of [`Aliases::is_part`].
+pub(super) const PLAYER: &str = "(instr(person(name), ?) OR folded LIKE ? ESCAPE '\\')";
+
 impl Query {
     /// Returns `true` if there are conditions on tags.
     pub(super) fn has_conditions(&self) -> bool {
-        self.conditions().0 != ALL
+        self.conditions(&Aliases::default()).0 != ALL
     }
 
     /// Returns the conditions on tags as SQL over the tables `games`, `red`, `black` and `event`, with their
     /// values in order.
-    pub(super) fn conditions(&self) -> (String, Vec<Value>) {
+    pub(super) fn conditions(&self, aliases: &Aliases) -> (String, Vec<Value>) {
         let mut conditions = vec![ALL.to_owned()];
         let mut values: Vec<Value> = Vec::new();
         let mut condition = |sql: &str, given: Vec<Value>| {
@@ -132,19 +135,18 @@ impl Query {
             values.extend(given);
         };
         let part = |name: &String| Value::Text(format!("%{}%", escape(&fold(name))));
-        let of = |column: &str, table: &str| {
-            format!("games.{column} IN (SELECT id FROM {table} WHERE folded LIKE ? ESCAPE '\\')")
-        };
+        let names = |name: &String| [Value::Text(aliases.key(name)), part(name)];
+        let of = |column: &str| format!("games.{column} IN (SELECT id FROM players WHERE {PLAYER})");
         if let Some(name) = &self.player {
-            let either = format!("({} OR {})", of("red", "players"), of("black", "players"));
-            condition(&either, vec![part(name), part(name)]);
+            condition(&format!("({} OR {})", of("red"), of("black")), [names(name), names(name)].concat());
         }
-        for (name, column, table) in
-            [(&self.red, "red", "players"), (&self.black, "black", "players"), (&self.event, "event", "events")]
-        {
+        for (name, column) in [(&self.red, "red"), (&self.black, "black")] {
             if let Some(name) = name {
-                condition(&of(column, table), vec![part(name)]);
+                condition(&of(column), names(name).to_vec());
             }
+        }
+        if let Some(name) = &self.event {
+            condition("games.event IN (SELECT id FROM events WHERE folded LIKE ? ESCAPE '\\')", vec![part(name)]);
         }
         for (number, sql) in [
             (self.since, "games.year >= ?"),
@@ -171,7 +173,7 @@ impl Query {
 }
 
 /// Escapes the wildcards of `LIKE`.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.chars()
         .flat_map(|letter| ['%', '_', '\\'].contains(&letter).then_some('\\').into_iter().chain([letter]))
         .collect()

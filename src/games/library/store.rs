@@ -1,19 +1,29 @@
 //! The database: its tables, opening it, and the storage of a game.
 
+use super::error::Error;
+use crate::duplicates;
+use crate::names::Aliases;
 use crate::records::{GameResult, NodeId, Record, pgn};
-use chuhe_board::{Move, Position, STARTPOS, Square};
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
+use chuhe_board::{Move, Position, Square};
+use chuhe_engine::database::{self, Access};
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, Row, TransactionBehavior};
 use std::io::{Cursor, Read};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An open library.
 #[derive(Debug)]
 pub struct Library {
     pub(super) database: Connection,
+    pub(super) aliases: Arc<Aliases>,
 }
 
-/// Application identifier of libraries in the SQLite header: `Chuh`.
+/// Steps of SQLite's virtual machine between two questions whether to stop.
+const STEPS: i32 = 5_000;
+
+/// The mark of our databases in SQLite's header: `Chuh`.
 const APPLICATION: i32 = 0x4368_7568;
 
 /// Version of the tables below; it changes with them and with the keys of positions.
@@ -44,17 +54,22 @@ impl Library {
     ///
     /// # Errors
     /// Returns a message of one line: the file does not exist, cannot be read, is not a library, or has a later version.
-    pub fn open(path: &Path) -> Result<Library, String> {
-        if !path.is_file() {
-            return Err(if path.exists() { "not a file" } else { "file not found" }.into());
-        }
+    pub fn open(path: &Path) -> Result<Library, Error> {
+        match Library::open_to_read(path) {
+            Err(error) if error.needs_recovery() => {
         // Write access is needed only to roll back an unfinished transaction of a terminated program.
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let library = Library { database: Connection::open_with_flags(path, flags).map_err(say)? };
-        library.database.pragma_update(None, "query_only", true).map_err(say)?;
-        match library.kind()? {
+                database::open(path, Access::Write)?.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+                Library::open_to_read(path)
+            }
+            opened => opened,
+        }
+    }
+
+    fn open_to_read(path: &Path) -> Result<Library, Error> {
+        let library = Library::new(database::open(path, Access::Read)?)?;
+        match kind(&library.database)? {
             Kind::Library => Ok(library),
-            Kind::Empty => Err("the file is empty".into()),
+            Kind::Empty => Err(Error::Empty),
         }
     }
 
@@ -62,71 +77,83 @@ impl Library {
     ///
     /// # Errors
     /// Returns a message of one line, as for [`Library::open`], or if the file cannot be written.
-    pub fn open_to_add(path: &Path) -> Result<Library, String> {
-        let mut library = Library { database: Connection::open(path).map_err(say)? };
+    pub fn open_to_add(path: &Path) -> Result<Library, Error> {
+        let mut library = Library::new(database::open(path, Access::Create)?)?;
+        library.database.pragma_update(None, "cache_size", -64_000)?;
+        if kind(&library.database)? == Kind::Empty {
         // Another program may be adding games.
-        library.database.busy_timeout(Duration::from_secs(30)).map_err(say)?;
-        library.database.pragma_update(None, "cache_size", -64_000).map_err(say)?;
-        if library.kind()? == Kind::Empty {
-            let begun = library.database.transaction().map_err(say)?;
-            begun.execute_batch(TABLES).map_err(say)?;
-            begun.pragma_update(None, "application_id", APPLICATION).map_err(say)?;
-            begun.pragma_update(None, "user_version", VERSION).map_err(say)?;
-            begun.commit().map_err(say)?;
+            let begun = library.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            if kind(&begun)? == Kind::Empty {
+                begun.execute_batch(TABLES)?;
+                begun.pragma_update(None, "application_id", APPLICATION)?;
+                begun.pragma_update(None, "user_version", VERSION)?;
+            }
+            begun.commit()?;
         }
         Ok(library)
     }
 
-    fn kind(&self) -> Result<Kind, String> {
-        let number = |name: &str| self.database.pragma_query_value(None, name, |row| row.get::<_, i32>(0)).map_err(say);
-        let count = || self.database.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0));
-        match (number("application_id")?, number("user_version")?) {
-            (APPLICATION, VERSION) => Ok(Kind::Library),
-            (APPLICATION, other) => {
-                Err(format!("library version {other} is not supported; this program reads version {VERSION}"))
-            }
-            (0, 0) if count().map_err(say)? == 0 => Ok(Kind::Empty),
-            _ => Err("not a game library but a database of another program".into()),
-        }
+    fn new(database: Connection) -> Result<Library, Error> {
+        // Another program may be adding games.
+        database.busy_timeout(Duration::from_secs(30))?;
+        let mut library = Library { database, aliases: Arc::default() };
+        library.set_aliases(Aliases::default())?;
+        Ok(library)
+    }
+
+    /// Merges the spellings of players' names in searches and tables.
+    ///
+    /// # Errors
+    /// SQLite does not accept the function.
+    pub fn set_aliases(&mut self, aliases: Aliases) -> Result<(), Error> {
+        self.aliases = Arc::new(aliases);
+        let aliases = Arc::clone(&self.aliases);
+        let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
+        self.database
+            .create_scalar_function("person", 1, flags, move |call| Ok(aliases.key(call.get_raw(0).as_str()?)))?;
+        Ok(())
+    }
+
+    /// Ends requests with [`Error::Stopped`] as soon as `stop` returns `true`; it is called every few thousand steps.
+    ///
+    /// # Errors
+    /// SQLite does not accept the handler.
+    pub fn stop_when(&mut self, stop: impl FnMut() -> bool + Send + 'static) -> Result<(), Error> {
+        Ok(self.database.progress_handler(STEPS, Some(stop))?)
     }
 
     /// Returns the number of games.
     ///
     /// # Errors
     /// Returns a message of one line if the database is damaged.
-    pub fn count(&self) -> Result<u64, String> {
-        self.database
-            .query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0))
-            .map(|n| n as u64)
-            .map_err(say)
+    pub fn count(&self) -> Result<u64, Error> {
+        Ok(self.database.query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0))? as u64)
     }
 
     /// Returns the numbers of all games, in order.
     ///
     /// # Errors
     /// Returns a message of one line if the database is damaged.
-    pub fn ids(&self) -> Result<Vec<i64>, String> {
-        let ids = || -> rusqlite::Result<Vec<i64>> {
-            self.database.prepare("SELECT id FROM games ORDER BY id")?.query_map([], |row| row.get(0))?.collect()
-        };
-        ids().map_err(say)
+    pub fn ids(&self) -> Result<Vec<i64>, Error> {
+        let mut statement = self.database.prepare("SELECT id FROM games ORDER BY id")?;
+        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Returns a game with its tags, variations and comments; `None` if there is no game with this number.
     ///
     /// # Errors
     /// Returns a message of one line if the database is damaged.
-    pub fn game(&self, id: i64) -> Result<Option<Record>, String> {
+    pub fn game(&self, id: i64) -> Result<Option<Record>, Error> {
         let sql = "SELECT start, moves, result, tags, notes FROM games JOIN lines ON game = id WHERE id = ?1";
         let read = |row: &Row| -> rusqlite::Result<_> {
             let notes: Option<String> = row.get(4)?;
             Ok((Line::read(row, 0)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?, notes))
         };
-        let mut statement = self.database.prepare_cached(sql).map_err(say)?;
-        let mut rows = statement.query_map([id], read).map_err(say)?;
+        let mut statement = self.database.prepare_cached(sql)?;
+        let mut rows = statement.query_map([id], read)?;
         let Some(found) = rows.next() else { return Ok(None) };
-        let (line, result, tags, notes) = found.map_err(say)?;
-        let damaged = || format!("game {id} is damaged");
+        let (line, result, tags, notes) = found?;
+        let damaged = || Error::Damaged(id);
         let mut record = match notes {
             Some(text) => {
                 pgn::Games::new(Cursor::new(text.into_bytes())).next().and_then(Result::ok).ok_or_else(damaged)?
@@ -142,7 +169,36 @@ impl Library {
     }
 }
 
-/// Kind of an SQLite file.
+/// The kind of a database by its header and its whole schema.
+fn kind(database: &Connection) -> Result<Kind, Error> {
+    let number = |name: &str| database.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    match (number("application_id")?, number("user_version")?) {
+        (APPLICATION, VERSION) if schema(database)? == own_schema()? => Ok(Kind::Library),
+        (APPLICATION, VERSION) => Err(Error::Schema),
+        (APPLICATION, other) => Err(Error::Version(other, VERSION)),
+        (0, 0) if schema(database)?.is_empty() => Ok(Kind::Empty),
+        _ => Err(Error::Foreign),
+    }
+}
+
+/// An object of a database: its type, its name, its table, and the statement that has created it.
+type Object = (String, String, String, Option<String>);
+
+/// All objects of a database by name.
+fn schema(database: &Connection) -> rusqlite::Result<Vec<Object>> {
+    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name";
+    let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+    database.prepare(sql)?.query_map([], read)?.collect()
+}
+
+/// The objects of a library.
+fn own_schema() -> rusqlite::Result<Vec<Object>> {
+    let database = Connection::open_in_memory()?;
+    database.execute_batch(TABLES)?;
+    schema(&database)
+}
+
+/// What a file of SQLite is to us.
 #[derive(PartialEq, Eq)]
 enum Kind {
     Library,
@@ -157,24 +213,8 @@ pub fn is_library(path: &Path) -> bool {
     read.is_ok() && head.starts_with(b"SQLite format 3\0") && head[68..] == APPLICATION.to_be_bytes()
 }
 
-/// Converts an SQLite error to a message of one line.
-pub(super) fn say(error: rusqlite::Error) -> String {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => "not a game library".to_owned(),
-        Some(ErrorCode::DiskFull) => "the disk is full: the last games were not added".to_owned(),
-        Some(ErrorCode::SystemIoFailure) => format!("cannot be read or written: {error}"),
-        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
-            format!("the file or its folder cannot be opened for writing: {error}")
-        }
-        Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
-        // An error without a code: a value does not have the type of its column.
-        None | Some(ErrorCode::DatabaseCorrupt) => format!("damaged: {error}"),
-        _ => error.to_string(),
-    }
-}
-
-/// Stored form of a game's main line: the FEN of its start (`None` for the usual one), and two bytes per
-/// move, the indices of its squares.
+/// The main line of a game as it is stored: the FEN it begins with, none at the usual start, and two bytes for each move, the numbers of
+/// its squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
     pub start: Option<String>,
@@ -183,9 +223,8 @@ pub(super) struct Line {
 
 impl Line {
     pub fn of(record: &Record) -> Line {
-        let start = record.start.to_string();
-        let bytes = record.moves().into_iter().flat_map(|mv| [mv.from.index() as u8, mv.to.index() as u8]).collect();
-        Line { start: (start != STARTPOS).then_some(start), bytes }
+        let (start, bytes) = duplicates::line(record);
+        Line { start, bytes }
     }
 
     /// Reads the columns `start` and `moves`, which are adjacent.

@@ -1,9 +1,10 @@
 //! Counting results by opening, year, event or player.
 
+use super::error::Error;
 use super::find::Hit;
 use super::query::Query;
-use super::spelling::fold;
 use super::store::Library;
+use crate::names::fold;
 use crate::records::GameResult;
 use std::collections::HashMap;
 
@@ -31,13 +32,54 @@ pub enum Group {
     Player,
 }
 
+/// The side or the player whose results are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum View {
+    /// Red, whoever played.
+    Red,
+    /// Black: the query names a player of Black only.
+    Black,
+    /// The player that the query names, with either colour.
+    Player,
+}
+
 /// A row of the table.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Row {
     /// Code of the opening, year, event or player; empty if unknown.
     pub name: String,
-    /// Results: Red's or, for a player, the player's.
-    pub results: Results,
+    /// Results of the games with Red.
+    pub red: Results,
+    /// Results of the games with Black; of none if only Red's results are counted.
+    pub black: Results,
+}
+
+impl Row {
+    /// Results with both colours together.
+    pub fn results(&self) -> Results {
+        let Row { red, black, .. } = self;
+        Results {
+            won: red.won + black.won,
+            drawn: red.drawn + black.drawn,
+            lost: red.lost + black.lost,
+            unknown: red.unknown + black.unknown,
+        }
+    }
+
+    fn add(&mut self, result: GameResult, with_black: bool) {
+        if with_black { &mut self.black } else { &mut self.red }.add(result, with_black);
+    }
+}
+
+impl Query {
+    /// Whose results [`Library::table`] counts: a named player's own, otherwise Red's.
+    pub fn view(&self) -> View {
+        match (&self.player, &self.red, &self.black) {
+            (Some(_), ..) => View::Player,
+            (None, None, Some(_)) => View::Black,
+            (None, ..) => View::Red,
+        }
+    }
 }
 
 impl Results {
@@ -69,34 +111,53 @@ impl Library {
     ///
     /// # Errors
     /// Returns a message of one line if the database is damaged.
-    pub fn table(&self, query: &Query, group: Group) -> Result<Vec<Row>, String> {
+    pub fn table(&self, query: &Query, group: Group) -> Result<Vec<Row>, Error> {
         let mut rows: HashMap<String, Row> = HashMap::new();
-        let mut count = |name: String, hit: &Hit, from_black: bool| {
+        self.each(&self.search(query)?, |hit| {
+            if group == Group::Player {
+                for (name, with_black) in [(&hit.red, false), (&hit.black, true)] {
+                    let row = rows.entry(self.aliases.key(name)).or_default();
             // Both spellings of a name share a row, under the one found first.
-            let row = rows.entry(fold(&name)).or_insert_with(|| Row { name, results: Results::default() });
-            row.results.add(hit.result, from_black);
-        };
-        self.each(&self.search(query)?, |hit| match group {
-            Group::Opening => count(hit.opening.clone().unwrap_or_default(), &hit, false),
-            Group::Year => count(hit.year.map_or(String::new(), |year| year.to_string()), &hit, false),
-            Group::Event => count(hit.event.clone(), &hit, false),
-            Group::Player => {
-                count(hit.red.clone(), &hit, false);
-                count(hit.black.clone(), &hit, true);
+                    if row.name.is_empty() {
+                        self.aliases.name(name).clone_into(&mut row.name);
+                    }
+                    row.add(hit.result, with_black);
+                }
+                return;
             }
+            let name = match group {
+                Group::Opening => hit.opening.clone().unwrap_or_default(),
+                Group::Year => hit.year.map_or(String::new(), |year| year.to_string()),
+                Group::Event | Group::Player => hit.event.clone(),
+            };
+            let row = rows.entry(fold(&name)).or_insert_with(|| Row { name, ..Row::default() });
+            self.colours(query, &hit).for_each(|with_black| row.add(hit.result, with_black));
         })?;
         let mut rows: Vec<Row> = rows.into_values().collect();
-        rows.sort_by(|one, two| (two.results.games(), &one.name).cmp(&(one.results.games(), &two.name)));
+        rows.sort_by(|one, two| (two.results().games(), &one.name).cmp(&(one.results().games(), &two.name)));
         Ok(rows)
     }
 
-    /// Returns the results of all games that match a query, from Red's view.
+    /// The results of all games that meet a query: those of [`Query::view`].
     ///
     /// # Errors
-    /// Returns a message of one line if the database is damaged.
-    pub fn results(&self, query: &Query) -> Result<Results, String> {
-        let mut results = Results::default();
-        self.each(&self.search(query)?, |hit| results.add(hit.result, false))?;
-        Ok(results)
+    /// The database is damaged.
+    pub fn results(&self, query: &Query) -> Result<Row, Error> {
+        let mut all = Row::default();
+        self.each(&self.search(query)?, |hit| {
+            self.colours(query, &hit).for_each(|with_black| all.add(hit.result, with_black));
+        })?;
+        Ok(all)
+    }
+
+    /// The colours whose results are counted: `true` for Black. Both if two players of a game have the name that the query asks for.
+    fn colours(&self, query: &Query, hit: &Hit) -> impl Iterator<Item = bool> {
+        let is_player = |name: &str| query.player.as_ref().is_some_and(|wanted| self.aliases.is_part(wanted, name));
+        let counted = match query.view() {
+            View::Red => [true, false],
+            View::Black => [false, true],
+            View::Player => [is_player(&hit.red), is_player(&hit.black)],
+        };
+        [false, true].into_iter().zip(counted).filter_map(|(with_black, counts)| counts.then_some(with_black))
     }
 }

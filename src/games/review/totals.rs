@@ -2,10 +2,12 @@
 
 use super::report::JUDGEMENTS;
 use super::{Judgement, Report};
+use crate::names::Aliases;
 use chuhe_board::Side;
+use chuhe_engine::output::plain;
 
 /// Totals of a player.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Total {
     /// Name of the player, or of a side if the games do not name the player.
     pub player: String,
@@ -13,6 +15,8 @@ pub struct Total {
     pub games: usize,
     /// Mean accuracy of these games, 0 to 100.
     pub accuracy: f64,
+    /// The same with Red and with Black: games and mean accuracy.
+    pub colours: [(usize, f64); 2],
     /// Inaccuracies, mistakes and blunders.
     pub counts: [usize; 3],
     /// Worst moves, at most three, the largest loss first.
@@ -37,8 +41,8 @@ const WORST: usize = 3;
 
 /// Returns the totals of reviewed games, given with their numbers, sorted by the number of games and then by
 /// name.
-pub fn totals(games: &[(usize, Report)]) -> Vec<Total> {
-    let mut totals: Vec<Total> = Vec::new();
+pub fn totals(games: &[(usize, Report)], aliases: &Aliases) -> Vec<Total> {
+    let mut totals: Vec<(String, Total)> = Vec::new();
     for (number, report) in games {
         let moments = report.each(|reviewed, game| {
             let judgement: Judgement = reviewed.judgement?;
@@ -47,14 +51,22 @@ pub fn totals(games: &[(usize, Report)]) -> Vec<Total> {
         });
         for side in Side::ALL {
             let Some(accuracy) = report.review.accuracy[side.index()] else { continue };
-            let player = report.player(side);
-            let place = totals.iter().position(|total| total.player == player).unwrap_or_else(|| {
-                totals.push(Total { player, games: 0, accuracy: 0.0, counts: [0; 3], worst: Vec::new() });
+            let name = report.players[side.index()];
+            let player = match name.trim() {
+                "" => format!("{} ({number})", report.player(side)),
+                _ => plain(aliases.name(name).to_owned()),
+            };
+            let key = if name.trim().is_empty() { player.clone() } else { aliases.key(name) };
+            let place = totals.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+                totals.push((key, Total { player, ..Total::default() }));
                 totals.len() - 1
             });
-            let total = &mut totals[place];
+            let total = &mut totals[place].1;
             total.accuracy = (total.accuracy * total.games as f64 + accuracy) / (total.games + 1) as f64;
             total.games += 1;
+            let (games, mean) = &mut total.colours[side.index()];
+            *mean = (*mean * *games as f64 + accuracy) / (*games + 1) as f64;
+            *games += 1;
             for (sum, judgement) in total.counts.iter_mut().zip(JUDGEMENTS) {
                 *sum += report.review.count(side, judgement);
             }
@@ -64,6 +76,7 @@ pub fn totals(games: &[(usize, Report)]) -> Vec<Total> {
             total.worst.truncate(WORST);
         }
     }
+    let mut totals: Vec<Total> = totals.into_iter().map(|(_, total)| total).collect();
     totals.sort_by(|one, two| (two.games, &one.player).cmp(&(one.games, &two.player)));
     totals
 }

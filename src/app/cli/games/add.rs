@@ -7,7 +7,7 @@ use crate::cli::language::LanguageArgs;
 use crate::cli::output::shown;
 use crate::output::{Progress, say};
 use chuhe_board::words::Key;
-use chuhe_games::library::{BATCH, Library};
+use chuhe_games::library::{BATCH, Error, Library};
 use chuhe_games::records::Record;
 use chuhe_lab::arena::schedule::Part;
 use clap::Args;
@@ -73,6 +73,10 @@ impl Add {
         for (file, id) in &written.shown {
             say(format!("  {}", language.say(Key::SameMoves, &[("file", &shown(file)), ("id", id)])));
         }
+        if written.duplicates > written.shown.len() {
+            let more = written.duplicates - written.shown.len();
+            say(format!("  {}", language.say(Key::AndMore, &[("count", &more)])));
+        }
         let total = library.count().map_err(|error| failed(&self.to, error))?;
         let (added, duplicates, to) = (written.games, written.duplicates, shown(&self.to));
         let counts: [(&str, &dyn Display); 4] =
@@ -96,7 +100,7 @@ fn read(games: &mut Gathering, send: SyncSender<Batch>) {
 }
 
 /// Adds batches as they arrive.
-fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Result<Written, String> {
+fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Result<Written, Error> {
     let mut written = Written::default();
     for batch in receive {
         let (files, games): (Vec<PathBuf>, Vec<Record>) = batch.into_iter().unzip();

@@ -2,8 +2,9 @@
 
 use super::library::LibraryArgs;
 use crate::cli::Failure;
+use crate::cli::alias::AliasArgs;
 use crate::cli::game::GameArgs;
-use chuhe_games::library::{Pattern, Pieces, Query};
+use chuhe_games::library::{Library, Pattern, Pieces, Query};
 use chuhe_games::records::GameResult;
 use clap::Args;
 
@@ -49,6 +50,9 @@ pub(super) struct Filters {
     /// Opening: prefix of a code (C4), or substring of a name (屏风马, screen horses)
     #[arg(long, value_name = "OPENING")]
     opening: Option<String>,
+
+    #[command(flatten)]
+    alias: AliasArgs,
 }
 
 fn result(text: &str) -> Result<GameResult, String> {
@@ -56,6 +60,13 @@ fn result(text: &str) -> Result<GameResult, String> {
 }
 
 impl Filters {
+    /// The library, with the aliases.
+    pub(super) fn open(&self, library: &LibraryArgs) -> Result<Library, Failure> {
+        let mut opened = library.open()?;
+        library.or_fail(opened.set_aliases(self.alias.read()?))?;
+        Ok(opened)
+    }
+
     pub(super) fn query(&self) -> Query {
         Query {
             player: self.player.clone(),
@@ -87,6 +98,11 @@ pub(super) struct SelectionArgs {
 }
 
 impl SelectionArgs {
+    /// The library, with the aliases.
+    pub(super) fn open(&self) -> Result<Library, Failure> {
+        self.filters.open(&self.library)
+    }
+
     pub(super) fn query(&self) -> Result<Query, Failure> {
         Ok(Query { pattern: self.pattern.pattern()?, ..self.filters.query() })
     }

@@ -2,14 +2,15 @@
 
 use super::filters::SelectionArgs;
 use super::library::LibraryArgs;
-use crate::cli::language::LanguageArgs;
-use crate::cli::output::write_file;
+use crate::cli::convert::{Encoding, Source, Target, Writing, tell_shortened};
+use crate::cli::language::{LanguageArgs, of_locale};
+use crate::cli::output::OutputArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, width};
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::library::Hit;
-use chuhe_games::records::{Format, Record, cbl};
+use chuhe_games::library::{Error, Hit};
+use chuhe_games::records::{Format, Record};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
@@ -33,8 +34,11 @@ pub(super) struct Find {
     to: Option<Format>,
 
     /// Output file [default: standard output]
-    #[arg(long, value_name = "FILE", requires = "to")]
+    #[arg(long, value_name = "PATH", requires = "to")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     /// Move notation of pgn and moves: iccs, wxf, chinese
     #[arg(long, value_name = "FORM", default_value = "iccs")]
@@ -85,19 +89,29 @@ struct JsonHit<'h> {
 impl Find {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let (query, place) = (self.games.query()?, &self.games.library);
-        let library = place.open()?;
+        let library = self.games.open()?;
         let usual = if self.json || self.to.is_some() { 0 } else { 50 };
         let limit = Some(self.limit.unwrap_or(usual)).filter(|limit| *limit > 0).unwrap_or(usize::MAX);
         let found = place.or_fail(library.search(&query))?;
         let hits = place.or_fail(library.hits(&found[..limit.min(found.len())]))?;
         if let Some(format) = self.to {
-            let game = |hit: &Hit| library.game(hit.id)?.ok_or_else(|| format!("game {} is missing", hit.id));
-            let games = hits.iter().map(game).collect::<Result<Vec<Record>, String>>();
-            let bytes = bytes(&place.or_fail(games)?, format, self.notation)?;
-            return match &self.out {
-                Some(path) => write_file(path, &bytes),
-                None => Ok(out.write_all(&bytes)?),
+            let game = |hit: &Hit| library.game(hit.id)?.ok_or(Error::Damaged(hit.id));
+            let games = hits.iter().map(game).collect::<Result<Vec<Record>, Error>>();
+            let games = place.or_fail(games)?;
+            let writing = Writing {
+                to: format,
+                notation: self.notation,
+                encoding: Encoding::Utf8,
+                out: self.out.as_deref(),
+                output: self.output,
+                language: self.language.language(),
             };
+            let mut target = Target::new(writing, out)?;
+            for (hit, game) in hits.iter().zip(&games) {
+                target.add(Source::Game(game), place.path(), hit.id as usize)?;
+            }
+            tell_shortened(&target.end()?, self.language.language());
+            return Ok(());
         }
         if self.json {
             return hits.iter().try_for_each(|hit| Ok(json::write_line(&mut *out, &JsonHit::of(hit))?));
@@ -158,36 +172,17 @@ impl<'h> JsonHit<'h> {
     }
 }
 
-/// Encodes games in a format.
-fn bytes(games: &[Record], format: Format, form: Form) -> Result<Vec<u8>, Failure> {
-    match format {
-        Format::Cbl => cbl::write_library("Chuhe", games).map_err(|error| Failure::at("--to", error)),
-        format if format.is_single() && games.len() != 1 => {
-            let count = games.len();
-            Err(Failure::at(
-                "--to",
-                format!("{} holds one game, not {count}: write pgn, and convert it", format.name()),
-            ))
-        }
-        format => {
-            let mut bytes = Vec::new();
-            for game in games {
-                bytes.extend(format.write(game, form).map_err(|error| Failure::at("--to", error))?.bytes);
-            }
-            match format.most().filter(|most| bytes.len() as u64 > *most) {
-                Some(most) => Err(Failure::at("--to", format!("{format} files can have at most {} MB", most >> 20))),
-                None => Ok(bytes),
-            }
-        }
-    }
-}
-
 impl Show {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let library = self.library.open()?;
         let game = self.library.or_fail(library.game(self.id))?;
-        let game = game.ok_or_else(|| Failure::Input(format!("the library has no game {}", self.id)))?;
-        out.write_all(&bytes(&[game], self.to, self.notation)?)?;
+        let game = game.ok_or_else(|| Failure::Input(format!("there is no game {}", self.id)))?;
+        let (output, language) = (OutputArgs::default(), of_locale());
+        let writing =
+            Writing { to: self.to, notation: self.notation, encoding: Encoding::Utf8, out: None, output, language };
+        let mut target = Target::new(writing, out)?;
+        target.add(Source::Game(&game), self.library.path(), 1)?;
+        tell_shortened(&target.end()?, language);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The library of a task.
 
 use crate::cli::Failure;
-use chuhe_games::library::Library;
+use chuhe_games::library::{Error, Library};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -18,13 +18,18 @@ impl LibraryArgs {
         Library::open(&self.library).map_err(|error| failed(&self.library, error))
     }
 
-    /// Adds the name of the library to an error.
-    pub(super) fn or_fail<T>(&self, result: Result<T, String>) -> Result<T, Failure> {
+    /// Its file.
+    pub(super) fn path(&self) -> &Path {
+        &self.library
+    }
+
+    /// What the library answers, or its failure with its name.
+    pub(super) fn or_fail<T>(&self, result: Result<T, Error>) -> Result<T, Failure> {
         result.map_err(|error| failed(&self.library, error))
     }
 }
 
 /// Creates the failure for an error of a library, with its name.
-pub(super) fn failed(library: &Path, error: String) -> Failure {
+pub(super) fn failed(library: &Path, error: Error) -> Failure {
     Failure::at(library.display(), error)
 }

@@ -1,6 +1,7 @@
 //! `chuhe games`: fills, searches and summarises a game library.
 
 mod add;
+mod aliases;
 mod filters;
 mod find;
 mod library;
@@ -20,6 +21,8 @@ use std::io::Write;
   chuhe games find my.games.db --pattern KRPkaabb --result 1-0
   chuhe games show my.games.db 12
   chuhe games stats my.games.db --by player
+  chuhe games stats my.games.db --player 胡荣华 --by opening
+  chuhe games aliases my-games/ --alias players.txt
   chuhe games moves my.games.db --moves \"h2e2 h9g7\" --nodes 100000
 
 A library is one file, an SQLite database; docs/records.md describes its tables for other programs.")]
@@ -40,6 +43,8 @@ enum Task {
     Stats(stats::Stats),
     /// Lists the moves played in a position, with frequencies, results and players
     Moves(moves::Moves),
+    /// Proposes spellings that may belong to one player, for --alias
+    Aliases(aliases::Propose),
 }
 
 impl GamesArgs {
@@ -50,6 +55,7 @@ impl GamesArgs {
             Task::Show(show) => show.run(out),
             Task::Stats(stats) => stats.run(out),
             Task::Moves(moves) => moves.run(out),
+            Task::Aliases(aliases) => aliases.run(out),
         }
     }
 }

@@ -60,7 +60,7 @@ struct JsonMove<'m> {
 impl Moves {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let game = self.game.read()?;
-        let library = self.library.open()?;
+        let library = self.filters.open(&self.library)?;
         let moves = self.library.or_fail(library.moves(game.position(), &self.filters.query()))?;
         let scores = match self.nodes {
             Some(nodes) => judge(&game, &moves, nodes)?.into_iter().map(Some).collect(),

@@ -3,13 +3,14 @@
 use super::filters::SelectionArgs;
 use crate::cli::Done;
 use crate::cli::language::LanguageArgs;
-use crate::output::{Align, Table, json, width};
+use crate::output::{Align, Table, json, plain, width};
 use chuhe_board::words::{Key, Language};
-use chuhe_games::library::{Group, Results, Row};
+use chuhe_games::library::{Group, Results, Row, View};
 use chuhe_games::openings::Opening;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::Write;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 #[derive(Args)]
 pub(super) struct Stats {
@@ -19,6 +20,10 @@ pub(super) struct Stats {
     /// Grouping; rows of players count results from their view, other rows from Red's
     #[arg(long, value_enum, default_value_t = By::Opening)]
     by: By,
+
+    /// Show every column with whole names, however wide: results with Red and with Black apart
+    #[arg(long)]
+    wide: bool,
 
     /// Show at most this many rows; 0 = all
     #[arg(long, value_name = "N", default_value_t = 30)]
@@ -49,6 +54,15 @@ enum By {
 #[derive(Serialize)]
 struct JsonRow<'r> {
     name: &'r str,
+    #[serde(flatten)]
+    all: JsonResults,
+    /// The results with Red and with Black; null if all are Red's.
+    red: Option<JsonResults>,
+    black: Option<JsonResults>,
+}
+
+#[derive(Serialize)]
+struct JsonResults {
     games: u64,
     won: u64,
     drawn: u64,
@@ -60,7 +74,7 @@ struct JsonRow<'r> {
 impl Stats {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let (query, place) = (self.games.query()?, &self.games.library);
-        let library = place.open()?;
+        let library = self.games.open()?;
         let group = match self.by {
             By::Opening => Group::Opening,
             By::Year => Group::Year,
@@ -76,35 +90,77 @@ impl Stats {
         if self.limit > 0 {
             rows.truncate(self.limit);
         }
+        let has_colours = group == Group::Player || query.view() == View::Player;
         if self.json {
-            return rows.iter().try_for_each(|row| Ok(json::write_line(&mut *out, &JsonRow::of(row))?));
+            return rows.iter().try_for_each(|row| Ok(json::write_line(&mut *out, &JsonRow::of(row, has_colours))?));
         }
-        rows.push(Row { name: language.word(Key::All).to_owned(), results: all });
-        write!(out, "{}", self.table(&rows, language).fitted(width()))?;
+        let of = |name: &str| language.say(Key::ResultsOfPlayer, &[("player", &plain(name.to_owned()))]);
+        let heading = match (&query.player, &query.black, query.view()) {
+            _ if group == Group::Player => language.word(Key::ResultsOfEach).to_owned(),
+            (Some(name), ..) | (None, Some(name), View::Black) => of(name),
+            _ => query.red.as_deref().map_or_else(|| language.word(Key::ResultsOfRed).to_owned(), of),
+        };
+        writeln!(out, "{}", language.sentence(&heading))?;
+        // The sum of all players' own results has no winner.
+        if group != Group::Player || query.view() == View::Player {
+            rows.push(Row { name: language.word(Key::All).to_owned(), ..all });
+        }
+        write!(out, "{}", self.table(&rows, has_colours, language).fitted(if self.wide { None } else { width() }))?;
         Ok(())
     }
 
-    fn table(&self, rows: &[Row], language: Language) -> Table {
+    fn table(&self, rows: &[Row], has_colours: bool, language: Language) -> Table {
         let head = match self.by {
             By::Opening => Key::ColumnOpening,
             By::Year => Key::ColumnYear,
             By::Event => Key::ColumnEvent,
             By::Player => Key::Player,
         };
-        let mut table = Table::new(std::iter::once((language.word(head), Align::Left)).chain(result_columns(language)));
+        let both = [(Key::ColumnGamesAsRed, Key::ColumnScoreAsRed), (Key::ColumnGamesAsBlack, Key::ColumnScoreAsBlack)];
+        let colours = both.into_iter().filter(|_| has_colours).flat_map(|(games, score)| {
+            let results = [Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost, Key::ColumnUnknown];
+            std::iter::once(games).chain(results.into_iter().filter(|_| self.wide)).chain([score])
+        });
+        let colours = colours.map(|key| (language.word(key), Align::Right));
+        let first = std::iter::once((language.word(head), Align::Left));
+        let mut table = Table::new(first.chain(result_columns(language)).chain(colours));
         for row in rows {
             let opening = Opening::with_code(&row.name).filter(|_| self.by == By::Opening);
             let name = match opening {
                 Some(opening) => format!("{} {}", opening.code, opening.name(language)),
                 None => row.name.clone(),
             };
-            table.row(std::iter::once(name).chain(result_cells(&row.results)));
+            let name = if self.wide { name } else { shortened(&name, if has_colours { NARROW } else { NAME }) };
+            let colours = [row.red, row.black].into_iter().filter(|_| has_colours).flat_map(|results| {
+                let cells: Vec<String> = result_cells(&results).collect();
+                if self.wide { cells } else { vec![cells[0].clone(), cells[5].clone()] }
+            });
+            table.row(std::iter::once(name).chain(result_cells(&row.results())).chain(colours));
         }
         table
     }
 }
 
-/// Returns the headings of [`result_cells`].
+/// Widest name in terminal columns beside the results, in a table of 80 columns.
+const NAME: usize = 36;
+/// The same beside the results by colour.
+const NARROW: usize = 14;
+
+/// A name in at most `room` terminal columns: a longer one ends in `…`.
+fn shortened(name: &str, room: usize) -> String {
+    if name.width() <= room {
+        return name.to_owned();
+    }
+    let mut left = room - 1;
+    let fits = |letter: &char| {
+        let taken = left.checked_sub(letter.width().unwrap_or(0));
+        left = taken.unwrap_or(0);
+        taken.is_some()
+    };
+    name.chars().take_while(fits).chain(['…']).collect()
+}
+
+/// The names of [`result_cells`].
 pub(super) fn result_columns(language: Language) -> impl Iterator<Item = (&'static str, Align)> {
     let keys =
         [Key::ColumnGames, Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost, Key::ColumnUnknown, Key::ColumnScore];
@@ -120,8 +176,30 @@ pub(super) fn result_cells(results: &Results) -> impl Iterator<Item = String> {
 }
 
 impl<'r> JsonRow<'r> {
-    fn of(row: &'r Row) -> JsonRow<'r> {
-        let Results { won, drawn, lost, unknown } = row.results;
-        JsonRow { name: &row.name, games: row.results.games(), won, drawn, lost, unknown, score: row.results.score() }
+    fn of(row: &'r Row, has_colours: bool) -> JsonRow<'r> {
+        let colour = |results: Results| has_colours.then(|| JsonResults::of(results));
+        JsonRow { name: &row.name, all: JsonResults::of(row.results()), red: colour(row.red), black: colour(row.black) }
+    }
+}
+
+impl JsonResults {
+    fn of(results: Results) -> JsonResults {
+        let Results { won, drawn, lost, unknown } = results;
+        JsonResults { games: results.games(), won, drawn, lost, unknown, score: results.score() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_shortened_to_the_columns_of_a_terminal() {
+        assert_eq!(shortened("Hu Ronghua", 10), "Hu Ronghua");
+        assert_eq!(shortened("Hu Ronghua", 9), "Hu Rongh…");
+        assert_eq!(
+            (shortened("五七炮对屏风马", 9), shortened("五七炮", 6)),
+            ("五七炮对…".to_owned(), "五七炮".to_owned())
+        );
     }
 }

@@ -12,7 +12,7 @@ mod table;
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
 use super::language::NotationArgs;
-use super::output::check_writable;
+use super::output::OutputArgs;
 use super::rules::RulesArgs;
 use super::{Done, Failure};
 use adviser::Adviser;
@@ -52,7 +52,7 @@ pub struct Play {
     #[arg(long, value_name = "N", default_value = "5", value_parser = levels)]
     level: [Level; 2],
 
-    /// Time for the game and for each move: 10m+5s [default: no clock]
+    /// Minutes for the game and seconds for each move, or times with units: 10+5, 90s+1s [default: no clock]
     #[arg(long, value_name = "TIME")]
     clock: Option<Control>,
 
@@ -70,6 +70,9 @@ pub struct Play {
     /// Write the game to this file, after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[command(flatten)]
     drawing: DrawingArgs,
@@ -114,7 +117,7 @@ impl Play {
         let language = self.language.language();
         if let Some(path) = &self.save {
             format_of(path, language)?;
-            check_writable(Some(path))?;
+            self.output.check(Some(path))?;
         }
         let seed = self.seed.unwrap_or_else(rand::random);
         let options = self.rules.with(Options { seed, ..Options::default() });
@@ -133,6 +136,7 @@ impl Play {
         };
         let game = TableGame::new(start, self.rules.terms(), self.clock);
         let (adviser, turn_began) = (Adviser::new(options), Instant::now());
-        Table { game, seats, adviser, file: self.save, printer, out, notes_shown: false, turn_began }.play()
+        let (file, output, saved) = (self.save, self.output, Vec::new());
+        Table { game, seats, adviser, file, output, saved, printer, out, notes_shown: false, turn_began }.play()
     }
 }

@@ -2,8 +2,7 @@
 
 use super::game::TableGame;
 use super::seat::{Seat, Seats};
-use crate::cli::output::write_file;
-use crate::cli::{Done, Failure};
+use crate::cli::Failure;
 use chuhe_board::Side;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
@@ -11,8 +10,14 @@ use chuhe_games::records::{Format, Record, cbl};
 use chuhe_lab::arena::date;
 use std::path::Path;
 
-/// Writes the game to a file; the suffix of its name determines the format.
-pub(super) fn save(path: &Path, game: &TableGame, seats: &Seats, form: Form, language: Language) -> Done {
+/// Returns the game as a file; the suffix of its name determines the format.
+pub(super) fn bytes(
+    path: &Path,
+    game: &TableGame,
+    seats: &Seats,
+    form: Form,
+    language: Language,
+) -> Result<Vec<u8>, Failure> {
     let mut first = game.history().clone();
     first.take_back_to(0);
     let moves = game.history().plies().iter().filter_map(|ply| ply.mv).map(|mv| (mv, String::new()));
@@ -26,12 +31,11 @@ pub(super) fn save(path: &Path, game: &TableGame, seats: &Seats, form: Form, lan
     }
     record.result = game.result();
     record.set_tag("Date", &date::today());
-    let bytes = match format_of(path, language)? {
+    Ok(match format_of(path, language)? {
         Format::Cbl => cbl::write_library(&path.file_stem().unwrap_or_default().to_string_lossy(), [&record])
             .map_err(|error| Failure::at(path.display(), error))?,
         format => format.write(&record, form).map_err(|error| Failure::at(path.display(), error))?.bytes,
-    };
-    write_file(path, &bytes)
+    })
 }
 
 /// Returns the format of a file's suffix; `.txt` is a list of moves.

@@ -4,10 +4,10 @@ use super::adviser::Adviser;
 use super::command::Command;
 use super::game::TableGame;
 use super::print::Printer;
-use super::save::save;
+use super::save;
 use super::seat::{Seat, Seats, is_human};
 use crate::cli::input::typed_line;
-use crate::cli::output::shown;
+use crate::cli::output::{OutputArgs, shown, write_own};
 use crate::cli::{Done, Failure};
 use crate::output::{self, beside};
 use chuhe_board::Move;
@@ -26,6 +26,9 @@ pub(super) struct Table<'t> {
     pub(super) adviser: Adviser,
     /// File to which the game is written after every move.
     pub(super) file: Option<PathBuf>,
+    pub(super) output: OutputArgs,
+    /// Files that this game has written, which it may replace.
+    pub(super) saved: Vec<PathBuf>,
     pub(super) printer: Printer,
     pub(super) out: &'t mut dyn Write,
     /// `true` if the referee's notes for this position have been shown beside the board.
@@ -231,14 +234,20 @@ impl Table<'_> {
 
     /// Saves the game to the file of the command line. A game without moves is not saved, since it would only
     /// replace an older game.
-    fn keep(&self) -> Done {
-        match &self.file {
-            Some(file) if self.game.has_begun() => self.save(file),
+    fn keep(&mut self) -> Done {
+        match self.file.clone() {
+            Some(file) if self.game.has_begun() => self.save(&file),
             _ => Ok(()),
         }
     }
 
-    fn save(&self, path: &Path) -> Done {
-        save(path, &self.game, &self.seats, self.printer.form, self.printer.language)
+    fn save(&mut self, path: &Path) -> Done {
+        let bytes = save::bytes(path, &self.game, &self.seats, self.printer.form, self.printer.language)?;
+        if self.saved.iter().any(|saved| saved == path) {
+            return write_own(path, &bytes);
+        }
+        self.output.write(path, &bytes)?;
+        self.saved.push(path.to_owned());
+        Ok(())
     }
 }

@@ -40,9 +40,15 @@ pub fn index(language: Language, totals: &[Total], rows: &[&Markup]) -> String {
     page(language, title, None, &body)
 }
 
+/// The mean accuracy of games with one colour; nothing without games.
+fn accuracy_with((games, accuracy): (usize, f64)) -> String {
+    if games == 0 { String::new() } else { format!("{accuracy:.0}") }
+}
+
 fn table_of_totals(language: Language, totals: &[Total]) -> Markup {
     let judgements = JUDGEMENTS.map(Judgement::plural);
-    let heads = [Key::ColumnGames, Key::Accuracy].into_iter().chain(judgements);
+    let colours = [Key::AccuracyAsRed, Key::AccuracyAsBlack];
+    let heads = [Key::ColumnGames, Key::Accuracy].into_iter().chain(colours).chain(judgements);
     html! {
         table {
             thead { tr {
@@ -56,6 +62,7 @@ fn table_of_totals(language: Language, totals: &[Total]) -> Markup {
                         th scope="row" { (total.player) }
                         td class="number" { (total.games) }
                         td class="number" { (format!("{:.0}", total.accuracy)) }
+                        @for colour in total.colours { td class="number" { (accuracy_with(colour)) } }
                         @for count in total.counts { td class="number" { (count) } }
                         td {
                             @for moment in &total.worst {

@@ -1,9 +1,4 @@
-//! Normalisation: one form for names in traditional or simplified characters, and the year of a date.
-
-/// Returns the form of a name used for comparison: simplified characters, lower case, trimmed.
-pub fn fold(name: &str) -> String {
-    simplet2s::convert(name.trim()).to_lowercase()
-}
+//! The year of a date.
 
 /// Returns the year of a date such as `1955.5`, `1953年9月4日` or `20130904`: the first four digits that form a
 /// year.
@@ -17,13 +12,6 @@ pub(super) fn year(date: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn traditional_and_simplified_names_are_one() {
-        assert_eq!(fold(" 胡榮華 "), fold("胡荣华"));
-        assert_eq!(fold("LIU DaHua"), "liu dahua");
-        assert_ne!(fold("許銀川"), fold("呂欽"));
-    }
 
     #[test]
     fn dates_of_every_kind_have_a_year() {

@@ -1,0 +1,96 @@
+//! `chuhe games aliases`: proposes players' names that may belong together.
+
+use crate::cli::gather::Gathering;
+use crate::cli::input::typed_line;
+use crate::cli::language::LanguageArgs;
+use crate::cli::output::{change_own, shown};
+use crate::cli::{Done, Failure};
+use crate::output::plain;
+use chuhe_board::words::Key;
+use chuhe_engine::bytes::read_file;
+use chuhe_games::names::Aliases;
+use clap::Args;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Longest file of aliases, in bytes.
+const LONGEST: u64 = 1 << 24;
+
+#[derive(Args)]
+pub(super) struct Propose {
+    /// Files of games, folders of them, and libraries
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Ask about each proposal and add the confirmed ones to this file; without it, only print them
+    #[arg(long, value_name = "FILE")]
+    alias: Option<PathBuf>,
+
+    /// Add all proposals without asking
+    #[arg(long, requires = "alias")]
+    all: bool,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+impl Propose {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let language = self.language.language();
+        let known = self.alias.as_deref().map_or_else(|| Ok(Aliases::default()), known)?;
+        let mut games = Gathering::of(&self.paths, language)?;
+        let mut names = BTreeSet::new();
+        for game in games.by_ref() {
+            let players = ["Red", "Black"].into_iter().filter_map(|tag| game.record.tag(tag));
+            names.extend(players.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned));
+        }
+        let readable = games.end();
+        let mut confirmed = Vec::new();
+        for (name, spellings) in known.suggest(names.iter().map(String::as_str)) {
+            let line = format!("{name} = {}", spellings.join("; "));
+            writeln!(out, "{}", plain(line.clone()))?;
+            if self.alias.is_some() && !self.all {
+                write!(out, "{} ", language.word(Key::OnePlayer))?;
+                out.flush()?;
+                match typed_line().as_deref().map(|answer| answer.trim().to_lowercase()).as_deref() {
+                    Some("y" | "yes" | "是") => {}
+                    Some(_) => continue,
+                    None => break,
+                }
+            }
+            confirmed.push(line);
+        }
+        if let Some(path) = self.alias.as_deref().filter(|_| !confirmed.is_empty()) {
+            add(path, &confirmed)?;
+            let told = language.say(Key::AliasesAdded, &[("count", &confirmed.len()), ("file", &shown(path))]);
+            writeln!(out, "{}", language.sentence(&told))?;
+        }
+        readable
+    }
+}
+
+/// The aliases of a file, which may not exist yet.
+fn known(path: &Path) -> Result<Aliases, Failure> {
+    match read_file(path, LONGEST) {
+        Ok(bytes) => parsed(path, &bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Aliases::default()),
+        Err(error) => Err(Failure::file(path, &error)),
+    }
+}
+
+fn parsed(path: &Path, bytes: &[u8]) -> Result<Aliases, Failure> {
+    let text = std::str::from_utf8(bytes).map_err(|error| Failure::at(path.display(), error))?;
+    Aliases::read(text).map_err(|error| Failure::at(path.display(), error))
+}
+
+/// Adds lines to a file; its other lines stay as they are.
+fn add(path: &Path, lines: &[String]) -> Done {
+    change_own(path, LONGEST, |mut bytes| {
+        if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+            bytes.push(b'\n');
+        }
+        lines.iter().for_each(|line| bytes.extend_from_slice(format!("{line}\n").as_bytes()));
+        parsed(path, &bytes).map(|_| bytes)
+    })
+}

@@ -1,0 +1,83 @@
+//! Failures of a library.
+
+use chuhe_engine::database::OpenError;
+use rusqlite::ErrorCode;
+use std::io;
+
+/// Why a library cannot be opened, read or filled.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no such file.
+    #[error("there is no such file")]
+    Missing,
+    /// The file cannot be opened, or is not a regular file.
+    #[error("{0}")]
+    File(io::Error),
+    /// A file or a database without tables.
+    #[error("it is empty")]
+    Empty,
+    /// A database that is not a library.
+    #[error("it is a database of another program")]
+    Foreign,
+    /// A library of another version: its number, and the number that is read.
+    #[error("it is a library of version {0}, this Chuhe reads version {1}")]
+    Version(i32, i32),
+    /// A library with other tables than ours, or with views or triggers.
+    #[error("its tables are not those of a library: create it again with chuhe games add")]
+    Schema,
+    /// A game whose stored form cannot be read: its number.
+    #[error("game {0} is damaged")]
+    Damaged(i64),
+    /// The request was cancelled.
+    #[error("stopped")]
+    Stopped,
+    /// SQLite's reason.
+    #[error("{}", say(.0))]
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Error {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted) => Error::Stopped,
+            _ => Error::Database(error),
+        }
+    }
+}
+
+impl From<OpenError> for Error {
+    fn from(error: OpenError) -> Error {
+        match error {
+            OpenError::File(error) if error.kind() == io::ErrorKind::NotFound => Error::Missing,
+            OpenError::File(error) => Error::File(error),
+            OpenError::Database(error) => error.into(),
+        }
+    }
+}
+
+impl Error {
+    /// Returns `true` if a program that was killed has left a journal, which a reader cannot roll back.
+    pub(super) fn needs_recovery(&self) -> bool {
+        let Error::Database(error) = self else { return false };
+        error.sqlite_error().is_some_and(|error| {
+            [rusqlite::ffi::SQLITE_READONLY_ROLLBACK, rusqlite::ffi::SQLITE_READONLY_RECOVERY]
+                .contains(&error.extended_code)
+        })
+    }
+}
+
+/// A failure of SQLite in one line.
+fn say(error: &rusqlite::Error) -> String {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => "it is no library".to_owned(),
+        Some(ErrorCode::DiskFull) => "the disk is full: nothing of the last games was added".to_owned(),
+        Some(ErrorCode::SystemIoFailure) => format!("it can't be written or read: {error}"),
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
+            format!("it or its folder can't be opened to write: {error}")
+        }
+        Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
+        // Without a code, a value is not what its column should hold.
+        None | Some(ErrorCode::DatabaseCorrupt) => format!("it is damaged: {error}"),
+        _ => error.to_string(),
+    }
+}

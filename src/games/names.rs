@@ -1,0 +1,225 @@
+//! Names of players: one form for spellings that differ only in script or spaces, and aliases for those that differ in more.
+
+use chuhe_engine::output::steers;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+/// A name in simplified characters and small letters, without blanks around it.
+pub fn fold(name: &str) -> String {
+    simplet2s::convert(name.trim()).to_lowercase()
+}
+
+/// The form in which players' names are compared: simplified characters, half-width small letters, no spaces beside Chinese characters
+/// and single spaces elsewhere.
+///
+/// ```
+/// use chuhe_games::names::person;
+///
+/// assert_eq!(person("胡　榮　華"), person("胡荣华"));
+/// assert_eq!(person("Ｌｉｕ  DaHua"), "liu dahua");
+/// ```
+pub fn person(name: &str) -> String {
+    let half_width = |letter: char| match u32::from(letter) {
+        0x3000 => ' ',
+        code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(letter),
+        _ => letter,
+    };
+    let name: String =
+        name.chars().map(half_width).filter(|letter| letter.is_whitespace() || !steers(*letter)).collect();
+    let mut joined = String::new();
+    for word in fold(&name).split_whitespace() {
+        let meets_chinese =
+            joined.chars().next_back().is_some_and(is_chinese) || word.chars().next().is_some_and(is_chinese);
+        if !joined.is_empty() && !meets_chinese {
+            joined.push(' ');
+        }
+        joined += word;
+    }
+    joined
+}
+
+fn is_chinese(letter: char) -> bool {
+    matches!(u32::from(letter), 0x2E80..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
+}
+
+/// Players with several spellings. As a file: `NAME = SPELLING; SPELLING` on each line; lines that begin with `#` are comments.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Aliases {
+    /// The player's name by the compared form of each spelling.
+    names: HashMap<String, String>,
+    /// The spellings by the player's name, for writing.
+    spellings: BTreeMap<String, Vec<String>>,
+}
+
+/// Why a file of aliases cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AliasError {
+    /// A line without `=`, or with nothing on one of its sides.
+    #[error("line {0}: NAME = SPELLING; SPELLING is expected")]
+    Line(usize),
+    /// A spelling that an earlier line has given to another player.
+    #[error("line {0}: {1:?} is already a spelling of {2:?}")]
+    Taken(usize, String, String),
+}
+
+impl Aliases {
+    /// Reads a file of aliases.
+    ///
+    /// # Errors
+    /// A line has another form, or one spelling belongs to two players.
+    pub fn read(text: &str) -> Result<Aliases, AliasError> {
+        let mut aliases = Aliases::default();
+        for (line, number) in text.trim_start_matches('\u{FEFF}').lines().map(str::trim).zip(1..) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (name, spellings) = line.split_once('=').ok_or(AliasError::Line(number))?;
+            let spellings: Vec<&str> = spellings.split(';').map(str::trim).filter(|text| !text.is_empty()).collect();
+            if name.trim().is_empty() || spellings.is_empty() {
+                return Err(AliasError::Line(number));
+            }
+            for spelling in spellings {
+                let taken = |other: String| AliasError::Taken(number, spelling.to_owned(), other);
+                aliases.add(name.trim(), spelling).map_err(taken)?;
+            }
+        }
+        Ok(aliases)
+    }
+
+    /// Adds a spelling of a player's name.
+    ///
+    /// # Errors
+    /// It is a spelling of another player's name, which is returned.
+    pub fn add(&mut self, name: &str, spelling: &str) -> Result<(), String> {
+        for text in [name, spelling] {
+            match self.names.get(&person(text)).filter(|known| person(known) != person(name)) {
+                Some(other) => return Err(other.clone()),
+                None => drop(self.names.insert(person(text), name.to_owned())),
+            }
+        }
+        let spellings = self.spellings.entry(name.to_owned()).or_default();
+        if !spellings.iter().any(|known| known == spelling) {
+            spellings.push(spelling.to_owned());
+        }
+        Ok(())
+    }
+
+    /// The player's name that is shown for a spelling.
+    pub fn name<'n>(&'n self, spelling: &'n str) -> &'n str {
+        self.names.get(&person(spelling)).map_or(spelling, String::as_str)
+    }
+
+    /// The form in which a spelling is compared with others: equal for all spellings of one player.
+    pub fn key(&self, spelling: &str) -> String {
+        let key = person(spelling);
+        self.names.get(&key).map_or(key, |name| person(name))
+    }
+
+    /// Returns `true` if `spelling` is a name of the player `wanted`, or contains it.
+    pub fn is_part(&self, wanted: &str, spelling: &str) -> bool {
+        self.key(spelling).contains(&self.key(wanted)) || fold(spelling).contains(&fold(wanted))
+    }
+
+    /// Proposes aliases for names that may belong to one player: the same name behind a place or a team, or before a bracket. Each is a
+    /// name with its other spellings. Names that are already compared as equal are not proposed.
+    pub fn suggest<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<(String, Vec<String>)> {
+        let mut all: BTreeMap<String, &str> = BTreeMap::new();
+        for name in names {
+            all.entry(self.key(name)).or_insert_with(|| self.name(name));
+        }
+        let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for (key, name) in &all {
+            groups.entry(core(key, &all)).or_default().push(name);
+        }
+        let groups = groups.into_iter().filter(|(_, names)| names.len() > 1);
+        let proposal = |(core, names): (String, Vec<&str>)| {
+            let shown = all.get(&core).map_or(core, |name| (*name).to_owned());
+            let others = names.into_iter().filter(|name| *name != shown).map(str::to_owned).collect();
+            (shown, others)
+        };
+        groups.map(proposal).collect()
+    }
+}
+
+impl fmt::Display for Aliases {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        for (name, spellings) in &self.spellings {
+            writeln!(out, "{name} = {}", spellings.join("; "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Places whose teams stand before players' names in Chinese records.
+const PLACES: &str = "北京 天津 上海 重庆 河北 河南 山西 山东 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 湖北 湖南 广东 广西 海南 四川 贵州 \
+    云南 陕西 甘肃 青海 宁夏 新疆 内蒙古 西藏 香港 澳门 台湾 台北 中国 火车头 煤矿 越南 马来西亚 新加坡";
+
+/// Words that may stand between a place and a name.
+const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
+
+/// A name without place, team and bracket. A place that is not in the list is recognised if the rest of the name occurs alone.
+fn core(key: &str, all: &BTreeMap<String, &str>) -> String {
+    let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
+    let key = if before_bracket.is_empty() { key } else { before_bracket };
+    let has_two = |text: &str| text.chars().filter(|letter| is_chinese(*letter)).count() >= 2;
+    if let Some(rest) = PLACES.split_whitespace().find_map(|place| key.strip_prefix(place)) {
+        let rest = TEAMS.iter().find_map(|team| rest.strip_prefix(team)).unwrap_or(rest).trim_start();
+        if has_two(rest) {
+            return rest.to_owned();
+        }
+    }
+    // From the longest rest on; two characters before it are the shortest place.
+    let rests = key.char_indices().skip(2).map(|(at, _)| &key[at..]);
+    rests.filter(|rest| has_two(rest)).find(|rest| all.contains_key(*rest)).unwrap_or(key).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traditional_and_simplified_names_are_one() {
+        assert_eq!(fold(" 胡榮華 "), fold("胡荣华"));
+        assert_eq!(fold("LIU DaHua"), "liu dahua");
+        assert_ne!(fold("許銀川"), fold("呂欽"));
+        assert_eq!(person("許　銀川\u{200B}"), person("许银川"));
+        assert_ne!(person("Hu Ronghua"), person("Huronghua"));
+    }
+
+    #[test]
+    fn aliases_are_read_written_and_applied() {
+        let text = "# players\n胡荣华 = 上海胡榮華; Hu Ronghua\n";
+        let aliases = Aliases::read(text).expect("aliases");
+        for spelling in ["上海胡荣华", "hu ronghua", "胡　荣华"] {
+            assert_eq!((aliases.name(spelling), aliases.key(spelling)), ("胡荣华", "胡荣华".to_owned()), "{spelling}");
+        }
+        assert_eq!(aliases.name("许银川"), "许银川");
+        assert_eq!(aliases.to_string(), "胡荣华 = 上海胡榮華; Hu Ronghua\n");
+        assert!(aliases.is_part("Hu Ronghua", "上海胡荣华") && aliases.is_part("荣", "上海胡榮華"));
+        assert_eq!(Aliases::read("a\n"), Err(AliasError::Line(1)));
+        let taken = Aliases::read("a = b\nc = B\n").expect_err("b has two names");
+        assert_eq!(taken, AliasError::Taken(2, "B".to_owned(), "a".to_owned()));
+    }
+
+    #[test]
+    fn names_behind_places_and_before_brackets_are_proposed() {
+        let names = [
+            "胡荣华",
+            "上海 胡榮華",
+            "南方棋院胡荣华",
+            "广东许银川",
+            "許銀川",
+            "吕钦",
+            "吕钦(广东)",
+            "赵国荣",
+            "李荣华",
+        ];
+        let proposed = Aliases::default().suggest(names);
+        let said: Vec<String> =
+            proposed.iter().map(|(name, others)| format!("{name} = {}", others.join("; "))).collect();
+        assert_eq!(said, ["吕钦 = 吕钦(广东)", "胡荣华 = 上海 胡榮華; 南方棋院胡荣华", "許銀川 = 广东许银川"]);
+        // Once they are aliases, nothing is left to propose.
+        let aliases = Aliases::read(&(said.join("\n") + "\n")).expect("aliases");
+        assert_eq!(aliases.suggest(names), []);
+    }
+}
