@@ -162,7 +162,15 @@ impl Gathering {
         let (found, kept) = match (game, diagram) {
             (Some(game), _) => {
                 let kept = self.language.say(Key::MovesKept, &[("count", &game.tree.len())]);
-                (Some(Found::Game(Gathered { file: Rc::clone(&file), number: self.met, index: self.read + 1, record: *game })), kept)
+                (
+                    Some(Found::Game(Gathered {
+                        file: Rc::clone(&file),
+                        number: self.met,
+                        index: self.read + 1,
+                        record: *game,
+                    })),
+                    kept,
+                )
             }
             (None, Some(diagram)) => {
                 let kept = self.language.word(Key::KeptAsDiagram).to_owned();
@@ -274,7 +282,12 @@ impl Gathering {
                 continue;
             }
             let found = match game {
-                Ok(record) => Some(Found::Game(Gathered { file: Rc::clone(&self.file), number: self.met, index: self.read + 1, record })),
+                Ok(record) => Some(Found::Game(Gathered {
+                    file: Rc::clone(&self.file),
+                    number: self.met,
+                    index: self.read + 1,
+                    record,
+                })),
                 Err(fault) => self.broken(fault),
             };
             if let Some(found) = found {

@@ -8,22 +8,22 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no such file.
-    #[error("there is no such file")]
+    #[error("file not found")]
     Missing,
     /// The file cannot be opened, or is not a regular file.
     #[error("{0}")]
     File(io::Error),
     /// A file or a database without tables.
-    #[error("it is empty")]
+    #[error("the file is empty")]
     Empty,
     /// A database that is not a library.
-    #[error("it is a database of another program")]
+    #[error("not a game library but a database of another program")]
     Foreign,
     /// A library of another version: its number, and the number that is read.
-    #[error("it is a library of version {0}, this Chuhe reads version {1}")]
+    #[error("library version {0} is not supported; this program reads version {1}")]
     Version(i32, i32),
     /// A library with other tables than ours, or with views or triggers.
-    #[error("its tables are not those of a library: create it again with chuhe games add")]
+    #[error("its tables are not those of a game library; chuhe games add creates one")]
     Schema,
     /// A game whose stored form cannot be read: its number.
     #[error("game {0} is damaged")]
@@ -69,15 +69,15 @@ impl Error {
 /// A failure of SQLite in one line.
 fn say(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => "it is no library".to_owned(),
-        Some(ErrorCode::DiskFull) => "the disk is full: nothing of the last games was added".to_owned(),
-        Some(ErrorCode::SystemIoFailure) => format!("it can't be written or read: {error}"),
+        Some(ErrorCode::NotADatabase) => "not a game library".to_owned(),
+        Some(ErrorCode::DiskFull) => "the disk is full: the last games were not added".to_owned(),
+        Some(ErrorCode::SystemIoFailure) => format!("cannot be read or written: {error}"),
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
-            format!("it or its folder can't be opened to write: {error}")
+            format!("the file or its folder cannot be opened for writing: {error}")
         }
         Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
         // Without a code, a value is not what its column should hold.
-        None | Some(ErrorCode::DatabaseCorrupt) => format!("it is damaged: {error}"),
+        None | Some(ErrorCode::DatabaseCorrupt) => format!("damaged: {error}"),
         _ => error.to_string(),
     }
 }

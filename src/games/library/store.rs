@@ -57,7 +57,7 @@ impl Library {
     pub fn open(path: &Path) -> Result<Library, Error> {
         match Library::open_to_read(path) {
             Err(error) if error.needs_recovery() => {
-        // Write access is needed only to roll back an unfinished transaction of a terminated program.
+                // Write access is needed only to roll back an unfinished transaction of a terminated program.
                 database::open(path, Access::Write)?.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
                 Library::open_to_read(path)
             }
@@ -81,7 +81,7 @@ impl Library {
         let mut library = Library::new(database::open(path, Access::Create)?)?;
         library.database.pragma_update(None, "cache_size", -64_000)?;
         if kind(&library.database)? == Kind::Empty {
-        // Another program may be adding games.
+            // Another program may be adding games.
             let begun = library.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
             if kind(&begun)? == Kind::Empty {
                 begun.execute_batch(TABLES)?;

@@ -117,7 +117,7 @@ impl Library {
             if group == Group::Player {
                 for (name, with_black) in [(&hit.red, false), (&hit.black, true)] {
                     let row = rows.entry(self.aliases.key(name)).or_default();
-            // Both spellings of a name share a row, under the one found first.
+                    // Both spellings of a name share a row, under the one found first.
                     if row.name.is_empty() {
                         self.aliases.name(name).clone_into(&mut row.name);
                     }

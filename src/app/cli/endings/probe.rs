@@ -9,6 +9,7 @@ use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Outcome;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
+use chuhe_engine::endings::file::Fault;
 use chuhe_engine::endings::{Answer, Folder, Material, Tables};
 use clap::Args;
 use serde::Serialize;
@@ -117,7 +118,7 @@ impl Probe {
             table.row([mv.to_string(), written, language.word(value).to_owned(), plies(capture), plies(mate)]);
         }
         write!(out, "{table}")?;
-        let line = line(position, &tables)?;
+        let line = line(position, |position| tables.moves(position))?;
         if !line.is_empty() {
             writeln!(out, "{}", language.say(Key::EndingLine, &[("moves", &line.join(" "))]))?;
         }
@@ -159,10 +160,13 @@ fn unknown(position: &Position, language: Language) -> String {
 }
 
 /// Returns the moves to mate, the shortest win against the longest defence; empty for a draw.
-fn line(position: &Position, tables: &Tables) -> Result<Vec<String>, Failure> {
+fn line(
+    position: &Position,
+    moves: impl Fn(&Position) -> Result<Vec<(Move, Option<Answer>)>, Fault>,
+) -> Result<Vec<String>, Failure> {
     let mut position = position.clone();
     let (mut line, mut before) = (Vec::new(), u16::MAX);
-    while let Some((mv, Some(answer))) = tables.moves(&position)?.first()
+    while let Some((mv, Some(answer))) = moves(&position)?.first()
         && answer.outcome != Outcome::Draw
         && let Some(mate) = answer.mate
     {
@@ -176,4 +180,21 @@ fn line(position: &Position, tables: &Tables) -> Result<Vec<String>, Failure> {
         position.make(*mv);
     }
     Ok(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_that_contradict_each_other_end_the_line() {
+        let position: Position = "3k5/9/9/9/9/9/9/9/9/R3K4 w".parse().expect("a position");
+        let always = |position: &Position| {
+            let answer =
+                Answer { outcome: Outcome::Win, capture: None, mate: Some(5), perpetual: None, is_certain: true };
+            Ok(position.legal_moves().into_iter().map(|mv| (mv, Some(answer))).collect())
+        };
+        let Err(Failure::Input(said)) = line(&position, always) else { panic!("the line has no end") };
+        assert!(said.contains("contradict each other: 5 plies"), "{said}");
+    }
 }

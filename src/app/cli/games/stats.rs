@@ -102,7 +102,7 @@ impl Stats {
         };
         writeln!(out, "{}", language.sentence(&heading))?;
         // The sum of all players' own results has no winner.
-        if group != Group::Player || query.view() == View::Player {
+        if group != Group::Player {
             rows.push(Row { name: language.word(Key::All).to_owned(), ..all });
         }
         write!(out, "{}", self.table(&rows, has_colours, language).fitted(if self.wide { None } else { width() }))?;
