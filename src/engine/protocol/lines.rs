@@ -1,6 +1,8 @@
 //! Lines of text: reading arbitrary input, and limiting the length of output lines.
 
 use crate::output::steers;
+use encoding_rs::GB18030;
+use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 /// Maximum length of an input line in bytes.
@@ -9,7 +11,7 @@ pub const LONGEST: usize = 4 << 20;
 /// Result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadLine {
-    /// A line without its line break. Bytes that are not UTF-8 are replaced.
+    /// A line without its line break. A line that is not UTF-8 is read as GB18030, in which Windows GUIs write Chinese paths.
     Line(String),
     /// A line longer than [`LONGEST`], which was dropped.
     TooLong,
@@ -38,10 +40,15 @@ pub fn read(input: &mut impl BufRead) -> io::Result<ReadLine> {
             return Ok(match (too_long, at_end && bytes.is_empty()) {
                 (true, _) => ReadLine::TooLong,
                 (false, true) => ReadLine::End,
-                (false, false) => ReadLine::Line(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned()),
+                (false, false) => ReadLine::Line(decode(&bytes).trim_end_matches('\r').to_owned()),
             });
         }
     }
+}
+
+/// Decodes a line as UTF-8, else as GB18030. Bytes that are neither are replaced.
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| GB18030.decode_without_bom_handling(bytes).0, Cow::Borrowed)
 }
 
 /// Returns the beginning of a text for a message.
@@ -78,6 +85,15 @@ mod tests {
         }
         assert_eq!(read(&mut input).ok(), Some(ReadLine::End));
         assert_eq!(read(&mut input).ok(), Some(ReadLine::End));
+    }
+
+    #[test]
+    fn paths_of_chinese_windows_are_read() {
+        let mut input: &[u8] =
+            b"setoption bookfiles C:\\\xbf\xaa\xbe\xd6\xbf\xe2\\book.obk\n\xe6\xa5\x9a\xe6\xb2\xb3\n";
+        for expected in ["setoption bookfiles C:\\开局库\\book.obk", "楚河"] {
+            assert_eq!(read(&mut input).ok(), Some(ReadLine::Line(expected.into())));
+        }
     }
 
     #[test]
