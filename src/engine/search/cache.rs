@@ -1,17 +1,18 @@
-//! Recent evaluations of one thread: iterations return to the same positions, and evaluation is the most expensive step of most nodes.
+//! Cache of recent evaluations of one thread: iterations return to the same positions, and evaluation is the
+//! most expensive step of most nodes.
 
 use super::pages::prefetch;
 use chuhe_board::score::Score;
 
-/// Entries: 256 KB, which the second-level cache of the processor holds beside everything else.
+/// Number of entries: 256 KB, which fit the second-level cache of the processor together with other data.
 const ENTRIES: usize = 1 << 15;
 
-/// By key: the evaluation of the position that was last looked at in this place.
+/// Evaluations by key: each slot stores the position evaluated last.
 ///
-/// An entry of zeros is wrong for 1 position in 2^48, which is as rare as two positions of one key.
+/// A zero entry is wrong for 1 position in 2^48, which is as rare as two positions with the same key.
 pub struct EvaluationCache([u64; ENTRIES]);
 
-/// The part of a key that an entry keeps; its other bits say where it lies.
+/// Mask of the part of a key stored in an entry; the other bits select the slot.
 const KEY: u64 = !0xFFFF;
 
 impl EvaluationCache {
@@ -19,12 +20,12 @@ impl EvaluationCache {
         key as usize % ENTRIES
     }
 
-    /// Asks the memory for an entry, which will be wanted soon.
+    /// Prefetches an entry.
     pub fn prefetch(&self, key: u64) {
         prefetch(&self.0[Self::place(key)]);
     }
 
-    /// The evaluation of a position, made by `evaluate` unless it is still known.
+    /// Returns the evaluation of a position, computed by `evaluate` unless it is cached.
     pub fn get_or_insert(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
         let entry = &mut self.0[Self::place(key)];
         if (*entry ^ key) & KEY != 0 {
@@ -51,7 +52,7 @@ mod tests {
             let score = random.below(2 * EVALUATION_LIMIT as u64 + 1) as Score - EVALUATION_LIMIT;
             assert_eq!(cache.get_or_insert(key, || score), score);
             assert_eq!(cache.get_or_insert(key, || panic!("it is known")), score);
-            // Another position of the same place takes it over.
+            // Another position with the same slot replaces it.
             let other = key ^ 1 << 40;
             assert_eq!(cache.get_or_insert(other, || -score), -score);
             assert_eq!(cache.get_or_insert(key, || score), score);

@@ -1,44 +1,46 @@
-//! The clock of one search: from its start and the result of each iteration, it decides whether to continue.
+//! Time management of one search: decides from its start and the result of each iteration whether to
+//! continue.
 
 use super::limits::Time;
 use crate::machine::Instant;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// How much time a search may take: at most `hard`; and no new iteration after `soft`, stretched or shrunk by how settled the move is.
-/// All threads look at the same clock, and any of them may call time.
+/// Time limits of a search: it never exceeds `hard`, and starts no new iteration after `soft`, scaled by the
+/// stability of the best move. All threads check the same clock, and any of them may stop the search.
 #[derive(Debug)]
 pub struct Clock {
     started: Instant,
-    /// When the clock of the game began to run, in microseconds after `started`; [`WAITING`] while the opponent is still to move.
+    /// Start of the game's clock, in microseconds after `started`; [`WAITING`] while the opponent is to move.
     running_since: AtomicU64,
     soft: Option<Duration>,
     hard: Option<Duration>,
-    /// The time is a clock's, not a fixed one: the soft limit may be stretched and shrunk.
+    /// `true` for the clock of a game, `false` for a fixed time: allows scaling of the soft limit.
     elastic: bool,
 }
 
-/// The clock of the game does not run yet.
+/// The clock of the game is not running yet.
 const WAITING: u64 = u64::MAX;
-/// Longer than any game (ten years), so that sums and multiples of times can't overflow.
+/// Longer than any game (ten years), so that sums and multiples of times cannot overflow.
 const LONGEST: Duration = Duration::from_secs(315_360_000);
 
-/// What an iteration found out about how settled the best move is.
+/// Stability of the best move after an iteration.
 #[derive(Clone, Copy, Debug)]
 pub struct Stability {
-    /// Iterations in a row with the same best move.
+    /// Consecutive iterations with the same best move.
     pub stable: u32,
-    /// Share of the nodes that went into the best move, 0–1.
+    /// Share of the nodes spent on the best move, 0–1.
     pub effort: f64,
-    /// How far the score fell since the iteration before, in centipawns; negative if it rose.
+    /// Decrease of the score since the previous iteration, in centipawns; negative if it rose.
     pub fall: i32,
-    /// There is only one legal move.
+    /// `true` if there is only one legal move.
     pub forced: bool,
 }
 
 impl Clock {
-    /// A clock for the search that starts now. `overhead` is kept back for the way to the GUI; `ponder` allows for the time that pondering
-    /// will win. If the opponent is still to move (`waits`), it starts at [`Self::start`].
+    /// Creates a clock for a search that starts now. `overhead` is reserved for communication with the GUI;
+    /// `ponder` anticipates the time gained by pondering. If the opponent is still to move (`waits`), the
+    /// game's clock starts with [`Self::start`].
     pub fn new(time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         let (soft, hard, elastic) = match time {
             Time::Unlimited => (None, None, false),
@@ -54,24 +56,25 @@ impl Clock {
         Clock { started: Instant::now(), running_since, soft, hard, elastic }
     }
 
-    /// The opponent played the expected move: the game's clock runs from now, unless it runs already. What was thought before is a gift.
+    /// Starts the game's clock when the opponent has played the expected move. Time spent pondering is not
+    /// charged.
     pub fn start(&self) {
         let now = self.elapsed().as_micros() as u64;
         let _ = self.running_since.compare_exchange(WAITING, now, Relaxed, Relaxed);
     }
 
-    /// The same clock, started so much earlier.
+    /// Returns the clock with an earlier start.
     #[cfg(test)]
     pub fn started_earlier(self, by: Duration) -> Clock {
         Clock { started: self.started.checked_sub(by).expect("the machine has run so long"), ..self }
     }
 
-    /// Time since the search started.
+    /// Returns the time since the search started.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Whether the search must end at once.
+    /// Returns `true` if the search must stop at once.
     pub fn is_up(&self) -> bool {
         self.hard.is_some_and(|hard| match self.running_since.load(Relaxed) {
             WAITING => false,
@@ -79,17 +82,17 @@ impl Clock {
         })
     }
 
-    /// The time that the search will usually take, if it is limited.
+    /// Returns the time that the search usually takes, if it is limited.
     pub fn usual(&self) -> Option<Duration> {
         self.soft.or(self.hard)
     }
 
-    /// Whether the time is a game's, so that what is saved now serves later.
+    /// Returns `true` for the clock of a game, in which unused time is available later.
     pub fn is_elastic(&self) -> bool {
         self.elastic
     }
 
-    /// After an iteration: whether another one should begin.
+    /// Returns `true` if another iteration should start.
     pub fn goes_on(&self, stability: Stability) -> bool {
         let Some(soft) = self.soft else { return true };
         if stability.forced && self.elastic {
@@ -100,8 +103,8 @@ impl Clock {
 }
 
 impl Stability {
-    /// How much of its usual time or nodes the search needs, about 0.35–3.5: less the longer the best move has stayed the same and the larger its share of the nodes, more if
-    /// the score falls.
+    /// Returns the share of the usual time or nodes that the search needs, about 0.35–3.5: less the longer
+    /// the best move has been stable and the larger its share of the nodes, more if the score falls.
     pub fn need(self) -> f64 {
         let stability = 1.35 - 0.08 * f64::from(self.stable.min(8));
         let effort = (1.75 - 1.15 * self.effort).clamp(0.6, 1.6);
@@ -110,13 +113,13 @@ impl Stability {
     }
 }
 
-/// The soft and the hard share of a clock for one move.
+/// Returns the soft and the hard limit for one move.
 fn share(left: Duration, increment: Duration, moves_to_go: Option<u32>) -> (Duration, Duration) {
     let left = left.as_secs_f64();
     let increment = increment.as_secs_f64();
     let moves = f64::from(moves_to_go.unwrap_or(40).clamp(1, 40));
     let (soft, hard) = if moves_to_go.is_some() {
-        // The clock is reset after these moves: spend it all, with a little kept for the last of them.
+        // The clock is reset after these moves: use all of it, with a small reserve for the last move.
         (0.9 * left / moves + 0.8 * increment, left * (0.9 / moves.sqrt()).min(0.8))
     } else {
         (left / 26.0 + 0.75 * increment, 0.3 * left + 0.5 * increment)
@@ -161,7 +164,7 @@ mod tests {
 
     const SETTLED: Stability = Stability { stable: 8, effort: 0.9, fall: 0, forced: false };
 
-    /// A clock with an hour, whose soft limit is far away or has just passed.
+    /// Returns a clock with one hour, whose soft limit is far away or has just passed.
     fn clock(soft: Duration) -> Clock {
         let left = Duration::from_secs(3600);
         let time = Time::Clock { left, increment: Duration::ZERO, moves_to_go: None };

@@ -1,9 +1,9 @@
-//! How a running search is told to stop, or that the opponent played the expected move.
+//! Control of a running search: stopping it, and reporting that the opponent played the expected move.
 
 use super::limits::Limits;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The controls of a running search, for the thread that started it.
+/// Control of a running search, for the thread that started it.
 #[derive(Debug, Default)]
 pub struct Control {
     stopped: AtomicBool,
@@ -11,17 +11,17 @@ pub struct Control {
 }
 
 impl Control {
-    /// Ends the search within milliseconds.
+    /// Stops the search within milliseconds.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
 
-    /// The opponent played the expected move: the clock runs.
+    /// Reports that the opponent played the expected move, so the clock starts.
     pub fn ponder_hit(&self) {
         self.pondering.store(false, Relaxed);
     }
 
-    /// Resets the controls for a new search.
+    /// Resets the control for a new search.
     pub fn start(&self, pondering: bool) {
         self.pondering.store(pondering, Relaxed);
         self.stopped.store(false, Relaxed);
@@ -35,13 +35,13 @@ impl Control {
         self.pondering.load(Relaxed)
     }
 
-    /// Whether the search may not answer yet.
+    /// Returns `true` if the search must not return its result yet.
     pub(super) fn must_wait(&self, limits: &Limits) -> bool {
         !self.is_stopped() && (limits.is_infinite() || self.is_pondering())
     }
 }
 
-/// Stops the search if its thread panics: the others would never end.
+/// Stops the search if its thread panics; the other threads would otherwise never end.
 pub(super) struct StopAtPanic<'c>(pub &'c Control);
 
 impl Drop for StopAtPanic<'_> {

@@ -1,5 +1,5 @@
-//! Iterative deepening: the root is searched to depth 1, 2, 3 and so on, each time in a window around the score before, and every
-//! line is reported.
+//! Iterative deepening: searches the root to depth 1, 2, 3 and so on, each time in a window around the
+//! previous score, and reports every line.
 
 use super::clock::Stability;
 use super::kinds::Root;
@@ -12,20 +12,20 @@ use chuhe_board::Move;
 use chuhe_board::score::{EVALUATION_LIMIT, INFINITE, MATE, MAX_PLY, Score, is_decided, is_mate};
 use std::time::Duration;
 
-/// Failed windows are reported only after this time.
+/// Minimum time before failed windows are reported.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
-/// Progress is reported at least this often.
+/// Maximum interval between progress reports.
 const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
-/// The first depth with a narrow window: before it, scores jump too much.
+/// First depth with a narrow window; at lower depths scores vary too much.
 const NARROW_FROM: i32 = 5;
-/// A window this wide is opened altogether, in centipawns.
+/// Width in centipawns from which a window is opened completely.
 const WIDEST: Score = 600;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Searches deeper and deeper until something ends it.
+    /// Searches with increasing depth until a limit is reached.
     pub(super) fn deepen(&mut self, limits: &Limits, multipv: usize) {
-        // Mated, stalemated: there is nothing to search, for no thread.
+        // Mate or stalemate: there is nothing to search.
         if self.root_moves.is_empty() {
             return;
         }
@@ -34,7 +34,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let (mut last_best, mut stable, mut last_score) = (None, 0, None);
         let mut complete: Vec<RootMove> = Vec::new();
         for depth in 1..=deepest {
-            // Helpers skip some depths, so that not all threads do the same.
+            // Helpers skip some depths, so that threads differ.
             if self.id > 0 && depth > 3 && (depth as usize + self.id).is_multiple_of(3) && depth < deepest {
                 continue;
             }
@@ -53,7 +53,7 @@ impl<E: Evaluator> Worker<'_, E> {
             (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
             self.completed_depth = depth;
             complete = self.root_moves[..multipv].to_vec();
-            // A depth that was asked for is searched to its end.
+            // An explicitly requested depth is always completed.
             let is_settled = |root: &RootMove| is_settled(root.score, depth) && self.is_confirmed(root.score, &root.pv);
             if limits.depth.is_none() && self.root_moves[..multipv].iter().all(is_settled) {
                 return;
@@ -87,16 +87,17 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns whether a root move leads to a mate in at most so many plies, for either side, which the referee confirms.
+    /// Returns `true` if a root move leads to a mate in at most `plies` plies, for either side, that the
+    /// referee confirms.
     fn has_mate(&self, root: &RootMove, plies: Score) -> bool {
         let is_near = is_mate(root.score) && MATE - root.score.abs() <= plies;
         is_near && is_mate(self.score_to_tell(root.score, &root.pv)) && self.is_confirmed(root.score, &root.pv)
     }
 
-    /// Completes the lines of an iteration that was broken off while it searched the line `pv_index`.
+    /// Completes the lines of an iteration that was stopped while it searched line `pv_index`.
     fn fall_back(&mut self, pv_index: usize, multipv: usize, complete: &[RootMove]) {
         if multipv > 1 {
-            // A line that this iteration has not reached keeps what the last one found.
+            // A line that this iteration has not reached keeps its previous result.
             for root in self.root_moves[pv_index..].iter_mut().filter(|root| root.score == -INFINITE) {
                 if let Some(known) = complete.iter().find(|known| known.mv == root.mv) {
                     root.clone_from(known);
@@ -104,7 +105,8 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         sort(&mut self.root_moves[pv_index..]);
-        // A loss is proved only when every move was searched. Until then the last iteration's move, score and line hold.
+        // A loss is proved only after every move has been searched. Until then the move, score and line of
+        // the previous iteration are kept.
         let best = &self.root_moves[pv_index];
         if is_decided(best.score)
             && best.score < 0
@@ -116,9 +118,10 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// One line of one iteration. The score will be near that of the iteration before, and a narrow window around it cuts more; where
-    /// the search fails out of the window, it is widened on that side and the search repeated. Of several lines no bound is told: its move
-    /// may be that of another line, which has not been searched again yet.
+    /// Searches one line of one iteration. Since the score is usually near that of the previous iteration, a
+    /// narrow window around it causes more cut-offs; if the search fails high or low, the window is widened
+    /// on that side and the search repeated. Bounds are not reported with MultiPV, because the move may
+    /// belong to another line that has not been searched again yet.
     fn aspirate(&mut self, depth: i32, multipv: usize) -> Option<()> {
         let before = self.root_moves.get(self.pv_index).map_or(0, |root| root.score);
         let mut width = self.params.numbers.aspiration_window;
@@ -128,18 +131,20 @@ impl<E: Evaluator> Worker<'_, E> {
         loop {
             let score = self.node::<Root>((depth - reduction).max(1), alpha, beta, 0, false)?.score;
             sort(&mut self.root_moves[self.pv_index..]);
-            // A mate above the window is proven. A second search could only lose it again: it is shallower, and cuts less.
+            // A mate above the window is proved. A second search could only lose it again, since it is
+            // shallower.
             let line = self.root_moves[self.pv_index].pv.len() as Score;
             if score >= beta && is_mate(score) && line == MATE - score {
                 return Some(());
             }
             if score <= alpha && alpha > -INFINITE {
-                // Beta comes down too: what failed low will hardly exceed the middle of the window next time.
+                // Beta is lowered too: after a fail-low, the next score hardly exceeds the middle of the
+                // window.
                 beta = (alpha + beta) / 2;
                 alpha = (score - width).max(-INFINITE);
                 reduction = 0;
             } else if score >= beta && beta < INFINITE {
-                // A fail-high has a best move already; a shallower search is enough to confirm it.
+                // A fail-high already has a best move; a shallower search suffices to confirm it.
                 beta = (score + width).min(INFINITE);
                 reduction = (reduction + 1).min(2);
             } else {
@@ -149,19 +154,19 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.report(self.pv_index, depth, if score <= alpha { Bound::Upper } else { Bound::Lower });
             }
             width += width / 2;
-            // Mate scores lie far from all others: no window of some pawns will meet them.
+            // Mate scores are far from all others, so a window of a few pawns never contains them.
             if width > WIDEST || is_decided(score) {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
     }
 
-    /// The root move that comes after `count` others of this line.
+    /// Returns the root move after `count` others of this line.
     pub(super) fn next_root_move(&self, count: usize) -> Option<Move> {
         self.root_moves.get(self.pv_index + count).map(|root| root.mv)
     }
 
-    /// Notes what a root move's search gave.
+    /// Records the result of a root move.
     pub(super) fn note_root_move(&mut self, mv: Move, number: usize, score: Score, alpha: Score, nodes_before: u64) {
         let spent = self.nodes - nodes_before;
         let seldepth = self.seldepth;
@@ -182,7 +187,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Tells the listener how far the search is, if it has heard nothing for a second.
+    /// Reports the progress if the listener has received no event for a second.
     pub(super) fn report_progress(&mut self) {
         if self.shared.clock.elapsed() < self.told + PROGRESS_EVERY {
             return;
@@ -207,7 +212,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// One of the best lines so far.
+    /// Returns one of the best lines so far.
     pub(super) fn line(&self, pv_index: usize, depth: i32, bound: Bound) -> Option<Report> {
         let root = self.root_moves.get(pv_index)?;
         Some(Report {
@@ -225,8 +230,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// Whether deeper iterations would hardly find anything better: the score is a mate that was found with as many plies again to look for
-/// a shorter one.
+/// Returns `true` if deeper iterations can hardly improve the score: it is a mate that was found at twice its
+/// distance.
 fn is_settled(score: Score, depth: i32) -> bool {
     is_mate(score) && depth > 2 * (MATE - score.abs())
 }
@@ -285,7 +290,7 @@ mod tests {
             worker.fall_back(0, 1, &complete);
             assert_eq!((worker.root_moves[0].mv, worker.root_moves[0].score), (complete[0].mv, 30));
             assert_eq!(worker.root_moves.len(), 44, "every move is still there");
-            // A win needs no more moves.
+            // A single winning move suffices.
             worker.root_moves[5].score = MATE - 7;
             worker.fall_back(0, 1, &complete);
             assert_eq!(worker.root_moves[0].score, MATE - 7);

@@ -1,40 +1,42 @@
-//! A score together with the part of the line that it rests on.
+//! Scores with the part of the line on which they depend.
 //!
-//! A repetition is worth what the rules say only for the line by which it was reached: on another line the first occurrence is missing.
-//! A score that depends on such a repetition must not be stored in the transposition table, where other lines would find it. This is
-//! the graph-history interaction problem. So each score carries the earliest ply that it depends on.
+//! The score of a repetition is valid only for the line by which it was reached: on another line the first
+//! occurrence is missing. A score that depends on such a repetition must not be stored in the transposition
+//! table, where other lines would find it (the graph-history interaction problem). So each score contains the
+//! earliest ply on which it depends.
 
 use chuhe_board::score::Score;
 use std::ops::Neg;
 
-/// The score rests on no earlier position: it is path-independent.
+/// The score depends on no earlier position: it is path-independent.
 pub(super) const NOTHING: i32 = i32::MAX;
-/// The score rests on moves that were played before the root, such as all those since the last capture.
+/// The score depends on moves before the root, such as all moves since the last capture.
 pub(super) const GAME: i32 = -1;
 
-/// What a node found.
+/// Result of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Found {
-    /// From the view of the side to move; fail-soft: outside the window it is a bound.
+    /// Score from the view of the side to move; fail-soft: outside the window it is a bound.
     pub score: Score,
-    /// The earliest ply of the line, counted from the root, whose position the score depends on; or [`NOTHING`], or [`GAME`].
+    /// Earliest ply of the line, counted from the root, on whose position the score depends; or [`NOTHING`],
+    /// or [`GAME`].
     pub rests_on: i32,
 }
 
 impl Found {
-    /// A score that holds however the position was reached.
+    /// Creates a path-independent result.
     pub(super) const fn anywhere(score: Score) -> Found {
         Found { score, rests_on: NOTHING }
     }
 
-    /// Whether the score of a node at this ply holds on any line to it: a repetition that closes below the node is part of the node's own
-    /// tree, whatever came before.
+    /// Returns `true` if the score of a node at this ply is valid on any line to it: a repetition within the
+    /// node's subtree does not depend on the path.
     pub(super) const fn is_path_independent(self, ply: usize) -> bool {
         self.rests_on >= ply as i32
     }
 }
 
-/// The same from the other side.
+/// Returns the result from the other side's view.
 impl Neg for Found {
     type Output = Found;
 

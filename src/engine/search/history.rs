@@ -1,5 +1,5 @@
-//! What earlier moves taught: tables of what cut and what failed. Every update has gravity: it moves an entry the less the nearer the
-//! entry is to ±[`MOST`], so that entries stay in range and old lessons fade.
+//! History tables: statistics of moves that caused cut-offs or failed. Every update has gravity: it changes
+//! an entry less the closer the entry is to ±[`MOST`], so that entries stay in range and old statistics fade.
 
 use super::cache::EvaluationCache;
 use super::pages::{Pages, prefetch};
@@ -8,36 +8,36 @@ use chuhe_board::{Kind, Move, Piece, Position, Side, Square};
 use std::io;
 use std::ops::{Deref, DerefMut};
 
-/// The largest entry.
+/// Maximum absolute value of an entry.
 pub const MOST: i32 = 16_384;
 
-/// Moves an entry towards ±[`MOST`] by a bonus or malus, the less the nearer it already is.
+/// Moves an entry towards ±[`MOST`] by a bonus or malus, less the closer it already is.
 fn update(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / MOST) as i16;
 }
 
-/// `[from][to]`: how well a quiet move did anywhere.
+/// Quiet history, indexed by `[from][to]`.
 #[derive(Clone)]
 pub struct HistoryTable([[i16; 90]; 90]);
 
 impl HistoryTable {
-    /// The entry of a move.
+    /// Returns the entry of a move.
     pub fn get(&self, mv: Move) -> i32 {
         i32::from(self.0[mv.from.index()][mv.to.index()])
     }
 
-    /// The entries of all moves from a square.
+    /// Returns the entries of all moves from a square.
     pub fn row(&self, from: Square) -> &[i16; 90] {
         &self.0[from.index()]
     }
 
-    /// A bonus for a move, or a malus if it is negative.
+    /// Applies a bonus, or a malus if negative, to a move.
     pub fn update(&mut self, mv: Move, bonus: i32) {
         update(&mut self.0[mv.from.index()][mv.to.index()], bonus);
     }
 
-    /// Halves all entries, for a new search.
+    /// Halves all entries for a new search.
     pub fn age(&mut self) {
         self.0.iter_mut().flatten().for_each(|entry| *entry /= 2);
     }
@@ -49,73 +49,76 @@ impl Default for HistoryTable {
     }
 }
 
-/// `[piece][to][captured kind]`: how well a capture did.
+/// Capture history, indexed by `[piece][to][captured kind]`.
 #[derive(Clone)]
 pub struct CaptureHistory([[[i16; 7]; 90]; 14]);
 
 impl CaptureHistory {
-    /// The entry of a capture.
+    /// Returns the entry of a capture.
     pub fn get(&self, piece: Piece, to: Square, captured: Kind) -> i32 {
         i32::from(self.0[piece.index()][to.index()][captured.index()])
     }
 
-    /// A bonus or malus for a capture.
+    /// Applies a bonus or malus to a capture.
     pub fn update(&mut self, piece: Piece, to: Square, captured: Kind, bonus: i32) {
         update(&mut self.0[piece.index()][to.index()][captured.index()], bonus);
     }
 }
 
-/// Who went where: the index of a move in a continuation.
+/// Piece and target of a move, its index in a continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The piece that moved.
+    /// Moved piece.
     pub piece: Piece,
-    /// Where it went.
+    /// Target.
     pub to: Square,
 }
 
-/// `[piece before][to before][kind][to]`: how well a quiet move did after another. Whose piece moves follows from whose moved before.
+/// Continuation history of quiet moves, indexed by `[previous piece][previous to][kind][to]`. The side to
+/// move follows from the previous piece.
 #[derive(Clone)]
 pub struct ContinuationHistory([[[[i16; 90]; 7]; 90]; 14]);
 
 impl ContinuationHistory {
-    /// The entry of a move after another.
+    /// Returns the entry of a move after another.
     pub fn get(&self, before: Step, step: Step) -> i32 {
         i32::from(self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()])
     }
 
-    /// The entries of all moves of a piece after another move.
+    /// Returns the entries of all moves of a piece after another move.
     pub fn row(&self, before: Step, piece: Piece) -> &[i16; 90] {
         &self.0[before.piece.index()][before.to.index()][piece.kind().index()]
     }
 
-    /// A bonus or malus for a move after another.
+    /// Applies a bonus or malus to a move after another.
     pub fn update(&mut self, before: Step, step: Step, bonus: i32) {
         update(&mut self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()], bonus);
     }
 }
 
-/// Entries of a correction table.
+/// Number of entries of a correction table.
 const CORRECTIONS: usize = 1 << 14;
-/// The largest correction: 128 centipawns.
+/// Maximum correction: 128 centipawns.
 const CORRECTION_MOST: i32 = i16::MAX as i32;
 
-/// `[side][structure]`: how far evaluations of positions with like structure were from what searching found.
+/// Correction history, indexed by `[side][structure]`: average difference between search results and static
+/// evaluations of positions with the same structure.
 #[derive(Clone)]
 pub struct CorrectionHistory([[i16; CORRECTIONS]; 2]);
 
 impl CorrectionHistory {
-    /// The correction, in 1/256 centipawns.
+    /// Returns the correction in 1/256 centipawns.
     pub fn get(&self, side: Side, structure: u64) -> i32 {
         i32::from(self.0[side.index()][structure as usize % CORRECTIONS])
     }
 
-    /// Asks the memory for a correction, which will be wanted soon.
+    /// Prefetches a correction.
     pub fn prefetch(&self, side: Side, structure: u64) {
         prefetch(&self.0[side.index()][structure as usize % CORRECTIONS]);
     }
 
-    /// Learns that the evaluation was `error` centipawns too low, with a weight of 1–16 in 256.
+    /// Updates a correction for an evaluation that was `error` centipawns too low, with a weight of 1–16 in
+    /// 256.
     pub fn learn(&mut self, side: Side, structure: u64, error: Score, weight: i32) {
         let entry = &mut self.0[side.index()][structure as usize % CORRECTIONS];
         let moved = (i32::from(*entry) * (256 - weight) + error * 256 * weight) / 256;
@@ -123,57 +126,58 @@ impl CorrectionHistory {
     }
 }
 
-/// Quiet moves that cut at a ply: two, first in first out, the latest first.
+/// Killer moves: quiet moves that caused a cut-off at a ply; two, latest first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Killers([Option<Move>; 2]);
 
 impl Killers {
-    /// Remembers a move as the latest.
+    /// Adds a move as the latest.
     pub fn remember(&mut self, mv: Move) {
         if self.0[0] != Some(mv) {
             self.0 = [Some(mv), self.0[0]];
         }
     }
 
-    /// The latest first.
+    /// Returns the moves, latest first.
     pub fn moves(self) -> [Option<Move>; 2] {
         self.0
     }
 }
 
-/// All tables of one thread. They hold numbers alone, and zeros are what a thread knows at first: so they can lie in any zeroed memory.
+/// All history tables of one thread. They contain only numbers and start with zeros, so they can be placed in
+/// any zeroed memory.
 #[repr(align(128))]
 pub struct Tables {
-    /// By side.
+    /// Quiet histories by side.
     pub quiet: [HistoryTable; 2],
-    /// Of captures.
+    /// Capture history.
     pub capture: CaptureHistory,
-    /// Of quiet moves after the move one ply before, and two plies before.
+    /// Continuation histories for the move one ply before, and two plies before.
     pub continuation: [ContinuationHistory; 2],
-    /// Of evaluations, by structure.
+    /// Correction histories by kind of structure.
     pub corrections: [CorrectionHistory; 5],
-    /// What positions were worth at a glance.
+    /// Cache of static evaluations.
     pub evaluations: EvaluationCache,
 }
 
-/// The tables of one thread, in memory of their own.
+/// History tables of one thread in their own memory.
 pub struct Histories(Pages);
 
 impl Histories {
-    /// What one of them takes, in bytes.
+    /// Size of the tables in bytes.
     pub const BYTES: usize = size_of::<Tables>();
 
-    /// Tables that know nothing.
+    /// Creates empty tables.
     ///
     /// # Errors
-    /// If the memory can't be had.
+    /// Returns an error if the memory cannot be allocated.
     pub fn new() -> io::Result<Histories> {
         let mut histories = Histories(Pages::new(Self::BYTES)?);
         histories.forget();
         Ok(histories)
     }
 
-    /// Forgets everything, in the memory that it has.
+    /// Clears the tables in place.
     pub fn forget(&mut self) {
         self.0.clear();
     }
@@ -183,7 +187,8 @@ impl Deref for Histories {
     type Target = Tables;
 
     fn deref(&self) -> &Tables {
-        // SAFETY: the memory is this value's alone, long enough, begins on a boundary of 2 MB, and any bits are numbers.
+        // SAFETY: the memory is owned by this value, long enough, aligned to 2 MB, and every bit pattern is a
+        // valid number.
         unsafe { &*self.0.first().cast() }
     }
 }
@@ -196,12 +201,12 @@ impl DerefMut for Histories {
 }
 
 impl Tables {
-    /// A new search of the same game begins.
+    /// Ages the tables for a new search of the same game.
     pub fn age(&mut self) {
         self.quiet.iter_mut().for_each(HistoryTable::age);
     }
 
-    /// The lessons about a quiet move, all tables together, about ±3·`MOST`.
+    /// Returns the history score of a quiet move, summed over all tables, about ±3·`MOST`.
     pub fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
         let mut sum = self.quiet[side.index()].get(mv);
         for (table, before) in self.continuation.iter().zip(before) {
@@ -211,8 +216,8 @@ impl Tables {
     }
 }
 
-/// What corrections are remembered by: the pawns of both sides, what is on the board wherever it stands, where the other pieces of each
-/// side stand, and the last two moves.
+/// Correction-history keys: the pawns of both sides, the material, the other pieces of each side, and the
+/// last two moves.
 #[cfg_attr(target_family = "wasm", inline(always))]
 pub fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
     let number = |step: Option<Step>| step.map_or(0, |step| 1 + step.piece.index() * 90 + step.to.index());
@@ -246,7 +251,7 @@ mod tests {
         }
         assert!(table.get(mv("h2e2")) > MOST * 9 / 10);
         assert_eq!(table.get(mv("h2d2")), 0, "other moves learn nothing");
-        // What is well known falls faster than what is not.
+        // An entry with a large value falls faster than one near 0.
         let high = table.get(mv("h2e2"));
         table.update(mv("h2e2"), -1_000);
         table.update(mv("h2d2"), -1_000);
@@ -315,7 +320,7 @@ mod tests {
         let start = structures(&Position::start(), [None; 2]);
         let of = |fen| structures(&position(fen), [None; 2]);
         let differ = |other: [u64; 5]| [0, 1, 2, 3].map(|index| start[index] != other[index]);
-        // A pawn moved; a red horse moved; a black rook is missing.
+        // A pawn has moved; a red horse has moved; a black rook is missing.
         let pawn = of("rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR w");
         let horse = of("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1CN4C1/9/R1BAKABNR w");
         let rook = of("1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");

@@ -1,20 +1,21 @@
-//! Node types (root, PV, zero-window) as zero-size types, so that the compiler builds a search for each, without the branches of the others.
+//! Node types (root, PV, zero-window) as zero-size types, so that the compiler generates a search for each
+//! without the branches of the others.
 
-/// What kind a node is.
+/// Node type.
 pub(super) trait NodeKind {
-    /// The position that was asked about.
+    /// `true` for the root.
     const ROOT: bool;
-    /// The window is open: an exact score and a principal variation are wanted.
+    /// `true` for an open window, which requires an exact score and a principal variation.
     const PV: bool;
-    /// The kind of a child in an open window.
+    /// Node type of a child in an open window.
     type Next: NodeKind;
 }
 
-/// The position that was asked about.
+/// The root.
 pub(super) struct Root;
-/// A node in an open window.
+/// A node with an open window.
 pub(super) struct Pv;
-/// A node in a window of width 1: only "at least" or "at most" is asked.
+/// A node with a zero window, which is only tested against a bound.
 pub(super) struct Zero;
 
 impl NodeKind for Root {

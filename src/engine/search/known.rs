@@ -1,4 +1,4 @@
-//! Endings that a table knows.
+//! Use of tablebases in the search.
 
 use super::value::{counted, counted_as_won};
 use super::worker::Worker;
@@ -7,28 +7,28 @@ use chuhe_board::rules::Outcome;
 use chuhe_board::score::{DRAW, Score};
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// A draw if a capture has just led to the position and a table knows it to be one. With a full count of plies a win may come too late, and
-    /// so nothing is asked elsewhere.
+    /// Returns a draw if the position follows a capture and is drawn by a tablebase. Otherwise tablebases are
+    /// not used as results, since a win may come too late for the natural limit.
     #[inline]
     pub(super) fn draw_by_table(&self) -> Option<Score> {
         let asks = self.game.position().quiet_plies() == 0;
         (asks && self.known_outcome() == Some(Outcome::Draw)).then_some(DRAW)
     }
 
-    /// What an evaluation of the position counts, by what a table knows of it. How a won ending is won the table does not say: the evaluation
-    /// leads from there, and a mate that is found counts more.
+    /// Returns an evaluation adjusted by a tablebase. A table of outcomes does not show how to win, so the
+    /// evaluation still guides the search, and mates found by it score higher.
     #[inline]
     pub(super) fn counted_by_table(&self, score: Score) -> Score {
         match self.known_outcome() {
             Some(Outcome::Win) => counted_as_won(score),
             Some(Outcome::Loss) => -counted_as_won(-score),
-            // Without a mistake nothing comes of it; the evaluation tells where mistakes are near.
+            // The position is drawn with correct play; the evaluation shows where mistakes are likely.
             Some(Outcome::Draw) => counted(score) / 8,
             None => counted(score),
         }
     }
 
-    /// What a table knows; most positions have more pieces than any.
+    /// Returns the outcome in a tablebase; most positions have too many pieces.
     #[inline]
     fn known_outcome(&self) -> Option<Outcome> {
         let tables = &self.shared.settings.tables;
@@ -36,7 +36,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.params.on.tables || !tables.may_know(position) {
             return None;
         }
-        // A damaged table is none.
+        // Damaged tablebases are ignored.
         tables.outcome_within(position, self.terms.natural_limit).ok()?
     }
 }

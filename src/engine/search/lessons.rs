@@ -1,4 +1,5 @@
-//! What a node teaches the histories, and what it asks of them: bonus and malus for moves, corrections for evaluations.
+//! Updates of the histories after a node, and their use: bonus and malus for moves, corrections of
+//! evaluations.
 
 use super::history::Step;
 use super::params::Params;
@@ -7,14 +8,15 @@ use crate::eval::Evaluator;
 use chuhe_board::Move;
 use chuhe_board::score::{INFINITE, Score};
 
-/// No evaluation: the side to move is in check.
+/// Marker for a missing evaluation: the side to move is in check.
 pub(super) const NONE: Score = -INFINITE;
 
-/// The largest error that a correction learns from at once, in centipawns: a larger one is a tactic, not a mistake of the evaluation.
+/// Maximum error in centipawns used to update a correction: a larger one is due to tactics, not to the
+/// evaluation.
 const ERROR_MOST: Score = 400;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// What the histories say of a move; captures on the scale of one table, quiet moves on that of three.
+    /// Returns the history score of a move; captures on the scale of one table, quiet moves on that of three.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn history_of(&self, mv: Move, ply: usize) -> i32 {
         let position = self.game.position();
@@ -31,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// A bonus for the move that cut, and a malus for those tried before it in vain.
+    /// Applies a bonus to the move that caused a cut-off, and a malus to the moves tried before it.
     pub(super) fn learn_cut(
         &mut self,
         mv: Move,
@@ -49,7 +51,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let side = position.side();
         let before = self.before(ply);
         let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
-        // Quiet moves get a malus only where a quiet move cut: most captures come before them, so that none was tried.
+        // Quiet moves get a malus only if a quiet move caused the cut-off: most captures are tried before any
+        // quiet move.
         if position.piece_on(mv.to).is_none() {
             if self.params.on.killers {
                 self.frames[ply].killers.remember(mv);
@@ -71,28 +74,29 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// The quiet move that led here, if the last ply was one: who moved, where to, and the move.
+    /// Returns the previous move if it was quiet.
     fn quiet_move_before(&self, ply: usize) -> Option<(Step, Move)> {
         let last = self.game.plies().last().filter(|last| last.captured().is_none())?;
         Some((self.frames[ply - 1].step?, last.mv?))
     }
 
-    /// Whether the mover is better off than at its last move, or at the one before if that answered a check. At its first move it is not; if
-    /// neither was evaluated, it is taken to be.
+    /// Returns `true` if the evaluation has improved since the mover's previous move, or since the one before
+    /// if that was a reply to a check. Returns `false` at its first move, and `true` if neither position was
+    /// evaluated.
     pub(super) fn is_improving(&self, static_score: Score, ply: usize) -> bool {
         let mut earlier =
             [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);
         ply >= 2 && earlier.find(|&before| before != NONE).is_none_or(|before| static_score > before)
     }
 
-    /// A bonus or malus for the quiet move that led here, by what it changed the evaluation: most quiet moves are never searched deep enough
-    /// to cut anything, and this teaches their order all the same.
+    /// Applies a bonus or malus to the previous quiet move according to the change of evaluation. Most quiet
+    /// moves are never searched deeply enough to cause a cut-off, and this improves their order.
     pub(super) fn learn_swing(&mut self, static_score: Score, ply: usize) {
         let before = self.frames[ply - 1].static_score;
         if before != NONE
             && let Some((step, mv)) = self.quiet_move_before(ply)
         {
-            // Each score is from its mover's view, so their sum is what the move lost.
+            // Each score is from its mover's view, so their sum is the loss by the move.
             let Params { numbers, .. } = self.params;
             let gain = numbers.swing_neutral - before - static_score;
             let bonus = (gain * numbers.swing_bonus / 16).clamp(-numbers.swing_bonus_most, numbers.swing_bonus_most);
@@ -100,7 +104,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// A bonus for the quiet move that led here, where every reply failed.
+    /// Applies a bonus to the previous quiet move if every reply failed.
     pub(super) fn learn_reply(&mut self, depth: i32, ply: usize) {
         if let Some((step, mv)) = self.quiet_move_before(ply) {
             let Params { numbers, .. } = self.params;
@@ -112,7 +116,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Teaches the corrections how far the evaluation was off from what a search of some depth found.
+    /// Updates the corrections with the difference between a search result and the static evaluation.
     pub(super) fn learn_correction(&mut self, score: Score, depth: i32, ply: usize) {
         if self.params.on.correction_history {
             let weight = (depth + 1).min(16);

@@ -1,45 +1,48 @@
-//! What ends a search.
+//! Limits of a search.
 
 use chuhe_board::Move;
 use std::time::Duration;
 
-/// How long a search may go on. All limits that are set hold together; without any, the search goes on until it is stopped.
+/// Limits of a search. All limits that are set apply together; without any, the search runs until it is
+/// stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The deepest iteration, in plies.
+    /// Maximum depth of iterations in plies.
     pub depth: Option<u32>,
-    /// Nodes, all threads together.
+    /// Maximum number of nodes of all threads.
     pub nodes: Option<u64>,
-    /// Nodes of the main thread after which no new iteration begins, fewer if the best move is settled, more if it is not: unlike
-    /// [`Self::nodes`] it cuts no iteration off.
+    /// Number of nodes of the main thread after which no new iteration starts, scaled by the stability of the
+    /// best move. Unlike [`Self::nodes`] it never interrupts an iteration.
     pub soft_nodes: Option<u64>,
-    /// Ends when a mate in this many moves is found.
+    /// Stops when a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// The time.
+    /// Time limit.
     pub time: Time,
-    /// The clock does not run, and no move is given, until the opponent has played the expected move.
+    /// Ponders: the clock does not run, and no move is returned, until the opponent has played the expected
+    /// move.
     pub ponder: bool,
-    /// If not empty, only these root moves are searched.
+    /// Root moves to search; all if empty.
     pub only: Vec<Move>,
-    /// These root moves are not played, unless all are banned.
+    /// Root moves to exclude, unless all are excluded.
     pub banned: Vec<Move>,
 }
 
-/// The time that a search has.
+/// Time limit of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Time {
-    /// No limit of time. Without depth, nodes or mate either, the search waits for its stop even when nothing is left to search.
+    /// No time limit. Unless depth, nodes or mate are limited, the search waits for a stop even if nothing is
+    /// left to search.
     #[default]
     Unlimited,
-    /// Exactly this long.
+    /// Fixed time.
     Fixed(Duration),
-    /// A game's clock: what is left, what each move adds, and in how many moves the clock is reset, if it is.
+    /// Clock of a game.
     Clock {
-        /// Left on the mover's clock.
+        /// Remaining time of the mover.
         left: Duration,
-        /// Added after each move.
+        /// Increment per move.
         increment: Duration,
-        /// Moves to the next time control.
+        /// Number of moves until the next time control, if any.
         moves_to_go: Option<u32>,
     },
 }
@@ -58,32 +61,33 @@ impl Time {
 }
 
 impl Limits {
-    /// To a depth.
+    /// Limits the depth.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// For a number of nodes.
+    /// Limits the number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Until an iteration ends with about this many nodes, see [`Self::soft_nodes`](Limits#structfield.soft_nodes), but never more than eight times as many.
+    /// Limits iterations to about this many nodes, see [`Self::soft_nodes`](Limits#structfield.soft_nodes),
+    /// and the search to eight times as many.
     pub fn soft_nodes(nodes: u64) -> Limits {
         Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(8)), ..Limits::default() }
     }
 
-    /// For a time.
+    /// Limits the time.
     pub fn fixed(time: Duration) -> Limits {
         Limits { time: Time::Fixed(time), ..Limits::default() }
     }
 
-    /// Returns whether nothing but a mate or a stop ends the search.
+    /// Returns `true` if only a mate or a stop ends the search.
     pub fn ends_with_a_mate_only(&self) -> bool {
         self.mate.is_some() && Limits { mate: None, ..self.clone() }.is_infinite()
     }
 
-    /// Whether nothing but a stop ends the search.
+    /// Returns `true` if only a stop ends the search.
     pub fn is_infinite(&self) -> bool {
         let counted = [self.nodes, self.soft_nodes];
         self.depth.is_none() && counted == [None; 2] && self.mate.is_none() && self.time == Time::Unlimited

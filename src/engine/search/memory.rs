@@ -1,26 +1,26 @@
-//! What outlives a search: the transposition table, and the threads with what each has learned.
+//! State that persists between searches: the transposition table, and the threads with their histories.
 
 use super::threads::Threads;
 use super::transposition::TranspositionTable;
 use std::io;
 use std::sync::Arc;
 
-/// What a search keeps between searches. It is valid for one evaluation, one set of rules and one set of parameters; after a change of
-/// any of them it must be cleared.
+/// State kept between searches. It is valid for one evaluation, one set of rules and one set of parameters;
+/// it must be cleared when any of them changes.
 pub struct Memory {
-    /// Shared by all threads, and by probes during a search.
+    /// Transposition table, shared by all threads and by probes during a search.
     pub table: Arc<TranspositionTable>,
-    /// As many as search.
+    /// Search threads.
     pub threads: Threads,
-    /// Whether there is anything to forget.
+    /// `true` if there is anything to clear.
     pub(super) used: bool,
 }
 
 impl Memory {
-    /// A transposition table of `hash_mb` MB, and `threads` threads.
+    /// Allocates a transposition table of `hash_mb` MB, and `threads` threads.
     ///
     /// # Errors
-    /// If the memory or the threads can't be had.
+    /// Returns an error if memory or threads are not available.
     pub fn new(hash_mb: usize, threads: usize) -> io::Result<Memory> {
         let table = Arc::new(TranspositionTable::new(hash_mb)?);
         let threads = Threads::new(threads)?;
@@ -28,13 +28,13 @@ impl Memory {
         Ok(Memory { table, threads, used: false })
     }
 
-    /// Takes another table in place of the one it has, which is given back to the system first.
+    /// Replaces the transposition table, releasing the old one first.
     pub fn replace_table(&mut self, table: TranspositionTable) {
         self.table = Arc::new(table);
         self.table.clear();
     }
 
-    /// Forgets everything learned. Costs nothing if there was no search since the last time.
+    /// Clears the table and the histories; free if there was no search since the last time.
     pub fn forget(&mut self) {
         if std::mem::take(&mut self.used) {
             self.table.clear();

@@ -1,7 +1,7 @@
-//! The playing search: principal variation search with everything that makes it strong.
+//! The search: principal variation search with selective techniques.
 //!
-//! It prints nothing: it tells a listener. Read `node` for one node, step by step, `deepen` for the iterations around it, and `parallel` for
-//! the threads around those.
+//! It prints nothing but reports to a listener. Read `node` for a single node, step by step, `deepen` for the
+//! iterations around it, and `parallel` for the threads.
 
 mod cache;
 mod clock;

@@ -15,17 +15,20 @@ use arrayvec::ArrayVec;
 use chuhe_board::Move;
 use chuhe_board::score::{INFINITE, MAX_PLY, Score, is_decided, is_evaluation, mate_in, mated_in};
 
-/// A search that comes out this close to the best move is no better than it, in centipawns: it is repeated a ply shallower.
+/// Gain over the best score, in centipawns, below which a re-search is one ply shallower.
 const HARDLY_BETTER: Score = 8;
-/// The depth that a cut by the hash table counts in the histories, at most: nothing was searched, so it is no great lesson.
+/// Maximum depth used for history updates after a cut-off by the hash table, since no moves were searched.
 const TABLE_LESSON_DEPTH: i32 = 6;
-/// After this many cut nodes at the next ply, the position is taken to be bad for the side to move, and late moves are reduced more.
+/// Number of cut-offs at the next ply from which the position is considered bad for the side to move, and
+/// late moves are reduced more.
 const MANY_CUTOFFS: u32 = 3;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of a node `depth` plies above the horizon, fail-soft. `cut_node` says that a fail-high is expected here.
+    /// Returns the value of a node `depth` plies above the horizon, fail-soft. `cut_node` is `true` if a
+    /// fail-high is expected.
     ///
-    /// `None` if the search was stopped. The moves of the line then stay made; [`Worker::return_to_root`] takes them back.
+    /// `None` if the search was stopped. The moves of the line are then still made;
+    /// [`Worker::return_to_root`] undoes them.
     pub(super) fn node<N: NodeKind>(
         &mut self,
         mut depth: i32,
@@ -36,8 +39,8 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Option<Found> {
         let Params { numbers, on } = self.params;
 
-        // 1. The horizon: quiescence takes over. It asks no rules, for after its captures nothing can repeat; so the node where it begins
-        // is asked here.
+        // 1. Horizon: quiescence search. Quiescence does not check for repetitions, since captures are
+        // irreversible; so the rules are checked here, before entering it.
         if depth <= 0 {
             self.frames[ply].pv.clear();
             if !N::ROOT
@@ -59,8 +62,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let (first_alpha, excluded) = (alpha, self.frames[ply].excluded);
 
         if !N::ROOT {
-            // 2. Mate distance: the best that can happen here is to mate at once, the worst to be mated now. If a shorter mate is already
-            // known elsewhere, no move of this node matters.
+            // 2. Mate distance pruning: the best possible result is an immediate mate, the worst being mated
+            // now. If a shorter mate is already known elsewhere, no move of this node matters.
             if on.mate_distance {
                 alpha = alpha.max(mated_in(ply));
                 beta = beta.min(mate_in(ply + 1));
@@ -68,13 +71,15 @@ impl<E: Evaluator> Worker<'_, E> {
                     return Some(Found::anywhere(alpha));
                 }
             }
-            // 3. The rules: repetition, the natural limit, no attackers left. Before the hash table, whose entries do not know the path.
+            // 3. Rules: repetition, natural limit, dead position. This precedes the hash table, whose entries
+            // do not depend on the path.
             if on.rules
                 && let Some(found) = self.score_by_rule(ply)
             {
                 return Some(found);
             }
-            // A table knows the ending that a capture has led to. The count of the natural limit is 0, so the path doesn't matter.
+            // Tablebase draw after a capture. The counter of the natural limit is 0, so the path is
+            // irrelevant.
             if let Some(score) = self.draw_by_table() {
                 return Some(Found::anywhere(score));
             }
@@ -83,13 +88,14 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // 4. The hash table. A cut only where the window is closed: in an open one it would end the principal variation, and the repetitions
-        // that only the full line shows would stay unseen; there are so few open nodes that it costs little. A singular search looks for
-        // what is not in the table: the value of this position without its best move.
+        // 4. Hash table. Cut-offs only in a zero window: in an open one they would truncate the principal
+        // variation and hide repetitions on the full line; there are so few open nodes that this costs
+        // little. A singular search requires a value that is not in the table: that of this position without
+        // its best move.
         let key = self.game.position().key();
         let in_check = self.game.position().in_check();
         let entry = if on.hash_table && excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
-        // Another position may have the same 16 bits, so the move may not even be legal here.
+        // A different position may have the same 16 bits, so the move may be illegal here.
         let hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
         let hash_takes = hash.is_some_and(|mv| self.game.position().piece_on(mv.to).is_some());
         if let Some(Entry { bound: Some(bound), score, depth: searched, .. }) = entry
@@ -98,7 +104,8 @@ impl<E: Evaluator> Worker<'_, E> {
             && bound.cuts(score, alpha, beta)
             && self.table_may_cut(score, ply)
         {
-            // The histories hear of this cut too, or a move that always cuts from the table would be forgotten.
+            // Update the histories here as well; otherwise moves that only ever cut through the hash table
+            // lose their score.
             if let Some(mv) = hash.filter(|_| on.reply_history && score >= beta && !hash_takes) {
                 self.learn_cut(mv, depth.min(TABLE_LESSON_DEPTH), ply, &[], &[]);
             }
@@ -106,8 +113,9 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
-        // 5. The evaluation, corrected by what searches of like positions found; none in check, where a piece may be hanging or the king lost.
-        // The hash score is a better estimate where its bound allows. A side that is improving can afford to be pruned less.
+        // 5. Static evaluation with corrections from searches of similar positions; none in check, where a
+        // piece may be hanging or the king lost. The hash score is a better estimate if its bound allows. A
+        // side with an improving evaluation needs less pruning.
         let static_score = if in_check { NONE } else { self.corrected_evaluation(ply) };
         self.frames[ply].static_score = static_score;
         if on.swing_history && !N::ROOT && !in_check && excluded.is_none() {
@@ -123,17 +131,20 @@ impl<E: Evaluator> Worker<'_, E> {
             estimate = score;
         }
         let improving = !in_check && self.is_improving(static_score, ply);
-        // Killers and counts of a ply belong to the children of one node two plies above it: they are reset with each.
+        // Killers and cut-off counts of a ply belong to the children of one node two plies above, and are
+        // reset with it.
         self.frames[ply + 2].killers = Killers::default();
         self.frames[ply + 2].cutoffs = 0;
         if N::ROOT {
             self.frames[1].cutoffs = 0;
         }
 
-        // Steps 6 to 9 guess the answer from the estimate. They are for closed windows, where only "above or below" is asked; not in check,
-        // where there is no estimate; and not where beta is a mate or a win by rule, which no evaluation can reach.
+        // Steps 6 to 9 predict the result from the estimate. They require a zero window, no check (there is
+        // no estimate in check), and a beta that is neither a mate nor a win by rule, which no evaluation can
+        // reach.
         if !N::PV && !in_check && excluded.is_none() && !is_decided(beta) {
-            // 6. Razoring: so far below alpha and so near the horizon, only captures could help; quiescence tells whether they do.
+            // 6. Razoring: this far below alpha and this close to the horizon, only captures could help, so
+            // quiescence decides.
             if on.razoring
                 && depth <= depths::RAZORING_TO
                 && estimate + numbers.razoring_base + numbers.razoring_slope * depth * depth <= alpha
@@ -143,9 +154,10 @@ impl<E: Evaluator> Worker<'_, E> {
                     return Some(Found::anywhere(score));
                 }
             }
-            // 7. Reverse futility: so far above beta that the opponent will not make it up in the few plies that are left. The estimate is a
-            // guess, and beta is all that was asked for, so the score lies between them. Not while a null move is verified: the guess would
-            // confirm the guess. And not near the principal variation, where a wrong guess costs most: a side that a rook was sacrificed to
+            // 7. Reverse futility pruning: this far above beta, the opponent will not recover in the
+            // remaining plies. The estimate is uncertain, and only beta is needed, so the score lies between
+            // them. Disabled while a null move is verified, since the estimate would only confirm itself.
+            // Disabled near the principal variation, where errors cost most: a side that was offered a rook
             // looks safe until it is mated.
             if on.reverse_futility
                 && !was_pv
@@ -171,9 +183,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // 10. Internal reductions: without a hash move the first move is a guess, and the node was of no interest so far. A shallower search
-        // finds a move for the next time. Nodes where every move fails hardly ever have a hash move, so there
-        // its lack says nothing.
+        // 10. Internal reductions: without a hash move the first move is a guess, and the node has been of
+        // little interest so far. A shallower search finds a hash move for the next visit. Nodes in which
+        // every move fails rarely have a hash move, so its absence is not informative there.
         if on.internal_reductions
             && (N::PV || cut_node)
             && depth >= depths::INTERNAL_REDUCTION_FROM
@@ -183,7 +195,7 @@ impl<E: Evaluator> Worker<'_, E> {
             depth -= 1;
         }
 
-        // 11. The moves, best first. At the root the order is that of the iteration before.
+        // 11. Moves, best first. At the root the order is that of the previous iteration.
         let mut picker = Picker::new(Wanted::All, hash, self.frames[ply].killers.moves());
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -209,20 +221,22 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.current = Some((mv, self.pv_index + number));
             }
 
-            // 12. Pruning near the horizon: moves that will hardly raise alpha are not searched. Only once some move does not lose, for if all
-            // moves were left out the node would look lost.
+            // 12. Pruning near the horizon: skips moves that are unlikely to raise alpha. Only after some
+            // move does not lose, otherwise a node with all moves pruned would look lost.
             if !N::ROOT && !is_decided(best) && best > -INFINITE {
-                // A late move would be reduced anyway: what counts is how deep it would be searched.
+                // Late moves would be reduced, so the depth after reduction is used.
                 let lmr_depth = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
                 if !is_capture && !gives_check {
-                    // Late move pruning: after this many failed moves, the next ones are expected to fail too.
+                    // Late move pruning: after this many failed moves, the next ones are expected to fail
+                    // too.
                     if on.late_move_pruning
                         && depth <= depths::LATE_MOVE_PRUNING_TO
                         && number > ((numbers.late_move_base + depth * depth) / (2 - i32::from(improving))) as usize
                     {
                         skip_quiets = true;
                     }
-                    // Futile: even a gain of the margin would not reach alpha. Later moves have a worse history and are more so.
+                    // Futility pruning: even a gain of the margin would not reach alpha. Later moves have a
+                    // worse history, so this applies to them even more.
                     let value = static_score
                         + numbers.futility_base
                         + numbers.futility_slope * lmr_depth
@@ -232,7 +246,7 @@ impl<E: Evaluator> Worker<'_, E> {
                         skip_quiets = true;
                         continue;
                     }
-                    // Always failing, in this place and after these moves.
+                    // History pruning: the move has consistently failed, here and after these moves.
                     if on.history_pruning
                         && lmr_depth <= depths::HISTORY_PRUNING_TO
                         && history < -numbers.history_pruning_margin * depth
@@ -240,8 +254,9 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                 }
-                // Losing the exchange by more than the rest of the depth will bring back. A capture or a check can be a sacrifice that pays
-                // later, the deeper the likelier, so it may lose more. The hash move and good captures have passed this test or earned trust.
+                // Exchange pruning: the move loses more in the exchange than the remaining depth can recover.
+                // A capture or a check can be a sacrifice that pays off later, the more likely the greater
+                // the depth, so it may lose more. The hash move and good captures are exempt.
                 if on.exchange_pruning && depth <= depths::EXCHANGE_PRUNING_TO && picker.is_past_good_captures() {
                     let loss = if is_capture || gives_check {
                         numbers.exchange_capture * depth
@@ -254,8 +269,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
 
-            // 13. Extensions: a move on which everything hangs, and safe checks. Not beyond twice the depth of the iteration, or a line of
-            // forced moves would never end.
+            // 13. Extensions: singular moves and safe checks. Never beyond twice the depth of the iteration,
+            // otherwise a forced line would never end.
             let mut extension = 0;
             if !N::ROOT && ply < 2 * self.root_depth as usize {
                 if on.singular && Some(mv) == hash && depth >= depths::SINGULAR_FROM && excluded.is_none() {
@@ -274,18 +289,19 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
 
-            // 14. The move, made on the game itself, so that the rules see the line as they see a game.
+            // 14. Makes the move on the game itself, so that the rules see the line as a game.
             self.make(mv, ply);
             let nodes_before = self.nodes;
             let mut new_depth = depth - 1 + extension;
             let mut found = Found::anywhere(-INFINITE);
 
-            // 15. Late-move reductions: if the order is good, late moves fail low, and a shallower search in a closed window is enough to see
-            // it. What it finds above alpha is searched again in full, so a reduction can miss something but never invent it.
+            // 15. Late move reductions: with a good order, late moves fail low, and a shallower zero-window
+            // search suffices to confirm it. Results above alpha are searched again to full depth, so a
+            // reduction can miss a good move but never invents one.
             let mut full_depth = !N::PV || number > 1;
             if on.late_move_reductions && depth >= depths::REDUCTION_FROM && number > 1 + usize::from(N::ROOT) {
-                // More where a cut is expected from an earlier move, where the evaluation does not improve, where the hash move takes (a quiet
-                // move seldom beats it), and where the replies cut all the time.
+                // More if an earlier move is expected to cut, if the evaluation does not improve, if the hash
+                // move is a capture (which a quiet move seldom beats), and if replies cut often.
                 reduction += if cut_node { numbers.reduction_cut } else { 0 };
                 reduction += if improving { 0 } else { numbers.reduction_worsening };
                 reduction += if hash_takes { numbers.reduction_hash_takes } else { 0 };
@@ -295,25 +311,27 @@ impl<E: Evaluator> Worker<'_, E> {
                 reduction -= if N::PV { numbers.reduction_pv } else { 0 };
                 reduction -= if gives_check { numbers.reduction_check } else { 0 };
                 reduction -= history * 1024 / numbers.reduction_history;
-                // Captures change more than quiet moves do, and there are few of them.
+                // Captures change the position more than quiet moves, and there are few of them.
                 if is_capture {
                     reduction = reduction * 2 / 3;
                 }
                 let reduced_depth = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth);
                 found = -self.node::<Zero>(reduced_depth, -alpha - 1, -alpha, ply + 1, true)?;
                 full_depth = found.score > alpha && reduced_depth < new_depth;
-                // How the reduced search ended tells how much the full one is worth: far above the best, a ply more; hardly better, a ply less.
+                // The result of the reduced search determines the depth of the full one: one ply deeper far
+                // above the best score, one ply shallower just above it.
                 if full_depth && !N::ROOT && on.deeper_repetition {
                     new_depth += i32::from(found.score > best + numbers.deeper_margin);
                     new_depth -= i32::from(found.score < best + HARDLY_BETTER);
                     full_depth = reduced_depth < new_depth;
                 }
             }
-            // 16. A closed window at full depth: is the move better than alpha at all? That is cheaper to ask than how good it is.
+            // 16. Zero window at full depth: testing whether the move is better than alpha is cheaper than
+            // computing its score.
             if full_depth {
                 found = -self.node::<Zero>(new_depth, -alpha - 1, -alpha, ply + 1, !cut_node)?;
             }
-            // 17. The open window: for the first move, and for one that turned out better.
+            // 17. Open window: for the first move, and for moves that turned out better.
             if N::PV && (number == 1 || (found.score > alpha && (N::ROOT || found.score < beta))) {
                 found = -self.node::<N::Next>(new_depth, -beta, -alpha, ply + 1, false)?;
             }
@@ -323,7 +341,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.note_root_move(mv, number, found.score, alpha, nodes_before);
             }
 
-            // 18. The best so far. A fail-high rests on this move alone; any other value rests on what every move was worth.
+            // 18. Best move so far. A fail-high depends on this move only; any other value depends on the
+            // values of all moves.
             if found.score > best {
                 best = found.score;
                 if best > alpha {
@@ -342,13 +361,15 @@ impl<E: Evaluator> Worker<'_, E> {
             let _ = if is_capture { failed_captures.try_push(mv) } else { failed_quiets.try_push(mv) };
         }
 
-        // 19. No move: mated or stalemated, both lose. In a singular search there was one, and no other: it is as singular as can be.
+        // 19. No move: mated or stalemated, both lose. In a singular search there was exactly one move, so it
+        // is singular.
         if number == 0 {
             return Some(Found::anywhere(if excluded.is_some() { alpha } else { mated_in(ply) }));
         }
 
-        // 20. Lessons: the move that cut; where all failed, the opponent's quiet move that led here; and the error of the evaluation, where the
-        // score tells its direction. A capture or a mate is tactics, which no evaluation should learn.
+        // 20. History updates: the move that caused the cut-off; if all moves failed, the opponent's quiet
+        // move that led here; and the error of the evaluation if the bound shows its direction. Captures and
+        // mates are tactics, which corrections should not include.
         if best >= beta
             && let Some(mv) = best_move
         {
@@ -363,14 +384,15 @@ impl<E: Evaluator> Worker<'_, E> {
             _ => Bound::Upper,
         };
         let found = Found { score: best, rests_on };
-        // Where moves are left out, as at the root for the second and later lines, the value is not the position's.
+        // If moves are excluded, as at the root for the second and later lines, the value is not the
+        // position's.
         let leaves_out = excluded.is_some() || (N::ROOT && (self.restricted || self.pv_index > 0));
         if !leaves_out {
             let is_quiet = best_move.is_none_or(|mv| self.game.position().piece_on(mv.to).is_none());
             if !in_check && is_quiet && is_evaluation(best) && bound.improves(best, static_score) {
                 self.learn_correction(best, depth, ply);
             }
-            // 21. Remember. Of a path-dependent value only the move is kept.
+            // 21. Hash table store. For a path-dependent value only the move is stored.
             if on.hash_table {
                 let bound = found.is_path_independent(ply).then_some(bound);
                 let entry = Entry { best: best_move, score: best, depth, bound, pv: was_pv };

@@ -1,11 +1,12 @@
-//! In what order moves are tried: in stages, each scored only when it is reached. Captures and quiet moves are found together.
+//! Move ordering in stages, each scored only when it is reached. Captures and quiet moves are generated
+//! together.
 
 use super::history::{Step, Tables};
 use super::params::Params;
 use arrayvec::ArrayVec;
 use chuhe_board::{Bitboard, Checks, MAX_MOVES, Move, Position, Square, Targets, exchange_value};
 
-/// The stages, in order.
+/// Stages in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     Hash,
@@ -18,50 +19,50 @@ enum Stage {
     Done,
 }
 
-/// The lessons of a table that knows nothing.
+/// Row of an empty history table.
 static UNKNOWN: [i16; 90] = [0; 90];
 
-/// Which moves a node wants.
+/// Moves required by a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// All of them.
+    /// All moves.
     All,
     /// Captures that win at least this much in the exchange.
     CapturesWinning(i32),
-    /// Captures and quiet checks that lose nothing in the exchange.
+    /// Captures and quiet checks that do not lose in the exchange.
     CapturesAndChecks,
 }
 
-/// What ordering may look at.
+/// Data used for ordering.
 pub struct Sources<'w> {
-    /// The position whose moves are ordered.
+    /// Position whose moves are ordered.
     pub position: &'w Position,
-    /// What earlier moves taught.
+    /// History tables.
     pub histories: &'w Tables,
-    /// The moves one and two plies before.
+    /// Moves one and two plies before.
     pub before: [Option<Step>; 2],
-    /// Switches.
+    /// Parameters and switches.
     pub params: &'w Params,
 }
 
-/// Hands out the moves of a node, best first.
+/// Returns the moves of a node, best first.
 pub struct Picker {
     stage: Stage,
     wanted: Wanted,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
     moves: ScoredMoves,
-    /// Captures that lose the exchange, the best first.
+    /// Captures that lose the exchange, best first.
     bad: ArrayVec<Move, MAX_MOVES>,
     next_killer: usize,
-    /// Found when they are asked for.
+    /// Checks of the position, computed on first use.
     checks: Option<Checks>,
-    /// The quiet targets of each piece, found with its captures.
+    /// Quiet targets of each piece, generated with its captures.
     quiets: ArrayVec<(Square, Bitboard), 16>,
 }
 
 impl Picker {
-    /// `hash` must be legal if it is given; killers are checked when they are reached.
+    /// Creates a picker. `hash` must be legal if given; killers are checked when they are reached.
     pub fn new(wanted: Wanted, hash: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
         Picker {
             stage: Stage::Hash,
@@ -76,18 +77,18 @@ impl Picker {
         }
     }
 
-    /// Whether the move that was handed out last loses the exchange, or is a quiet move behind all good ones.
+    /// Returns `true` if the last returned move loses the exchange, or is a quiet move after all good ones.
     pub fn is_past_good_captures(&self) -> bool {
         !matches!(self.stage, Stage::Hash | Stage::FindCaptures | Stage::GoodCaptures)
     }
 
-    /// Whether a move of the picker's position gives check.
+    /// Returns `true` if a move of the picker's position gives check.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn gives_check(&mut self, position: &Position, mv: Move) -> bool {
         self.checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
     }
 
-    /// The next move; none when all were handed out. With `skip_quiets` the quiet moves that are left are passed over.
+    /// Returns the next move; `None` after the last. `skip_quiets` skips the remaining quiet moves.
     pub fn next(&mut self, sources: &Sources, skip_quiets: bool) -> Option<Move> {
         loop {
             match self.stage {
@@ -141,7 +142,7 @@ impl Picker {
                     if !skip_quiets && let Some(mv) = self.moves.take_best() {
                         return Some(mv);
                     }
-                    // They are taken from the end, the first that was found to be bad first.
+                    // Moves are taken from the end, so this keeps the order in which they were found.
                     self.bad.reverse();
                     self.stage = if self.wanted == Wanted::All { Stage::BadCaptures } else { Stage::Done };
                 }
@@ -188,7 +189,7 @@ impl Picker {
         self.moves.clear();
         for &(from, targets) in &self.quiets {
             let Some(piece) = position.piece_on(from) else { continue };
-            // What every table says of this piece's moves, by target.
+            // Rows of all tables for this piece's moves, by target.
             let mut lessons = [&UNKNOWN; 3];
             if params.on.history {
                 lessons[0] = histories.quiet[side.index()].row(from);
@@ -201,7 +202,7 @@ impl Picker {
             let handed_out: Bitboard = known.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
             let others = targets & !handed_out;
             let checks = checks.among(position, piece.kind(), from, others);
-            // A check that loses the exchange comes early as well: many a mate begins with a sacrifice.
+            // Checks that lose the exchange are tried early too, since many mates begin with a sacrifice.
             let bonus_of = |to| if params.on.checks_early && checks.has(to) { params.numbers.check_bonus } else { 0 };
             let is_safe = |&to: &Square| position.exchange_wins(Move::new(from, to), 0);
             for to in if only_checks { checks.into_iter().filter(is_safe).collect() } else { others } {
@@ -213,20 +214,21 @@ impl Picker {
     }
 }
 
-/// A killer comes from another position: it must be legal here and take nothing.
+/// Returns `true` if a killer, which comes from another position, is legal here and not a capture.
 fn is_legal_quiet(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.to).is_none() && position.is_legal(mv)
 }
 
-/// Moves and what speaks for each, apart from each other: the best of the scores is found several at a time.
+/// Moves and their scores in separate arrays, so that the maximum is found with SIMD instructions.
 #[derive(Default)]
 struct ScoredMoves {
     moves: ArrayVec<Move, MAX_MOVES>,
-    /// The score of each move, and in the lowest bits its place, from the end: so the largest is the first of the best.
+    /// Score of each move, with its index from the end in the lowest bits, so that the largest is the first
+    /// of the best.
     scores: ArrayVec<i32, MAX_MOVES>,
 }
 
-/// The last place; a power of two less one.
+/// Last index; a power of two minus one.
 const LAST: i32 = MAX_MOVES as i32 - 1;
 
 impl ScoredMoves {
@@ -240,14 +242,14 @@ impl ScoredMoves {
         self.scores.clear();
     }
 
-    /// Takes out the move with the highest score, the first of equals. Most nodes are cut after a few moves, so that sorting all would be
-    /// wasted.
+    /// Removes and returns the move with the highest score, the first in case of ties. Most nodes are cut off
+    /// after a few moves, so sorting all moves would be wasteful.
     #[cfg_attr(target_family = "wasm", inline(always))]
     fn take_best(&mut self) -> Option<Move> {
         let best = self.scores.iter().fold(i32::MIN, |best, score| best.max(*score));
         let last = self.scores.pop()?;
         let index = (LAST - (best & LAST)) as usize;
-        // The last one takes the place of the one that goes.
+        // The last move takes the place of the removed one.
         if let Some(score) = self.scores.get_mut(index) {
             *score = (last & !LAST) | (best & LAST);
         }
@@ -262,13 +264,13 @@ mod tests {
     use chuhe_board::random::SplitMix64;
     use chuhe_board::{Side, perft};
 
-    /// Perft positions with their counts, one depth a column.
+    /// Perft positions with their counts, one depth per column.
     const PERFT: &str = include_str!("../../../positions/perft.epd");
 
     fn positions(count: usize) -> impl Iterator<Item = (Position, [u64; 3])> {
         let read = |line: &str| {
             let mut fields = line.split(';').map(str::trim);
-            // Some collections let the kings face each other; such positions are no game's.
+            // Some collections allow the kings to face each other; such positions are skipped.
             let position = fields.next()?.parse().ok()?;
             Some((
                 position,
@@ -278,7 +280,7 @@ mod tests {
         PERFT.lines().filter(|line| !line.starts_with('#')).filter_map(read).take(count)
     }
 
-    /// Histories that order moves at random.
+    /// Returns histories that order moves at random.
     fn histories(random: &mut SplitMix64) -> Histories {
         let mut histories = Histories::new().expect("a few MB can be had");
         for _ in 0..4_000 {
@@ -311,7 +313,8 @@ mod tests {
             let (legal, sources) = (position.legal_moves(), sources(&position, &histories, &params));
             let one_of = |random: &mut SplitMix64| legal.get(random.below(legal.len() as u64) as usize).copied();
             for _ in 0..30 {
-                // Hash moves are legal; killers may be anything, the hash move too, but not each other.
+                // Hash moves are legal; killers may be any moves, including the hash move, but differ from
+                // each other.
                 let hash = one_of(&mut random).filter(|_| random.below(3) > 0);
                 let strange = Move::new(Square::A0, Square::ALL[1 + random.below(89) as usize]);
                 let killers =
@@ -373,7 +376,8 @@ mod tests {
         histories.quiet[Side::Red.index()].update(mv("c3c4"), 500);
         let picker = Picker::new(Wanted::All, Some(mv("a0a1")), [Some(mv("g3g4")), Some(mv("i0i1"))]);
         let picked = all_of(picker, &sources(&position, &histories, &params), false);
-        // Cannons take horses at a loss, which comes last; the order of quiet moves without history is open.
+        // Cannons capturing horses lose material and come last; the order of quiet moves without history is
+        // unspecified.
         assert_eq!(picked[..4], ["a0a1", "g3g4", "i0i1", "c3c4"].map(mv));
         assert_eq!(sorted(picked[picked.len() - 2..].to_vec()), sorted(["b2b9", "h2h9"].map(mv)));
         let picker = Picker::new(Wanted::All, Some(mv("a0a1")), [Some(mv("g3g4")), None]);

@@ -1,12 +1,12 @@
-//! Zeroed memory straight from the system, in large pages where it has them.
+//! Zeroed memory from the operating system, in large pages if available.
 
 use crate::machine::{LARGE_PAGE, Reserved};
 use std::io;
 
-/// A piece of memory that begins at a large page.
+/// Memory aligned to a large page.
 pub(super) struct Pages {
     memory: Reserved,
-    /// Where the first large page begins.
+    /// Offset of the first large page.
     start: usize,
     bytes: usize,
 }
@@ -19,26 +19,26 @@ impl Pages {
         Ok(Pages { memory, start, bytes })
     }
 
-    /// The first byte; it lies on a boundary of a large page.
+    /// Returns the address of the first byte, aligned to a large page.
     pub(super) fn first(&self) -> *mut u8 {
-        // SAFETY: the memory is one large page longer than what was asked for, so the start lies in it.
+        // SAFETY: the allocation is one large page longer than requested, so the start lies within it.
         unsafe { self.memory.first().add(self.start) }
     }
 
-    /// Fills the memory with zeros. The system gives it now, not when it is used first.
+    /// Fills the memory with zeros, which also commits it.
     pub(super) fn clear(&mut self) {
-        // SAFETY: so many bytes were asked for, they are this value's alone, and it is borrowed mutably.
+        // SAFETY: the memory has this length, is owned by this value, and is borrowed mutably.
         unsafe { self.first().write_bytes(0, self.bytes) };
     }
 }
 
-/// Asks the memory for something that will be wanted soon. A hint that costs next to nothing where it is wrong.
+/// Prefetches a cache line. A hint that costs almost nothing if it is wrong.
 #[inline]
 pub(super) fn prefetch<T>(wanted: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: prefetching never faults, and SSE is part of every x86-64.
+        // SAFETY: prefetching never faults, and SSE is part of every x86-64 processor.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(wanted).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -1,5 +1,5 @@
-//! One search on all threads. Each searches the same root with its own histories; what one finds, the others meet in the transposition
-//! table. At the end they vote.
+//! One search on all threads (Lazy SMP). Each thread searches the same root with its own histories; they
+//! share results through the transposition table. At the end they vote.
 
 use super::clock::Clock;
 use super::control::{Control, StopAtPanic};
@@ -16,10 +16,11 @@ use chuhe_board::rules::{Game, Verdict, judge};
 use chuhe_board::{Position, Setup};
 use std::time::Duration;
 
-/// Searches a position on all threads of the memory until a limit or [`Control::stop`] ends it, telling `listener` every line.
+/// Searches a position on all threads until a limit is reached or [`Control::stop`] is called, reporting every line to
+/// `listener`.
 ///
 /// # Panics
-/// If a thread panics; then all have stopped.
+/// Panics if a thread panics, after all threads have stopped.
 pub fn search<E: Evaluator>(
     game: &Game,
     limits: &Limits,
@@ -39,13 +40,13 @@ pub fn search<E: Evaluator>(
     let shared = Shared::new(settings, table, control, clock, limits.nodes, threads.count());
     let (first, others, pool) = threads.split();
     let mut main = Worker::new(0, &shared, game, limits, evaluator.clone(), first, Some(listener));
-    // Without a move there is nothing to help with.
+    // Without a legal move there is nothing to search.
     let helpers = if main.root_moves.is_empty() { 0 } else { others.len() };
     let mut votes: Vec<Option<Voter>> = (0..helpers).map(|_| None).collect();
     let jobs = others.iter_mut().zip(&mut votes).enumerate().map(|(index, (histories, vote))| {
         let (evaluator, shared) = (evaluator.clone(), &shared);
         move || {
-            // With many more threads than cores the search may be over before this one begins.
+            // With many more threads than cores the search may end before this thread starts.
             if !control.is_stopped() {
                 let _stop = StopAtPanic(control);
                 let mut helper = Worker::new(index + 1, shared, game, limits, evaluator, histories, None);
@@ -72,7 +73,8 @@ pub fn search<E: Evaluator>(
     if settings.multipv <= 1
         && let (Some(winner), Some(line)) = (elect(&voters), lines.first_mut())
     {
-        // A mate holds at any depth, so a shallower thread that found one takes over the depth that was reached.
+        // A mate is valid at any depth, so the depth of a shallower thread that found it is replaced by the
+        // depth reached.
         let depth = line.depth.max(winner.depth as u32);
         let score = main.score_to_tell(winner.score, &winner.pv);
         (line.pv, line.score, line.depth) = (winner.pv.clone(), score, depth);
@@ -83,14 +85,14 @@ pub fn search<E: Evaluator>(
     Conclusion { verdict, best, ponder, lines, chosen: None, nodes, time: shared.clock.elapsed() }
 }
 
-/// The vote of a thread that has completed an iteration.
+/// Returns the vote of a thread that has completed an iteration.
 fn voter<E: Evaluator>(worker: &Worker<E>) -> Option<Voter> {
     let root = worker.root_moves.first().filter(|_| worker.completed_depth > 0)?;
     Some(Voter { depth: worker.completed_depth, score: root.score, pv: root.pv.clone() })
 }
 
-/// A game that begins with the position now, as if a capture had just been made. None where the board can't be set up so: kings that face
-/// each other occur only in collections of perft counts.
+/// Returns a game that begins with the current position, as if a capture had just been made. `None` if the
+/// position cannot be set up: kings that face each other occur only in collections of perft counts.
 fn beginning_here(game: &Game) -> Option<Game> {
     let setup = Setup { quiet_plies: 0, ..game.position().setup() };
     Position::new(&setup).ok().map(Game::new)
@@ -123,7 +125,7 @@ mod tests {
         Game::read(text).expect("a game")
     }
 
-    /// Black, a rook down, is to move, and can bring about the start for the third time, which draws.
+    /// Black, a rook down, is to move and can reach the initial position for the third time, which draws.
     const REPEATS: &str = "4k4/9/9/9/9/9/9/9/R8/3K5 w moves a1a2 e9e8 a2a1 e8e9 a1a2 e9e8 a2a1";
 
     #[test]
@@ -134,7 +136,7 @@ mod tests {
         assert_eq!((drawn.best, drawn.lines[0].score), ("e8e9".parse().ok(), DRAW));
         let entry = memory.table.probe(repeats.position().key(), 0).expect("the move is worth remembering");
         assert_eq!((entry.best, entry.bound), (drawn.best, None), "but not the value");
-        // The same position without its past, in the same memory.
+        // The same position without its history, with the same table.
         let lost = run(&Game::new(repeats.position().clone()), &Limits::depth(6), &mut memory, &mut |_| {});
         assert!(lost.lines[0].score < -300, "{lost:?}");
         let entry = memory.table.probe(repeats.position().key(), 0).expect("an entry");
@@ -143,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_value_of_some_root_moves_is_not_stored_as_the_value_of_all() {
-        // Red's rook can take the enemy's.
+        // Red's rook can capture Black's.
         let position = game("3k5/9/9/9/r3R4/9/9/9/9/5K3 w");
         let take = "e5a5".parse().expect("a move");
         let others = position.position().legal_moves().into_iter().filter(|&mv| mv != take).collect();
@@ -174,7 +176,7 @@ mod tests {
 
     #[test]
     fn two_offences_that_are_harmless_in_turn_are_no_win() {
-        // Black's rook can check for ever, or chase the cannon for ever; it does one after the other.
+        // Black's rook can give perpetual check or chase the cannon; it alternates between both.
         for text in ["3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b moves g1g0 e0e1"] {
             let found = run(&game(text), &Limits::nodes(30_000), &mut memory(1), &mut |_| {});
             assert_eq!((found.lines[0].score, found.nodes), (DRAW, 30_000), "{text}: {found:?}");
@@ -192,7 +194,7 @@ mod tests {
         }
     }
 
-    /// Evaluates some positions and then panics.
+    /// An evaluator that panics after some positions.
     #[derive(Clone)]
     struct Fragile(Arc<AtomicUsize>);
 

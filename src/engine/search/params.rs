@@ -1,6 +1,7 @@
-//! Every number of the search that is tuned, once: name = value, least, most, step; and a switch for every technique.
+//! All tunable parameters of the search, declared once: name = value, minimum, maximum, step; and a switch
+//! for every technique.
 
-/// A number that can be tuned.
+/// A tunable parameter.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Parameter {
@@ -8,13 +9,13 @@ pub struct Parameter {
     pub value: i32,
     pub least: i32,
     pub most: i32,
-    /// A change that can be felt, for tuners.
+    /// Smallest change with a measurable effect, for tuners.
     pub step: i32,
 }
 
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $least:literal, $most:literal, $step:literal;)*) => {
-        /// The numbers.
+        /// Parameter values.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Numbers {
             $($(#[$doc])* pub $name: i32,)*
@@ -26,18 +27,18 @@ macro_rules! numbers {
             }
         }
 
-        /// All numbers with their bounds, in order.
+        /// All parameters with their bounds, in order.
         pub const PARAMETERS: &[Parameter] = &[
             $(Parameter { name: stringify!($name), value: $value, least: $least, most: $most, step: $step }),*
         ];
 
         impl Numbers {
-            /// The same numbers, each within its bounds.
+            /// Returns the parameters clamped to their bounds.
             pub fn in_range(&self) -> Numbers {
                 Numbers { $($name: self.$name.clamp($least, $most)),* }
             }
 
-            /// Sets a number by name; false if there is none of that name or the value is out of bounds.
+            /// Sets a parameter by name; returns `false` if the name is unknown or the value out of bounds.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) if ($least..=$most).contains(&value) => self.$name = value,)*
@@ -50,133 +51,136 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// Half the first window around the score of the iteration before, in centipawns.
+    /// Half the width of the first aspiration window, in centipawns.
     aspiration_window = 25, 8, 100, 4;
-    /// Reverse futility: margin a ply.
+    /// Reverse futility pruning: margin per ply.
     reverse_futility_margin = 130, 30, 200, 8;
-    /// Reverse futility: deepest depth.
+    /// Reverse futility pruning: maximum depth.
     reverse_futility_depth = 7, 3, 12, 1;
     /// Razoring: margin at depth 0.
     razoring_base = 252, 50, 600, 30;
-    /// Razoring: margin for depth squared.
+    /// Razoring: margin per squared depth.
     razoring_slope = 181, 50, 400, 20;
     /// Null move: reduction at depth 0.
     null_move_base = 3, 2, 6, 1;
-    /// Null move: depth that reduces by one more.
+    /// Null move: depth per additional ply of reduction.
     null_move_divisor = 2, 2, 6, 1;
-    /// Null move: how far the evaluation lies above beta for one ply more.
+    /// Null move: evaluation above beta per additional ply of reduction.
     null_move_margin = 216, 80, 500, 20;
-    /// Null move: from this depth a search verifies it.
+    /// Null move: minimum depth for verification.
     null_move_verified_from = 12, 6, 30, 1;
-    /// Probability cut: how far above beta the reduced search must come.
+    /// Probability cut: margin above beta for the reduced search.
     probcut_margin = 186, 60, 400, 15;
-    /// Late-move pruning: moves at depth 0.
+    /// Late move pruning: number of moves at depth 0.
     late_move_base = 5, 1, 10, 1;
-    /// Futility: margin at depth 0.
+    /// Futility pruning: margin at depth 0.
     futility_base = 110, 20, 300, 12;
-    /// Futility: margin a ply.
+    /// Futility pruning: margin per ply.
     futility_slope = 100, 30, 250, 10;
-    /// Futility: history that is worth a centipawn.
+    /// Futility pruning: history per centipawn.
     futility_history = 109, 20, 500, 10;
-    /// Pruning near the horizon: history for one ply of depth.
+    /// Pruning near the horizon: history per ply of depth.
     pruning_history = 8450, 3000, 30000, 600;
-    /// Exchange pruning of quiet moves: loss for depth squared.
+    /// Exchange pruning of quiet moves: loss per squared depth.
     exchange_quiet = 21, 5, 80, 4;
-    /// Exchange pruning of captures: loss a ply.
+    /// Exchange pruning of captures: loss per ply.
     exchange_capture = 112, 30, 300, 10;
-    /// History pruning: the least history a ply.
+    /// History pruning: minimum history per ply.
     history_pruning_margin = 2661, 500, 8000, 250;
-    /// Singular extension: margin a ply, in sixteenths.
+    /// Singular extension: margin per ply, in sixteenths.
     singular_margin = 27, 4, 80, 4;
-    /// Double extension: how far below the singular window.
+    /// Double extension: margin below the singular window.
     double_margin = 23, 5, 80, 4;
-    /// Late-move reduction: base, in hundredths of a ply.
+    /// Late move reduction: base, in hundredths of a ply.
     reduction_base = 64, 0, 200, 10;
-    /// Late-move reduction: divisor of ln(depth) · ln(number), in hundredths.
+    /// Late move reduction: divisor of ln(depth) · ln(number), in hundredths.
     reduction_divisor = 204, 120, 400, 12;
-    /// Late-move reduction: history for one ply less.
+    /// Late move reduction: history per ply less.
     reduction_history = 8780, 3000, 20000, 600;
-    /// Late-move reduction: more in expected fail-highs, in 1/1024 plies.
+    /// Late move reduction: more in expected fail-high nodes, in 1/1024 plies.
     reduction_cut = 1442, 0, 3000, 120;
-    /// Late-move reduction: less where the node was searched in an open window, now or before.
+    /// Late move reduction: less if the node was ever searched in an open window.
     reduction_was_pv = 1066, 0, 2500, 100;
-    /// Late-move reduction: less again in an open window.
+    /// Late move reduction: less in an open window.
     reduction_pv = 457, 0, 2500, 100;
-    /// Late-move reduction: less for checks.
+    /// Late move reduction: less for checks.
     reduction_check = 1084, 0, 2500, 100;
-    /// Late-move reduction: more where the evaluation does not improve.
+    /// Late move reduction: more if the evaluation does not improve.
     reduction_worsening = 574, 0, 2000, 100;
-    /// Late-move reduction: more where the hash move takes.
+    /// Late move reduction: more if the hash move is a capture.
     reduction_hash_takes = 1107, 0, 2500, 120;
-    /// Late-move reduction: more where several nodes of the next ply were cut already.
+    /// Late move reduction: more if several nodes of the next ply were cut off.
     reduction_cutoffs = 1110, 0, 2500, 120;
-    /// A reduced search that comes so far above the best is repeated a ply deeper.
+    /// Margin above the best score at which a re-search is one ply deeper.
     deeper_margin = 48, 10, 200, 8;
-    /// Order of quiet moves: bonus of a check.
+    /// Order of quiet moves: bonus for checks.
     check_bonus = 12000, 0, 30000, 1500;
-    /// History: bonus of the move that cut, for depth squared.
+    /// History: bonus of the move that caused a cut-off, per squared depth.
     history_bonus = 14, 0, 60, 3;
-    /// History: bonus of the move that cut, for a ply.
+    /// History: bonus of the move that caused a cut-off, per ply.
     history_bonus_slope = 60, 0, 400, 20;
-    /// History: the largest bonus.
+    /// History: maximum bonus.
     history_bonus_most = 1681, 400, 6000, 150;
-    /// History: malus of the moves before it, for depth squared.
+    /// History: malus of the moves tried before, per squared depth.
     history_malus = 14, 0, 60, 3;
-    /// History: malus of the moves before it, for a ply.
+    /// History: malus of the moves tried before, per ply.
     history_malus_slope = 60, 0, 400, 20;
-    /// History: the largest malus.
+    /// History: maximum malus.
     history_malus_most = 1681, 400, 6000, 150;
-    /// History: bonus for depth squared of a move that every reply failed against.
+    /// History: bonus per squared depth of a move against which every reply failed.
     reply_bonus = 9, 1, 200, 6;
-    /// History: the largest such bonus.
+    /// History: maximum of that bonus.
     reply_bonus_most = 1200, 400, 6000, 150;
-    /// History: bonus for a centipawn that a move changed the evaluation by, in sixteenths.
+    /// History: bonus per centipawn of evaluation change, in sixteenths.
     swing_bonus = 19, 1, 800, 16;
-    /// History: the largest such bonus or malus.
+    /// History: maximum of that bonus or malus.
     swing_bonus_most = 1500, 400, 6000, 150;
-    /// History: centipawns that the right to move counts in two evaluations in a row, so that a neutral move gets nothing.
+    /// History: evaluation change in centipawns of a neutral move, due to the value of the right to move.
     swing_neutral = 17, 0, 80, 4;
-    /// Quiescence: how many quiet answers to a check are tried after one that saves the king.
+    /// Quiescence: number of quiet evasions tried after one that saves the king.
     evasions = 2, 1, 8, 1;
-    /// Quiescence: how much a capture must promise below alpha.
+    /// Quiescence: margin of a capture below alpha.
     quiescence_margin = 178, 40, 400, 15;
     /// Correction history: weight of each correction, in 1/128.
     correction_weight = 20, 5, 80, 3;
 }
 
-/// Depths at which techniques begin or end, in plies. They are not tuned: a whole ply is too coarse a step for SPSA.
+/// Depth limits of techniques, in plies. They are not tuned, since a ply is too coarse a step for SPSA.
 pub mod depths {
-    /// The deepest node that is razored. Deeper, a quiet plan may still make up for what is missing.
+    /// Maximum depth of razoring. At greater depth a quiet plan may still recover.
     pub const RAZORING_TO: i32 = 3;
-    /// The shallowest node that passes. Nearer the horizon reverse futility asks almost the same question without a search.
+    /// Minimum depth of null moves. Closer to the horizon, reverse futility pruning achieves almost the same
+    /// without a search.
     pub const NULL_MOVE_FROM: i32 = 3;
-    /// The shallowest node with a probability cut: its reduced search must still be one.
+    /// Minimum depth of probability cuts, whose reduced search needs some depth.
     pub const PROBCUT_FROM: i32 = 5;
-    /// How many plies less a probability cut searches, the capture itself included.
+    /// Reduction of a probability cut in plies, including the capture.
     pub const PROBCUT_REDUCTION: i32 = 4;
-    /// The shallowest node that is searched a ply less without a hash move.
+    /// Minimum depth of internal reductions.
     pub const INTERNAL_REDUCTION_FROM: i32 = 4;
-    /// The deepest node where late quiet moves are left out.
+    /// Maximum depth of late move pruning.
     pub const LATE_MOVE_PRUNING_TO: i32 = 8;
-    /// The largest LMR depth of a quiet move at which it may be futile.
+    /// Maximum reduced depth of futility pruning.
     pub const FUTILITY_TO: i32 = 8;
-    /// The largest LMR depth of a quiet move at which a bad history prunes it.
+    /// Maximum reduced depth of history pruning.
     pub const HISTORY_PRUNING_TO: i32 = 4;
-    /// The deepest node where moves that lose the exchange are left out.
+    /// Maximum depth of exchange pruning.
     pub const EXCHANGE_PRUNING_TO: i32 = 9;
-    /// The shallowest node with singular extensions: half its depth must still tell moves apart.
+    /// Minimum depth of singular extensions; a search to half the depth must still distinguish moves.
     pub const SINGULAR_FROM: i32 = 6;
-    /// How much shallower than its node a hash entry may be for a cut of the probability cut or for a singular search.
+    /// Maximum difference between the depth of a node and that of its hash entry, for probability cuts and
+    /// singular searches.
     pub const ENTRY_SLACK: i32 = 3;
-    /// The shallowest node where safe checks are extended. Nearer the horizon there are so many that the tree grows more than it sees.
+    /// Minimum depth of check extensions. Closer to the horizon there are so many checks that the tree grows
+    /// without benefit.
     pub const CHECK_EXTENSION_FROM: i32 = 8;
-    /// The shallowest node with late-move reductions.
+    /// Minimum depth of late move reductions.
     pub const REDUCTION_FROM: i32 = 2;
 }
 
 macro_rules! switches {
     ($($(#[$doc:meta])* $name:ident;)*) => {
-        /// A switch for every technique; all on by default.
+        /// Switches of all techniques; all are on by default.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Switches {
             $($(#[$doc])* pub $name: bool,)*
@@ -188,16 +192,16 @@ macro_rules! switches {
             }
         }
 
-        /// The names of all techniques.
+        /// Names of all techniques.
         pub const TECHNIQUES: &[&str] = &[$(stringify!($name)),*];
 
         impl Switches {
-            /// Everything off: what is left returns minimax's value.
+            /// Returns the switches with everything off; the search then returns the minimax value.
             pub fn none() -> Switches {
                 Switches { $($name: false),* }
             }
 
-            /// Switches a technique; false if there is none of that name.
+            /// Sets a switch by name; returns `false` if the name is unknown.
             pub fn set(&mut self, name: &str, on: bool) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = on,)*
@@ -210,69 +214,69 @@ macro_rules! switches {
 }
 
 switches! {
-    /// Windows around the score of the iteration before.
+    /// Aspiration windows.
     aspiration;
-    /// The hash table.
+    /// Hash table.
     hash_table;
-    /// Repetition, the natural limit and dead positions inside the tree.
+    /// Repetition, natural limit and dead positions within the tree.
     rules;
-    /// Nothing better than the nearest mate is looked for.
+    /// Mate distance pruning.
     mate_distance;
-    /// Endings that a table knows are not searched.
+    /// Tablebases.
     tables;
-    /// A solver looks for a mate before the first iteration.
+    /// Mate solver before the first iteration.
     mates;
-    /// Captures and evasions beyond the horizon.
+    /// Quiescence search: captures and evasions beyond the horizon.
     quiescence;
-    /// Safe quiet checks at the first ply beyond the horizon.
+    /// Safe quiet checks at the first ply of quiescence.
     quiet_checks;
-    /// Beyond the horizon only the first quiet evasions, and no losing captures, once one move saves the king.
+    /// In quiescence, only the first quiet evasions and no losing captures once one move saves the king.
     evasion_pruning;
-    /// Evaluations corrected by what searches of like positions found.
+    /// Corrections of the evaluation from searches of similar positions.
     correction_history;
-    /// Hopeless nodes near the horizon go to quiescence.
+    /// Razoring: quiescence for hopeless nodes near the horizon.
     razoring;
-    /// Nodes far above beta near the horizon are cut.
+    /// Reverse futility pruning of nodes far above beta near the horizon.
     reverse_futility;
-    /// Passing and still being above beta cuts.
+    /// Null move pruning.
     null_move;
-    /// A good capture that stays above beta at a reduced depth cuts.
+    /// Probability cuts by captures above beta at reduced depth.
     probcut;
-    /// Nodes without a hash move are searched a ply less.
+    /// Reduction of nodes without a hash move.
     internal_reductions;
-    /// Late quiet moves near the horizon are skipped.
+    /// Late move pruning near the horizon.
     late_move_pruning;
-    /// Quiet moves that can't reach alpha are skipped.
+    /// Futility pruning of quiet moves that cannot reach alpha.
     futility;
-    /// Quiet moves that always failed are skipped.
+    /// History pruning of quiet moves that consistently failed.
     history_pruning;
-    /// Moves that lose the exchange are skipped.
+    /// Exchange pruning of moves that lose the exchange.
     exchange_pruning;
-    /// A hash move much better than all others is searched deeper, and cuts when others are good too.
+    /// Singular extensions and multi-cut.
     singular;
-    /// Checks that do not lose the exchange are searched deeper.
+    /// Extension of checks that do not lose the exchange.
     check_extension;
-    /// Late moves are searched less deep first.
+    /// Late move reductions.
     late_move_reductions;
-    /// How a reduced search ends decides how deep it is repeated.
+    /// Depth of a re-search according to the result of the reduced search.
     deeper_repetition;
-    /// Moves that cut at the same ply come early.
+    /// Killer moves.
     killers;
-    /// Quiet moves in the order of `[from][to]`.
+    /// Quiet history, indexed by `[from][to]`.
     history;
-    /// A bonus for a move that every reply failed against, and for one that cuts by the hash table.
+    /// Bonus for moves against which every reply failed, and for moves that cut through the hash table.
     reply_history;
-    /// A bonus for quiet moves by what they changed the evaluation.
+    /// Bonus for quiet moves by the change of evaluation.
     swing_history;
-    /// Checks come early among the quiet moves.
+    /// Early ordering of checks among the quiet moves.
     checks_early;
-    /// Captures ordered by what they did before.
+    /// Capture history.
     capture_history;
-    /// Quiet moves ordered by what they did after the moves before.
+    /// Continuation histories.
     continuation_history;
 }
 
-/// The numbers and the switches.
+/// Parameters and switches of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Params {

@@ -1,4 +1,4 @@
-//! What depends on the path to a position: the rules of repetition, and whether a stored score may be believed.
+//! Path-dependent aspects of a position: the repetition rules, and the validity of stored scores.
 
 use super::found::{Found, GAME, NOTHING};
 use super::value::told;
@@ -8,14 +8,16 @@ use chuhe_board::Move;
 use chuhe_board::rules::{Game, Outcome, Reason, RestsOn, Verdict, judge, judge_in_search};
 use chuhe_board::score::{DRAW, MATE, Score, is_decided, is_mate, mate_in, mated_in, rule_win_in};
 
-/// A stored score is not trusted within this many plies of the natural limit, because it does not know that the game is about to end.
+/// Number of plies before the natural limit from which stored scores are not used, since they do not include
+/// the end of the game.
 const NEAR_THE_LIMIT: u16 = 20;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The score of a node where the game is over by the rules: repetition, natural limit, no attackers left.
+    /// Returns the score of a node where the game is over by the rules: repetition, natural limit, dead
+    /// position.
     ///
-    /// Who loses by a repetition is as good as mated. Were this loss counted as a lesser one, it would be preferred to a mate many moves
-    /// later, and who may check forever would hide every mate from the search.
+    /// A loss by repetition scores like a mate. If it scored less, it would be preferred to a mate many moves
+    /// later, and a side that can give perpetual check would hide every mate from the search.
     #[inline]
     pub(super) fn score_by_rule(&self, ply: usize) -> Option<Found> {
         let ending = judge_in_search(&self.game, self.terms, ply)?;
@@ -32,10 +34,10 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(Found { score, rests_on })
     }
 
-    /// Returns the score to report for a line whose score inside the search is `score`.
+    /// Returns the score to report for a line with internal score `score`.
     ///
-    /// A mate is reported only if the line does not end the game in another way. If it does, the line is worth what the referee says about
-    /// it: a win by the rules of repetition, or a draw.
+    /// A mate is reported only if the line does not end the game in another way; otherwise the referee's
+    /// verdict on the line is used: a win by the repetition rules, or a draw.
     pub(super) fn score_to_tell(&self, score: Score, line: &[Move]) -> Score {
         if !is_mate(score) {
             return told(score);
@@ -47,13 +49,15 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns whether the referee confirms a mate or a win by the rules of repetition at the end of a line: only then may it end the search.
+    /// Returns `true` if the referee confirms a mate or a win by the repetition rules at the end of a line;
+    /// only a confirmed one may end the search.
     pub(super) fn is_confirmed(&self, score: Score, line: &[Move]) -> bool {
         self.end_of_line(line).is_some_and(|(_, sign)| sign == score.signum())
     }
 
-    /// Returns the referee's verdict on a line, with the sign of its score for the side to move at the root; `None` if the line leaves the
-    /// game open. A repetition that the search judged at its second occurrence is repeated until the referee judges it.
+    /// Returns the referee's verdict on a line, with the sign of its score for the side to move at the root;
+    /// `None` if the line does not end the game. A repetition that the search judged at its second occurrence
+    /// is repeated until the referee judges it.
     fn end_of_line(&self, line: &[Move]) -> Option<(Reason, Score)> {
         let mut game = self.game.clone();
         let root = game.position().side();
@@ -78,7 +82,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Some((reason, sign))
     }
 
-    /// Judges the game as the referee does; without rules only mate and stalemate end it.
+    /// Judges the game like the referee; if the rules are disabled, only mate and stalemate end it.
     fn referee(&self, game: &Game) -> Verdict {
         match judge(game, self.terms) {
             Verdict::Over(_, reason) if !self.params.on.rules && !reason.is_without_moves() => Verdict::Open,
@@ -86,8 +90,9 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns whether a stored score may replace a search. Not where the path matters: in a position that occurred before, a move may repeat,
-    /// which the entry does not know; and where the natural limit is near, or nearer than the mate.
+    /// Returns `true` if a stored score may replace a search. Not if the path matters: after a repetition,
+    /// further repetitions are possible that the entry does not include; nor if the natural limit is near, or
+    /// nearer than the mate.
     pub(super) fn table_may_cut(&self, score: Score, ply: usize) -> bool {
         !self.params.on.rules
             || (!self.is_near_the_limit()
@@ -95,13 +100,13 @@ impl<E: Evaluator> Worker<'_, E> {
                 && (self.game.is_surely_new() || self.game.occurrences().next().is_none()))
     }
 
-    /// Returns whether the natural limit is more than `plies` plies away.
+    /// Returns `true` if the natural limit is more than `plies` plies away.
     pub(super) fn is_within_limit(&self, plies: usize) -> bool {
         !self.params.on.rules
             || usize::from(self.game.position().quiet_plies()) + plies < usize::from(self.terms.natural_limit)
     }
 
-    /// Whether the game may end soon by the natural limit, of which a stored score knows nothing.
+    /// Returns `true` if the game may end soon by the natural limit, which stored scores do not include.
     pub(super) fn is_near_the_limit(&self) -> bool {
         self.params.on.rules && self.game.position().quiet_plies() + NEAR_THE_LIMIT >= self.terms.natural_limit
     }
@@ -116,7 +121,7 @@ mod tests {
     use crate::search::Time;
     use std::time::Duration;
 
-    /// The score that is reported for a line with a score, and whether the referee confirms a win.
+    /// Returns the reported score of a line, and whether the referee confirms a win.
     fn told_of(fen: &str, score: Score, line: &str) -> (Score, bool) {
         let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
         let line: Vec<Move> = line.split(' ').map(|mv| mv.parse().expect("a move")).collect();
@@ -132,13 +137,13 @@ mod tests {
         let mate = "4k4/9/9/9/9/9/9/R8/1R7/5K3 w";
         assert_eq!(told_of(mate, mate_in(3), "a2a8 e9d9 b1b9"), (mate_in(3), true));
         assert_eq!(told_of(mate, mate_in(3), "a2a8"), (mate_in(3), false), "the line is not whole");
-        // The natural limit comes before the mate.
+        // The natural limit precedes the mate.
         assert_eq!(told_of(&format!("{mate} - - 118 70"), mate_in(3), "a2a8 e9d9 b1b9"), (DRAW, false));
-        // Red checks for ever.
+        // Red gives perpetual check.
         let checks = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w";
         let line = "f0f1 d9d8 e1d1 d8e8 d1e1 e8d8 e1d1";
         assert_eq!(told_of(checks, -mate_in(7), line), (-rule_win_in(7), true));
-        // A check and a chase in turn.
+        // Checks and chases alternate.
         let line = "g1g0 e0e1 g0g1 e1e0 g1c1 c2g2 c1g1 g2c2";
         assert_eq!(told_of("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", -mate_in(8), line), (DRAW, false));
     }

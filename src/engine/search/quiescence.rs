@@ -1,5 +1,5 @@
-//! Beyond the horizon: captures until the position is quiet, and safe checks at its first ply; in check every answer until one saves the
-//! king, then only the first quiet ones.
+//! Quiescence search: captures until the position is quiet, and safe checks at the first ply; in check all
+//! evasions until one saves the king, then only the first quiet ones.
 
 use super::order::{Picker, Wanted};
 use super::params::Params;
@@ -10,11 +10,12 @@ use crate::eval::Evaluator;
 use chuhe_board::exchange_value;
 use chuhe_board::score::{INFINITE, MAX_PLY, Score, is_decided, mated_in};
 
-/// Captures end by themselves, but two sides could answer check with check forever: a line with this many quiet evasions is evaluated as it stands.
+/// Maximum number of quiet evasions per line, after which the position is evaluated statically. Capture
+/// sequences always end, but sequences of checks might not.
 const MOST_QUIET_EVASIONS: u32 = 4;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of a node at or beyond the horizon, fail-soft; with `checks` quiet checks are tried as well.
+    /// Returns the value of a node at or beyond the horizon, fail-soft; `checks` also enables quiet checks.
     pub(super) fn quiescence<const PV: bool>(
         &mut self,
         mut alpha: Score,
@@ -32,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let key = self.game.position().key();
         let in_check = self.game.position().in_check();
 
-        // What the hash table knows; without checks a search answers less.
+        // Hash table. A search without quiet checks has a lower depth.
         let depth = if checks || in_check { 0 } else { -1 };
         let entry = if on.hash_table { self.shared.table.probe(key, ply) } else { None };
         if let Some(Entry { bound: Some(bound), score, depth: searched, .. }) = entry
@@ -44,7 +45,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(score);
         }
 
-        // Standing pat: the mover need not take. In check it must answer.
+        // Stand pat: the mover need not capture. In check it must move.
         let mut best = -INFINITE;
         if !in_check {
             best = self.corrected_evaluation(ply);
@@ -80,7 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let Some(mv) = picker.next(&self.sources(ply), enough) else { break };
             any_move = true;
             self.prefetch(mv);
-            // Once the king is known to be safe, late answers to a check are not worth their time.
+            // Once a move saves the king, late evasions are skipped.
             if in_check && best > -INFINITE && !is_decided(best) {
                 if self.game.position().piece_on(mv.to).is_none() {
                     evasions += 1;
@@ -115,12 +116,12 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
         }
-        // No answer to a check is mate; no move at all is as bad.
+        // A side in check without evasions is mated, and one without any move is stalemated; both lose.
         if !any_move && (in_check || !self.game.position().has_moves()) {
             return Some(mated_in(ply));
         }
         if on.hash_table {
-            // Even in an open window no exact value: it would take the place of deeper ones.
+            // Never stored as exact, even in an open window, because it would replace deeper entries.
             let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
             let entry = Entry { best: best_move, score: best, depth, bound: Some(bound), pv: PV };
             self.shared.table.store(key, ply, entry);

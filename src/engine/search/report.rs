@@ -1,31 +1,31 @@
-//! What a search reports to its listener, while it runs and at its end.
+//! Reports of a search to its listener, while it runs and at its end.
 
 use chuhe_board::Move;
 use chuhe_board::rules::Verdict;
 use chuhe_board::score::Score;
 use std::time::Duration;
 
-/// How a score relates to the true value.
+/// Relation of a score to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Bound {
     Exact,
-    /// At least the score.
+    /// The true value is at least the score.
     Lower,
-    /// At most the score.
+    /// The true value is at most the score.
     Upper,
 }
 
-/// One line of one iteration.
+/// A line of an iteration.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The iteration, in plies.
+    /// Depth of the iteration in plies.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// Length of the longest line searched, in plies.
     pub seldepth: u32,
-    /// Which of the best lines this is, from 1.
+    /// Number of the line among the best, from 1.
     pub multipv: usize,
-    /// From the mover's view.
+    /// Score from the mover's view.
     pub score: Score,
     /// Exact, or a bound while a window is being widened.
     pub bound: Bound,
@@ -33,70 +33,72 @@ pub struct Report {
     pub nodes: u64,
     /// Time since the start.
     pub time: Duration,
-    /// Share of the hash table in use, in thousandths.
+    /// Usage of the hash table in per mille.
     pub hashfull: u32,
-    /// How often tablebases have answered since the start.
+    /// Number of successful tablebase probes since the start.
     pub table_hits: u64,
-    /// The line, at least one move.
+    /// Line with at least one move.
     pub pv: Vec<Move>,
 }
 
-/// How far a search is, between two lines.
+/// Progress of a search between two lines.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// The root move that is being searched.
+    /// Root move being searched.
     pub current: Move,
-    /// Which root move that is, from 1.
+    /// Number of that root move, from 1.
     pub number: usize,
 }
 
-/// The answer of a search.
+/// Result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Conclusion {
-    /// The ruling on the game before the search. A position where it is over by the rules, but not by mate or stalemate, was searched as if the
-    /// game had begun there: nothing before it counts, and the natural limit is far away.
+    /// Ruling on the game before the search. A position in which the game is over by the rules, other than
+    /// mate or stalemate, is searched as if the game had begun there, without history and far from the
+    /// natural limit.
     pub verdict: Verdict,
-    /// The move to play; none if there is no legal move.
+    /// Move to play; `None` if there is no legal move.
     pub best: Option<Move>,
-    /// The reply that is expected.
+    /// Expected reply.
     pub ponder: Option<Move>,
-    /// The last complete lines, best first, one a root move that was asked for.
+    /// Last complete lines, best first, one per requested root move.
     pub lines: Vec<Report>,
-    /// The line of the move to play, if a limited level did not choose the best one.
+    /// Line of the move to play, if a limited level did not choose the best one.
     pub chosen: Option<Report>,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Time from start to end.
+    /// Duration.
     pub time: Duration,
 }
 
 impl Conclusion {
-    /// The score of the best line, from the mover's view; none where no move could be searched, as after mate or stalemate.
+    /// Returns the score of the best line from the mover's view; `None` if no move could be searched, as
+    /// after mate or stalemate.
     pub fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)
     }
 
-    /// The best line; without a move where none could be searched.
+    /// Returns the best line; empty if no move could be searched.
     pub fn main_line(&self) -> &[Move] {
         self.lines.first().map_or(&[], |line| &line.pv)
     }
 }
 
-/// What a listener hears.
+/// Event of a search.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A line was searched.
     Line(Report),
-    /// A second has passed without a line.
+    /// One second has passed without a line.
     Progress(Progress),
-    /// The search is over.
+    /// The search has ended.
     Done(Conclusion),
-    /// The search has panicked, an error in the engine: it has no answer.
+    /// The search has panicked because of a bug in the engine: it has no result.
     Failed,
 }
 
 impl Bound {
-    /// Whether a score with this bound answers the question that a window asks.
+    /// Returns `true` if a score with this bound allows a cut-off in a window.
     pub(super) fn cuts(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
             Bound::Exact => true,
@@ -105,7 +107,7 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound says more than an estimate.
+    /// Returns `true` if a score with this bound is more accurate than an estimate.
     pub(super) fn improves(self, score: Score, estimate: Score) -> bool {
         match self {
             Bound::Exact => true,

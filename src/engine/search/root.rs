@@ -1,39 +1,40 @@
-//! The moves of the root, and what is known of each.
+//! Root moves and their statistics.
 
 use super::limits::Limits;
 use chuhe_board::rules::Game;
 use chuhe_board::score::{INFINITE, Score};
 use chuhe_board::{Move, Side, Targets};
 
-/// A move of the root.
+/// A root move.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub mv: Move,
-    /// Of the present iteration; −[`INFINITE`] if the move failed low.
+    /// Score in the current iteration; −[`INFINITE`] if the move failed low.
     pub score: Score,
-    /// Its principal variation, itself first.
+    /// Principal variation, beginning with the move.
     pub pv: Vec<Move>,
-    /// How many nodes all iterations spent on it.
+    /// Number of nodes spent on it in all iterations.
     pub nodes: u64,
     pub seldepth: usize,
 }
 
-/// The root moves in a first order: captures, then quiet moves; without the banned ones unless all are banned.
+/// Returns the root moves in an initial order: captures, then quiet moves; excludes banned moves unless all
+/// are banned.
 pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
     let position = game.position();
     let all = position.moves(Targets::Captures).into_iter().chain(position.moves(Targets::Quiets));
     let all: Vec<Move> = all.filter(|mv| limits.only.is_empty() || limits.only.contains(mv)).collect();
     let allowed: Vec<Move> = all.iter().copied().filter(|mv| !limits.banned.contains(mv)).collect();
     let mut moves = if allowed.is_empty() { all } else { allowed };
-    // What was played before tells the twins apart: one of them may repeat.
+    // Without history, a move and its mirror image are equivalent; with history, one of them may repeat.
     if game.plies().is_empty() && *position == position.mirrored() {
         moves.sort_by_key(|&mv| (position.piece_on(mv.to).is_none(), is_with_the_left_hand(mv, position.side())));
     }
     moves.into_iter().map(|mv| RootMove { mv, score: -INFINITE, pv: vec![mv], nodes: 0, seldepth: 0 }).collect()
 }
 
-/// Whether a move is nearer the mover's left than its mirror image. Where both wings are alike, the two are worth the same, and players use the
-/// right hand: the cannon to the centre is 炮二平五, not 炮八平五.
+/// Returns `true` if a move is on the mover's left compared with its mirror image. In symmetric positions
+/// both have the same value, and players use the right side: the usual central cannon is 炮二平五, not 炮八平五.
 fn is_with_the_left_hand(mv: Move, side: Side) -> bool {
     let files = |mv: Move| (mv.from.file(), mv.to.file());
     match side {
@@ -42,7 +43,7 @@ fn is_with_the_left_hand(mv: Move, side: Side) -> bool {
     }
 }
 
-/// Best first. The sort is stable: moves that failed low keep their order.
+/// Sorts moves, best first. The sort is stable: moves that failed low keep their order.
 pub(super) fn sort(moves: &mut [RootMove]) {
     moves.sort_by_key(|root| std::cmp::Reverse(root.score));
 }
@@ -65,7 +66,7 @@ mod tests {
             assert_eq!(moves.len(), 44);
             assert!(place(right) < place(left), "{side}");
         }
-        // Where the wings differ, the order is that of the generator.
+        // In asymmetric positions, the order is that of the generator.
         let moves = first_moves("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C6C/9/RNBAKABNR w");
         assert!(moves.iter().position(|mv| mv == "b2e2") < moves.iter().position(|mv| mv == "i2e2"));
     }

@@ -1,4 +1,5 @@
-//! Attempts to judge a node, or a move, by less than a full search of its moves: null move, probability cut, singular search.
+//! Attempts to resolve a node, or to judge a move, with less than a full search: null move, probability cut,
+//! singular search.
 
 use super::found::Found;
 use super::kinds::{NodeKind, Zero};
@@ -11,31 +12,33 @@ use crate::eval::Evaluator;
 use chuhe_board::score::{EVALUATION_LIMIT, Score, is_decided};
 use chuhe_board::{Move, Position};
 
-/// With so few rooks, cannons and horses, passing could be better than any move, so that a null move proves little by itself.
+/// Maximum number of rooks, cannons and horses at which zugzwang is likely, so that a null move is not
+/// reliable.
 const ZUGZWANG_PIECES: u32 = 2;
 
-/// What an attempt to do without the moves of a node came to.
+/// Result of an attempt to resolve a node without searching its moves.
 pub(super) enum Attempt {
-    /// The node is above beta: it fails high with this.
+    /// The node fails high with this result.
     Cut(Found),
-    /// Nothing is known: the moves must be searched.
+    /// No result: the moves must be searched.
     Failed,
 }
 
-/// What a singular search decides about the hash move.
+/// Result of a singular search for the hash move.
 pub(super) enum Singular {
-    /// By how many plies the move is searched deeper.
+    /// Number of plies by which the move is extended; negative for a reduction.
     Extend(i32),
-    /// Several moves are above beta: the node fails high with this.
+    /// Several moves are above beta: the node fails high with this result.
     Cut(Found),
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Step 8, null move: pass; if the opponent still can't get below beta, a real move would be above it too.
+    /// Step 8, null move: if the opponent cannot get below beta even after a pass, a real move would also be
+    /// above beta.
     ///
-    /// The assumption, that some move is at least as good as none, fails in zugzwang. So a side without rook, cannon and horse does not
-    /// pass; one with few of them, and every side at great depth where the mistake would cost most, has the result verified by a search
-    /// in which it may not pass.
+    /// The assumption that some move is at least as good as passing fails in zugzwang. A side without rook,
+    /// cannon and horse therefore does not pass. For a side with few of them, and at great depth, where
+    /// errors cost most, the result is verified by a search without null moves.
     pub(super) fn null_move(
         &mut self,
         depth: i32,
@@ -45,7 +48,7 @@ impl<E: Evaluator> Worker<'_, E> {
         estimate: Score,
     ) -> Option<Attempt> {
         let numbers = &self.params.numbers;
-        // Two passes in a row give the same position back, searched less deep.
+        // Two consecutive null moves would give the same position at lower depth.
         let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
         if depth < depths::NULL_MOVE_FROM
             || estimate < beta
@@ -55,7 +58,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Some(Attempt::Failed);
         }
-        // The farther the estimate is above beta, the less depth is needed to show it.
+        // The farther the estimate is above beta, the less depth is needed.
         let by_margin = ((estimate - beta) / numbers.null_move_margin).min(3);
         let reduced_depth = depth - numbers.null_move_base - depth / numbers.null_move_divisor - by_margin;
         self.shared.table.prefetch(self.game.position().key_after_null());
@@ -65,14 +68,15 @@ impl<E: Evaluator> Worker<'_, E> {
         if found.score < beta {
             return Some(Attempt::Failed);
         }
-        // A mate or a win by rule that was found after a pass is no mate on the board: only beta is proved.
+        // A mate or a win by rule after a null move does not prove one: only beta is proved.
         let score = if is_decided(found.score) { beta } else { found.score };
         let zugzwang_threatens = attackers_left(self.game.position()) <= ZUGZWANG_PIECES;
         let is_verifying = self.no_null_before > 0;
         if is_verifying || (depth < numbers.null_move_verified_from && !zugzwang_threatens) {
             return Some(Attempt::Cut(Found { score, ..found }));
         }
-        // Passing stays forbidden for most of the verification, not only at its root, or the next ply would assume the same again.
+        // Null moves are disabled for most of the verification, not only at its root, otherwise the next ply
+        // would make the same assumption.
         self.no_null_before = ply + (3 * reduced_depth.max(1) as usize).div_ceil(4);
         let verified = self.node::<Zero>(reduced_depth.max(1), beta - 1, beta, ply, false);
         self.no_null_before = 0;
@@ -80,8 +84,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(if verified.score >= beta { Attempt::Cut(Found { score, ..verified }) } else { Attempt::Failed })
     }
 
-    /// Step 9, probability cut: a capture that is well above beta in a shallower search is most probably above beta in a full one.
-    /// The margin pays for the depth that is missing.
+    /// Step 9, probability cut: a capture well above beta in a shallower search is most likely above beta in
+    /// a full one. The margin compensates for the missing depth.
     pub(super) fn probability_cut(
         &mut self,
         depth: i32,
@@ -92,18 +96,18 @@ impl<E: Evaluator> Worker<'_, E> {
         static_score: Score,
     ) -> Option<Attempt> {
         let raised = beta + self.params.numbers.probcut_margin;
-        // An entry deep enough that stayed below has answered the question already.
+        // A sufficiently deep entry below the raised beta refutes the attempt.
         let is_refuted =
             |entry: Entry| entry.bound.is_some() && entry.depth >= depth - depths::ENTRY_SLACK && entry.score < raised;
         if raised >= EVALUATION_LIMIT || entry.is_some_and(is_refuted) {
             return Some(Attempt::Failed);
         }
-        // Only captures that gain enough in the exchange to get there.
+        // Only captures that gain enough in the exchange.
         let mut picker = Picker::new(Wanted::CapturesWinning(raised - static_score), None, [None; 2]);
         while let Some(mv) = picker.next(&self.sources(ply), true) {
             self.prefetch(mv);
             self.make(mv, ply);
-            // Quiescence first: it is far cheaper, and a capture that fails there needs no search.
+            // Quiescence first, which is far cheaper, and rejects most captures that would fail.
             let mut found = Found::anywhere(-self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?);
             if found.score >= raised {
                 let reduced_depth = depth - depths::PROBCUT_REDUCTION;
@@ -122,9 +126,10 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(Attempt::Failed)
     }
 
-    /// Step 13, singular search: is the hash move much better than all others? Without it, the node is searched to half the depth in a
-    /// window below the hash score. If all others fail low, the position hangs on this one move, which deserves more depth. If another is
-    /// good as well, the node hardly depends on the hash move, which is then searched less deep.
+    /// Step 13, singular search: tests whether the hash move is much better than all others. The node is
+    /// searched without it to half the depth, in a window below the hash score. If all others fail low, the
+    /// position depends on this one move, which is extended. If another move is good as well, the hash move
+    /// is reduced.
     pub(super) fn singular<N: NodeKind>(
         &mut self,
         mv: Move,
@@ -134,7 +139,7 @@ impl<E: Evaluator> Worker<'_, E> {
         cut_node: bool,
         entry: Option<Entry>,
     ) -> Option<Singular> {
-        // The hash score must say how good the move is at least, and come from about this depth.
+        // The hash score must be a lower bound from about this depth.
         let Some(Entry { score, bound: Some(Bound::Lower | Bound::Exact), depth: searched, .. }) = entry else {
             return Some(Singular::Extend(0));
         };
@@ -152,10 +157,10 @@ impl<E: Evaluator> Worker<'_, E> {
             let is_far_better = !N::PV && others.score < without - numbers.double_margin;
             Singular::Extend(if is_far_better { 2 } else { 1 })
         } else if without >= beta && !is_decided(without) {
-            // Multicut: the hash move is above beta by its entry, another one by this search.
+            // Multi-cut: the hash move is above beta by its entry, another one by this search.
             Singular::Cut(Found { score: without, ..others })
         } else if score >= beta {
-            // The hash move will probably cut, and others too: less depth is enough to see it.
+            // The hash move will probably cut, and others too, so less depth suffices.
             Singular::Extend(-2)
         } else if cut_node {
             Singular::Extend(-1)
@@ -165,7 +170,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// How many rooks, cannons and horses the side to move has.
+/// Returns the number of rooks, cannons and horses of the side to move.
 fn attackers_left(position: &Position) -> u32 {
     position.major_pieces(position.side()).count()
 }

@@ -1,4 +1,4 @@
-//! Settings that stay the same for all searches of a game.
+//! Settings shared by all searches of a game.
 
 use super::params::Params;
 use crate::endings::Tables;
@@ -7,22 +7,22 @@ use chuhe_board::score::Score;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What users can set of a search. How many threads search is decided by the [`Memory`](super::Memory).
+/// Settings of a search. The number of threads is determined by the [`Memory`](super::Memory).
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Settings {
     pub params: Params,
-    /// Best lines to report.
+    /// Number of best lines to report.
     pub multipv: usize,
     pub terms: Terms,
-    /// Kept free on the clock.
+    /// Time reserved per move for communication.
     pub overhead: Duration,
-    /// The engine also thinks in the opponent's time.
+    /// Enables pondering.
     pub ponder: bool,
-    /// Largest random amount added to evaluations, in centipawns.
+    /// Maximum random amount added to evaluations, in centipawns.
     pub randomness: Score,
-    /// Endings that are known.
+    /// Tablebases.
     pub tables: Arc<Tables>,
-    /// Decides what the randomness adds.
+    /// Seed of the randomness.
     pub seed: u64,
 }

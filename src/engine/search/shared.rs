@@ -1,4 +1,4 @@
-//! What the threads of one search share.
+//! Data shared by the threads of one search.
 
 use super::clock::Clock;
 use super::control::Control;
@@ -11,15 +11,15 @@ pub(super) struct Shared<'s> {
     pub table: &'s TranspositionTable,
     pub control: &'s Control,
     pub clock: Clock,
-    /// Nodes of all threads together.
+    /// Maximum number of nodes of all threads.
     pub node_limit: Option<u64>,
-    /// Late-move reductions by depth and number of the move, in 1/1024 plies.
+    /// Late move reductions by depth and number of the move, in 1/1024 plies.
     pub reductions: Box<[[i32; 64]; 64]>,
-    /// By thread.
+    /// Node counts by thread.
     nodes: Vec<Count>,
 }
 
-/// A number in a cache line of its own, so that threads do not wait for each other's counts.
+/// A counter in its own cache line, to avoid false sharing.
 #[derive(Default)]
 #[repr(align(128))]
 struct Count(AtomicU64);
@@ -41,19 +41,19 @@ impl<'s> Shared<'s> {
         self.nodes.len()
     }
 
-    /// Tells the other threads how many nodes one has searched.
+    /// Publishes the node count of a thread.
     pub(super) fn publish_nodes(&self, id: usize, nodes: u64) {
         self.nodes[id].0.store(nodes, Relaxed);
     }
 
-    /// The nodes of all threads but one, as they were last published.
+    /// Returns the published node counts of all other threads.
     pub(super) fn nodes_of_others(&self, id: usize) -> u64 {
         self.nodes.iter().enumerate().filter(|(other, _)| *other != id).map(|(_, nodes)| nodes.0.load(Relaxed)).sum()
     }
 }
 
-/// The reduction grows with the logarithms of the depth and of the move's number: the later a move and the more depth there is to save,
-/// the less likely it is to be best.
+/// Returns the reductions, which grow with the logarithms of the depth and of the move's number: later moves
+/// are less likely to be best, and more depth can be saved.
 fn reductions(settings: &Settings) -> Box<[[i32; 64]; 64]> {
     let numbers = &settings.params.numbers;
     let (base, divisor) = (f64::from(numbers.reduction_base) / 100.0, f64::from(numbers.reduction_divisor));

@@ -1,31 +1,33 @@
-//! The search threads: created before any search, with their stacks and their memory, so that no search fails for lack of them.
+//! Search threads, created with their stacks and memory before any search, so that a search never fails for
+//! lack of resources.
 
 use super::history::Histories;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::fmt::Display;
 use std::io;
 
-/// The stack that a search needs, in bytes.
+/// Stack size of a search in bytes.
 pub const STACK: usize = 16 << 20;
-/// What a thread needs beside its histories while it searches, in bytes: the lines of each ply and the evaluator.
+/// Memory per thread during a search in addition to its histories, in bytes: the lines of each ply and the
+/// evaluator.
 const WORKING_MEMORY: usize = 2 << 20;
 
-/// What each thread has learned, and the helper threads.
+/// Histories of all threads, and the helper threads.
 pub struct Threads {
-    /// One for each thread, the caller's first.
+    /// Histories by thread, the caller's first.
     pub(super) histories: Vec<Histories>,
-    /// None where the caller searches alone.
+    /// `None` if the caller searches alone.
     helpers: Option<ThreadPool>,
 }
 
 impl Threads {
-    /// `count` threads, the caller's among them; at least 1.
+    /// Creates `count` threads including the caller's; at least 1.
     ///
     /// # Errors
-    /// If the system has no more threads, or not the memory that they need.
+    /// Returns an error if the system has not enough threads or memory.
     pub fn new(count: usize) -> io::Result<Threads> {
         let count = count.max(1);
-        let lacking = |reason: &dyn Display| io::Error::other(format!("{count} threads can't be had: {reason}"));
+        let lacking = |reason: &dyn Display| io::Error::other(format!("cannot create {count} threads: {reason}"));
         can_allocate(count, Histories::BYTES).map_err(|reason| lacking(&reason))?;
         let made = (0..count).map(|_| Histories::new()).collect::<Result<_, _>>();
         let histories = made.map_err(|error| lacking(&error))?;
@@ -38,31 +40,31 @@ impl Threads {
         Ok(Threads { histories, helpers })
     }
 
-    /// How many there are, the caller's among them.
+    /// Returns the number of threads, including the caller's.
     pub fn count(&self) -> usize {
         self.histories.len()
     }
 
-    /// Forgets what the threads have learned.
+    /// Clears the histories of all threads.
     pub(super) fn forget(&mut self) {
         let Threads { histories, helpers } = self;
         let jobs = histories.iter_mut().map(|histories| || histories.forget());
         share_out(helpers.as_ref(), jobs, || {});
     }
 
-    /// The histories of the caller's thread and of the others, and the way to set those others to work.
+    /// Returns the histories of the caller's thread, those of the others, and the helper threads.
     pub(super) fn split(&mut self) -> (&mut Histories, &mut [Histories], Helpers<'_>) {
         let (first, others) = self.histories.split_first_mut().expect("there is at least one thread");
         (first, others, Helpers(self.helpers.as_ref()))
     }
 }
 
-/// The threads beside the caller's.
+/// The threads other than the caller's.
 pub(super) struct Helpers<'t>(Option<&'t ThreadPool>);
 
 impl Helpers<'_> {
-    /// Does each job on a thread of its own while the caller does `own`, and waits for all. There may be no more jobs than helpers.
-    /// A panic in a job becomes the caller's, when all have ended.
+    /// Runs each job on its own thread while the caller runs `own`, and waits for all. There must not be more
+    /// jobs than helpers. A panic in a job is propagated to the caller after all have ended.
     pub fn run_beside<J: FnOnce() + Send>(&self, jobs: impl Iterator<Item = J>, own: impl FnOnce()) {
         share_out(self.0, jobs, own);
     }
@@ -81,17 +83,17 @@ fn share_out<J: FnOnce() + Send>(helpers: Option<&ThreadPool>, jobs: impl Iterat
     }
 }
 
-/// Whether so much memory can be had: an allocation that fails ends the program, unless it is asked for like this.
+/// Checks that memory is available, because a failing allocation later would abort the program.
 ///
 /// # Errors
-/// It can't; the error says how much it is.
+/// Returns an error with the required amount.
 pub fn can_allocate(count: usize, each: usize) -> io::Result<()> {
     let bytes = count.saturating_mul(each);
     let mut room = Vec::<u8>::new();
     let had = room.try_reserve_exact(bytes);
-    // Without this the compiler may leave out a vector that is never read.
+    // Keeps the compiler from removing a vector that is never read.
     std::hint::black_box(&room);
-    let lacking = || format!("not enough memory: they need {} MB", bytes >> 20);
+    let lacking = || format!("not enough memory: {} MB needed", bytes >> 20);
     had.map_err(|_| io::Error::new(io::ErrorKind::OutOfMemory, lacking()))
 }
 
@@ -104,7 +106,7 @@ mod tests {
     fn helpers_work_at_the_same_time_as_the_caller() {
         let mut threads = Threads::new(4).expect("4 threads can be had");
         let (_, others, helpers) = threads.split();
-        // No thread passes before all have arrived.
+        // No thread continues before all have arrived.
         let barrier = Barrier::new(4);
         helpers.run_beside(others.iter().map(|_| || _ = barrier.wait()), || _ = barrier.wait());
     }
@@ -113,6 +115,6 @@ mod tests {
     fn threads_that_need_too_much_memory_are_a_message() {
         let error = Threads::new(usize::MAX / Histories::BYTES / 2).err().expect("no machine has that many");
         let said = error.to_string();
-        assert!(said.contains("threads can't be had") && said.contains("MB"), "{said}");
+        assert!(said.contains("cannot create") && said.contains("MB"), "{said}");
     }
 }

@@ -1,7 +1,7 @@
-//! The transposition table: what was found out about positions, shared by all threads without locks.
+//! The transposition table: search results by position, shared by all threads without locks.
 //!
-//! An entry is one 64-bit word, so it is never torn: 16 bits of the key, the move, the score, the depth (one more, since quiescence without
-//! checks is −1), the bound and the age.
+//! An entry is one 64-bit word, so it is always consistent: 16 bits of the key, the move, the score, the depth (plus
+//! one, since quiescence without checks is −1), the bound and the age.
 //!
 //! ```text
 //! bit   63…48   47…34       33…18   17…10   9…8     7     6…0
@@ -16,12 +16,12 @@ use chuhe_board::{Move, Square};
 use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// Entries that share a line of cache.
+/// Number of entries per cluster, half a cache line.
 const CLUSTER: usize = 4;
-/// Ages that an entry can have.
+/// Number of distinct ages.
 const AGES: u8 = 128;
 const NO_SQUARE: u64 = 127;
-/// What a core does at least where all work on the table, in words: with less, making a thread takes longer than the work.
+/// Minimum number of words cleared per core; below it, creating a thread takes longer than the work.
 const LEAST_SHARE: usize = (8 << 20) / size_of::<AtomicU64>();
 
 type Cluster = [AtomicU64; CLUSTER];
@@ -29,32 +29,33 @@ type Cluster = [AtomicU64; CLUSTER];
 /// A table of at least one cluster.
 pub struct TranspositionTable {
     memory: Pages,
-    /// How many clusters there are.
+    /// Number of clusters.
     count: usize,
     age: AtomicU8,
 }
 
-/// What the table knows of a position. Scores count plies from the position itself when they come out, from the root when they go in.
+/// Contents of the table for a position. Scores are relative to the position when returned, and relative to
+/// the root when stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Entry {
     pub best: Option<Move>,
     pub score: Score,
     pub depth: i32,
-    /// None if only the move is known.
+    /// Bound of the score; `None` if only the move is known.
     pub bound: Option<Bound>,
-    /// The position was searched in an open window.
+    /// `true` if the position was searched in an open window.
     pub pv: bool,
 }
 
 impl TranspositionTable {
-    /// A table of `megabytes` of 2^20 bytes. The system gives the memory when it is used first, or by [`Self::clear`].
+    /// Allocates a table of `megabytes` of 2^20 bytes. The system commits the memory on first use, or in [`Self::clear`].
     ///
     /// # Errors
-    /// If that much memory can't be had.
+    /// Returns an error if the memory cannot be allocated.
     pub fn new(megabytes: usize) -> io::Result<TranspositionTable> {
         let lacking = |error: io::Error| {
-            io::Error::new(error.kind(), format!("can't allocate a transposition table of {megabytes} MB: {error}"))
+            io::Error::new(error.kind(), format!("cannot allocate a transposition table of {megabytes} MB: {error}"))
         };
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or_else(|| lacking(io::ErrorKind::OutOfMemory.into()))?;
         let count = bytes / size_of::<Cluster>();
@@ -63,17 +64,18 @@ impl TranspositionTable {
     }
 
     fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the memory is this table's alone and as long as its clusters, it begins on a boundary of a large page, and any bits are a number.
+        // SAFETY: the memory is owned by this table and as long as its clusters, it is aligned to a large
+        // page, and every bit pattern is a valid number.
         unsafe { std::slice::from_raw_parts(self.memory.first().cast(), self.count * CLUSTER) }
     }
 
-    /// Forgets everything, with the help of all cores. The system gives the memory now, so that no search waits for it.
+    /// Clears the table on all cores. This also commits the memory, so that no search waits for it.
     pub fn clear(&self) {
         on_all_cores(self.words(), LEAST_SHARE, |part| part.iter().for_each(|word| word.store(0, Relaxed)));
         self.age.store(0, Relaxed);
     }
 
-    /// A new search begins: what older ones left may be replaced.
+    /// Starts a new search: entries of older searches may be replaced.
     pub fn grow_older(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
@@ -83,19 +85,19 @@ impl TranspositionTable {
         self.words()[index * CLUSTER..].first_chunk().expect("a cluster is whole")
     }
 
-    /// Asks the memory for the entries of a key, which will be wanted soon.
+    /// Prefetches the entries of a key.
     pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
     }
 
-    /// What is known of a position; `ply` is its distance from the root.
+    /// Returns the entry of a position; `ply` is its distance from the root.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let words = self.cluster(key).iter().map(|word| word.load(Relaxed));
         words.filter(|&word| is_used(word)).find(|&word| key_part(word) == key & 0xFFFF).map(|word| unpack(word, ply))
     }
 
-    /// Notes what was found out about a position; an older move stays if no new one is known.
+    /// Stores the result for a position; an existing move is kept if no new one is known.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let cluster = self.cluster(key);
@@ -109,11 +111,11 @@ impl TranspositionTable {
             if key_part(word) == key & 0xFFFF {
                 let old = unpack(word, ply);
                 entry.best = entry.best.or(old.best);
-                // A move alone does not take away what is known of the value.
+                // A result without a bound does not replace an existing score.
                 if entry.bound.is_none() {
                     entry = Entry { best: entry.best, ..old };
                 }
-                // A deeper result of this search is worth more than a shallower bound.
+                // A deeper result of this search is more valuable than a shallower bound.
                 let is_exact = entry.bound == Some(Bound::Exact);
                 if !is_exact && word as u8 & 0x7F == age && entry.depth + 4 < old.depth && old.bound.is_some() {
                     return;
@@ -130,7 +132,7 @@ impl TranspositionTable {
         victim.0.store(pack(key, ply, age, entry), Relaxed);
     }
 
-    /// The share of entries in use by the present search, in thousandths, from a sample.
+    /// Returns the share of entries used by the current search in per mille, from a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let sample = &self.words()[..self.count.min(250) * CLUSTER];
@@ -144,7 +146,7 @@ fn key_part(word: u64) -> u64 {
     word >> 48
 }
 
-/// An entry in use has a bound or a move; a word of zeros has neither.
+/// Returns `true` for a used entry, which has a bound or a move; an empty word has neither.
 fn is_used(word: u64) -> bool {
     word != 0
 }
@@ -219,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_size_that_cannot_be_had_is_a_message() {
-        // The last two are no bytes at all, and 1 MB, where a number overflows.
+        // The last two overflow: to 0 bytes, and to 1 MB.
         for megabytes in [usize::MAX >> 21, usize::MAX, 1 << (usize::BITS - 20), (1 << (usize::BITS - 20)) + 1] {
             assert!(TranspositionTable::new(megabytes).is_err(), "{megabytes}");
         }

@@ -1,31 +1,32 @@
-//! How the search counts, and what it tells others.
+//! Internal and reported scores.
 //!
-//! A side that is two pieces ahead wins, with a hundred centipawns more or less. So beyond a decisive advantage centipawns count less inside the
-//! search: windows and margins, which stay the same, let it look deeper there, towards the mate. And an ending that a table knows to be won is
-//! worth more than any evaluation, but no fixed number: the search goes on through it by the evaluation.
+//! A side that is two pieces ahead wins, whether the advantage is a hundred centipawns more or less. So
+//! beyond a decisive advantage the search compresses scores: fixed windows and margins then cover more, and
+//! the search looks deeper for the mate. A tablebase win exceeds any evaluation but is not a constant: the
+//! search continues through the ending, guided by the evaluation.
 
 use chuhe_board::score::{EVALUATION_LIMIT, Score, TABLE_WIN, is_evaluation};
 
-/// From here a centipawn counts less.
+/// Score in centipawns from which scores are compressed.
 const DECISIVE: Score = 800;
-/// How many centipawns beyond count as one.
+/// Compression factor beyond it.
 const SLOPE: Score = 3;
-/// What a known win adds: even with the least evaluation it counts more than the greatest without it.
+/// Bonus of a tablebase win: even with the lowest evaluation it exceeds the highest evaluation without it.
 const KNOWN_WIN: Score = 14_500;
 
-/// What an evaluation counts inside the search.
+/// Converts an evaluation to an internal score.
 pub fn counted(score: Score) -> Score {
     let score = score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
     let beyond = (score.abs() - DECISIVE).max(0);
     score - score.signum() * (beyond - beyond / SLOPE)
 }
 
-/// What the evaluation of a known win for the side to move counts; of a known loss, its negative.
+/// Converts the evaluation of a tablebase win for the side to move; negate it for a loss.
 pub(super) fn counted_as_won(score: Score) -> Score {
     (KNOWN_WIN + counted(score)).min(EVALUATION_LIMIT)
 }
 
-/// A score of the search as everybody else counts: the inverse.
+/// Converts an internal score to a reported one: the inverse.
 pub fn told(score: Score) -> Score {
     let size = score.abs();
     match size {

@@ -1,21 +1,22 @@
-//! Which thread's result is played at the end.
+//! Selection of the thread whose result is played.
 
 use chuhe_board::Move;
 use chuhe_board::score::{Score, is_mate};
 
-/// What a thread found.
+/// Result of a thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Voter {
-    /// Its last complete iteration, at least 1.
+    /// Last complete iteration, at least 1.
     pub depth: i32,
     pub score: Score,
-    /// At least one move.
+    /// Line with at least one move.
     pub pv: Vec<Move>,
 }
 
-/// The threads vote for their best moves, with more weight the deeper they saw and the better it looks; a mate wins outright. Of the
-/// threads behind the elected move the deepest speaks. The first voter is the main thread: it is elected if in doubt, and no thread that saw
-/// less than it is, except for a mate, so that the last line that is reported is not shallower than the one before.
+/// Elects a thread: each votes for its best move, with more weight for greater depth and a better score; a
+/// mate wins outright. Among the threads with the elected move the deepest is selected. The first voter is
+/// the main thread: it wins ties; a thread with a shallower search wins only with a mate, so that the last
+/// reported line is not shallower than the previous one.
 pub(super) fn elect(voters: &[Voter]) -> Option<&Voter> {
     let main = voters.first()?;
     let least = voters.iter().map(|voter| voter.score).min()?;
@@ -24,7 +25,7 @@ pub(super) fn elect(voters: &[Voter]) -> Option<&Voter> {
         |voter: &Voter| -> i64 { voters.iter().filter(|other| other.pv.first() == voter.pv.first()).map(weight).sum() };
     let mate = |voter: &Voter| if is_mate(voter.score) { voter.score } else { 0 };
     let may_speak = |voter: &&Voter| voter.depth >= main.depth || mate(voter) > 0;
-    // `max_by_key` prefers the last of equals, so the main thread is asked last.
+    // `max_by_key` returns the last of equal elements, so the main thread comes last.
     voters.iter().rev().filter(may_speak).max_by_key(|voter| (mate(voter), votes(voter), voter.depth))
 }
 

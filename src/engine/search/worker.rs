@@ -1,4 +1,4 @@
-//! One searching thread: its position, its memory, and what every node asks of them.
+//! A search thread: its position, its memory, and operations common to all nodes.
 
 use super::clock::Stability;
 use super::history::{Killers, Step, Tables, structures};
@@ -21,25 +21,26 @@ use std::time::Duration;
 /// A principal variation.
 pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
 
-/// What a ply of the present line remembers.
+/// State of a ply of the current line.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
-    /// The best line from here.
+    /// Best line from here.
     pub pv: Variation,
-    /// The move made from here; none for a null move.
+    /// Move made from here; `None` for a null move.
     pub step: Option<Step>,
     pub static_score: Score,
-    /// What corrections of this position's evaluation are remembered by.
+    /// Correction-history keys of this position.
     pub structures: [u64; 5],
     pub killers: Killers,
-    /// How many nodes of this ply were cut below the present node two plies before.
+    /// Number of cut-offs at this ply below the current node two plies before.
     pub cutoffs: u32,
-    /// The move that a singular search leaves out.
+    /// Move excluded by a singular search.
     pub excluded: Option<Move>,
 }
 
 pub(super) struct Worker<'s, E> {
-    /// 0 is the main thread, which reports and decides whether another iteration begins.
+    /// Number of the thread; 0 is the main thread, which reports, and decides whether another iteration
+    /// starts.
     pub id: usize,
     pub shared: &'s Shared<'s>,
     pub params: &'s Params,
@@ -47,30 +48,30 @@ pub(super) struct Worker<'s, E> {
     pub game: Game,
     pub evaluator: E,
     pub histories: &'s mut Tables,
-    /// By ply.
+    /// Frames by ply.
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
-    /// Whether legal moves are left out at the root, so that its value is not the position's.
+    /// `true` if legal moves are excluded at the root, so that its value is not the position's.
     pub restricted: bool,
-    /// Which of the best lines is being searched, from 0.
+    /// Index of the line being searched, from 0.
     pub pv_index: usize,
     pub root_depth: i32,
-    /// The last iteration that was completed.
+    /// Last completed iteration.
     pub completed_depth: i32,
     pub seldepth: usize,
     pub nodes: u64,
-    /// How many quiet answers to checks stand in the line beyond the horizon.
+    /// Number of quiet evasions in the current quiescence line.
     pub quiet_evasions: u32,
-    /// Verification of a null move: passing is forbidden up to this ply.
+    /// Ply up to which null moves are disabled during a verification.
     pub no_null_before: usize,
-    /// How settled the best move is.
+    /// Stability of the best move.
     pub stability: Stability,
-    /// The root move that is being searched, and its number.
+    /// Root move being searched, and its number.
     pub current: Option<(Move, usize)>,
-    /// When the listener heard something last.
+    /// Time of the last event sent to the listener.
     pub told: Duration,
     pub listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
-    /// How many plies the game had at the root.
+    /// Number of plies of the game at the root.
     root_plies: usize,
     randomness: Score,
     seed: u64,
@@ -124,16 +125,16 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         }
     }
 
-    /// Counts a node and asks whether to go on; none if the search must stop.
+    /// Counts a node and checks whether to continue; `None` if the search must stop.
     pub(super) fn count_node(&mut self) -> Option<()> {
         self.nodes += 1;
-        // Not much less often, since a node whose repetition must be judged can cost as much as a hundred others.
+        // The interval is short, since a node with a repetition can cost as much as a hundred others.
         let looks = self.nodes & 63 == 0;
         if looks {
             self.check_limits();
         }
         let is_over = self.nodes >= self.node_limit || (looks && self.shared.control.is_stopped());
-        // The main thread completes its first iteration always, so that there is always a move and a line.
+        // The main thread always completes its first iteration, so that there is a move and a line.
         if is_over && (self.root_depth > 1 || self.id > 0) {
             self.shared.control.stop();
             return None;
@@ -141,8 +142,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         Some(())
     }
 
-    /// Publishes the count and watches clock and limits. Every thread does, for with more threads than cores the main thread may wait for its
-    /// turn longer than the move may take.
+    /// Publishes the node count and checks clock and limits. Every thread does so, because with more threads
+    /// than cores the main thread may not run for longer than a move may take.
     fn check_limits(&mut self) {
         let shared = self.shared;
         machine::give_way();
@@ -153,7 +154,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         if self.is_pondering() {
             return;
         }
-        // The more threads, the longer it takes to add up their nodes, and the less often each does.
+        // Adding the node counts takes longer with more threads, so each does it less often.
         let adds_up = self.nodes & (64 * shared.threads().next_power_of_two() as u64 - 1) == 0;
         let is_over = |limit| shared.nodes_of_others(self.id) + self.nodes >= limit;
         if shared.clock.is_up() || (adds_up && shared.node_limit.is_some_and(is_over)) {
@@ -161,13 +162,13 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         }
     }
 
-    /// Whether the opponent's move is still awaited; starts the clock when it has come.
+    /// Returns `true` while the search is pondering; starts the clock once the opponent has moved.
     pub(super) fn is_pondering(&mut self) -> bool {
         let shared = self.shared;
         if self.pondering && !shared.control.is_pondering() {
             self.pondering = false;
             shared.clock.start();
-            // What was thought in the opponent's time may be enough.
+            // The time spent pondering may already be sufficient.
             if self.id == 0 && !shared.clock.goes_on(self.stability) {
                 shared.control.stop();
             }
@@ -175,8 +176,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.pondering
     }
 
-    /// Takes back what a stopped search has left: a node that returns `None` leaves its moves made, for nothing looks at the position any
-    /// more until this is called.
+    /// Undoes the moves of a stopped search: a node that returns `None` leaves its moves made, since the
+    /// position is not used before this is called.
     pub(super) fn return_to_root(&mut self) {
         self.quiet_evasions = 0;
         while self.game.plies().len() > self.root_plies {
@@ -186,14 +187,14 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// Asks the memory for what the node after a move will want, as early as it is known which move comes next.
+    /// Prefetches the hash entry of the position after `mv`, as soon as the move is known.
     pub(super) fn prefetch(&self, mv: Move) {
         let key = self.game.position().key_after(mv);
         self.shared.table.prefetch(key);
         self.histories.evaluations.prefetch(key);
     }
 
-    /// Makes a move from a ply.
+    /// Makes a move at a ply.
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
         let position = self.game.position();
         self.frames[ply].step = position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
@@ -202,7 +203,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.find_structures(ply + 1);
     }
 
-    /// Notes what corrections the position at a ply will want, long before it wants them.
+    /// Computes the correction-history keys of a ply and prefetches their entries.
     fn find_structures(&mut self, ply: usize) {
         let position = self.game.position();
         let structures = structures(position, self.before(ply));
@@ -227,7 +228,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.game.unmake();
     }
 
-    /// The moves one and two plies before.
+    /// Returns the moves one and two plies before.
     pub(super) fn before(&self, ply: usize) -> [Option<Step>; 2] {
         [1, 2].map(|back| self.frames.get(ply.wrapping_sub(back)).and_then(|frame| frame.step))
     }
@@ -241,7 +242,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         }
     }
 
-    /// The plain reduction of a late move, in 1/1024 plies.
+    /// Returns the basic reduction of a late move, in 1/1024 plies.
     pub(super) fn reduction(&self, depth: i32, number: usize) -> i32 {
         self.shared.reductions[depth.clamp(0, 63) as usize][number.min(63)]
     }
@@ -254,7 +255,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         line.extend(tail[0].pv.iter().copied().take(MAX_PLY - 1));
     }
 
-    /// The evaluation, smaller the longer nothing was captured, with the randomness that was asked for.
+    /// Returns the static evaluation, damped by the number of plies without a capture, with the configured
+    /// randomness.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn evaluate(&mut self) -> Score {
         let position = self.game.position();
@@ -271,7 +273,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
-    /// The evaluation corrected by what searches of like positions found.
+    /// Returns the static evaluation corrected by searches of similar positions.
     pub(super) fn corrected_evaluation(&mut self, ply: usize) -> Score {
         let score = self.evaluate();
         if !self.params.on.correction_history {
@@ -292,7 +294,7 @@ pub(super) mod tests {
     use crate::search::{Control, Memory, Settings};
     use chuhe_board::Position;
 
-    /// Lets `test` look at a worker alone.
+    /// Runs `test` with a single worker.
     pub(in crate::search) fn with_worker<E: Evaluator>(
         id: usize,
         fen: &str,
@@ -319,7 +321,8 @@ pub(super) mod tests {
     #[test]
     fn perft_through_the_worker_leaves_every_evaluation_as_if_made_anew() {
         fn walk(worker: &mut Worker<Nnue>, fresh: &mut Nnue, depth: usize, ply: usize) -> u64 {
-            // Some nodes are looked at on the way down, so that updates of one and of several moves are tried.
+            // Some nodes are evaluated on the way down, so that updates of one and of several moves are
+            // tested.
             if depth == 0 || worker.game.position().key().is_multiple_of(3) {
                 let position: &Position = worker.game.position();
                 fresh.reset(position);
