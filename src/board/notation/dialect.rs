@@ -1,13 +1,14 @@
-//! The dialect of a whole game: how it numbers ranks, and whether a capital letter names a piece or a file.
+//! Dialect of a whole game: its numbering of ranks, and the meaning of a capital letter as a piece or a file.
 
 use super::Ranks;
 
-/// How the moves of a game are written, where one text could be two moves.
+/// Interpretation of moves whose text is ambiguous.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Dialect {
     /// Rank numbering.
     pub ranks: Ranks,
-    /// Reads `A9e8` as an advisor's move from rank 9 to e8, as in the short algebraic notation of XBoard, not as the squares a9 and e8.
+    /// Interprets `A9e8` as an advisor's move from rank 9 to e8, as in XBoard's short algebraic notation,
+    /// instead of the squares a9 and e8.
     pub is_short: bool,
 }
 
@@ -20,16 +21,16 @@ impl From<Ranks> for Dialect {
 /// Evidence about a game's notation, collected word by word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Evidence {
-    /// Words that are short algebraic moves and nothing else: `Che2`, `c4`, `Rxb2`.
+    /// Number of words that are only short algebraic moves: `Che2`, `c4`, `Rxb2`.
     short: usize,
-    /// Words that are two squares and nothing else: `h2e2`, `H2-E2`.
+    /// Number of words that are only pairs of squares: `h2e2`, `H2-E2`.
     squares: usize,
-    /// Words that could be both, such as `A9e8`.
+    /// Number of words that could be both, such as `A9e8`.
     either: usize,
 }
 
 impl Evidence {
-    /// The evidence of one word.
+    /// Returns the evidence of one word.
     pub fn of(word: &str) -> Evidence {
         let mut evidence = Evidence::default();
         evidence.add(word);
@@ -41,7 +42,7 @@ impl Evidence {
         self.short + self.squares + self.either > 0
     }
 
-    /// Adds a move as the game writes it.
+    /// Adds a move as written in the game.
     pub fn add(&mut self, word: &str) {
         match class(word) {
             Some(Class::Short) => self.short += 1,
@@ -51,19 +52,19 @@ impl Evidence {
         }
     }
 
-    /// Returns `true` if a word of the game means another move in the other notation.
+    /// Returns `true` if a word of the game denotes another move in the other notation.
     pub fn is_ambiguous(self) -> bool {
         self.either > 0
     }
 
-    /// Returns `true` if the game uses short algebraic notation. Programs that write squares do not mix capitals and small letters, so words
-    /// that could be both count as short if nothing else decides.
+    /// Returns `true` if the game uses short algebraic notation. Programs that write squares do not mix
+    /// capitals and small letters, so ambiguous words count as short unless there is other evidence.
     pub fn is_short(self) -> bool {
         self.short > self.squares || self.short == self.squares && self.is_ambiguous()
     }
 }
 
-/// The notations in which a word is a move.
+/// Notations in which a word is a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
     Short,
@@ -73,7 +74,7 @@ enum Class {
 
 fn class(word: &str) -> Option<Class> {
     let word = word.trim_end_matches(['+', '#', '!', '?']);
-    // The target: a file in small letters and a rank.
+    // The target: a file in lower case and a rank.
     let (before, _) = split_square(word)?;
     let has_small_target = word[before.len()..].starts_with(|file: char| file.is_ascii_lowercase());
     let start = before.strip_suffix('-').unwrap_or(before);
@@ -89,7 +90,7 @@ fn class(word: &str) -> Option<Class> {
     (is_hint && has_small_target).then_some(Class::Short)
 }
 
-/// A square at the end of a word, in letters of either case, and the text before it.
+/// Splits a square at the end of a word, in either case, from the preceding text.
 fn split_square(word: &str) -> Option<(&str, &str)> {
     let file = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
     let digits = word.len() - file.len();

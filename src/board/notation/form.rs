@@ -1,4 +1,4 @@
-//! The forms in which moves are written.
+//! Notations of moves.
 
 use crate::named;
 use crate::words::Language;
@@ -7,24 +7,24 @@ use core::str::FromStr;
 use thiserror::Error;
 
 named! {
-    /// The forms in which moves are written.
+    /// Notation of moves.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub enum Form {
-        /// `H2-E2`: the squares.
+        /// `H2-E2`: both squares.
         #[default]
         Iccs = "ICCS",
-        /// `C2=5`: the piece, its file, its way.
+        /// `C2=5`: piece, file, direction and target.
         Wxf = "WXF",
         /// 炮二平五: the same in Chinese.
         Chinese = "Chinese",
     }
 
-    /// As the `Format` tag of records names it.
+    /// Returns the value of the `Format` tag of records.
     pub fn tag -> &'static str
 }
 
 impl Form {
-    /// What readers of a language expect.
+    /// Returns the usual notation of a language.
     pub fn usual(language: Language) -> Form {
         match language {
             Language::English => Form::Wxf,
@@ -33,12 +33,12 @@ impl Form {
     }
 }
 
-/// No notation has this name.
+/// Unknown name of a notation.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown notation {0:?}; use iccs, wxf or chinese")]
 pub struct UnknownForm(pub String);
 
-/// Reads a form's name in any case.
+/// Parses the name of a notation in any case.
 impl FromStr for Form {
     type Err = UnknownForm;
 

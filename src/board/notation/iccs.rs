@@ -1,9 +1,9 @@
-//! ICCS, the Internet Chinese Chess Server's notation: both squares, `H2-E2`.
+//! ICCS, the notation of the Internet Chinese Chess Server: both squares, `H2-E2`.
 
 use crate::Move;
 use alloc::{format, string::String};
 
-/// `H2-E2`. Reading it is [`Move`]'s own business.
+/// Writes `H2-E2`. [`Move`] itself parses this form.
 pub fn write_iccs(mv: Move) -> String {
     format!("{}-{}", mv.from, mv.to).to_uppercase()
 }

@@ -1,4 +1,4 @@
-//! Moves as people write them: ICCS `H2-E2`, WXF `C2=5`, Chinese 炮二平五, and the short form of XBoard, `Che2`.
+//! Move notations: ICCS `H2-E2`, WXF `C2=5`, Chinese 炮二平五, and XBoard's short form, `Che2`.
 
 mod chinese;
 mod dialect;
@@ -22,7 +22,7 @@ pub use wxf::write_wxf;
 use crate::{Illegal, Move, Position};
 use alloc::{string::String, vec::Vec};
 
-/// A legal move of the position as text.
+/// Writes a legal move of the position.
 ///
 /// ```
 /// use chuhe_board::Position;
@@ -42,7 +42,7 @@ pub fn write(position: &Position, mv: Move, form: Form) -> String {
     }
 }
 
-/// The moves of a line as text, the first of them played in the position.
+/// Writes the moves of a line that starts in the position.
 ///
 /// ```
 /// use chuhe_board::Position;
@@ -55,7 +55,7 @@ pub fn write(position: &Position, mv: Move, form: Form) -> String {
 /// ```
 ///
 /// # Errors
-/// A move is not legal after those before it.
+/// Returns an error if a move is not legal after the preceding ones.
 pub fn write_line(position: &Position, line: &[Move], form: Form) -> Result<Vec<String>, Illegal> {
     let mut position = position.clone();
     line.iter()
@@ -67,18 +67,18 @@ pub fn write_line(position: &Position, line: &[Move], form: Form) -> Result<Vec<
         .collect()
 }
 
-/// Reads a legal move in any form: `h2e2`, `H2-E2`, `C2=5`, `c2.5`, `N8+7`, 炮二平五, 砲二平五, 前兵九平八, `Che2`, …
+/// Parses a legal move in any notation: `h2e2`, `H2-E2`, `C2=5`, `c2.5`, `N8+7`, 炮二平五, 砲二平五, 前兵九平八, `Che2`, …
 ///
 /// # Errors
-/// The text is no move, or names none or several of the legal ones.
+/// Returns an error if the text is not a move, or denotes none or several of the legal moves.
 pub fn read(position: &Position, text: &str) -> Result<Move, NoSuchMove> {
     read_in(position, text, Dialect::default())
 }
 
-/// The same in the dialect of a game: squares may be counted from 1, `h3e3`, `Che3`, `a10a9`.
+/// Parses a move like [`read`], in the dialect of a game: ranks may be numbered from 1, `h3e3`, `Che3`, `a10a9`.
 ///
 /// # Errors
-/// As [`read`].
+/// Returns the same errors as [`read`].
 pub fn read_in(position: &Position, text: &str, dialect: Dialect) -> Result<Move, NoSuchMove> {
     let squares = match dialect.ranks {
         Ranks::FromZero => text.parse::<Move>().ok(),
@@ -86,7 +86,7 @@ pub fn read_in(position: &Position, text: &str, dialect: Dialect) -> Result<Move
     };
     let squares = squares.map(|mv| if position.is_legal(mv) { Ok(mv) } else { Err(NoSuchMove::Illegal) });
     let named = || spoken::read(position, text).or_else(|| san::read(position, text, dialect.ranks));
-    // A text that is a legal move in the less likely notation only is that move.
+    // A text that is a legal move only in the less likely notation denotes that move.
     match (squares, dialect.is_short) {
         (Some(Ok(mv)), false) => Ok(mv),
         (Some(squares), _) => named().and_then(Result::ok).map_or(squares, Ok),
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::random::SplitMix64;
 
-    /// Positions of random games, and some with many pawns on one file.
+    /// Returns positions of random games, and some with many pawns on one file.
     fn positions() -> Vec<Position> {
         let mut random = SplitMix64::new(3);
         let mut positions = Vec::new();
@@ -151,7 +151,7 @@ mod tests {
             let expected = if text.starts_with('P') { Err(NoSuchMove::Unreadable) } else { Ok("c8c9".to_string()) };
             assert_eq!(read(&pawns, text).map(|mv| mv.to_string()), expected, "{text}");
         }
-        // Both front pawns can go there.
+        // Both front pawns can move there.
         assert_eq!(read(&pawns, "前兵平六"), Err(NoSuchMove::Ambiguous));
         for (text, error) in [
             ("炮二平二", NoSuchMove::Illegal),
@@ -169,7 +169,7 @@ mod tests {
     fn a_capital_names_a_piece_where_no_file_fits_and_where_the_game_says_so() {
         let advisors: Position = "3ak4/9/3a5/9/9/9/9/9/9/3K5 b".parse().unwrap();
         assert_eq!(read(&advisors, "A9e8").map(|mv| mv.to_string()), Ok("d9e8".to_owned()));
-        // Two legal moves: the rook from e4, the elephant from rank 4.
+        // Two legal moves: of the rook from e4, and of the elephant from rank 4.
         let both: Position = "3k5/9/9/9/9/2B1R4/9/9/9/4K4 w".parse().unwrap();
         let short = Dialect { is_short: true, ..Dialect::default() };
         assert_eq!(read(&both, "E4e2").map(|mv| mv.to_string()), Ok("e4e2".to_owned()));

@@ -1,36 +1,37 @@
-//! The parts of a move in WXF and Chinese notation: the piece, the direction, the target.
+//! Parts of a move in WXF and Chinese notation: piece, direction, target.
 
 use crate::{Kind, Move, Piece, Position, Side, Square};
 use arrayvec::ArrayVec;
 
-/// The place of a piece among those of its kind.
+/// Position of a piece among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     pub square: Square,
-    /// The file, 1–9 from the mover's right.
+    /// File, 1–9 from the mover's right.
     pub file: usize,
-    /// Its place among the pieces of its kind on its file, 1 = in front.
+    /// Position among the pieces of its kind on its file; 1 is the front one.
     pub order: usize,
-    /// How many of its kind are on its file.
+    /// Number of pieces of its kind on its file.
     pub on_file: usize,
-    /// On how many files the mover has more than one of the kind.
+    /// Number of files with more than one piece of the kind.
     pub crowded_files: usize,
-    /// Its place among all of its kind on crowded files, from the mover's right, those in front first; means nothing on a file of its own.
+    /// Position among all pieces of its kind on such files, from the mover's right, front pieces first;
+    /// meaningless for a piece alone on its file.
     pub number: usize,
 }
 
-/// A move as one tells it: the piece by its place, and where it goes.
+/// A move as named in these notations: the piece by its position, and its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Naming {
     pub kind: Kind,
     pub side: Side,
     pub place: Place,
     pub way: Way,
-    /// Ranks it moves if it goes straight ahead or back, else the file it reaches.
+    /// Number of ranks of a forward or backward move of a straight-moving piece, otherwise the target file.
     pub goal: usize,
 }
 
-/// The direction of a move, from the mover's view.
+/// Direction of a move from the mover's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     Ahead,
@@ -38,7 +39,7 @@ pub(super) enum Way {
     Back,
 }
 
-/// The places of all pieces of a kind, by files from the mover's right, those in front first.
+/// Returns the positions of all pieces of a kind, by files from the mover's right, front pieces first.
 pub(super) fn places(position: &Position, side: Side, kind: Kind) -> ArrayVec<Place, 16> {
     let mut places: ArrayVec<Place, 16> = ArrayVec::new();
     for square in position.pieces(side, kind).into_iter().take(16) {
@@ -61,7 +62,7 @@ pub(super) fn places(position: &Position, side: Side, kind: Kind) -> ArrayVec<Pl
     places
 }
 
-/// A file as the mover counts it: 1–9 from the right.
+/// Returns a file as numbered by the mover: 1–9 from the right.
 pub(super) fn file(side: Side, square: Square) -> usize {
     match side {
         Side::Red => 9 - square.file().index(),
@@ -69,13 +70,14 @@ pub(super) fn file(side: Side, square: Square) -> usize {
     }
 }
 
-/// Whether a kind goes straight, so that a way ahead or back is told by its length.
+/// Returns `true` if a kind moves in straight lines, so that forward and backward moves are named by their
+/// length.
 pub(super) fn is_straight(kind: Kind) -> bool {
     matches!(kind, Kind::King | Kind::Rook | Kind::Cannon | Kind::Pawn)
 }
 
 impl Naming {
-    /// What a notation says of a move of the side to move; `None` if there is no piece.
+    /// Returns the name of a move of the side to move; `None` if there is no piece.
     pub fn of(position: &Position, mv: Move) -> Option<Naming> {
         let piece = position.piece_on(mv.from)?;
         let (kind, side) = (piece.kind(), piece.side());
@@ -90,17 +92,18 @@ impl Naming {
         Some(Naming { kind, side, place, way, goal })
     }
 
-    /// Two pieces of these kinds on one file never go the same way, so that the file is name enough.
+    /// Returns `true` for kinds of which two pieces on one file never have moves with the same name, so that
+    /// the file is sufficient.
     pub fn never_needs_a_place(&self) -> bool {
         matches!(self.kind, Kind::Advisor | Kind::Elephant)
     }
 
-    /// The piece itself.
+    /// Returns the piece.
     pub fn piece(&self) -> Piece {
         Piece::new(self.side, self.kind)
     }
 
-    /// The letter that WXF uses.
+    /// Returns the WXF letter.
     pub fn letter(&self) -> char {
         match self.kind {
             Kind::King => 'K',

@@ -1,4 +1,4 @@
-//! How squares are counted: Red's back rank is 0, or 1 where programs know many kinds of chess.
+//! Rank numbering: Red's back rank is 0, or 1 in multi-variant programs.
 
 use crate::{Move, NotAMove, Square};
 use alloc::{
@@ -6,21 +6,21 @@ use alloc::{
     string::{String, ToString},
 };
 
-/// How a text counts the ranks of squares.
+/// Numbering of ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ranks {
-    /// 0 to 9, as Xiangqi programs do.
+    /// 0 to 9, as in Xiangqi programs.
     #[default]
     FromZero,
-    /// 1 to 10, as programs for many kinds of chess do.
+    /// 1 to 10, as in multi-variant programs.
     FromOne,
 }
 
 impl Ranks {
-    /// Reads a move: `h2e2`, or `h3e3` where ranks begin with 1.
+    /// Parses a move: `h2e2`, or `h3e3` if ranks begin with 1.
     ///
     /// # Errors
-    /// The text is not two squares.
+    /// Returns an error if the text is not a pair of squares.
     pub fn read(self, text: &str) -> Result<Move, NotAMove> {
         match self {
             Ranks::FromZero => text.parse(),

@@ -1,9 +1,10 @@
-//! The notation of XBoard and cutechess: the piece, then its target, `Che2`, `Rxe9+`; and coordinates with ranks from 0 or from 1.
+//! Notation of XBoard and cutechess: the piece and its target, `Che2`, `Rxe9+`; and coordinates with ranks
+//! from 0 or from 1.
 
 use super::{NoSuchMove, Ranks};
 use crate::{Kind, Move, Position, Square};
 
-/// A square at the end of a text, and what comes before it.
+/// Splits a square at the end of a text from the preceding part.
 fn square_behind(text: &str, ranks: Ranks) -> Option<(&str, Square)> {
     let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let rank: i32 = text[text.len() - digits..].parse().ok().filter(|_| digits <= 2)?;
@@ -13,7 +14,7 @@ fn square_behind(text: &str, ranks: Ranks) -> Option<(&str, Square)> {
     Some((&before[..before.len() - 1], Square::at(i32::from(file - b'a'), rank)?))
 }
 
-/// Reads a legal move; `None` if the text is no such move.
+/// Parses a legal move; `None` if the text is not in this notation.
 pub(super) fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Result<Move, NoSuchMove>> {
     let text = text.trim_end_matches(['+', '#']);
     if !text.is_ascii() {
@@ -41,7 +42,7 @@ pub(super) fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Resu
         }
         _ => (Kind::Pawn, before),
     };
-    // The hint is a file, a rank, or both.
+    // The disambiguation is a file, a rank, or both.
     let digits = hint.trim_start_matches(|c: char| ('a'..='i').contains(&c));
     let file = hint.bytes().next().filter(|file| file.is_ascii_lowercase()).map(|file| usize::from(file - b'a'));
     let rank = match digits {

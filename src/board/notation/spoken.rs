@@ -1,11 +1,11 @@
-//! Reading WXF and Chinese in all their spellings: a piece, a direction, a target.
+//! Parsing WXF and Chinese notation in all spellings: a piece, a direction, a target.
 
 use super::NoSuchMove;
 use super::chinese;
 use super::naming::{Place, Way, file, is_straight, places};
 use crate::{Kind, Move, Position, Square};
 
-/// A move as a text tells it.
+/// A move as given by a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Spoken {
     kind: Kind,
@@ -14,18 +14,19 @@ struct Spoken {
     goal: usize,
 }
 
-/// Which of several pieces.
+/// Selection among several pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Which {
-    /// `C2`, 炮二: the one on a file.
+    /// `C2`, 炮二: the piece on a file.
     File(usize),
-    /// `C+`, 前炮; 前兵九 and 前九 name the file too.
+    /// `C+`, 前炮; 前兵九 and 前九 also give the file.
     Spot(Spot, Option<usize>),
-    /// 二兵: counted on its file, or through the crowded files if there are several; with a file (`15`, 一兵五) on that one.
+    /// 二兵: numbered on its file, or across several files with more than one pawn; with a file (`15`, 一兵五) on
+    /// that file.
     Count(usize, Option<usize>),
 }
 
-/// A place among the pieces on a file.
+/// Position among the pieces on a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Spot {
     Front,
@@ -38,7 +39,7 @@ enum Spot {
 enum Sign {
     Piece(Kind),
     Digit(usize),
-    /// `+`, 进 or 前: which one is meant, its place tells.
+    /// `+`, 进 or 前, distinguished by its position.
     Plus,
     Minus,
     Level,
@@ -74,7 +75,7 @@ impl Sign {
     }
 }
 
-/// Reads a legal move in WXF or Chinese; `None` if the text is neither.
+/// Parses a legal move in WXF or Chinese; `None` if the text is in neither notation.
 pub(super) fn read(position: &Position, text: &str) -> Option<Result<Move, NoSuchMove>> {
     let spoken = parse(text)?;
     let side = position.side();
@@ -145,7 +146,7 @@ impl Which {
 }
 
 impl Spoken {
-    /// Where the piece would go from a square.
+    /// Returns the target of the piece on a square.
     fn target(&self, from: Square, position: &Position) -> Option<Square> {
         let side = position.side();
         let forward = if side == crate::Side::Red { 1 } else { -1 };
@@ -167,7 +168,7 @@ impl Spoken {
         from.offset(files, ranks * forward)
     }
 
-    /// How many files to the right on the board the goal is.
+    /// Returns the number of files from a square to the goal, positive to the right on the board.
     fn files_to_goal(&self, from: Square, position: &Position) -> i32 {
         let away = file(position.side(), from) as i32 - self.goal as i32;
         if position.side() == crate::Side::Red { away } else { -away }

@@ -1,10 +1,11 @@
-//! WXF, the World Xiangqi Federation's notation: `C2=5`, `H8+7`, `R-=6` for the rear rook, `15=6` for the first pawn of file 5.
+//! WXF, the notation of the World Xiangqi Federation: `C2=5`, `H8+7`, `R-=6` for the rear rook, `15=6` for
+//! the first pawn of file 5.
 
 use super::naming::{Naming, Way};
 use crate::{Kind, Move, Position};
 use alloc::{format, string::String};
 
-/// A move as the World Xiangqi Federation writes it; empty if there is no piece where it begins.
+/// Writes a move in the notation of the World Xiangqi Federation; empty if there is no piece on the origin.
 pub fn write_wxf(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let letter = naming.letter();
@@ -29,7 +30,7 @@ pub fn write_wxf(position: &Position, mv: Move) -> String {
 mod tests {
     use super::*;
 
-    /// Written by pyffish 0.0.90 (its ranks are from 1).
+    /// Moves written by pyffish 0.0.90 (with ranks from 1).
     const BY_PYFFISH: [(&str, &str); 6] = [
         (
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",

@@ -1,63 +1,65 @@
-//! Whom a side attacks, and whether the capture would win anything: the questions behind every chase.
+//! Attacks and the value of captures: the basis of all chases.
 
 use crate::named;
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king};
 
-/// Whose attacks can be chases; kings and pawns may chase forever.
+/// Kinds whose attacks can be chases; kings and pawns may chase forever.
 pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
-/// The same with pawns: in the Chinese rules a pawn's attack counts once both sides attack (rule 11 of 1999).
+/// Kinds including pawns: in the Chinese rules a pawn's attack counts once both sides attack (rule 11 of
+/// 1999).
 pub(super) const CHASERS_WITH_PAWNS: &[Kind] =
     &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant, Kind::Pawn];
-/// Those who take back, in any order.
+/// Kinds that can recapture, in any order.
 const PROTECTORS: [Kind; 7] =
     [Kind::Pawn, Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Elephant, Kind::Advisor, Kind::King];
 
 named! {
-    /// What a capture would be worth in the eyes of the rules of repetition.
+    /// Value of a capture under the repetition rules.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Worth {
-        /// The capturer is bound: it would leave its own king to be taken.
+        /// The capturing piece is pinned: it would expose its own king.
         Bound = "bound",
-        /// The victim is worth more than the capturer, protected or not: a rook taken by a horse or a cannon, or a rook, horse or cannon
-        /// taken by an advisor or an elephant.
+        /// The victim is worth more than the capturing piece, protected or not: a rook captured by a horse or
+        /// a cannon, or a rook, horse or cannon captured by an advisor or an elephant.
         Stronger = "stronger",
         /// The victim is unprotected.
         Unprotected = "unprotected",
-        /// Somebody seems to protect it, but could not legally take back: a false root.
+        /// The victim seems to be protected, but the recapture would be illegal: a false root.
         FalseRoot = "false root",
-        /// The same kind on both ends, and the victim can't take its attacker: hobbled or pinned.
+        /// Both pieces have the same kind, and the victim cannot capture its attacker: hobbled or pinned.
         Helpless = "helpless",
-        /// The same kind on both ends, and each can take the other: an offer to exchange.
+        /// Both pieces have the same kind, and each can capture the other: an offer to exchange.
         Exchange = "exchange",
-        /// The other side takes back: a true root.
+        /// The other side can recapture: a true root.
         Protected = "protected",
     }
 
-    /// Its name in results that programs read.
+    /// Returns the name in results for programs.
     pub fn name -> &'static str
 }
 
 impl Worth {
-    /// Whether an attack of this worth, if it is new, is a chase.
+    /// Returns `true` if a new attack with this value is a chase.
     pub const fn is_chase(self) -> bool {
         matches!(self, Worth::Stronger | Worth::Unprotected | Worth::FalseRoot | Worth::Helpless)
     }
 }
 
-/// A side's pieces that can be victims: all but the king and pawns that have not crossed.
+/// Returns the pieces of a side that can be victims: all but the king and pawns that have not crossed.
 pub(super) fn possible_victims(position: &Position, side: Side) -> Bitboard {
     let pawns = position.pieces(side, Kind::Pawn);
     let at_home: Bitboard = pawns.into_iter().filter(|&square| !side.has_crossed(square)).collect();
     position.of_side(side) & !at_home & !position.pieces(side, Kind::King)
 }
 
-/// Whether `side`, no matter whose turn it is, has a capture on `victim` that would be a chase if it were new.
+/// Returns `true` if `side`, whichever side is to move, has a capture on `victim` that would be a chase if it
+/// were new.
 pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasers: &[Kind]) -> bool {
     captures(position, side, victim, chasers).any(|from| worth(position, Move::new(from, victim)).is_chase())
 }
 
-/// Whether a move that newly attacks `victim` does so by more than taking away a protection: by a capture that was blocked, out of reach or
-/// illegal before it.
+/// Returns `true` if a new attack on `victim` is more than the removal of a protection: a capture that was
+/// blocked, out of reach or illegal before the move.
 pub(super) fn attacks_directly(before: &Position, after: &Position, mv: Move, victim: Square) -> bool {
     let side = before.side();
     captures(after, side, victim, CHASERS).any(|from| {
@@ -68,7 +70,8 @@ pub(super) fn attacks_directly(before: &Position, after: &Position, mv: Move, vi
     })
 }
 
-/// Whether an enemy horse ties the rook on this square to its place: the horse would give check if the rook left its leg.
+/// Returns `true` if an enemy horse ties the rook on this square to its place: the horse would give check if
+/// the rook left its leg.
 pub(super) fn is_tied_rook(position: &Position, rook: Square) -> bool {
     let Some(piece) = position.piece_on(rook).filter(|piece| piece.kind() == Kind::Rook) else { return false };
     let king = position.king(piece.side());
@@ -78,7 +81,7 @@ pub(super) fn is_tied_rook(position: &Position, rook: Square) -> bool {
     ((horses(&without) & !horses(position.occupancy())) & position.pieces(!piece.side(), Kind::Horse)).has_any()
 }
 
-/// From where `side` could take on `victim`, pins not heeded.
+/// Returns the squares from which `side` could capture on `victim`. Ignores pins.
 pub(super) fn captures(
     position: &Position,
     side: Side,
@@ -90,7 +93,7 @@ pub(super) fn captures(
         .flat_map(move |&kind| position.occupancy().attackers(side, kind, victim) & position.pieces(side, kind))
 }
 
-/// What a capture, by either side, would be worth.
+/// Returns the value of a capture by either side.
 pub(super) fn worth(position: &Position, capture: Move) -> Worth {
     let (Some(chaser), Some(victim)) = (position.piece_on(capture.from), position.piece_on(capture.to)) else {
         return Worth::Bound;
@@ -117,19 +120,19 @@ pub(super) fn worth(position: &Position, capture: Move) -> Worth {
     }
 }
 
-/// Whether the victim of a legal capture is really protected.
+/// Returns `true` if the victim of a legal capture has a true root.
 pub(super) fn is_protected(position: &Position, capture: Move) -> bool {
     root(position, capture) == Root::True
 }
 
-/// How a victim is protected.
+/// Protection of a victim.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Root {
-    /// By no piece.
+    /// No protection.
     None,
-    /// By somebody who could not legally take back.
+    /// Only by pieces that could not legally recapture.
     False,
-    /// By somebody who can.
+    /// By a piece that can recapture.
     True,
 }
 
@@ -139,7 +142,7 @@ fn root(position: &Position, capture: Move) -> Root {
     occupancy.toggle(capture.from);
     let mut root = Root::None;
     for kind in PROTECTORS {
-        // The victim itself can't protect its own square.
+        // The victim itself cannot protect its own square.
         let protectors = position.pieces(victim.side(), kind) & !Bitboard::of(capture.to);
         for protector in occupancy.attackers(victim.side(), kind, capture.to) & protectors {
             if can_take_back(position, occupancy, Move::new(protector, capture.to), capture.from) {
@@ -147,7 +150,7 @@ fn root(position: &Position, capture: Move) -> Root {
             }
             root = Root::False;
         }
-        // A cannon may lose its screen by the capture: it protected in appearance only.
+        // A cannon may lose its screen by the capture: its protection was only apparent.
         if (position.occupancy().attackers(victim.side(), kind, capture.to) & protectors).has_any() {
             root = Root::False;
         }
@@ -155,7 +158,7 @@ fn root(position: &Position, capture: Move) -> Root {
     root
 }
 
-/// Whether winning `victim` for `chaser` is a gain even if the chaser is lost.
+/// Returns `true` if capturing `victim` with `chaser` is a gain even if the chaser is lost.
 const fn is_stronger(victim: Kind, chaser: Kind) -> bool {
     match chaser {
         Kind::Horse | Kind::Cannon => matches!(victim, Kind::Rook),
@@ -164,7 +167,8 @@ const fn is_stronger(victim: Kind, chaser: Kind) -> bool {
     }
 }
 
-/// Whether a recapture is legal after `chaser` has taken on its target; `occupancy` is that of the board in between.
+/// Returns `true` if a recapture is legal after `chaser` has captured; `occupancy` is that of the board in
+/// between.
 fn can_take_back(position: &Position, mut occupancy: Occupancy, recapture: Move, chaser: Square) -> bool {
     let Some(protector) = position.piece_on(recapture.from) else { return false };
     occupancy.toggle(recapture.from);
@@ -174,7 +178,7 @@ fn can_take_back(position: &Position, mut occupancy: Occupancy, recapture: Move,
         .is_empty()
 }
 
-/// Whether a capture follows its piece's ways and leaves the own king no worse.
+/// Returns `true` if a capture is pseudo-legal and does not worsen the safety of the own king.
 fn can_take(position: &Position, capture: Move) -> bool {
     let Some(piece) = position.piece_on(capture.from) else { return false };
     let mut occupancy = *position.occupancy();
@@ -183,21 +187,23 @@ fn can_take(position: &Position, capture: Move) -> bool {
         && king_is_safe(position, piece.side(), &occupancy, capture.to)
 }
 
-/// The pieces that give check to `side` on the board. They are left out where captures are weighed: a standing check has to be answered
-/// whatever is attacked, and says nothing about a capture or a recapture.
+/// Returns the pieces that already give check to `side`. They are ignored when captures are evaluated: a
+/// standing check must be answered in any case, and is unrelated to a capture or a recapture.
 fn standing_checkers(position: &Position, side: Side) -> Bitboard {
     if position.side() == side { position.checkers() } else { Bitboard::EMPTY }
 }
 
-/// Whether no piece attacks `side`'s king on an imagined board, standing checks aside. The enemy piece on `taken` is gone.
+/// Returns `true` if no piece attacks `side`'s king on a hypothetical board, ignoring standing checks. The
+/// enemy piece on `taken` has been removed.
 fn king_is_safe(position: &Position, side: Side, occupancy: &Occupancy, taken: Square) -> bool {
     let gone = Bitboard::of(taken) | standing_checkers(position, side);
     let enemies = |kind| position.pieces(!side, kind) & !gone;
     attackers_of_king(position.king(side), occupancy, !side, enemies).is_empty()
 }
 
-/// The league's victim: what the moved piece, and no other, attacks; the first one found, in the order of ElephantEye, whose
-/// referee decided there. No pins, no discoveries, the same kind never; rooks and cannons only across the way they went.
+/// Returns the victim by the league's rules: the piece attacked by the moved piece only; the first one found,
+/// in the order of ElephantEye, whose referee judged there. Ignores pins, discovered attacks and attacks on
+/// the same kind; rooks and cannons attack only perpendicular to their move.
 pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
     let mover = position.piece_on(mv.to)?;
     let owner = !mover.side();
@@ -223,20 +229,20 @@ pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
         let around = [(-1, 2), (1, 2), (-2, 1), (2, 1), (-2, -1), (2, -1), (-1, -2), (1, -2)];
         return around.into_iter().filter_map(|(files, ranks)| mv.to.offset(files, ranks)).find(|&at| victims.has(at));
     }
-    // To the right before the left, Red's side before Black's.
+    // Right before left, Red's side before Black's.
     let along_rank = mv.from.file() == mv.to.file();
     let is_first = |at: &Square| if along_rank { at.file() > mv.to.file() } else { at.rank() < mv.to.rank() };
     victims.into_iter().find(is_first).or(victims.first())
 }
 
-/// The line through a move's target across its way.
+/// Returns the line through a move's target perpendicular to the move.
 fn across(mv: Move) -> Bitboard {
     let along_file = mv.from.file() == mv.to.file();
     let beside = |files, ranks| mv.to.offset(files, ranks);
     (-9..=9).filter_map(|steps| if along_file { beside(steps, 0) } else { beside(0, steps) }).collect()
 }
 
-/// Whether a piece of the same side could move to this piece's square if an enemy piece were there now, ignoring pins.
+/// Returns `true` if another piece of the same side could recapture on this square. Ignores pins.
 pub(super) fn is_covered(position: &Position, square: Square) -> bool {
     position
         .piece_on(square)

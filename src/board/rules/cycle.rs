@@ -1,4 +1,4 @@
-//! Why a repetition is judged as it is: every ply of it in a player's words.
+//! Explanation of rulings on repetitions: the effect of every ply.
 
 use super::attack::{self, CHASERS, Worth};
 use super::kill::threatens_mate;
@@ -8,103 +8,103 @@ use super::{Game, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
 use alloc::vec::Vec;
 
-/// A verdict with everything that led to it.
+/// A verdict with its explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ruling {
-    /// How the game stands after its last move.
+    /// State of the game after its last move.
     pub verdict: Verdict,
-    /// After how many plies the game was first over; moves after that were played on.
+    /// Ply after which the game was first over, if moves were played after it.
     pub ended_at: Option<usize>,
-    /// The side to move, from whose view the outcome is.
+    /// Side to move, from whose view the outcome is given.
     pub side: Side,
-    /// The repetition that was judged, if the last position is one.
+    /// The judged repetition, if the last position is one.
     pub cycle: Option<Cycle>,
-    /// How often the last position has occurred, this time included.
+    /// Number of occurrences of the last position, including the current one.
     pub occurrences: usize,
-    /// The rules that were asked.
+    /// Rules.
     pub terms: Terms,
 }
 
 /// The plies between two occurrences of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cycle {
-    /// Every ply, the first first.
+    /// All plies in order.
     pub plies: Vec<CyclePly>,
-    /// The piece that is the victim of every move of the offender, at its first square.
+    /// The piece that is the victim of every move of the offender, with its initial square.
     pub victim: Option<(Piece, Square)>,
-    /// The one piece that does all the chasing or checking, if it is always the same kind.
+    /// The kind that makes all chases or checks, if it is always the same.
     pub culprit: Option<Kind>,
-    /// Whether the victim is a rook that a horse ties to its place.
+    /// `true` if the victim is a rook that a horse ties to its place.
     pub tied: bool,
 }
 
-/// A ply of a repetition and what it does.
+/// A ply of a repetition with its effects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CyclePly {
-    /// The number of the ply in the game, from 1.
+    /// Number of the ply in the game, from 1.
     pub number: usize,
-    /// Who moved.
+    /// Side that moved.
     pub side: Side,
-    /// What moved.
+    /// Moved piece.
     pub piece: Piece,
-    /// The move.
+    /// Move.
     pub mv: Move,
-    /// What the move does, the gravest first; never empty.
+    /// Effects of the move, the most serious first; never empty.
     pub deeds: Vec<Deed>,
-    /// Every enemy piece that the mover could take if it were its turn again, bound or not, kings and pawns among the takers; of the
-    /// enemy's, neither the king nor pawns at home.
+    /// All enemy pieces that the mover could capture if it moved again, also with pinned pieces, its king and
+    /// its pawns; excludes the enemy king and pawns at home.
     pub aims: Bitboard,
-    /// Those of them whose capture would count as a chase if the attack were new.
+    /// Those of `aims` whose capture would count as a chase if the attack were new.
     pub attacks: Bitboard,
 }
 
 /// An attack of one piece on another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attack {
-    /// Who attacks.
+    /// Attacking piece.
     pub chaser: Piece,
-    /// From where.
+    /// Its square.
     pub from: Square,
-    /// Who is attacked.
+    /// Attacked piece.
     pub victim: Piece,
-    /// And where.
+    /// Its square.
     pub at: Square,
-    /// What the capture would be worth.
+    /// Value of the capture.
     pub worth: Worth,
-    /// Whether the victim's side could legally take back.
+    /// `true` if the victim's side could legally recapture.
     pub protected: bool,
-    /// Whether the attacker is not the piece that moved.
+    /// `true` if the attacker is not the moved piece.
     pub discovered: bool,
-    /// Whether the attacker aimed at the victim before the move too, but the capture did not pay: the move took away a protection, or freed
-    /// the attacker.
+    /// `true` if the attacker already aimed at the victim, but the capture did not pay: the move removed a
+    /// protection, or unpinned the attacker.
     pub undermining: bool,
 }
 
-/// What a move does in the eyes of the rules of repetition.
+/// Effect of a move under the repetition rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deed {
-    /// It attacks the king.
+    /// Attacks the king.
     Check,
-    /// It threatens mate by a check or a run of checks.
+    /// Threatens mate by one or several checks.
     Kill,
-    /// It attacks something that was not attacked before, and the capture would pay.
+    /// Makes a new attack whose capture would pay.
     Chase(Attack),
-    /// It attacks a piece of the same kind, which can take as well.
+    /// Attacks a piece of the same kind, which can also capture.
     Exchange(Attack),
-    /// It attacks a piece that is protected: no chase.
+    /// Attacks a protected piece: not a chase.
     Follow(Attack),
-    /// The moved piece goes on attacking what was attacked before: no new chase.
+    /// The moved piece keeps attacking a piece that it already attacked: not a new chase.
     Standing(Attack),
-    /// The moved piece aims at a piece that it could not legally take.
+    /// The moved piece aims at a piece that it could not legally capture.
     Bound(Attack),
-    /// It interposes against a check or an attack on this piece.
+    /// Interposes against a check or an attack on this piece.
     Block(Piece, Square),
     /// None of these.
     Idle,
 }
 
 impl Deed {
-    /// Its name in results that programs read.
+    /// Returns the name in results for programs.
     pub const fn name(self) -> &'static str {
         match self {
             Deed::Check => "check",
@@ -120,7 +120,8 @@ impl Deed {
     }
 }
 
-/// The full ruling on a game: the verdict on its last position, when the game was first over, and the cycle with what every ply does.
+/// Returns the full ruling on a game: the verdict on its last position, when the game was first over, and the
+/// cycle with the effect of every ply.
 pub fn rule(game: &Game, terms: impl Into<Terms>) -> Ruling {
     let terms = terms.into();
     let verdict = judge(game, terms);
@@ -147,14 +148,14 @@ pub fn rule(game: &Game, terms: impl Into<Terms>) -> Ruling {
 }
 
 impl Cycle {
-    /// The last `span` plies of a game, which lead back to the position now.
+    /// Returns the last `span` plies of a game, which lead back to the current position.
     pub fn of(game: &Game, rules: RuleSet, span: usize) -> Cycle {
         let answers = rules.answers();
         let first = game.plies().len() - span;
         let plies = &game.plies()[first..];
         let (_, reason) = judge_repetition(game, rules, span);
         let offender = reason.offender();
-        // The piece that the verdict rests on.
+        // The piece on which the verdict is based.
         let (mut hunted, tied) = match reason {
             Reason::PerpetualChase(side) => {
                 let Hunt { victims, directly, tied } = hunts(game.position(), plies, answers)[side.index()];
@@ -201,7 +202,7 @@ impl Cycle {
     }
 }
 
-/// What a move does; attacks on `hunted` come first among their kind.
+/// Returns the effects of a move; attacks on `hunted` come first among those of the same kind.
 fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: Bitboard) -> Vec<Deed> {
     let side = before.side();
     let mut deeds = Vec::new();
@@ -215,7 +216,7 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
         Chases::OfTheMovedPiece => league_attacks(after, mv),
         Chases::None | Chases::Exact => attacks_of(before, after, mv),
     };
-    // One attack on each victim tells enough: the one that counts most.
+    // One attack per victim suffices: the most serious one.
     attacks.sort_by_key(|(attack, is_new)| match attack.worth {
         worth if worth.is_chase() => u8::from(!is_new),
         Worth::Exchange => 2,
@@ -247,8 +248,8 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
     deeds
 }
 
-/// The attacks that a move makes, and those of the moved piece that existed before; with each whether it is new. The victim counts, not who
-/// attacks it: an attack that pays is new if none on this victim paid before.
+/// Returns the attacks made by a move, and the earlier ones of the moved piece, each with `true` if it is
+/// new. An attack that pays is new if no attack on the same victim, by any piece, paid before.
 fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let side = before.side();
     let mut found = Vec::new();
@@ -272,7 +273,7 @@ fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, boo
     found
 }
 
-/// The one attack that the league's rules see.
+/// Returns the single attack recognised by the league's rules.
 fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let attack = attack::league_victim(after, mv).and_then(|at| {
         let (chaser, victim) = (after.piece_on(mv.to)?, after.piece_on(at)?);
@@ -286,7 +287,8 @@ fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     attack.into_iter().collect()
 }
 
-/// The own piece, or king, that a move shields: an enemy attacked it before along a line on which the moved piece now is.
+/// Returns the friendly piece, or king, that a move shields: an enemy attacked it before along a line on
+/// which the moved piece now stands.
 fn blocked(before: &Position, after: &Position, mv: Move) -> Option<(Piece, Square)> {
     let side = before.side();
     let shielded = attack::possible_victims(before, side) | before.pieces(side, Kind::King);

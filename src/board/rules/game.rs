@@ -1,91 +1,94 @@
-//! A game: a position with the moves that led to it, as the rules of repetition need them.
+//! Games: positions with the moves that led to them, as required by the repetition rules.
 
 use crate::{FenError, Illegal, Move, NotAMove, Piece, Position, Undo};
 use alloc::{boxed::Box, string::String, vec::Vec};
 use thiserror::Error;
 
-/// A position with its history. The search plays on it directly, so that its lines are judged as games are.
+/// A position with its history. The search makes its moves on it directly, so that lines are judged like
+/// games.
 #[derive(Clone, Debug)]
 pub struct Game {
     position: Position,
     plies: Vec<Ply>,
-    /// How many of the earlier positions have a key that ends like this: most positions are seen to be new by one load.
+    /// Number of earlier positions by the low bits of their key: a single load shows that most positions are
+    /// new.
     seen: Box<[u16; SLOTS]>,
 }
 
-/// A longer table would answer "never seen" a little more often, and push more of the search's own data out of the nearest cache.
+/// Number of slots. More slots would give slightly fewer false positives but displace search data from the
+/// first-level cache.
 const SLOTS: usize = 4096;
 
 fn slot(key: u64) -> usize {
     key as usize % SLOTS
 }
 
-/// One ply of a game: the move and the state before it.
+/// A ply of a game: the move and the state before it.
 #[derive(Clone, Debug)]
 pub struct Ply {
-    /// The move; `None` is a null move of the search.
+    /// Move; `None` for a null move of the search.
     pub mv: Option<Move>,
-    /// The key of the position before the move.
+    /// Key of the position before the move.
     pub key: u64,
-    /// Whether the mover was in check before the move.
+    /// `true` if the mover was in check before the move.
     pub was_in_check: bool,
     pub(super) undo: Undo,
 }
 
 impl Ply {
-    /// The piece that was taken.
+    /// Returns the captured piece.
     pub fn captured(&self) -> Option<Piece> {
         self.undo.captured
     }
 }
 
-/// A move list that can't be played: which move, counted from 1, and its text.
+/// An illegal move in a list: its number, from 1, and its text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("move {number} ({text:?}) is not legal there")]
 pub struct IllegalMove {
-    /// Which of the moves, from 1.
+    /// Number of the move, from 1.
     pub number: usize,
-    /// As it was given.
+    /// Text as given.
     pub text: String,
 }
 
-/// Why a text is not a game.
+/// Reason why a text is not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BadGame {
-    /// The start is not a position.
+    /// The start is not a legal position.
     #[error(transparent)]
     Start(FenError),
-    /// A move is not legal.
+    /// A move is illegal.
     #[error(transparent)]
     Move(IllegalMove),
 }
 
 impl Game {
-    /// A game that begins with a position.
+    /// Creates a game that begins with a position.
     pub fn new(position: Position) -> Game {
         Game { position, plies: Vec::with_capacity(256), seen: Box::new([0; SLOTS]) }
     }
 
-    /// A game from `startpos` or a FEN.
+    /// Creates a game from `startpos` or a FEN.
     pub fn from_fen(fen: &str) -> Result<Game, FenError> {
         let text = fen.trim();
         let start = text.strip_prefix("position").unwrap_or(text).trim_start();
         if start == "startpos" { Ok(Game::new(Position::start())) } else { text.parse().map(Game::new) }
     }
 
-    /// A game as text: `startpos` or a FEN, then, if there are moves, the word `moves` and the moves.
+    /// Parses a game: `startpos` or a FEN, optionally followed by the word `moves` and the moves.
     ///
     /// # Errors
-    /// The start is not a position, or a move is not legal.
+    /// Returns an error if the start is not a legal position, or a move is illegal.
     pub fn read(text: &str) -> Result<Game, BadGame> {
         Game::read_from(text, Game::from_fen)
     }
 
-    /// As [`Self::read`], but `start` reads what comes before the moves.
+    /// Parses a game like [`Self::read`], using `start` to parse the part before the moves.
     ///
     /// # Errors
-    /// The start is not a position, or a move is not legal.
+    /// Returns an error if the start is not a legal position, or a move is illegal.
     pub fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, BadGame> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
@@ -94,7 +97,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Plays moves given as text; at the first illegal one the game is restored to the state before all of them.
+    /// Makes moves given as text; at the first illegal one the game is restored to its state before all of
+    /// them.
     pub fn play_text<'t>(&mut self, moves: impl IntoIterator<Item = &'t str>) -> Result<(), IllegalMove> {
         let before = self.plies.len();
         for (index, text) in moves.into_iter().enumerate() {
@@ -110,17 +114,17 @@ impl Game {
         Ok(())
     }
 
-    /// The position now.
+    /// Returns the current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The plies played so far, the first first.
+    /// Returns the plies played so far, in order.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
-    /// Plays a move if it is legal.
+    /// Makes a move if it is legal.
     ///
     /// ```
     /// use chuhe_board::rules::Game;
@@ -132,7 +136,7 @@ impl Game {
     /// ```
     ///
     /// # Errors
-    /// The move is not legal; the game stays as it was.
+    /// Returns an error if the move is illegal; the game is unchanged.
     pub fn try_make(&mut self, mv: Move) -> Result<(), Illegal> {
         if !self.position.is_legal(mv) {
             return Err(Illegal(mv));
@@ -141,8 +145,8 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move without asking whether it is legal, for those who know; others use [`Self::try_make`]. After an illegal move, one that
-    /// takes a king above all, nothing that is done with the game has a meaning.
+    /// Makes a move without checking legality; the caller must ensure it, otherwise use [`Self::try_make`].
+    /// After an illegal move, in particular the capture of a king, results are unspecified.
     #[inline]
     pub fn make(&mut self, mv: Move) {
         let (key, was_in_check) = (self.position.key(), self.position.in_check());
@@ -150,7 +154,7 @@ impl Game {
         self.record(Ply { mv: Some(mv), key, was_in_check, undo });
     }
 
-    /// Passes; not while in check. No repetition reaches behind a pass.
+    /// Makes a null move; not allowed in check. Repetitions never extend across a null move.
     #[inline]
     pub fn make_null(&mut self) {
         let key = self.position.key();
@@ -164,14 +168,14 @@ impl Game {
         self.plies.push(ply);
     }
 
-    /// Takes back moves until so many plies are left; 0 is the game's start.
+    /// Undoes moves until `plies` are left; 0 is the game's start.
     pub fn take_back_to(&mut self, plies: usize) {
         while self.plies.len() > plies {
             self.unmake();
         }
     }
 
-    /// Takes back the last move or pass, if there is one.
+    /// Undoes the last move or null move, if there is one.
     #[inline]
     pub fn unmake(&mut self) {
         if let Some(ply) = self.plies.pop() {
@@ -184,13 +188,14 @@ impl Game {
         }
     }
 
-    /// Whether the position now certainly stands for the first time; says no a little too often.
+    /// Returns `true` if the current position is certainly new; may return `false` for a new position.
     #[inline]
     pub fn is_surely_new(&self) -> bool {
         self.seen[slot(self.position.key())] == 0
     }
 
-    /// The distance in plies to each earlier occurrence of the position now, nearest first: no capture and no pass lies between.
+    /// Returns the distance in plies to each earlier occurrence of the current position, nearest first, with
+    /// no capture or null move in between.
     #[inline]
     pub fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let key = self.position.key();

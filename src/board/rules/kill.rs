@@ -1,14 +1,15 @@
-//! Threats of mate: what the Chinese rules call a kill.
+//! Threats of mate, called kills in the Chinese rules.
 
 use crate::{Move, Position};
 
-/// How many moves a run of checks may have.
+/// Maximum number of checks in a mating sequence.
 const LONGEST_RUN: u32 = 3;
-/// How many checks are tried before a threat is taken to be none, so that the answer is always quick and always the same.
+/// Maximum number of checks tried per threat, so that the result is fast and reproducible.
 const TRIES: u32 = 400;
 
-/// Whether a move, not a check, makes a threat: if the other side passed now, a check or a run of checks would mate, and the mover had no
-/// such run before the move either. A threat that existed before is from kill to kill, which is idle like from chase to chase.
+/// Returns `true` if a move that is not a check makes a new threat: if the other side passed, one or several
+/// checks would mate, and the mover had no such sequence before the move. Repeating an existing threat, from
+/// kill to kill, is idle like moving from chase to chase.
 pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
     if after.in_check() {
         return false;
@@ -18,7 +19,8 @@ pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
     mates(&mut board, LONGEST_RUN) && !mates(&mut before.clone(), LONGEST_RUN)
 }
 
-/// Whether a capture on this board, where the other side is to move and not in check, would let that side mate at once.
+/// Returns `true` if a capture on this board, with the other side to move and not in check, would allow that
+/// side to mate at once.
 pub(super) fn gets_mated(after: &Position, capture: Move) -> bool {
     let mut board = after.clone();
     board.make_null();
@@ -29,9 +31,9 @@ pub(super) fn gets_mated(after: &Position, capture: Move) -> bool {
     mates(&mut board, 1)
 }
 
-/// Whether the side to move mates by a run of at most `moves` checks.
+/// Returns `true` if the side to move mates with at most `moves` checks.
 fn mates(board: &mut Position, moves: u32) -> bool {
-    // Short runs first: a mate in one must not be missed because long runs have used up the tries.
+    // Short sequences first, so that a mate in one is not missed because longer ones have used up the tries.
     (1..=moves).any(|moves| mates_by_checks(board, moves, &mut { TRIES }))
 }
 

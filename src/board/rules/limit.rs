@@ -1,10 +1,11 @@
-//! The natural limit: how many plies without a capture a game may have, and which of them count.
+//! The natural limit: the maximum number of plies without a capture, and which plies count.
 
 use super::{Game, Terms};
 use crate::Side;
 
-/// The plies since the last capture that count towards the natural limit: each side's first checks count, further checks and the answers to
-/// them do not. Those before the game's first position are taken from its FEN and counted all.
+/// Returns the number of plies since the last capture that count towards the natural limit: each side's first
+/// checks count, further checks and the replies to them do not. Plies before the game's first position are
+/// taken from its FEN and all count.
 pub fn counted_plies(game: &Game, terms: impl Into<Terms>) -> u16 {
     let free_checks = terms.into().free_checks;
     let quiet = game.position().quiet_plies();
@@ -27,7 +28,7 @@ pub fn counted_plies(game: &Game, terms: impl Into<Terms>) -> u16 {
     counted
 }
 
-/// Whether the natural limit is reached; next to free while the game is short of it.
+/// Returns `true` if the natural limit is reached; almost free before that.
 pub fn limit_reached(game: &Game, terms: impl Into<Terms>) -> bool {
     let terms = terms.into();
     game.position().quiet_plies() >= terms.natural_limit && counted_plies(game, terms) >= terms.natural_limit

@@ -1,4 +1,5 @@
-//! How a game ends: mate, stalemate, the natural limit, dead positions and repetition, under a rule set chosen by name.
+//! End of games: mate, stalemate, natural limit, dead positions and repetition, under a rule set selected by
+//! name.
 
 mod attack;
 mod cycle;

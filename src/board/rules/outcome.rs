@@ -1,8 +1,8 @@
-//! Who has won, and why.
+//! Results of games and their reasons.
 
 use crate::Side;
 
-/// The result for the side to move.
+/// Result for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Outcome {
@@ -11,7 +11,7 @@ pub enum Outcome {
     Draw,
 }
 
-/// The same result from the other side.
+/// Returns the result from the other side's view.
 impl core::ops::Not for Outcome {
     type Output = Outcome;
 
@@ -24,31 +24,32 @@ impl core::ops::Not for Outcome {
     }
 }
 
-/// Why a game has ended.
+/// Reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// In check without a legal move.
     Mate,
-    /// Not in check without a legal move: a loss in Xiangqi.
+    /// Not in check, without a legal move: a loss in Xiangqi.
     Stalemate,
     /// Too many plies without a capture.
     NaturalLimit,
     /// Neither side has a piece that can cross the river.
     NoAttackers,
-    /// This side checked with every move of a repetition, the other did not.
+    /// This side gave check with every move of a repetition, the other did not.
     PerpetualCheck(Side),
     /// This side chased one piece with every move of a repetition, the other did not.
     PerpetualChase(Side),
-    /// This side checked, threatened mate or chased with every move of a repetition, which the Chinese rules forbid; the other did not.
+    /// This side gave check, threatened mate or chased with every move of a repetition, which the Chinese
+    /// rules forbid; the other did not.
     PerpetualAttack(Side),
-    /// Both sides offended alike.
+    /// Both sides committed the same offence.
     MutualOffence(Offence),
-    /// A repetition in which neither side offends.
+    /// A repetition without an offence.
     Repetition,
 }
 
 impl Reason {
-    /// Its name in results that programs read.
+    /// Returns the name in results for programs.
     pub const fn name(self) -> &'static str {
         match self {
             Reason::Mate => "mate",
@@ -63,7 +64,7 @@ impl Reason {
         }
     }
 
-    /// The side that offends, if one does.
+    /// Returns the offending side, if any.
     pub const fn offender(self) -> Option<Side> {
         match self {
             Reason::PerpetualCheck(side) | Reason::PerpetualChase(side) | Reason::PerpetualAttack(side) => Some(side),
@@ -71,25 +72,25 @@ impl Reason {
         }
     }
 
-    /// Returns whether the side to move has no legal move.
+    /// Returns `true` if the side to move has no legal move.
     pub const fn is_without_moves(self) -> bool {
         matches!(self, Reason::Mate | Reason::Stalemate)
     }
 
-    /// Whether it is a repetition that ended the game.
+    /// Returns `true` if the game ended by repetition.
     pub const fn is_repetition(self) -> bool {
         matches!(self, Reason::MutualOffence(_) | Reason::Repetition) || self.offender().is_some()
     }
 }
 
-/// What a side does wrong with every move of a repetition. The greater offence loses, equal ones draw.
+/// Offence of a side with every move of a repetition. The more serious offence loses, equal ones draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Offence {
-    /// Nothing.
+    /// No offence.
     None,
-    /// Chasing; in the Chinese rules also threatening mate, and all of these in turn.
+    /// Chasing; in the Chinese rules also threatening mate, and any mixture of these.
     Attack,
-    /// Chasing a rook that a horse ties to its place: in the Asian rules worse than any other chase.
+    /// Chasing a rook that a horse ties to its place: in the Asian rules more serious than any other chase.
     TiedRook,
     /// Checking.
     Check,

@@ -1,4 +1,4 @@
-//! Whose fault a repetition is.
+//! Judgement of repetitions.
 
 use super::attack::{self, CHASERS, CHASERS_WITH_PAWNS};
 use super::kill::{gets_mated, threatens_mate};
@@ -6,8 +6,8 @@ use super::terms::{Answers, Chases, Row};
 use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
 use crate::{Bitboard, Kind, Move, Position, Side, Square};
 
-/// What a repetition is worth to the side to move: the position also occurred `span` plies ago. Every move since then is judged, both
-/// sides by the same questions; nothing is allocated.
+/// Returns the result of a repetition for the side to move: the position also occurred `span` plies ago. Every move
+/// since then is examined, with the same criteria for both sides. Does not allocate.
 ///
 /// ```
 /// use chuhe_board::rules::{Game, Outcome, Reason, RuleSet, judge_repetition};
@@ -37,7 +37,7 @@ pub fn judge_repetition(game: &Game, rules: RuleSet, span: usize) -> (Outcome, R
     }
 }
 
-/// What each side offends by in the last `span` plies, which lead back to the position now.
+/// Returns the offence of each side in the last `span` plies, which lead back to the current position.
 pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2] {
     let answers = rules.answers();
     let mut offences = [Offence::None; 2];
@@ -45,7 +45,8 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
         return offences;
     }
     let plies = &game.plies()[game.plies().len() - span..];
-    // To have been in check before a move means that the enemy had given check; the first position of the span is also its last.
+    // A side in check before a move means that the enemy gave check; the first position of the span is also
+    // its last.
     for side in Side::ALL {
         let first_reply = usize::from(side == game.position().side());
         if plies[first_reply..].iter().step_by(2).all(|ply| ply.was_in_check) {
@@ -62,7 +63,8 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
             Side::ALL.map(|side| match hunts[side.index()] {
                 hunt if hunt.tied.has_any() => Offence::TiedRook,
                 hunt if hunt.directly.has_any() => Offence::Attack,
-                // Taking away a protection neither answers an attack nor offends against a side that attacks.
+                // Removing a protection does not answer an attack, but is no offence against a side that
+                // attacks.
                 hunt if hunt.victims.has_any() && !attacks_anything(game.position(), plies, !side) => Offence::Attack,
                 _ => Offence::None,
             })
@@ -72,26 +74,26 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
     }
 }
 
-/// The pieces that a side chases with every move of a repetition, as squares before the first of them.
+/// Pieces that a side chases with every move of a repetition, as squares before the first move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hunt {
-    /// All of them.
+    /// All targets.
     pub(super) victims: Bitboard,
-    /// Those that no move chases by nothing but taking away a protection.
+    /// Targets not chased solely by removing a protection in any move.
     pub(super) directly: Bitboard,
-    /// The rooks among them that a horse ties to their place.
+    /// Target rooks that a horse ties to their place.
     pub(super) tied: Bitboard,
 }
 
 impl Hunt {
-    /// Keeps the victims for which the condition holds.
+    /// Keeps the victims that satisfy a condition.
     fn keep(&mut self, condition: impl Fn(Square) -> bool) {
         self.victims = self.victims.into_iter().filter(|&victim| condition(victim)).collect();
         self.directly &= self.victims;
         self.tied &= self.victims;
     }
 
-    /// Follows a victim that has moved back to where it came from.
+    /// Maps a victim that has moved back to its origin.
     fn follow_back(&mut self, mv: Move) {
         for set in [&mut self.victims, &mut self.directly, &mut self.tied] {
             if set.has(mv.to) {
@@ -101,7 +103,7 @@ impl Hunt {
     }
 }
 
-/// Whom each side chases with every move of the plies.
+/// Returns the pieces that each side chases with every move of the plies.
 pub(super) fn hunts(last: &Position, plies: &[Ply], answers: &Answers) -> [Hunt; 2] {
     let by_the_manual = answers.row == Row::OneVictimByTheManual;
     let mut board = last.clone();
@@ -143,12 +145,12 @@ pub(super) fn hunts(last: &Position, plies: &[Ply], answers: &Answers) -> [Hunt;
     hunts
 }
 
-/// Whether a side makes a new attack with every one of its moves.
+/// Returns `true` if a side makes a new attack with every one of its moves.
 fn attacks_anything(last: &Position, plies: &[Ply], side: Side) -> bool {
     every_move(last, plies, side, |before, after| chases_anything(before, after, CHASERS, false))
 }
 
-/// Whether a condition holds before and after every move of a side.
+/// Returns `true` if a condition holds before and after every move of a side.
 fn every_move(last: &Position, plies: &[Ply], side: Side, condition: impl Fn(&Position, &Position) -> bool) -> bool {
     let mut board = last.clone();
     plies.iter().rev().all(|ply| {
@@ -163,7 +165,8 @@ fn every_move(last: &Position, plies: &[Ply], side: Side, condition: impl Fn(&Po
     })
 }
 
-/// Whether each side attacks something with every move of the plies: checks, threatens mate, or chases any piece.
+/// Returns, for each side, `true` if it attacks with every move of the plies: gives check, threatens mate, or
+/// chases any piece.
 fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
     let row = |side: Side, chasers: &[Kind], sound: bool| {
         every_move(last, plies, side, |before, after| {
@@ -171,16 +174,16 @@ fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
         })
     };
     match Side::ALL.map(|side| row(side, CHASERS, false)) {
-        // Once one side attacks throughout, the other's pawns count as attackers too (rule 11).
+        // If one side attacks throughout, the other's pawns count as attackers as well (rule 11).
         [true, false] => [true, row(Side::Black, CHASERS_WITH_PAWNS, false)],
         [false, true] => [row(Side::Red, CHASERS_WITH_PAWNS, false), true],
-        // An attack that can't be carried out without being mated does not excuse attacking (rule 7).
+        // An attack that cannot be executed without being mated does not excuse attacking (rule 7).
         [true, true] => Side::ALL.map(|side| row(side, CHASERS, true)),
         neither => neither,
     }
 }
 
-/// Whether a move has made a chase; `sound` asks that the capture does not get the chaser mated.
+/// Returns `true` if a move makes a chase; `sound` requires that the capture does not allow a mate.
 fn chases_anything(before: &Position, after: &Position, chasers: &[Kind], sound: bool) -> bool {
     let side = before.side();
     attack::possible_victims(after, !side).into_iter().any(|victim| {
@@ -196,7 +199,7 @@ fn chases_anything(before: &Position, after: &Position, chasers: &[Kind], sound:
 mod tests {
     use super::*;
 
-    /// The offences of Red and Black in a cycle that is played once.
+    /// Returns the offences of Red and Black in a cycle played once.
     fn offences_in(fen: &str, cycle: &str, rules: RuleSet) -> [Offence; 2] {
         let mut game = Game::from_fen(fen).expect("a legal FEN");
         game.play_text(cycle.split(' ')).expect("legal moves");
@@ -213,10 +216,11 @@ mod tests {
 
     #[test]
     fn taking_away_a_protection_is_a_chase_only_of_a_side_that_does_not_attack() {
-        // A pawn shuts the cannon off from the horse that a rook looks at.
+        // A pawn blocks the cannon's protection of the horse attacked by a rook.
         let (fen, cycle) = ("2ca1k3/4a4/b3b4/2P6/9/1c7/9/9/2nR5/3AK4 w", "c6b6 e7c5 b6c6 c5e7");
         assert_eq!(offences_in(fen, cycle, RuleSet::Asian), [Offence::Attack, Offence::None]);
-        // Two rooks and two cannons attack each other with every move, Red now and then by taking away a protection.
+        // Two rooks and two cannons attack each other with every move, Red sometimes by removing a
+        // protection.
         let (fen, cycle) = ("4kab2/c3aR2c/4b4/3R5/9/9/9/4B4/4K4/2B6 w", "d6d8 e8d9 f8f6 f9e8 f6f8 e8f9 d8d6 d9e8");
         assert_eq!(offences_in(fen, cycle, RuleSet::Asian), [Offence::None; 2]);
         assert_eq!(offences_in(fen, cycle, RuleSet::Computer), [Offence::Attack, Offence::None]);

@@ -5,26 +5,28 @@ use crate::random::SplitMix64;
 use crate::{Bitboard, Kind, Move, Piece, Position, Setup, Side, Square, domain};
 use alloc::vec::Vec;
 
-/// An endless source of cycles in which at least one side mostly checks or chases. The same seed gives the same cycles everywhere.
+/// Endless iterator over cycles in which at least one side mostly checks or chases. Equal seeds give equal
+/// cycles on every platform.
 #[derive(Clone, Debug)]
 pub struct Cycles {
     random: SplitMix64,
 }
 
-/// A position and the moves that lead back to it, without a capture, each position between met once.
+/// A position and the moves that lead back to it without a capture and without repeating a position in
+/// between.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampledCycle {
-    /// Where the cycle begins and ends.
+    /// Position in which the cycle begins and ends.
     pub start: Position,
     /// Its 4, 6 or 8 moves.
     pub moves: Vec<Move>,
 }
 
-/// How many moves are tried before a position is given up.
+/// Maximum number of moves tried per position.
 const TRIES: u32 = 4_000;
 
 impl Cycles {
-    /// The source of a seed.
+    /// Creates the iterator of a seed.
     pub const fn new(seed: u64) -> Cycles {
         Cycles { random: SplitMix64::new(seed) }
     }
@@ -37,7 +39,7 @@ impl Iterator for Cycles {
         loop {
             let Some(start) = random_position(&mut self.random) else { continue };
             let length = [4, 4, 4, 4, 6, 8, 8, 8][self.random.below(8) as usize];
-            // How often in a hundred each side insists on checking or chasing.
+            // Probability in per cent that each side must check or chase.
             let insists =
                 [[95, 0], [95, 30], [70, 30], [95, 95], [0, 95], [30, 95], [30, 70]][self.random.below(7) as usize];
             let mut hunt =
@@ -54,8 +56,8 @@ impl Iterator for Cycles {
 }
 
 impl SampledCycle {
-    /// Whether a side checks with every move, or aims at one piece after every move: only such cycles can be an offence. Neither pins nor
-    /// protection are asked for here, so that the doubtful ones are kept.
+    /// Returns `true` if a side checks with every move, or aims at one piece after every move: only such
+    /// cycles can contain an offence. Ignores pins and protection, so that doubtful cycles are kept.
     fn is_one_sided(&self) -> bool {
         let mut board = self.start.clone();
         let mut aimed_at = Side::ALL.map(|side| attack::possible_victims(&board, !side));
@@ -76,13 +78,13 @@ impl SampledCycle {
     }
 }
 
-/// A few pieces on random squares that they can reach.
+/// Returns a position of a few pieces on random reachable squares.
 fn random_position(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::empty();
     let mut put = |random: &mut SplitMix64, piece: Piece| {
         let free: Vec<Square> =
             domain(piece.side(), piece.kind()).into_iter().filter(|at| setup.board[at.index()].is_none()).collect();
-        // A palace may be full: then the piece stays away.
+        // If the palace is full, the piece is omitted.
         if let Some(&at) = free.get(random.below(free.len().max(1) as u64) as usize) {
             setup.board[at.index()] = Some(piece);
         }
@@ -115,7 +117,7 @@ fn random_position(random: &mut SplitMix64) -> Option<Position> {
     Position::new(&setup).ok()
 }
 
-/// The search for one cycle.
+/// State of the search for a cycle.
 struct Hunt<'h> {
     random: &'h mut SplitMix64,
     start: &'h Position,
@@ -140,7 +142,7 @@ impl Hunt<'_> {
         for index in (1..moves.len()).rev() {
             moves.swap(index, self.random.below(index as u64 + 1) as usize);
         }
-        // Moves of this side after this one.
+        // Remaining moves of this side after this one.
         let left = (self.length - path.len() - 1) / 2;
         let must_attack = self.random.below(100) < self.insists[side.index()];
         for mv in moves {
@@ -162,13 +164,14 @@ impl Hunt<'_> {
         false
     }
 
-    /// How many of a side's pieces are away from home: each needs a move to return.
+    /// Returns the number of pieces of a side that have left their initial squares: each needs a move to
+    /// return.
     fn displaced(&self, board: &Position, side: Side) -> u32 {
         Kind::ALL.into_iter().map(|kind| (board.pieces(side, kind) & !self.start.pieces(side, kind)).count()).sum()
     }
 }
 
-/// Whether a move checks or makes a new attack.
+/// Returns `true` if a move gives check or makes a new attack.
 fn is_hot(before: &Position, after: &Position) -> bool {
     let side = before.side();
     let victims: Bitboard = attack::possible_victims(after, !side);

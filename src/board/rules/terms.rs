@@ -1,21 +1,21 @@
-//! The rule sets: what each answers to the questions that all share.
+//! Rule sets as data.
 
 use alloc::{borrow::ToOwned, string::String};
 use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// The rules by which repetitions and long games are judged; `docs/2-rules.md` describes each.
+/// Rules for repetitions and long games; `docs/2-rules.md` describes each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum RuleSet {
-    /// The rules of the Asian and the World Xiangqi Federation.
+    /// Rules of the Asian and the World Xiangqi Federation.
     #[default]
     Asian,
-    /// The Chinese national rules of 1999, as far as attacks alone can tell.
+    /// Chinese national rules of 1999, as far as they depend only on attacks.
     Chinese,
-    /// The simplified Asian rules of the UCCI league, as its referee judged them.
+    /// Simplified Asian rules of the UCCI league, as judged by its referee.
     League,
-    /// The rule that Pikafish plays by since 2024.
+    /// Rule used by Pikafish since 2024.
     Computer,
     /// Perpetual check loses, every other repetition draws.
     Simple,
@@ -23,35 +23,36 @@ pub enum RuleSet {
     Draw,
 }
 
-/// Counted plies without a capture after which a game is drawn, unless the rule set or an organiser says otherwise.
+/// Default number of counted plies without a capture after which a game is drawn.
 pub const NATURAL_LIMIT: u16 = 120;
 
-/// How a rule set finds chases.
+/// Definition of chases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Chases {
-    /// It knows none.
+    /// There are no chases.
     None,
-    /// Whatever is attacked after a move and was not before, by whichever piece; pins and false roots are heeded.
+    /// Any new attack after a move, by any piece; takes pins and false roots into account.
     Exact,
-    /// What the moved piece attacks, pins not heeded: the league's.
+    /// Attacks of the moved piece, ignoring pins, as in the league.
     OfTheMovedPiece,
 }
 
-/// What a row of moves must be to offend, short of perpetual check.
+/// Condition for an offence other than perpetual check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Row {
-    /// Every move chases the same victim; a move that checks chases nothing.
+    /// Every move chases the same victim; a move that gives check is not a chase.
     OneVictim,
-    /// The same, and a check by either side anywhere excuses everything.
+    /// Like [`Row::OneVictim`], but any check by either side excuses everything.
     OneVictimUnchecked,
-    /// Every move chases the same victim, by the fine print of the manual of the World Xiangqi Federation: a move may check as well, a
-    /// rook that a horse ties to its place must not be chased, and an attack that answers must do more than take away protections.
+    /// Every move chases the same victim, with the details of the manual of the World Xiangqi Federation: a
+    /// chasing move may also give check, a rook tied to its place by a horse must not be chased, and an
+    /// attack that answers another must do more than remove protections.
     OneVictimByTheManual,
-    /// Every move checks, threatens mate or chases anything.
+    /// Every move gives check, threatens mate or chases any piece.
     AnyAttack,
 }
 
-/// A rule set as data.
+/// Parameters of a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Answers {
     pub(super) name: &'static str,
@@ -87,7 +88,7 @@ const SIMPLE: Answers = Answers { name: "simple", chases: Chases::None, ..ASIAN 
 const DRAW: Answers = Answers { name: "draw", perpetual_check_loses: false, chases: Chases::None, ..ASIAN };
 
 impl RuleSet {
-    /// All of them, the default first.
+    /// All rule sets, the default first.
     pub const ALL: [RuleSet; 6] =
         [RuleSet::Asian, RuleSet::Chinese, RuleSet::League, RuleSet::Computer, RuleSet::Simple, RuleSet::Draw];
 
@@ -102,12 +103,12 @@ impl RuleSet {
         }
     }
 
-    /// The name by which it is chosen everywhere.
+    /// Returns the name used for selection.
     pub const fn name(self) -> &'static str {
         self.answers().name
     }
 
-    /// The rule set with its own numbers.
+    /// Returns the rule set with its default parameters.
     pub const fn terms(self) -> Terms {
         let answers = self.answers();
         Terms {
@@ -125,12 +126,12 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// No rule set has this name.
+/// Unknown name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown rule set {:?}; use one of {}", .0, RuleSet::ALL.map(RuleSet::name).join(", "))]
 pub struct UnknownRuleSet(pub String);
 
-/// Reads a rule set's name, any case, with or without `rule` at the end, as GUIs write it.
+/// Parses the name of a rule set in any case, with or without a trailing `rule`, as written by GUIs.
 impl FromStr for RuleSet {
     type Err = UnknownRuleSet;
 
@@ -143,36 +144,36 @@ impl FromStr for RuleSet {
     }
 }
 
-/// A rule set and the numbers that an organiser may change.
+/// A rule set with the parameters that an organiser may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
-    /// The rule set.
+    /// Rule set.
     pub rules: RuleSet,
-    /// At least 2.
+    /// Occurrence at which a repetition is judged; at least 2.
     folds: usize,
-    /// Counted plies without a capture after which a game is drawn.
+    /// Number of counted plies without a capture after which a game is drawn.
     pub natural_limit: u16,
-    /// How many checks of each side count towards the limit; further checks and the answers to them do not.
+    /// Number of checks per side that count towards the limit; further checks and the replies to them do not.
     pub free_checks: u16,
 }
 
 impl Terms {
-    /// At which occurrence of a position its repetition is judged, at least 2.
+    /// Returns the occurrence of a position at which its repetition is judged, at least 2.
     pub const fn folds(self) -> usize {
         self.folds
     }
 
-    /// The same terms with another fold; less than 2 is taken as 2.
+    /// Returns the terms with another number of folds, at least 2.
     pub const fn with_folds(self, folds: usize) -> Terms {
         Terms { folds: if folds < 2 { 2 } else { folds }, ..self }
     }
 
-    /// The same terms with another natural limit.
+    /// Returns the terms with another natural limit.
     pub const fn with_natural_limit(self, plies: u16) -> Terms {
         Terms { natural_limit: plies, ..self }
     }
 
-    /// The same terms with another number of checks that count towards the limit.
+    /// Returns the terms with another number of checks that count towards the limit.
     pub const fn with_free_checks(self, checks: u16) -> Terms {
         Terms { free_checks: checks, ..self }
     }

@@ -1,20 +1,20 @@
-//! The referee: how a game stands, and how it stands at a node of a search.
+//! The referee: the state of a game, and of a node of a search.
 
 use super::repetition::judge_repetition;
 use super::{Game, Outcome, Reason, Terms, counted_plies, limit_reached};
 use crate::{Kind, Position, Side};
 
-/// How a game stands.
+/// State of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Verdict {
-    /// The game goes on.
+    /// The game continues.
     #[default]
     Open,
     /// The game is over.
     Over(Outcome, Reason),
 }
 
-/// The referee: how the game stands after its last move. Mate and stalemate come first, then repetition, then the natural limit.
+/// Judges the game after its last move. Mate and stalemate have priority, then repetition, then the natural limit.
 ///
 /// ```
 /// use chuhe_board::rules::{Game, Outcome, Reason, RuleSet, Verdict, judge};
@@ -32,36 +32,39 @@ pub fn judge(game: &Game, terms: impl Into<Terms>) -> Verdict {
     ending.map_or(Verdict::Open, |Ending { outcome, reason, .. }| Verdict::Over(outcome, reason))
 }
 
-/// The end of a game at a node of a search.
+/// End of the game at a node of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// The result for the side to move.
+    /// Result for the side to move.
     pub outcome: Outcome,
-    /// Why the game has ended.
+    /// Reason.
     pub reason: Reason,
-    /// What the result depends on.
+    /// Dependence of the result on the path.
     pub rests_on: RestsOn,
 }
 
-/// What a verdict depends on: whether a search may store it under the position's key.
+/// Dependence of a verdict on the path, which determines whether a search may store it under the position's
+/// key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RestsOn {
-    /// The position alone.
+    /// Depends only on the position.
     Position,
-    /// This many of the last plies.
+    /// Depends on this many of the last plies.
     Plies(usize),
-    /// All plies since the last capture.
+    /// Depends on all plies since the last capture.
     Game,
 }
 
-/// The referee at a node `ply` plies below the root of a search. It asks what [`judge`] asks, in the same order, with two differences:
+/// Judges a node `ply` plies below the root of a search. It checks the same conditions as [`judge`], in the same order,
+/// with two differences:
 ///
-/// - Below the root a draw and a perpetual check are judged at the second occurrence, since what can be done once can be done again. A chase
-///   is judged only when it is complete. At the natural limit no side can repeat again, so there only a complete repetition counts.
-/// - `None` means that no rule ends the game; the search itself finds out whether there is a legal move. Mate and stalemate are looked for
-///   only where the natural limit or the material would end the game, because they come first.
+/// - Below the root a draw and a perpetual check are judged at the second occurrence, since a cycle that was possible
+///   once is possible again. A chase is judged only when it is complete. At the natural limit no side can repeat again,
+///   so only a complete repetition counts there.
+/// - `None` means that no rule ends the game; the search itself determines whether there is a legal move. Mate and
+///   stalemate are tested only where the natural limit or the material would end the game, since they have priority.
 ///
-/// Most nodes pass after one load and two comparisons.
+/// Most nodes return after one load and two comparisons.
 #[inline]
 pub fn judge_in_search(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let quiet_plies = game.position().quiet_plies();
@@ -69,18 +72,18 @@ pub fn judge_in_search(game: &Game, terms: Terms, ply: usize) -> Option<Ending> 
         return None;
     }
     let ending = ending(game, terms, ply)?;
-    // A position that has come back had a legal move before, and has it still.
+    // A repeated position had a legal move before, and still has it.
     let is_repetition = !matches!(ending.reason, Reason::NaturalLimit | Reason::NoAttackers);
     if is_repetition { Some(ending) } else { no_moves(game.position()).or(Some(ending)) }
 }
 
-/// Mate or stalemate.
+/// Returns the end by mate or stalemate, if there is no legal move.
 fn no_moves(position: &Position) -> Option<Ending> {
     let reason = if position.in_check() { Reason::Mate } else { Reason::Stalemate };
     (!position.has_moves()).then_some(Ending { outcome: Outcome::Loss, reason, rests_on: RestsOn::Position })
 }
 
-/// Repetition, then the natural limit, then the material; the side to move is taken to have a legal move.
+/// Returns the end by repetition, natural limit or material, assuming that the side to move has a legal move.
 #[inline(never)]
 fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let at_limit = limit_reached(game, terms);
@@ -97,12 +100,13 @@ fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     none_left.then_some(Ending { outcome: Outcome::Draw, reason: Reason::NoAttackers, rests_on: RestsOn::Position })
 }
 
-/// The verdict on a repetition: a complete one, as the referee gives it, or one whose first occurrence lies below the root, if it already is what
-/// the referee will say.
+/// Returns the verdict on a repetition: on a complete one, as given by the referee, or on one whose first
+/// occurrence lies below the root, if the referee's verdict is already certain.
 ///
-/// A draw is: what a side can do once it can do again. So is a perpetual check, because the offender has no harmless cycle to mix with it: one
-/// without a check would be a draw by itself. A chase is not: two chases of different pieces in turn, or a chase and a check in turn, are harmless
-/// though each of them alone offends. So the search goes round again, and the offender may vary.
+/// A draw is certain, since the cycle can be repeated. So is a perpetual check, because the offender has no
+/// harmless cycle to combine with it: a cycle without a check would be a draw by itself. A chase is not:
+/// alternating chases of different pieces, or of a chase and a check, are harmless, although each alone is an
+/// offence. The search therefore continues with another cycle, in which the offender may vary.
 fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let verdict = |span| {
         let (outcome, reason) = judge_repetition(game, terms.rules, span);
@@ -122,7 +126,8 @@ fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let is_sure = match forecast.reason {
         _ if forecast.outcome == Outcome::Draw => true,
         Reason::PerpetualChase(_) => false,
-        // Where the position occurred before the root as well, those moves will be judged too; and the natural limit must not come first.
+        // If the position also occurred before the root, those moves are judged as well; and the natural
+        // limit must not come first.
         _ => {
             (farthest == nearest || verdict(farthest).outcome == forecast.outcome)
                 && !limit_comes_within(game, terms, nearest * (returns - count))
@@ -131,7 +136,7 @@ fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     is_sure.then_some(forecast)
 }
 
-/// Whether so many more plies may end the game by the natural limit.
+/// Returns `true` if the game may end by the natural limit within `plies` plies.
 fn limit_comes_within(game: &Game, terms: Terms, plies: usize) -> bool {
     let limit = usize::from(terms.natural_limit);
     usize::from(game.position().quiet_plies()) + plies >= limit
@@ -143,7 +148,7 @@ mod tests {
     use super::*;
     use crate::rules::RuleSet;
 
-    /// The verdict of the search after moves from a root; none if the game goes on.
+    /// Returns the search's verdict after moves from a root; `None` if the game continues.
     fn after(fen: &str, moves: &str) -> Option<(Outcome, Reason)> {
         let mut game = Game::from_fen(fen).expect("a legal FEN");
         let moves: Vec<&str> = moves.split(' ').collect();
@@ -151,7 +156,7 @@ mod tests {
         judge_in_search(&game, RuleSet::Asian.terms(), moves.len()).map(|ending| (ending.outcome, ending.reason))
     }
 
-    /// The root, one move before the cycles of the tests begin.
+    /// The root, one move before the cycles of the tests.
     const CHECKS: &str = "3k5/9/9/p8/9/9/P8/9/9/4RK3 w";
     const CHASES: &str = "5k3/9/9/8p/2n6/9/8P/9/9/3RK4 w";
     const MIXED: &str = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b";
@@ -186,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_perpetual_check_that_the_natural_limit_cuts_short_is_no_loss() {
-        // Four plies later the position would stand for the third time; the limit comes first.
+        // Four plies later the position would occur for the third time, but the limit comes first.
         for (quiet_plies, loses) in [(100, true), (110, false)] {
             let fen = format!("3k5/9/9/p8/9/9/P8/9/9/4RK3 w - - {quiet_plies} 60");
             let found = after(&fen, "f0f1 d9d8 e0d0 d8e8 d0e0 e8d8 e0d0");

@@ -1,29 +1,30 @@
-//! Warnings: which moves repeat a position, and what the referee will say if it goes on.
+//! Warnings about moves that repeat a position, with the resulting rulings.
 
 use super::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use crate::Move;
 use alloc::vec::Vec;
 
-/// A legal move that brings a position back.
+/// A legal move that repeats a position.
 #[derive(Clone, Debug)]
 pub struct Warning {
-    /// The move.
+    /// Move.
     pub mv: Move,
-    /// What the referee says of the repetition: at once if `returns_left` is 0, else when it is judged, if both sides go on as they did. The outcome
-    /// is for the side to move after the move, the mover's enemy.
+    /// Ruling on the repetition: at once if `returns_left` is 0, otherwise when it is judged, if both sides
+    /// continue as before. The outcome is for the side to move after the move, the mover's opponent.
     pub ruling: Ruling,
-    /// How often the position must still come back before it is judged; 0 if this move ends the game.
+    /// Number of further occurrences before the repetition is judged; 0 if this move ends the game.
     pub returns_left: usize,
 }
 
 impl Warning {
-    /// Whether the mover would lose by the rules.
+    /// Returns `true` if the mover would lose by the rules.
     pub fn loses(&self) -> bool {
         matches!(self.ruling.verdict, Verdict::Over(Outcome::Win, _))
     }
 }
 
-/// Every legal move that repeats a position, with the ruling that it leads to. A draw is no offence but may still be unwelcome.
+/// Returns every legal move that repeats a position, with the resulting ruling. Draws are included, since they may be
+/// unwelcome.
 ///
 /// ```
 /// use chuhe_board::rules::{Game, RuleSet, warnings};
@@ -42,7 +43,7 @@ pub fn warnings(game: &Game, terms: impl Into<Terms>) -> Vec<Warning> {
         game.make(mv);
         let earlier = game.occurrences().count();
         if earlier > 0 && game.position().has_moves() {
-            // Judged one return early, a repetition gets the verdict that it will get.
+            // A repetition judged one occurrence early gets the same verdict.
             let ruling = rule(&game, terms.with_folds(terms.folds().min(earlier + 1)));
             found.push(Warning { mv, ruling, returns_left: (terms.folds() - 1).saturating_sub(earlier) });
         }

@@ -1,4 +1,4 @@
-//! Rulings in words: every reason is a key with arguments, said in the reader's language.
+//! Rulings as text: every reason is a key with arguments, formatted in the reader's language.
 
 use super::attack::Worth;
 use super::{Attack, CyclePly, Deed, Offence, Outcome, Reason, RuleSet, Ruling, Terms, Verdict};
@@ -7,17 +7,17 @@ use crate::{Kind, Piece, Side};
 use alloc::{borrow::ToOwned, string::String};
 use core::fmt::{self, Display};
 
-/// `Red's rook`, 红车; the side alone if no single kind of piece is meant.
+/// Returns `Red's rook`, 红车; or only the side if no single kind of piece is meant.
 fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {
     kind.map_or_else(|| owner.title(language).to_owned(), |kind| Piece::new(owner, kind).owned(language))
 }
 
 impl Ruling {
-    /// The ruling as one clause without a full stop.
+    /// Returns the ruling as a clause without a full stop.
     pub fn say(&self, language: Language) -> String {
         let Verdict::Over(outcome, reason) = self.verdict else { return self.say_open(language) };
         let reason_said = self.say_reason(language, reason);
-        // "Every repetition is a draw" has said it all.
+        // "Every repetition is a draw" is a complete explanation.
         if self.draws_by_rule_set(reason) {
             return reason_said;
         }
@@ -46,7 +46,7 @@ impl Ruling {
     fn say_reason(&self, language: Language, reason: Reason) -> String {
         let cycle = self.cycle.as_ref();
         let (offender, other) = match reason.offender() {
-            // Every kind of attack counts in a perpetual attack, so that no single piece is to blame.
+            // All kinds of attacks count in a perpetual attack, so no single piece is named.
             Some(offender) if matches!(reason, Reason::PerpetualAttack(_)) => {
                 (owned(language, offender, None), !offender)
             }
@@ -84,14 +84,14 @@ impl Ruling {
 }
 
 impl CyclePly {
-    /// `Red's rook`, 红车: the piece that moved.
+    /// Returns the moved piece: `Red's rook`, 红车.
     pub fn mover(&self, language: Language) -> String {
         self.piece.owned(language)
     }
 }
 
 impl Attack {
-    /// `rook c1 chases the horse c5, which is unprotected`.
+    /// Returns the attack as a clause: `rook c1 chases the horse c5, which is unprotected`.
     pub fn say(&self, language: Language) -> String {
         let (chaser, victim) = (self.chaser.noun(language), self.victim.noun(language));
         let verb = match self.worth {
@@ -120,7 +120,7 @@ impl Attack {
 }
 
 impl Deed {
-    /// `chase: rook c1 chases the horse c5, which is unprotected`.
+    /// Returns the effect as a clause: `chase: rook c1 chases the horse c5, which is unprotected`.
     pub fn say(&self, language: Language) -> String {
         let attack = |key: Key, attack: &Attack| language.say(key, &[("attack", &attack.say(language))]);
         match self {
@@ -139,14 +139,14 @@ impl Deed {
     }
 }
 
-/// In English.
+/// Formats the ruling in English.
 impl fmt::Display for Ruling {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.say(Language::English))
     }
 }
 
-/// In English.
+/// Formats the effect in English.
 impl fmt::Display for Deed {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.say(Language::English))
