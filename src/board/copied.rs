@@ -1,4 +1,5 @@
-//! FENs as people copy them: out of an address, a `position` command, quotes or a message, with other signs for gaps, and with Red on top.
+//! FENs as copied by users: from an address, a `position` command, quotes or a message, with other characters
+//! for spaces, and with Red on top.
 
 use super::{Kind, Piece, Setup, Side};
 use alloc::borrow::Cow;
@@ -7,8 +8,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Makes a text plain: full-width letters, quotes, `%20`, `_` and entities become what they stand for. A text that is plain already is
-/// borrowed.
+/// Normalises a text: full-width letters, quotes, `%20`, `_` and entities are replaced by their plain
+/// equivalents. A plain text is borrowed.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let is_plain =
         |byte: u8| byte.is_ascii() && !matches!(byte, b'%' | b'_' | b'+' | b'&' | b'"' | b'\'' | b'\\' | b'`');
@@ -20,7 +21,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
-            // An octet of an address, such as `%20` and `%2F`.
+            // Percent-encoded octets such as `%20` and `%2F`.
             '%' => match octet(characters.as_str()) {
                 Some(octet) => {
                     plain.push(octet);
@@ -28,7 +29,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
                 }
                 None => plain.push('%'),
             },
-            // Gaps, and signs at the beginning or the end of a text that was copied.
+            // Spaces, and characters at the beginning or the end of a copied text.
             '_'
             | '+'
             | '"'
@@ -51,16 +52,17 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The printable character that two hexadecimal digits at the beginning of a text stand for.
+/// Returns the printable character encoded by two hexadecimal digits at the beginning of a text.
 fn octet(text: &str) -> Option<char> {
     let digits = text.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     let octet = u8::from_str_radix(digits, 16).ok()?;
     (octet == b' ' || octet.is_ascii_graphic()).then_some(char::from(octet))
 }
 
-/// Finds the board of a FEN in a plain text: ten ranks of nine files with slashes between them. An address may have more parts before it.
+/// Returns the range of a FEN's board in a plain text: ten ranks of nine files separated by slashes. An
+/// address may have more parts before it.
 pub fn find(text: &str) -> Option<Range<usize>> {
-    // Each place where a rank may begin: the beginning of a run of letters and digits.
+    // Positions where a rank may begin: the start of a run of letters and digits.
     let is_in_rank = |byte: u8| byte.is_ascii_alphanumeric();
     let bytes = text.as_bytes();
     let mut ranks: Vec<Range<usize>> = Vec::new();
@@ -71,7 +73,7 @@ pub fn find(text: &str) -> Option<Range<usize>> {
             continue;
         }
         let end = at + bytes[at..].iter().position(|byte| !is_in_rank(*byte)).unwrap_or(bytes.len() - at);
-        // A rank follows the one before it at once, behind a single slash.
+        // A rank must follow the previous one after a single slash.
         let goes_on = ranks.last().is_some_and(|last| last.end + 1 == at && bytes[last.end] == b'/');
         if !goes_on {
             ranks.clear();
@@ -91,7 +93,8 @@ pub fn find(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Number of files that a rank describes; `None` if it has another character than pieces and gaps.
+/// Returns the number of files described by a rank; `None` if it contains characters other than pieces and
+/// digits.
 fn files(rank: &str) -> Option<usize> {
     rank.chars().try_fold(0, |files, character| match character {
         '1'..='9' => Some(files + character as usize - '0' as usize),
@@ -99,15 +102,15 @@ fn files(rank: &str) -> Option<usize> {
     })
 }
 
-/// The fields of a FEN in the usual form, from a text around it; `None` if there is no board in it.
+/// Returns the fields of a FEN in the usual form from a surrounding text; `None` if it contains no board.
 pub(super) fn fields(text: &str) -> Option<String> {
     let text = plain(text);
     let board = find(&text)?;
     let rest = &text[board.end..];
-    // Pieces in hand of programs for many kinds of chess, and a slash too many.
+    // Pieces in hand, written by multi-variant programs, and an additional slash.
     let rest = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')).map_or(rest, |(_, rest)| rest);
     let rest = rest.strip_prefix('/').unwrap_or(rest);
-    // What follows without a gap, such as `&size=2`, belongs to an address.
+    // Text without a space, such as `&size=2`, belongs to an address.
     let rest = if rest.starts_with([' ', '\t']) { rest } else { "" };
     let words =
         rest.split([' ', '\t', ',', ';', '&', '#', '?', '<', '>', ')', ']', '|', '\n']).filter(|word| !word.is_empty());
@@ -123,7 +126,7 @@ pub(super) fn fields(text: &str) -> Option<String> {
     Some(fen)
 }
 
-/// The side to move, as a FEN or a message names it.
+/// Returns the side to move, as named in a FEN or a message.
 pub fn side(word: &str) -> Option<Side> {
     match word.to_ascii_lowercase().as_str() {
         "w" | "r" | "red" | "white" | "红" | "红方" | "红先" | "紅" | "紅方" | "紅先" => Some(Side::Red),
@@ -132,7 +135,7 @@ pub fn side(word: &str) -> Option<Side> {
     }
 }
 
-/// Turns a board round on which each king stands in the other's half: Red was on top.
+/// Rotates a board on which each king is in the other half, which means that Red was on top.
 pub(super) fn upright(setup: Setup) -> Setup {
     let is_in_own_half = |side: Side| {
         let king = setup.board.iter().position(|piece| *piece == Some(Piece::new(side, Kind::King)));

@@ -54,9 +54,10 @@ pub enum FenError {
     Impossible(Vec<Impossible>),
 }
 
-/// Reads a FEN. Only the board is needed; `w`, `r` or nothing is Red, letters `E`, `H`, `G` and `S` are read as `B`, `N`, `K` and
-/// `P`, anything after that is ignored. A FEN inside another text, such as an address or a `position` command, is found, and a board with Red
-/// on top is turned round.
+/// Parses a FEN. Only the board is required. `w`, `r` and a missing field mean Red. The letters `E`, `H`, `G`
+/// and `S` are accepted for `B`, `N`, `K` and `P`. Fields after the counters are ignored. A FEN within
+/// another text, such as an address or a `position` command, is found, and a board with Red on top is
+/// rotated.
 impl FromStr for Setup {
     type Err = BadFen;
 
@@ -69,7 +70,7 @@ impl FromStr for Setup {
 fn read_fields(text: &str) -> Result<Setup, BadFen> {
     let mut fields = text.split_ascii_whitespace().peekable();
     let mut setup = Setup { board: read_board(fields.next().ok_or(BadFen::Empty)?)?, ..Setup::empty() };
-    // A field that begins with no letter is not a side: a counter, or junk such as `;comment`.
+    // A field that does not begin with a letter is not a side but a counter, or junk such as `;comment`.
     if let Some(field) = fields.next_if(|field| field.starts_with(char::is_alphabetic)) {
         let side = copied::side(field);
         setup.side = side.ok_or_else(|| BadFen::Side(field.chars().take(20).collect()))?;

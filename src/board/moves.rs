@@ -60,7 +60,7 @@ impl fmt::Debug for Move {
 #[error("not a move such as h2e2")]
 pub struct NotAMove;
 
-/// A move that the position does not allow.
+/// A move that is not legal in the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("{0} is not legal in this position")]
 pub struct Illegal(pub Move);

@@ -77,8 +77,9 @@ impl Position {
         }
     }
 
-    /// As [`Self::new`], but the kings may face each other and the side that has moved may be in check, as in diagrams of books. Only moves that
-    /// take no king may be made from there; after the first one the position is one that games reach.
+    /// Like [`Self::new`], but allows the kings to face each other and the side that has moved to be in
+    /// check, as in diagrams of books. Only moves that do not capture a king may be made; after the first one
+    /// the position is reachable in a game.
     pub fn of_diagram(setup: &Setup) -> Option<Position> {
         let is_tolerated = |reason: &Impossible| matches!(reason, Impossible::KingsFacing | Impossible::LeftInCheck(_));
         setup.impossibilities().iter().all(is_tolerated).then(|| Position::unchecked(setup))

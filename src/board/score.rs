@@ -8,7 +8,7 @@
 /// A score in centipawns, from the view of the side to move; always within ±[`INFINITE`].
 pub type Score = i32;
 
-/// Greater than any score.
+/// Bound above all scores.
 pub const INFINITE: Score = 32_000;
 /// Score of a mate on the board. A mate in n plies scores `MATE - n`.
 pub const MATE: Score = 30_000;
@@ -80,7 +80,7 @@ pub const fn from_root(score: Score, ply: usize) -> Score {
     }
 }
 
-/// The inverse of [`from_root`].
+/// Inverts [`from_root`].
 pub const fn to_root(score: Score, ply: usize) -> Score {
     if !is_decided(score) {
         score

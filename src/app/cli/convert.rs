@@ -65,7 +65,7 @@ pub struct Convert {
     #[arg(long, value_name = "FORM", default_value = "iccs")]
     notation: Form,
 
-    /// Encoding of the text that is written; --encoding is that of the text that is read
+    /// Encoding of the output; --encoding is that of the input
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Encoding::Utf8)]
     out_encoding: Encoding,
 
@@ -81,10 +81,10 @@ pub struct Convert {
     language: LanguageArgs,
 }
 
-/// Maximum number of shortened texts that are listed.
+/// Maximum number of reported truncated texts.
 const MOST_SHORTENED: usize = 20;
 
-/// A record or a diagram that is converted.
+/// A record or a diagram to convert.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'r> {
     Game(&'r Record),
@@ -181,7 +181,7 @@ pub(super) struct Writing<'c> {
 }
 
 impl Writing<'_> {
-    /// Text as the file has it.
+    /// Encodes text for the file.
     fn encode(&self, bytes: Vec<u8>) -> Vec<u8> {
         match (self.encoding, String::from_utf8(bytes)) {
             (Encoding::Gb18030, Ok(text)) if self.to.is_text() => GB18030.encode(&text).0.into_owned(),
@@ -206,9 +206,9 @@ pub(super) struct Target<'c> {
     writing: Writing<'c>,
     place: Place<'c>,
     written: usize,
-    /// Size of the file so far in bytes.
+    /// Current size of the file in bytes.
     size: u64,
-    /// Texts that were too long for the format, one line each.
+    /// Texts that were truncated for the format, one line each.
     shortened: Vec<String>,
 }
 
@@ -293,7 +293,7 @@ impl<'c> Target<'c> {
         Ok(())
     }
 
-    /// Maximum size of the file in bytes, beyond which it could not be read.
+    /// Returns the maximum size of the file in bytes, beyond which it could not be read.
     fn most(&self) -> u64 {
         match self.place {
             Place::Stream(..) | Place::File(..) => self.writing.to.most().unwrap_or(u64::MAX),
@@ -317,7 +317,7 @@ impl<'c> Target<'c> {
         }));
     }
 
-    /// Ends the file; returns what was shortened.
+    /// Finishes the file; returns the truncated texts.
     pub(super) fn end(self) -> Result<Vec<String>, Failure> {
         match self.place {
             Place::Stream(out, only) => {

@@ -1,16 +1,16 @@
-//! `--encoding`: the encoding of the records and texts that a command reads.
+//! `--encoding`: the encoding of records and texts read by a command.
 
 use chuhe_games::records::Encoding;
 use std::sync::OnceLock;
 
 static NAMED: OnceLock<&'static Encoding> = OnceLock::new();
 
-/// Stores the encoding that the user has named, before the command begins.
+/// Stores the encoding selected by the user, before the command runs.
 pub(super) fn set(encoding: &'static Encoding) {
     let _ = NAMED.set(encoding);
 }
 
-/// The encoding that the user has named; `None` if it is to be detected.
+/// Returns the encoding selected by the user; `None` if it is to be detected.
 pub fn named() -> Option<&'static Encoding> {
     NAMED.get().copied()
 }

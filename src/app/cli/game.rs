@@ -36,7 +36,7 @@ pub struct GameArgs {
     pub(super) number: Option<u32>,
 }
 
-/// A game, or a record whose position cannot be played from.
+/// A game, or a diagram, from whose position no game can be played.
 pub enum Shown {
     Game(Game),
     Diagram(Box<Diagram>),
@@ -53,7 +53,7 @@ impl GameArgs {
         self.read_by(game_to_count)
     }
 
-    /// The game that the arguments describe, or the diagram of a file.
+    /// Returns the game that the arguments describe, or the diagram of a file.
     pub fn read_shown(&self) -> Result<Shown, Failure> {
         let file = match &self.position[..] {
             [path] if self.fen.is_none() && is_record(Path::new(path)) => Some(Path::new(path)),
@@ -100,7 +100,7 @@ impl GameArgs {
         record.game().map_err(|illegal| Failure::at(path.display(), illegal))
     }
 
-    /// A record of a file.
+    /// Returns the record of a file.
     fn find_record(&self, path: &Path) -> Result<Result<Record, Fault>, Failure> {
         let mut games = Games::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let number = self.number.unwrap_or(1) as usize;

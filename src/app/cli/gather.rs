@@ -41,7 +41,7 @@ type Place = (Rc<Path>, usize);
 /// A record of a file, with its number in the file.
 pub enum Found {
     Game(Gathered),
-    /// A record whose position cannot be played from.
+    /// A diagram, from whose position no game can be played.
     Diagram(Rc<Path>, usize, Box<Diagram>),
 }
 
@@ -52,7 +52,7 @@ pub struct Gathering {
     drop_broken: bool,
     /// Number of the only game to return from each file, from 1.
     only: Option<usize>,
-    /// Records that cannot be played from are kept.
+    /// `true` if diagrams are returned as well.
     takes_diagrams: bool,
     /// Files to be read, in reverse order.
     files: Vec<PathBuf>,
@@ -182,7 +182,7 @@ impl Gathering {
         found
     }
 
-    /// The next record, diagrams included.
+    /// Returns the next record, including diagrams.
     pub fn next_found(&mut self) -> Option<Found> {
         self.takes_diagrams = true;
         let found = self.advance();

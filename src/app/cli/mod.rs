@@ -81,7 +81,7 @@ struct Cli {
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
 
-    /// Encoding of the game records and texts that are read: gb18030, big5, windows-1258, … [default: detected]
+    /// Encoding of game records and texts to read: gb18030, big5, windows-1258, … [default: detected]
     #[arg(long, value_name = "NAME", global = true, hide_short_help = true, value_parser = chuhe_games::records::encoding)]
     encoding: Option<&'static chuhe_games::records::Encoding>,
 

@@ -139,7 +139,7 @@ pub(super) fn entry(
     }
 }
 
-/// A record that cannot be played from, with the reason.
+/// Returns the entry of a diagram, with the reason why no game can be played from it.
 fn diagram_entry(diagram: &Diagram, number: usize, is_told: bool, fault: String) -> GameEntry {
     let tag = |name: &str| diagram.tag(name).unwrap_or_default().to_owned();
     GameEntry {

@@ -68,7 +68,7 @@ impl TreeText {
         TreeText::of_parts(&record.tree, &record.start, record.start.to_string(), &record.tags, record.result)
     }
 
-    /// A record that cannot be played from.
+    /// Converts a diagram.
     pub fn of_diagram(diagram: &Diagram) -> TreeText {
         // Without a position, the tree has no moves.
         let position = diagram.position().unwrap_or_else(Position::start);
@@ -116,7 +116,7 @@ impl TreeText {
         self.record_from(start)
     }
 
-    /// A record that cannot be played from, for these reasons.
+    /// Converts the game to a diagram with these reasons.
     pub(super) fn diagram(&self, reasons: Vec<Impossible>) -> Result<Diagram, Refusal> {
         let setup: Setup = self.start.parse().map_err(|bad| Refusal::Fen(FenError::Text(bad)))?;
         let position = Position::of_diagram(&setup).or(self.nodes.is_empty().then(Position::start));
