@@ -45,7 +45,8 @@ fn what_must_never_be_used_is_not() {
     }
 }
 
-/// Ways to read files, and where each may be used besides `engine/bytes/file.rs`, which checks kind and length.
+/// Functions that read files, and where each may be used in addition to `engine/bytes/file.rs`, which checks
+/// kind and length.
 const READERS: [(&str, &[&str]); 7] = [
     ("File::open(", &[]),
     ("fs::read(", &[]),
@@ -54,7 +55,7 @@ const READERS: [(&str, &[&str]); 7] = [
     ("Mmap::map(", &["engine/endings/file.rs"]),
     // Databases; the library compares schemas with one in memory.
     ("Connection::open", &["engine/database.rs", "games/library/store.rs"]),
-    // Logs, locks and runs that are appended to.
+    // Logs, locks and files opened for appending.
     (
         "OpenOptions::new(",
         &[
@@ -68,7 +69,8 @@ const READERS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// Ways to write files, and where each may be used besides `engine/bytes/file.rs`, which replaces files in one piece.
+/// Functions that write files, and where each may be used in addition to `engine/bytes/file.rs`, which
+/// replaces files atomically.
 const WRITERS: [(&str, &[&str]); 5] = [
     ("File::create(", &["lab/arena/journal.rs"]),
     ("fs::write(", &["lab/arena/journal.rs"]),
@@ -94,7 +96,7 @@ fn files_of_users_are_read_and_written_through_one_module() {
     }
 }
 
-/// On a terminal, boards may have colours; the names of files may not.
+/// On a terminal, boards may have colours; file names must not.
 #[test]
 fn names_of_files_are_printed_plainly() {
     for (path, code) in all_sources().into_iter().filter(|(path, _)| path.starts_with("app/cli/")) {

@@ -1,9 +1,10 @@
-//! arbitrary: squares, moves, and positions that random legal moves reach from the start, for fuzzing.
+//! Support for `arbitrary`: squares, moves, and positions reached by random legal moves from the initial
+//! position, for fuzzing.
 
 use crate::{Move, Position, Square};
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-/// Maximum number of plies from the start of a game to an arbitrary position.
+/// Maximum number of plies from the initial position to an arbitrary position.
 const PLIES: usize = 200;
 
 impl Arbitrary<'_> for Square {

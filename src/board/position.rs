@@ -50,7 +50,7 @@ pub struct Undo {
     quiet_plies: u16,
 }
 
-/// Equal positions have equal Zobrist keys.
+/// Hashes the Zobrist key; equal positions have equal keys.
 impl core::hash::Hash for Position {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         state.write_u64(self.key());

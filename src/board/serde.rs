@@ -1,4 +1,5 @@
-//! serde: squares, moves, positions and rule sets as the text that `Display` writes and `FromStr` reads.
+//! Support for `serde`: squares, moves, positions and rule sets are represented by their `Display` text and
+//! parsed with `FromStr`.
 
 use crate::rules::RuleSet;
 use crate::{Move, Position, Square};
@@ -8,7 +9,7 @@ use core::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::{Serialize, Serializer};
 
-/// Visits a string, and parses it.
+/// Visitor that parses a string.
 struct Text<T>(PhantomData<T>);
 
 impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {

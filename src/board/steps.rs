@@ -233,7 +233,7 @@ const fn domains(side: Side) -> [Bitboard; 7] {
 
 const fn reaches(side: Side, kind: Kind, square: Square) -> bool {
     let (file, rank) = (square.index() % 9, square.index() / 9);
-    // As the side counts ranks.
+    // The rank from the side's own view.
     let rank = if matches!(side, Side::Red) { rank } else { 9 - rank };
     match kind {
         Kind::King => in_palace(square) && rank < 5,

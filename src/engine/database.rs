@@ -1,4 +1,4 @@
-//! SQLite databases that users name: opened as plain files, without trusting their schema.
+//! SQLite databases named by users: opened as regular files, without trusting their schema.
 
 use crate::bytes::check_regular;
 use rusqlite::config::DbConfig;
@@ -7,32 +7,32 @@ use rusqlite::{Connection, OpenFlags};
 use std::io;
 use std::path::Path;
 
-/// What a database is opened for.
+/// Access mode of a database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// Reading an existing file.
+    /// Read access to an existing file.
     Read,
-    /// Reading and writing an existing file.
+    /// Read and write access to an existing file.
     Write,
-    /// Reading and writing; a missing file is created.
+    /// Read and write access; a missing file is created.
     Create,
 }
 
-/// Why a database cannot be opened.
+/// Reason why a database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// There is no such file, or it is not a regular file.
+    /// The file does not exist, or is not a regular file.
     #[error("{0}")]
     File(#[from] io::Error),
-    /// SQLite's reason.
+    /// Error of SQLite.
     #[error("{0}")]
     Database(#[from] rusqlite::Error),
 }
 
-/// Longest text or blob of a database, in bytes.
+/// Maximum length of a text or blob, in bytes.
 const LONGEST_VALUE: i32 = 1 << 26;
 
-/// Limits on statements. Ours are far below them; a crafted schema may not be.
+/// Limits of statements. Chuhe's own statements are far below them; those of a crafted schema may not be.
 const LIMITS: [(Limit, i32); 8] = [
     (Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE),
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 1 << 20),

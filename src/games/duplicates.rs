@@ -1,18 +1,19 @@
-//! Games with the same start and the same moves.
+//! Detection of games with the same start and the same moves.
 
 use crate::records::Record;
 use chuhe_board::STARTPOS;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// The main line of a game: the FEN of its start, `None` for the usual one, and two bytes for each move, the numbers of its squares.
+/// Returns the main line of a game: the FEN of its start, `None` for the usual one, and two bytes per move,
+/// the indices of its squares.
 pub(crate) fn line(record: &Record) -> (Option<String>, Vec<u8>) {
     let start = record.start.to_string();
     let bytes = record.moves().into_iter().flat_map(|mv| [mv.from.index() as u8, mv.to.index() as u8]).collect();
     ((start != STARTPOS).then_some(start), bytes)
 }
 
-/// Finds games that were read before. `T` is the place of a game.
+/// Finds duplicates of games. `T` is the location of a game.
 #[derive(Clone, Debug)]
 pub struct Duplicates<T>(HashMap<(Option<String>, Vec<u8>), T>);
 
@@ -23,7 +24,8 @@ impl<T> Default for Duplicates<T> {
 }
 
 impl<T> Duplicates<T> {
-    /// Stores a game with its place. Returns the place of the first game with the same main line, if there was one.
+    /// Adds a game with its location. Returns the location of the first game with the same main line, if
+    /// there is one.
     pub fn add(&mut self, record: &Record, place: T) -> Option<&T> {
         match self.0.entry(line(record)) {
             Entry::Occupied(first) => Some(first.into_mut()),

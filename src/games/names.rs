@@ -1,10 +1,11 @@
-//! Names of players: one form for spellings that differ only in script or spaces, and aliases for those that differ in more.
+//! Names of players: one form for spellings that differ only in script or spaces, and aliases for other
+//! differences.
 
 use chuhe_engine::output::steers;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-/// A name in simplified characters and small letters, without blanks around it.
+/// Returns a name in simplified characters and lower case, trimmed.
 pub fn fold(name: &str) -> String {
     simplet2s::convert(name.trim()).to_lowercase()
 }
@@ -42,22 +43,23 @@ fn is_chinese(letter: char) -> bool {
     matches!(u32::from(letter), 0x2E80..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
-/// Players with several spellings. As a file: `NAME = SPELLING; SPELLING` on each line; lines that begin with `#` are comments.
+/// Players with several spellings. In a file, each line is `NAME = SPELLING; SPELLING`; lines that begin with
+/// `#` are comments.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Aliases {
-    /// The player's name by the compared form of each spelling.
+    /// Names of players by the compared form of each spelling.
     names: HashMap<String, String>,
-    /// The spellings by the player's name, for writing.
+    /// Spellings by name, for writing.
     spellings: BTreeMap<String, Vec<String>>,
 }
 
-/// Why a file of aliases cannot be read.
+/// Reason why an alias file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AliasError {
-    /// A line without `=`, or with nothing on one of its sides.
+    /// A line without `=`, or with an empty side.
     #[error("line {0}: NAME = SPELLING; SPELLING is expected")]
     Line(usize),
-    /// A spelling that an earlier line has given to another player.
+    /// A spelling that an earlier line assigns to another player.
     #[error("line {0}: {1:?} is already a spelling of {2:?}")]
     Taken(usize, String, String),
 }
@@ -104,24 +106,25 @@ impl Aliases {
         Ok(())
     }
 
-    /// The player's name that is shown for a spelling.
+    /// Returns the displayed name of a spelling.
     pub fn name<'n>(&'n self, spelling: &'n str) -> &'n str {
         self.names.get(&person(spelling)).map_or(spelling, String::as_str)
     }
 
-    /// The form in which a spelling is compared with others: equal for all spellings of one player.
+    /// Returns the form in which a spelling is compared; equal for all spellings of a player.
     pub fn key(&self, spelling: &str) -> String {
         let key = person(spelling);
         self.names.get(&key).map_or(key, |name| person(name))
     }
 
-    /// Returns `true` if `spelling` is a name of the player `wanted`, or contains it.
+    /// Returns `true` if `spelling` belongs to the player `wanted`, or contains that name.
     pub fn is_part(&self, wanted: &str, spelling: &str) -> bool {
         self.key(spelling).contains(&self.key(wanted)) || fold(spelling).contains(&fold(wanted))
     }
 
-    /// Proposes aliases for names that may belong to one player: the same name behind a place or a team, or before a bracket. Each is a
-    /// name with its other spellings. Names that are already compared as equal are not proposed.
+    /// Proposes aliases for names that may belong to the same player: equal names after a place or a team, or
+    /// before a bracket. Each proposal is a name with its other spellings. Names already compared as equal
+    /// are not proposed.
     pub fn suggest<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<(String, Vec<String>)> {
         let mut all: BTreeMap<String, &str> = BTreeMap::new();
         for name in names {
@@ -150,14 +153,15 @@ impl fmt::Display for Aliases {
     }
 }
 
-/// Places whose teams stand before players' names in Chinese records.
+/// Places whose teams precede players' names in Chinese records.
 const PLACES: &str = "北京 天津 上海 重庆 河北 河南 山西 山东 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 湖北 湖南 广东 广西 海南 四川 贵州 \
     云南 陕西 甘肃 青海 宁夏 新疆 内蒙古 西藏 香港 澳门 台湾 台北 中国 火车头 煤矿 越南 马来西亚 新加坡";
 
-/// Words that may stand between a place and a name.
+/// Words between a place and a name.
 const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
 
-/// A name without place, team and bracket. A place that is not in the list is recognised if the rest of the name occurs alone.
+/// Returns a name without place, team and bracket. A place that is not in the list is recognised if the rest
+/// of the name occurs alone.
 fn core(key: &str, all: &BTreeMap<String, &str>) -> String {
     let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
     let key = if before_bracket.is_empty() { key } else { before_bracket };
@@ -168,7 +172,7 @@ fn core(key: &str, all: &BTreeMap<String, &str>) -> String {
             return rest.to_owned();
         }
     }
-    // From the longest rest on; two characters before it are the shortest place.
+    // The longest rest comes first; a place has at least two characters.
     let rests = key.char_indices().skip(2).map(|(at, _)| &key[at..]);
     rests.filter(|rest| has_two(rest)).find(|rest| all.contains_key(*rest)).unwrap_or(key).to_owned()
 }
@@ -218,7 +222,7 @@ mod tests {
         let said: Vec<String> =
             proposed.iter().map(|(name, others)| format!("{name} = {}", others.join("; "))).collect();
         assert_eq!(said, ["吕钦 = 吕钦(广东)", "胡荣华 = 上海 胡榮華; 南方棋院胡荣华", "許銀川 = 广东许银川"]);
-        // Once they are aliases, nothing is left to propose.
+        // Once the aliases exist, nothing is left to propose.
         let aliases = Aliases::read(&(said.join("\n") + "\n")).expect("aliases");
         assert_eq!(aliases.suggest(names), []);
     }

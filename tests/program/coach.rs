@@ -14,7 +14,7 @@ fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     let players = [("Ann", "Bob"), ("Bob", "Ann"), ("Ann", "Bob"), ("Bob", "Cid"), ("", "Ann")];
     let game = |(number, (red, black)): (usize, (&str, &str))| {
-        // Different first moves of the same pieces: no game is the duplicate of another.
+        // Different first moves of the same pieces, so that no game is a duplicate of another.
         let first = [
             "h2e2",
             "h2e2 h9g7 e2d2 g7h9 d2e2",
@@ -121,7 +121,7 @@ fn duplicates_are_reviewed_once_and_named() {
     ] {
         assert!(said.contains(part), "{part} is missing in: {said}");
     }
-    // Whoever asks for a duplicate by its number gets it.
+    // A duplicate is reviewed if its number is given explicitly.
     assert_eq!(text_of(review(&["--json", "--game", "2"])).lines().count(), 1);
     let book = |name: &str, files: &[&str]| {
         text_of(chuhe_in(&folder, &[&["book", "build", "--out", name], files].concat()));

@@ -332,7 +332,7 @@ fn whatever_moment_the_program_is_killed_every_game_is_whole_and_none_is_there_t
     assert_eq!(library.search(&start).unwrap().len(), games.len());
 }
 
-/// Games of two moves, each with its players and its result.
+/// Returns games of two moves, each with its players and its result.
 fn pgn(games: &[(&str, &str, &str)]) -> String {
     let starts = ["h2e2 h9g7", "b2e2 h9g7", "c3c4 g6g5", "g3g4 c6c5", "h0g2 g6g5", "b0c2 c6c5"];
     let game = |((red, black, result), moves): (&(&str, &str, &str), &&str)| {
@@ -371,7 +371,7 @@ fn the_results_of_a_player_are_that_players_own_with_both_colours() {
     let rows = stats(&["--by", "player", "--alias", &alias]);
     let of = |name: &str| rows.iter().find(|row| row["name"] == name).map(figures);
     assert_eq!((rows.len(), of("胡荣华"), of("吕钦")), (3, Some([4, 1, 1, 2]), Some([4, 2, 0, 2])), "{rows:?}");
-    // The text names whose results they are, and fits a terminal of 80 columns.
+    // The output names the player, and fits a terminal of 80 columns.
     let (_, said) = chuhe(&["games", "stats", &to, "--player", "胡荣华", "--language", "en"]);
     assert!(said.starts_with("Results of 胡荣华"), "{said}");
     assert!(said.lines().all(|line| unicode_width::UnicodeWidthStr::width(line) <= 80), "{said}");
@@ -467,7 +467,7 @@ fn a_request_to_a_library_can_be_cancelled() {
     assert!(matches!(all, Err(chuhe::games::Error::Stopped)), "{all:?}");
     library.stop_when(|| false).unwrap();
     assert!(library.search(&Query::default()).is_ok_and(|all| all.len() == 600));
-    // Nothing is written by those who read.
+    // Reading writes no files.
     assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 1);
 }
 
@@ -484,7 +484,7 @@ fn found_games_are_written_like_converted_ones_and_more_duplicates_are_counted()
     let (status, said) = chuhe(&["games", "find", &to, "--to", "xqf", "--out", &folder.file("out")]);
     assert_eq!(status, 0, "{said}");
     assert_eq!(std::fs::read_dir(folder.file("out")).unwrap().count(), 33);
-    // A file where a folder is needed is named as such.
+    // A file in place of a folder is reported.
     std::fs::write(folder.file("taken"), "").unwrap();
     let (status, said) = chuhe(&["convert", &file, "--to", "xqf", "--out", &folder.file("taken"), "--language", "en"]);
     assert!(status == 2 && said.contains("this is a file; xqf holds one game per file"), "{said}");

@@ -1,4 +1,4 @@
-//! `--alias` and `--player`: players with several spellings, and one player of many games.
+//! `--alias` and `--player`: players with several spellings, and restriction to one player.
 
 use super::Failure;
 use super::input::read_text;
@@ -8,26 +8,27 @@ use chuhe_games::records::Record;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Flattened into every subcommand that compares players' names.
+/// Options flattened into every subcommand that compares players' names.
 #[derive(Args)]
 pub struct AliasArgs {
-    /// Merge players' names by this file, which `chuhe games aliases` writes: NAME = SPELLING; SPELLING on each line
+    /// Merge players' names according to this file, written by `chuhe games aliases`: NAME = SPELLING;
+    /// SPELLING on each line
     #[arg(long, value_name = "FILE")]
     alias: Option<PathBuf>,
 }
 
 impl AliasArgs {
-    /// The aliases of the file; none without one.
+    /// Returns the aliases of the file; empty without one.
     pub fn read(&self) -> Result<Aliases, Failure> {
         let Some(path) = &self.alias else { return Ok(Aliases::default()) };
         Aliases::read(&read_text(path)?).map_err(|error| Failure::at(path.display(), error))
     }
 }
 
-/// Flattened into every subcommand that looks at the games of one player.
+/// Options flattened into every subcommand that can be restricted to one player.
 #[derive(Args)]
 pub struct PlayerArgs {
-    /// Only this player's games and moves; a part of the name, in traditional or simplified characters
+    /// Only this player's games and moves; substring of the name, in traditional or simplified characters
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
@@ -35,7 +36,7 @@ pub struct PlayerArgs {
     alias: AliasArgs,
 }
 
-/// The player that is wanted, with the aliases of all players.
+/// The wanted player, and the aliases of all players.
 #[derive(Default)]
 pub struct Wanted {
     player: Option<String>,
@@ -44,19 +45,19 @@ pub struct Wanted {
 }
 
 impl PlayerArgs {
-    /// The player, and the aliases of the file.
+    /// Returns the player and the aliases of the file.
     pub fn read(&self) -> Result<Wanted, Failure> {
         Ok(Wanted { player: self.player.clone(), aliases: self.alias.read()? })
     }
 }
 
 impl Wanted {
-    /// Returns `true` if a name is the player's, or every player is wanted.
+    /// Returns `true` if the name is the player's, or if no player was given.
     pub fn is_name(&self, name: &str) -> bool {
         self.player.as_ref().is_none_or(|wanted| self.aliases.is_part(wanted, name))
     }
 
-    /// Returns `true` if a side of a game is played by the player, or every player is wanted.
+    /// Returns `true` if the player has this side in a game, or if no player was given.
     pub fn has(&self, game: &Record, side: Side) -> bool {
         let tag = if side == Side::Red { "Red" } else { "Black" };
         self.is_name(game.tag(tag).unwrap_or_default())

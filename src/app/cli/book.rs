@@ -100,11 +100,11 @@ struct Probe {
     #[command(flatten)]
     game: GameArgs,
 
-    /// How moves are written beside their coordinates: wxf or chinese
+    /// Move notation beside the coordinates: wxf or chinese
     #[arg(long, value_name = "FORM", default_value = "chinese")]
     notation: Form,
 
-    /// Print one line of JSON for each move
+    /// Print one line of JSON per move
     #[arg(long)]
     json: bool,
 }

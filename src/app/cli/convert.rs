@@ -159,7 +159,7 @@ impl Convert {
     }
 }
 
-/// Lists texts that were too long for the format.
+/// Reports the texts that were truncated for the format.
 pub(super) fn tell_shortened(shortened: &[String], language: Language) {
     shortened.iter().take(MOST_SHORTENED).for_each(|line| say(plain(line.clone())));
     if shortened.len() > MOST_SHORTENED {
@@ -168,13 +168,13 @@ pub(super) fn tell_shortened(shortened: &[String], language: Language) {
     }
 }
 
-/// Format and place of the games that are written.
+/// Format and destination of the output.
 pub(super) struct Writing<'c> {
     pub to: Format,
     /// Move notation for pgn and moves.
     pub notation: Form,
     pub encoding: Encoding,
-    /// A file, or a folder for formats with one game per file; standard output without one.
+    /// Output file, or a folder for formats with one game per file; `None` for standard output.
     pub out: Option<&'c Path>,
     pub output: OutputArgs,
     pub language: Language,
@@ -225,7 +225,7 @@ enum Place<'c> {
 }
 
 impl<'c> Target<'c> {
-    /// Begins a file or a folder.
+    /// Creates a file or a folder.
     pub(super) fn new(writing: Writing<'c>, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
         let format = writing.to;
         let place = match writing.out {

@@ -7,7 +7,7 @@ pub fn read(text: &str) -> Result<Duration, String> {
     read_in("s", text)
 }
 
-/// Reads a time; a bare number is in `usual`, one of the units.
+/// Parses a time; a bare number is in the unit `usual`.
 pub fn read_in(usual: &str, text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let digits = text.find(|character: char| character.is_ascii_alphabetic()).unwrap_or(text.len());

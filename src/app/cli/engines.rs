@@ -67,7 +67,7 @@ struct List {
     engine: Vec<PlayerSettings>,
 }
 
-/// Longest list, in bytes.
+/// Maximum size of the list in bytes.
 const LONGEST_LIST: u64 = 1 << 20;
 
 fn as_texts<S: serde::Serializer>(engines: &[PlayerSettings], to: S) -> Result<S::Ok, S::Error> {
@@ -184,7 +184,7 @@ impl List {
         Ok((list, players.map_err(|reason| Failure::at(path.display(), reason))?))
     }
 
-    /// Changes the list as it is now, whatever other programs have changed since it was read.
+    /// Changes the current list, including changes by other programs since it was read.
     fn change(path: &Path, change: impl FnOnce(&mut List, &[Player]) -> Done) -> Done {
         change_own(path, LONGEST_LIST, |bytes| {
             let (mut list, players) = List::of(path, &bytes)?;
@@ -213,7 +213,7 @@ fn with_whole_paths(mut engine: PlayerSettings) -> Result<PlayerSettings, Failur
     Ok(engine)
 }
 
-/// Lets an engine search the initial position for a second, and says how it went.
+/// Lets an engine search the initial position for a second, and returns a description of the result.
 fn try_out(player: &Player) -> Result<String, String> {
     let (mut log, stop) = (Transcript::default(), interrupt::flag());
     let player =

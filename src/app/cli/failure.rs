@@ -63,13 +63,13 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
     Err(Failure::Input(in_words(words.join(" ").trim_start_matches("error: "))))
 }
 
-/// A message of clap about a number in words for people: without Rust's ranges and terms.
+/// Rewrites clap's message about a number without Rust's ranges and terms.
 fn in_words(message: &str) -> String {
     const NO_NUMBER: [&str; 2] = ["invalid digit found in string", "cannot parse integer from empty string"];
     let message = NO_NUMBER.iter().fold(message.to_owned(), |text, reason| text.replace(reason, "not a whole number"));
     let Some((said, range)) = message.rsplit_once(" is not in ") else { return message };
     let Some((first, last)) = range.split_once("..") else { return message };
-    // Before `..` stands a number, before `..=` the range includes its end.
+    // A number precedes `..`; with `..=` the range includes its end.
     let (last, is_included) = last.strip_prefix('=').map_or((last, false), |last| (last, true));
     let said = said.rsplit_once(": ").map_or(said, |(said, _)| said);
     match last.parse::<u64>().map(|last| if is_included { last } else { last.saturating_sub(1) }) {

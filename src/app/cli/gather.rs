@@ -30,12 +30,12 @@ pub struct Gathered {
     pub file: Rc<Path>,
     /// Number of the game in its file, from 1.
     pub number: usize,
-    /// Number of the game among those of all files, from 1; duplicates count.
+    /// Index of the game among those of all files, from 1; duplicates count.
     pub index: usize,
     pub record: Record,
 }
 
-/// Place of a game: its file and its number there, from 1.
+/// Location of a game: its file and its number there, from 1.
 type Place = (Rc<Path>, usize);
 
 /// A record of a file, with its number in the file.
@@ -63,10 +63,10 @@ pub struct Gathering {
     read: usize,
     faults: usize,
     shown: Vec<String>,
-    /// Games so far, if duplicates are left out.
+    /// Games seen so far, if duplicates are skipped.
     before: Option<Duplicates<Place>>,
     duplicates: usize,
-    /// The first duplicates, each with the place of the same game.
+    /// First duplicates, each with the location of the same game.
     same: Vec<(Place, Place)>,
 }
 
@@ -107,7 +107,7 @@ impl Gathering {
         (self.drop_broken, self.only) = (drop_broken, only);
     }
 
-    /// Leaves out games with the same start and the same moves as an earlier one.
+    /// Skips games with the same start and the same moves as an earlier one.
     pub fn leave_out_duplicates(&mut self) {
         self.before.get_or_insert_default();
     }

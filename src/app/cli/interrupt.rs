@@ -23,14 +23,15 @@ pub fn tell(heard: impl Fn() + Send + 'static) {
     tidy();
 }
 
-/// Lets a write beyond the system's limit for files fail, like one on a full disk, instead of ending the program.
+/// Makes a write beyond the system's file size limit fail, like a write to a full disk, instead of
+/// terminating the program.
 pub fn survive_file_limits() {
     #[cfg(unix)]
-    // With a handler, the write returns an error; the flag itself is not needed.
+    // With a handler installed, the write returns an error; the flag itself is unused.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }
 
-/// From now on, Ctrl-C takes away what is not whole before it ends the program.
+/// Makes Ctrl-C delete unfinished files before the program terminates.
 pub fn tidy() {
     static HANDLED: Once = Once::new();
     HANDLED.call_once(|| {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Flattened into every subcommand that writes files which a user names.
+/// Options flattened into every subcommand that writes files named by the user.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct OutputArgs {
     /// Overwrite existing files
@@ -17,27 +17,28 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Begins a file that is written piece by piece. It takes its place when it is kept; Ctrl-C leaves nothing of it.
+    /// Creates a file that is written piece by piece. It appears under its name when kept; Ctrl-C leaves no
+    /// part of it.
     pub fn new_file(self, path: &Path) -> Result<NewFile, Failure> {
         interrupt::tidy();
         let existing = if self.force { Existing::Replace } else { Existing::Refuse };
         NewFile::create(path, existing).map_err(|error| refused(path, &error))
     }
 
-    /// Writes a file in one piece.
+    /// Writes a file atomically.
     pub fn write(self, path: &Path, bytes: &[u8]) -> Done {
         let mut file = self.new_file(path)?;
         file.write_all(bytes).map_err(|error| Failure::file(path, &error))?;
         keep(file, path)
     }
 
-    /// Checks, before hours are spent on it, that a file of results can be written. An existing file stays as it is.
+    /// Checks, before a long run, that an output file can be written. An existing file is unchanged.
     pub fn check<P: AsRef<Path>>(self, path: Option<P>) -> Done {
         path.map_or(Ok(()), |path| self.new_file(path.as_ref()).map(drop))
     }
 }
 
-/// Puts a whole file in its place.
+/// Moves a complete file to its final name.
 pub fn keep(file: NewFile, path: &Path) -> Done {
     file.keep().map_err(|error| refused(path, &error))
 }
@@ -49,7 +50,8 @@ fn refused(path: &Path, error: &io::Error) -> Failure {
     }
 }
 
-/// Replaces a file that the program itself maintains, such as the state of a run: a reader sees the old file or the new one.
+/// Replaces a file maintained by the program itself, such as the state of a run; readers see the old file or
+/// the new one.
 pub fn write_own(path: &Path, bytes: &[u8]) -> Done {
     interrupt::tidy();
     replace_file(path, bytes).map_err(|error| Failure::file(path, &error))

@@ -69,10 +69,10 @@ pub struct Practise {
     drawing: DrawingArgs,
 }
 
-/// Maximum number of questions that wait for an answer; the analysis continues when one is asked.
+/// Maximum number of exercises waiting for an answer; the analysis continues when one is asked.
 const MOST_WAITING: usize = 100;
 
-/// A position with something to find.
+/// A position with a move to find.
 struct Question {
     game: Game,
     /// The move played instead, if the position comes from a game.
@@ -107,7 +107,8 @@ impl Practise {
         }
     }
 
-    /// Asks for the mistakes of games from the first one on, while another thread analyses the next games.
+    /// Presents the mistakes of games, starting with the first game, while another thread analyses the
+    /// following ones.
     fn ask_of_games(&self, engine: &mut Engine, out: &mut dyn Write) -> Done {
         let wanted = self.player.read()?;
         let (quits, waiting) = (AtomicBool::new(false), Mutex::new(Some(Progress::endless("positions"))));
@@ -141,7 +142,8 @@ impl Practise {
         Ok(writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?)
     }
 
-    /// Asks one question after the other and returns how many were shown; `count` is their number, if it is known.
+    /// Presents one exercise after the other and returns how many were shown; `count` is their number, if
+    /// known.
     fn ask_all(
         &self,
         questions: impl Iterator<Item = Question>,
@@ -211,7 +213,7 @@ impl Practise {
             }
         }
         drop(send);
-        // Nothing is printed between a question and its answer.
+        // Nothing is printed between an exercise and its answer.
         let _ = all_asked.recv();
         match games.end() {
             // Without any game there are no mistakes to report.
@@ -282,7 +284,7 @@ fn bar<'b>(waiting: &'b Mutex<Option<Progress>>) -> MutexGuard<'b, Option<Progre
     waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why an analysis was not finished.
+/// Reason why an analysis did not finish.
 enum Stop {
     Asked,
     Failed(Failure),

@@ -183,13 +183,14 @@ impl ReviewArgs {
         }
     }
 
-    /// The side whose moves are printed; `None` for both.
+    /// Returns the side whose moves are printed; `None` for both.
     fn only(&self, wanted: &Wanted, game: &Record) -> Option<Side> {
         let has = |side: Side| wanted.has(game, side);
         self.side.or_else(|| Side::ALL.into_iter().find(|side| has(*side) && !has(!*side)))
     }
 
-    /// The games of the wanted player with their numbers, without duplicates, and whether all could be read.
+    /// Returns the games of the wanted player with their numbers, without duplicates, and whether all could
+    /// be read.
     fn read(&self, wanted: &Wanted) -> Result<(Vec<(usize, Record)>, Done), Failure> {
         let mut games = Gathering::of(&self.files, self.language())?;
         if self.game.is_none() {

@@ -25,11 +25,11 @@ const MOST_FAULTS: usize = 20;
 #[derive(Default)]
 pub(super) struct Reader {
     shelf: Option<Shelf>,
-    /// Opened by the first request.
+    /// The library, opened on first use.
     library: Option<Library>,
-    /// Cancels the request that is being answered.
+    /// Cancels the current request.
     stop: Arc<Mutex<Stop>>,
-    /// What was looked for last, and all that was found: a list is read on from here.
+    /// Last query and all its results, so that the next part of the list needs no search.
     last: Option<(Asked, Vec<Match>)>,
 }
 
@@ -41,12 +41,12 @@ impl Reader {
         Reader { shelf, ..Reader::default() }
     }
 
-    /// Lets `stop` cancel the requests from now on.
+    /// Makes `stop` cancel the following requests.
     pub fn cancel_by(&mut self, stop: &Stop) {
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
     }
 
-    /// What a page is told of the library at first.
+    /// Returns the description of the library in the hello response.
     pub fn entry(&mut self) -> Option<LibraryEntry> {
         let may_add = self.shelf.as_ref()?.may_add;
         let games = self.open().ok()?.count().ok()?;

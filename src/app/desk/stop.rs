@@ -38,7 +38,7 @@ impl Stop {
         Arc::strong_count(&self.0) > 1
     }
 
-    /// Before a search: its control is made ready, and stopped at once if that was asked for before.
+    /// Prepares a search's control, and stops it at once if a stop was already requested.
     pub(super) fn begin(&self, control: &Arc<Control>) {
         let mut state = self.state();
         control.start(false);

@@ -82,9 +82,9 @@ struct Seat {
     worker: Option<Worker>,
     /// Stop handles of requests that may still be running.
     stops: Vec<Stop>,
-    /// Of questions that only the end of the connection cancels.
+    /// Stop handles of requests that are cancelled only by the end of the connection.
     others: Vec<Stop>,
-    /// What was said to another maker's engine, and by it.
+    /// Transcript of the communication with an external engine.
     log: Transcript,
 }
 

@@ -42,7 +42,7 @@ impl Names {
     /// Returns status 421 if the request is for another host.
     pub fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<&str, StatusCode> {
         let host = only(headers, header::HOST).ok_or(StatusCode::MISDIRECTED_REQUEST)?;
-        // The target of a request to a proxy names a host too, which then counts instead of the header.
+        // The target of a proxy request also names a host, which takes precedence over the header.
         if uri.authority().is_some_and(|authority| authority.as_str() != host) {
             return Err(StatusCode::MISDIRECTED_REQUEST);
         }

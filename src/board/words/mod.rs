@@ -105,7 +105,7 @@ impl Language {
     }
 }
 
-/// Error for a text that names no language of the program.
+/// Error for a text that is not a supported language.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown language {0:?}; use en or zh")]
 pub struct UnknownLanguage(pub String);

@@ -69,12 +69,12 @@ pub struct NewFile {
     existing: Existing,
 }
 
-/// What happens to an existing regular file of the same name. Devices and pipes are written to in any case.
+/// Treatment of an existing regular file with the same name. Devices and pipes are always written to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Existing {
-    /// The new file takes its place.
+    /// Replaces the existing file.
     Replace,
-    /// It is an error, and the file stays as it is.
+    /// Fails, leaving the existing file unchanged.
     Refuse,
 }
 
@@ -121,10 +121,10 @@ impl NewFile {
         if self.existing == Existing::Refuse {
             match fs::hard_link(beside, &self.path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
-                // The file system may have no hard links.
+                // The file system may not support hard links.
                 Err(_) if fs::symlink_metadata(&self.path).is_ok() => return Err(io::ErrorKind::AlreadyExists.into()),
                 Err(_) => fs::rename(beside, &self.path)?,
-                // Dropping it removes the first name.
+                // The temporary name is removed when the value is dropped.
                 Ok(()) => return Ok(()),
             }
         } else {
@@ -229,7 +229,7 @@ pub fn update_file<E: From<io::Error>>(
     }
     let lock = OpenOptions::new().write(true).create(true).truncate(false).open(beside)?;
     match lock.lock() {
-        // Some file systems have no locks.
+        // Some file systems do not support locks.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
         locked => locked?,
     }

@@ -11,7 +11,8 @@ pub const LONGEST: usize = 4 << 20;
 /// Result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadLine {
-    /// A line without its line break. A line that is not UTF-8 is read as GB18030, in which Windows GUIs write Chinese paths.
+    /// A line without its line break. A line that is not UTF-8 is decoded as GB18030, in which GUIs on
+    /// Windows write Chinese paths.
     Line(String),
     /// A line longer than [`LONGEST`], which was dropped.
     TooLong,
@@ -46,7 +47,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<ReadLine> {
     }
 }
 
-/// Decodes a line as UTF-8, else as GB18030. Bytes that are neither are replaced.
+/// Decodes a line as UTF-8, or else as GB18030. Invalid bytes are replaced.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| GB18030.decode_without_bom_handling(bytes).0, Cow::Borrowed)
 }

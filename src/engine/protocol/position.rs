@@ -6,16 +6,16 @@ use chuhe_board::rules::{Game, IllegalMove};
 use chuhe_board::{FenError, Move, Position};
 use thiserror::Error;
 
-/// Reason why the command `position` gives no game.
+/// Reason why the arguments of `position` are invalid.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BadPosition {
-    /// The first word.
+    /// Invalid first word.
     #[error("fen or startpos is needed, not {0:?}")]
     Start(String),
-    /// The FEN.
+    /// Invalid FEN.
     #[error("{0}")]
     Fen(#[from] FenError),
-    /// The first illegal move.
+    /// First illegal move.
     #[error("{0}")]
     Move(#[from] IllegalMove),
 }

@@ -1,37 +1,37 @@
-//! Failures of a library.
+//! Errors of a library.
 
 use chuhe_engine::database::OpenError;
 use rusqlite::ErrorCode;
 use std::io;
 
-/// Why a library cannot be opened, read or filled.
+/// Reason why a library cannot be opened, read or filled.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("file not found")]
     Missing,
     /// The file cannot be opened, or is not a regular file.
     #[error("{0}")]
     File(io::Error),
-    /// A file or a database without tables.
+    /// An empty file, or a database without tables.
     #[error("the file is empty")]
     Empty,
     /// A database that is not a library.
     #[error("not a game library but a database of another program")]
     Foreign,
-    /// A library of another version: its number, and the number that is read.
+    /// An unsupported version: its number, and the supported one.
     #[error("library version {0} is not supported; this program reads version {1}")]
     Version(i32, i32),
-    /// A library with other tables than ours, or with views or triggers.
+    /// A library with unexpected tables, or with views or triggers.
     #[error("its tables are not those of a game library; chuhe games add creates one")]
     Schema,
-    /// A game whose stored form cannot be read: its number.
+    /// Number of a game that cannot be decoded.
     #[error("game {0} is damaged")]
     Damaged(i64),
     /// The request was cancelled.
     #[error("stopped")]
     Stopped,
-    /// SQLite's reason.
+    /// Error of SQLite.
     #[error("{}", say(.0))]
     Database(rusqlite::Error),
 }
@@ -56,7 +56,7 @@ impl From<OpenError> for Error {
 }
 
 impl Error {
-    /// Returns `true` if a program that was killed has left a journal, which a reader cannot roll back.
+    /// Returns `true` if a terminated program has left a journal, which a reader cannot roll back.
     pub(super) fn needs_recovery(&self) -> bool {
         let Error::Database(error) = self else { return false };
         error.sqlite_error().is_some_and(|error| {
@@ -66,7 +66,7 @@ impl Error {
     }
 }
 
-/// A failure of SQLite in one line.
+/// Converts an SQLite error to a message of one line.
 fn say(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "not a game library".to_owned(),
@@ -76,7 +76,7 @@ fn say(error: &rusqlite::Error) -> String {
             format!("the file or its folder cannot be opened for writing: {error}")
         }
         Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
-        // Without a code, a value is not what its column should hold.
+        // An error without a code: a value does not have the type of its column.
         None | Some(ErrorCode::DatabaseCorrupt) => format!("damaged: {error}"),
         _ => error.to_string(),
     }

@@ -116,7 +116,7 @@ impl FromStr for Pieces {
 /// Condition that every game meets.
 const ALL: &str = "1";
 
-/// The condition on a player's name, in the words of [`Aliases::is_part`].
+/// Condition on a player's name, as in [`Aliases::is_part`].
 pub(super) const PLAYER: &str = "(instr(person(name), ?) OR folded LIKE ? ESCAPE '\\')";
 
 impl Query {

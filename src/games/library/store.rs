@@ -20,10 +20,10 @@ pub struct Library {
     pub(super) aliases: Arc<Aliases>,
 }
 
-/// Steps of SQLite's virtual machine between two questions whether to stop.
+/// Number of steps of SQLite's virtual machine between two checks for cancellation.
 const STEPS: i32 = 5_000;
 
-/// The mark of our databases in SQLite's header: `Chuh`.
+/// Application identifier of libraries in the SQLite header: `Chuh`.
 const APPLICATION: i32 = 0x4368_7568;
 
 /// Version of the tables below; it changes with them and with the keys of positions.
@@ -169,7 +169,7 @@ impl Library {
     }
 }
 
-/// The kind of a database by its header and its whole schema.
+/// Returns the kind of a database from its header and its whole schema.
 fn kind(database: &Connection) -> Result<Kind, Error> {
     let number = |name: &str| database.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     match (number("application_id")?, number("user_version")?) {
@@ -181,24 +181,24 @@ fn kind(database: &Connection) -> Result<Kind, Error> {
     }
 }
 
-/// An object of a database: its type, its name, its table, and the statement that has created it.
+/// An object of a database: type, name, table, and the statement that created it.
 type Object = (String, String, String, Option<String>);
 
-/// All objects of a database by name.
+/// Returns all objects of a database by name.
 fn schema(database: &Connection) -> rusqlite::Result<Vec<Object>> {
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name";
     let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
     database.prepare(sql)?.query_map([], read)?.collect()
 }
 
-/// The objects of a library.
+/// Returns the objects of a library.
 fn own_schema() -> rusqlite::Result<Vec<Object>> {
     let database = Connection::open_in_memory()?;
     database.execute_batch(TABLES)?;
     schema(&database)
 }
 
-/// What a file of SQLite is to us.
+/// Kind of an SQLite file.
 #[derive(PartialEq, Eq)]
 enum Kind {
     Library,
@@ -213,8 +213,8 @@ pub fn is_library(path: &Path) -> bool {
     read.is_ok() && head.starts_with(b"SQLite format 3\0") && head[68..] == APPLICATION.to_be_bytes()
 }
 
-/// The main line of a game as it is stored: the FEN it begins with, none at the usual start, and two bytes for each move, the numbers of
-/// its squares.
+/// Stored form of a game's main line: the FEN of its start (`None` for the usual one), and two bytes per
+/// move, the indices of its squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
     pub start: Option<String>,

@@ -32,14 +32,14 @@ pub enum Group {
     Player,
 }
 
-/// The side or the player whose results are counted.
+/// Side or player whose results are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
-    /// Red, whoever played.
+    /// Red.
     Red,
-    /// Black: the query names a player of Black only.
+    /// Black: the query names only a player of Black.
     Black,
-    /// The player that the query names, with either colour.
+    /// The player named by the query, with either colour.
     Player,
 }
 
@@ -48,14 +48,14 @@ pub enum View {
 pub struct Row {
     /// Code of the opening, year, event or player; empty if unknown.
     pub name: String,
-    /// Results of the games with Red.
+    /// Results with Red.
     pub red: Results,
-    /// Results of the games with Black; of none if only Red's results are counted.
+    /// Results with Black; empty if only Red's results are counted.
     pub black: Results,
 }
 
 impl Row {
-    /// Results with both colours together.
+    /// Returns the results with both colours.
     pub fn results(&self) -> Results {
         let Row { red, black, .. } = self;
         Results {
@@ -72,7 +72,7 @@ impl Row {
 }
 
 impl Query {
-    /// Whose results [`Library::table`] counts: a named player's own, otherwise Red's.
+    /// Returns whose results [`Library::table`] counts: a named player's, otherwise Red's.
     pub fn view(&self) -> View {
         match (&self.player, &self.red, &self.black) {
             (Some(_), ..) => View::Player,
@@ -150,7 +150,8 @@ impl Library {
         Ok(all)
     }
 
-    /// The colours whose results are counted: `true` for Black. Both if two players of a game have the name that the query asks for.
+    /// Returns the colours whose results are counted: `true` for Black. Returns both if the two players of a
+    /// game match the name in the query.
     fn colours(&self, query: &Query, hit: &Hit) -> impl Iterator<Item = bool> {
         let is_player = |name: &str| query.player.as_ref().is_some_and(|wanted| self.aliases.is_part(wanted, name));
         let counted = match query.view() {

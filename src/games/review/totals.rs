@@ -15,7 +15,7 @@ pub struct Total {
     pub games: usize,
     /// Mean accuracy of these games, 0 to 100.
     pub accuracy: f64,
-    /// The same with Red and with Black: games and mean accuracy.
+    /// Number of games and mean accuracy, with Red and with Black.
     pub colours: [(usize, f64); 2],
     /// Inaccuracies, mistakes and blunders.
     pub counts: [usize; 3],

@@ -288,13 +288,13 @@ fn split_at_commas(text: &str) -> Vec<String> {
     parts
 }
 
-/// A word that [`split_words`] returns as it is, in quotes if it needs them.
+/// Quotes a word if necessary, so that [`split_words`] returns it unchanged.
 pub fn quoted(word: &str) -> String {
     let needs_quotes = word.is_empty() || word.contains(|c: char| c.is_whitespace() || c == '\'' || c == '"');
     if needs_quotes { format!("'{}'", word.replace('\'', r#"'"'"'"#)) } else { word.to_owned() }
 }
 
-/// Words between spaces; quotes of either kind keep spaces.
+/// Splits at spaces outside single or double quotes.
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! `chuhe games aliases`: proposes players' names that may belong together.
+//! `chuhe games aliases`: proposes names that may belong to the same player.
 
 use crate::cli::gather::Gathering;
 use crate::cli::input::typed_line;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Longest file of aliases, in bytes.
+/// Maximum size of an alias file in bytes.
 const LONGEST: u64 = 1 << 24;
 
 #[derive(Args)]
@@ -70,7 +70,7 @@ impl Propose {
     }
 }
 
-/// The aliases of a file, which may not exist yet.
+/// Returns the aliases of a file, which may not exist yet.
 fn known(path: &Path) -> Result<Aliases, Failure> {
     match read_file(path, LONGEST) {
         Ok(bytes) => parsed(path, &bytes),
@@ -84,7 +84,7 @@ fn parsed(path: &Path, bytes: &[u8]) -> Result<Aliases, Failure> {
     Aliases::read(text).map_err(|error| Failure::at(path.display(), error))
 }
 
-/// Adds lines to a file; its other lines stay as they are.
+/// Appends lines to a file.
 fn add(path: &Path, lines: &[String]) -> Done {
     change_own(path, LONGEST, |mut bytes| {
         if !bytes.is_empty() && !bytes.ends_with(b"\n") {

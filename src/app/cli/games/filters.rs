@@ -60,7 +60,7 @@ fn result(text: &str) -> Result<GameResult, String> {
 }
 
 impl Filters {
-    /// The library, with the aliases.
+    /// Opens the library, with the aliases.
     pub(super) fn open(&self, library: &LibraryArgs) -> Result<Library, Failure> {
         let mut opened = library.open()?;
         library.or_fail(opened.set_aliases(self.alias.read()?))?;
@@ -98,7 +98,7 @@ pub(super) struct SelectionArgs {
 }
 
 impl SelectionArgs {
-    /// The library, with the aliases.
+    /// Opens the library, with the aliases.
     pub(super) fn open(&self) -> Result<Library, Failure> {
         self.filters.open(&self.library)
     }

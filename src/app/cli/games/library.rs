@@ -18,12 +18,12 @@ impl LibraryArgs {
         Library::open(&self.library).map_err(|error| failed(&self.library, error))
     }
 
-    /// Its file.
+    /// Returns the path of the library.
     pub(super) fn path(&self) -> &Path {
         &self.library
     }
 
-    /// What the library answers, or its failure with its name.
+    /// Adds the name of the library to an error.
     pub(super) fn or_fail<T>(&self, result: Result<T, Error>) -> Result<T, Failure> {
         result.map_err(|error| failed(&self.library, error))
     }

@@ -43,7 +43,7 @@ enum Task {
     Stats(stats::Stats),
     /// Lists the moves played in a position, with frequencies, results and players
     Moves(moves::Moves),
-    /// Proposes spellings that may belong to one player, for --alias
+    /// Proposes spellings that may belong to the same player, for --alias
     Aliases(aliases::Propose),
 }
 

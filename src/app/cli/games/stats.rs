@@ -21,7 +21,7 @@ pub(super) struct Stats {
     #[arg(long, value_enum, default_value_t = By::Opening)]
     by: By,
 
-    /// Show every column with whole names, however wide: results with Red and with Black apart
+    /// Show all columns with full names, whatever their width, and separate results with Red and Black
     #[arg(long)]
     wide: bool,
 
@@ -56,7 +56,7 @@ struct JsonRow<'r> {
     name: &'r str,
     #[serde(flatten)]
     all: JsonResults,
-    /// The results with Red and with Black; null if all are Red's.
+    /// Results with Red and with Black; null if all are Red's.
     red: Option<JsonResults>,
     black: Option<JsonResults>,
 }
@@ -101,7 +101,7 @@ impl Stats {
             _ => query.red.as_deref().map_or_else(|| language.word(Key::ResultsOfRed).to_owned(), of),
         };
         writeln!(out, "{}", language.sentence(&heading))?;
-        // The sum of all players' own results has no winner.
+        // The sum of all players' results has no winner.
         if group != Group::Player {
             rows.push(Row { name: language.word(Key::All).to_owned(), ..all });
         }
@@ -141,12 +141,12 @@ impl Stats {
     }
 }
 
-/// Widest name in terminal columns beside the results, in a table of 80 columns.
+/// Maximum width of a name in terminal columns, in a table of 80 columns.
 const NAME: usize = 36;
-/// The same beside the results by colour.
+/// The same if the results are separated by colour.
 const NARROW: usize = 14;
 
-/// A name in at most `room` terminal columns: a longer one ends in `…`.
+/// Truncates a name to `room` terminal columns, ending in `…`.
 fn shortened(name: &str, room: usize) -> String {
     if name.width() <= room {
         return name.to_owned();
@@ -160,7 +160,7 @@ fn shortened(name: &str, room: usize) -> String {
     name.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// The names of [`result_cells`].
+/// Returns the headings of [`result_cells`].
 pub(super) fn result_columns(language: Language) -> impl Iterator<Item = (&'static str, Align)> {
     let keys =
         [Key::ColumnGames, Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost, Key::ColumnUnknown, Key::ColumnScore];

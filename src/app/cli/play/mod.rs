@@ -52,7 +52,7 @@ pub struct Play {
     #[arg(long, value_name = "N", default_value = "5", value_parser = levels)]
     level: [Level; 2],
 
-    /// Minutes for the game and seconds for each move, or times with units: 10+5, 90s+1s [default: no clock]
+    /// Minutes per game and seconds per move, or times with units: 10+5, 90s+1s [default: no clock]
     #[arg(long, value_name = "TIME")]
     clock: Option<Control>,
 

@@ -27,7 +27,7 @@ pub(super) struct Table<'t> {
     /// File to which the game is written after every move.
     pub(super) file: Option<PathBuf>,
     pub(super) output: OutputArgs,
-    /// Files that this game has written, which it may replace.
+    /// Files written by this game, which it may replace.
     pub(super) saved: Vec<PathBuf>,
     pub(super) printer: Printer,
     pub(super) out: &'t mut dyn Write,
