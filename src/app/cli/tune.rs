@@ -175,7 +175,7 @@ impl Tune {
         while !state.is_done() {
             let trials = state.trials();
             let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.numbers, trial)).collect();
-            let Some(tallies) = sparring.play(&bouts, stop).map_err(Failure::Input)? else {
+            let Some(tallies) = sparring.play(&bouts, stop).map_err(|error| Failure::Input(error.to_string()))? else {
                 drop(bar);
                 say(format!("stopped after {} iterations; --resume continues", state.iteration));
                 break;

@@ -21,10 +21,38 @@
 use super::model::Model;
 use super::trainer::{Epoch, Trainer};
 use chuhe_engine::bytes::{Fields, fnv};
-use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
+use chuhe_engine::eval::nnue::features::{self, Shape};
+use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"CHUHEFLT";
 const VERSION: u16 = 2;
+
+/// Reason why bytes are not a checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum BadCheckpoint {
+    /// The file begins differently.
+    #[error("not a training checkpoint")]
+    OtherFile,
+    /// The version is of another program.
+    #[error("checkpoint version {0} is not supported")]
+    Version(u16),
+    /// The content does not match the checksum.
+    #[error("damaged: wrong checksum")]
+    Checksum,
+    /// The shape has a mirroring of another program.
+    #[error("unknown mirroring")]
+    Mirroring,
+    /// The shape has output buckets of another program.
+    #[error("unknown output buckets")]
+    Outputs,
+    /// The file ends too early.
+    #[error("cut off")]
+    CutOff,
+    /// The file goes on after its end.
+    #[error("the file is too long")]
+    TooLong,
+}
 
 impl Trainer {
     /// Returns the bytes of a file, either with moments, to resume the run, or without, as the start of
@@ -56,31 +84,32 @@ impl Trainer {
     }
 
     /// Parses the output of [`Self::encode`].
-    pub fn decode(bytes: &[u8]) -> Result<Trainer, String> {
+    pub fn decode(bytes: &[u8]) -> Result<Trainer, BadCheckpoint> {
+        use BadCheckpoint::*;
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
-            return Err("not a training checkpoint".to_owned());
+            return Err(OtherFile);
         }
-        let version = fields.u16().ok_or(CUT_OFF)?;
+        let version = fields.u16().ok_or(CutOff)?;
         if version != VERSION {
-            return Err(format!("checkpoint version {version} is not supported"));
+            return Err(Version(version));
         }
-        let (body, sum) = bytes.split_last_chunk().ok_or(CUT_OFF)?;
+        let (body, sum) = bytes.split_last_chunk().ok_or(CutOff)?;
         if fnv(body) != u64::from_le_bytes(*sum) {
-            return Err("damaged: wrong checksum".to_owned());
+            return Err(Checksum);
         }
-        let hidden = fields.u16().ok_or(CUT_OFF)?.into();
-        let [mirroring] = fields.take().ok_or(CUT_OFF)?;
-        let mirroring = Mirroring::from_number(mirroring).ok_or("unknown mirroring")?;
-        let king_buckets = fields.take().ok_or(CUT_OFF)?;
-        let [outputs] = fields.take().ok_or(CUT_OFF)?;
-        let outputs = Outputs::from_number(outputs).ok_or("unknown output buckets")?;
+        let hidden = fields.u16().ok_or(CutOff)?.into();
+        let [mirroring] = fields.take().ok_or(CutOff)?;
+        let mirroring = features::Mirroring::from_number(mirroring).ok_or(Mirroring)?;
+        let king_buckets = fields.take().ok_or(CutOff)?;
+        let [outputs] = fields.take().ok_or(CutOff)?;
+        let outputs = features::Outputs::from_number(outputs).ok_or(Outputs)?;
         let shape = Shape { hidden, mirroring, king_buckets, outputs };
-        let scale = fields.f32().ok_or(CUT_OFF)?;
-        let steps = fields.u64().ok_or(CUT_OFF)? as usize;
-        let epochs = fields.u32().ok_or(CUT_OFF)? as usize;
-        let mut floats = |count: usize| -> Result<Vec<f32>, String> {
-            let list = fields.list(count).ok_or(CUT_OFF)?;
+        let scale = fields.f32().ok_or(CutOff)?;
+        let steps = fields.u64().ok_or(CutOff)? as usize;
+        let epochs = fields.u32().ok_or(CutOff)? as usize;
+        let mut floats = |count: usize| -> Result<Vec<f32>, BadCheckpoint> {
+            let list = fields.list(count).ok_or(CutOff)?;
             Ok(list.iter().copied().map(f32::from_le_bytes).collect())
         };
         let history = floats(epochs.saturating_mul(3))?;
@@ -97,11 +126,9 @@ impl Trainer {
         for moment in &mut trainer.moments {
             *moment = if steps > 0 { floats(count)? } else { vec![0.0; count] };
         }
-        if fields.rest().len() != 8 { Err("the file is too long".to_owned()) } else { Ok(trainer) }
+        if fields.rest().len() != 8 { Err(TooLong) } else { Ok(trainer) }
     }
 }
-
-const CUT_OFF: &str = "cut off";
 
 #[cfg(test)]
 mod tests {
@@ -111,6 +138,7 @@ mod tests {
     use crate::train::trainer::Schedule;
     use chuhe_board::Position;
     use chuhe_engine::eval::nnue::embedded;
+    use chuhe_engine::eval::nnue::features::{Mirroring, Outputs};
 
     fn trained() -> Trainer {
         let mut samples = Samples::default();
@@ -153,6 +181,6 @@ mod tests {
         }
         let mut changed = bytes.clone();
         changed[1000] ^= 4;
-        assert_eq!(Trainer::decode(&changed), Err("damaged: wrong checksum".to_owned()));
+        assert_eq!(Trainer::decode(&changed), Err(BadCheckpoint::Checksum));
     }
 }

@@ -14,6 +14,7 @@ use chuhe_engine::search::{Limits, Params, STACK};
 use chuhe_engine::{Error, Searcher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use thiserror::Error;
 
 /// Two players per thread, and the games to play.
 pub struct Sparring {
@@ -29,6 +30,18 @@ pub struct Bout {
     pub iteration: u32,
     /// The two settings; wins are counted for the first.
     pub settings: [Params; 2],
+}
+
+/// Reason why a game of a tuning run cannot be played.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum NotPlayed {
+    /// The opening of this number, from 1, has no legal move.
+    #[error("opening {0} has no legal move")]
+    Opening(usize),
+    /// The system has no thread left.
+    #[error("cannot create a thread: {0}")]
+    Thread(#[from] std::io::Error),
 }
 
 impl Sparring {
@@ -55,8 +68,8 @@ impl Sparring {
     /// Plays all games of the bouts. Returns `None` if `stop` was set before they ended.
     ///
     /// # Errors
-    /// Returns a message if a game cannot be played.
-    pub fn play(&mut self, bouts: &[Bout], stop: &AtomicBool) -> Result<Option<Vec<Tally>>, String> {
+    /// Returns an error if a game cannot be played.
+    pub fn play(&mut self, bouts: &[Bout], stop: &AtomicBool) -> Result<Option<Vec<Tally>>, NotPlayed> {
         let Sparring { seats, openings, pairs, limits } = self;
         let (openings, pairs, limits) = (&openings[..], *pairs, &*limits);
         let games: Vec<usize> = (0..bouts.len() * pairs * 2).collect();
@@ -64,10 +77,10 @@ impl Sparring {
             let (bout, pair, exchanged) = (&bouts[game / 2 / pairs], game / 2 % pairs, game % 2 == 1);
             let opening = ((bout.iteration as usize - 1) * pairs + pair) % openings.len();
             let played = meet(seat, bout, &openings[opening], exchanged, limits, stop);
-            played.ok_or_else(|| (!stop.load(Relaxed)).then(|| format!("opening {} has no legal move", opening + 1)))
+            played.ok_or_else(|| (!stop.load(Relaxed)).then_some(NotPlayed::Opening(opening + 1)))
         });
         let mut tallies = vec![Tally::default(); bouts.len()];
-        for (game, outcome) in games.iter().zip(played.map_err(|error| format!("cannot create a thread: {error}"))?) {
+        for (game, outcome) in games.iter().zip(played?) {
             match outcome {
                 Some(Ok(outcome)) => tallies[game / 2 / pairs] += outcome,
                 Some(Err(Some(reason))) => return Err(reason),
@@ -141,6 +154,6 @@ mod tests {
     #[test]
     fn a_stopped_bout_counts_for_nothing() {
         let stopped = sparring(2).play(&bouts([Params::default(), Params::default()]), &AtomicBool::new(true));
-        assert_eq!(stopped, Ok(None));
+        assert!(matches!(stopped, Ok(None)));
     }
 }

@@ -3,6 +3,7 @@
 use super::spsa::{Gains, Number, Tally, Trial};
 use chuhe_engine::search::params::{PARAMETERS, Parameter};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// Version of the file format.
 const VERSION: u32 = 1;
@@ -55,6 +56,39 @@ pub struct State {
     pub numbers: Vec<Number>,
 }
 
+/// Reason why a text is not the state of a tuning run.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum BadState {
+    /// The text has another origin.
+    #[error("not the state of a tuning run")]
+    OtherFile,
+    /// A line cannot be read: its number, from 1, and the reason.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
+    /// The version is of another program.
+    #[error("version {0} is not supported; this program reads version {VERSION}")]
+    Version(u32),
+    /// The named parameter has an invalid value, step or path.
+    #[error("{0} has an invalid value, step or path")]
+    Parameter(String),
+}
+
+/// Difference between a state and the run that would resume it.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum OtherRun {
+    /// Signatures of the engines that started the run and would resume it.
+    #[error("was started by an engine that plays differently (signature {0}, now {1})")]
+    Engine(u32, u32),
+    /// Name and value of a setting.
+    #[error("was started with {0} {1}")]
+    Setting(String, String),
+    /// Parameters, their bounds or steps.
+    #[error("was started with other parameters, bounds or steps")]
+    Parameters,
+}
+
 impl State {
     /// Creates a run that tunes the parameters selected by `is_tuned`.
     pub fn new(settings: Settings, is_tuned: impl Fn(&Parameter) -> bool) -> State {
@@ -81,25 +115,25 @@ impl State {
     /// Parses the output of [`State::text`].
     ///
     /// # Errors
-    /// Returns a message of one line.
-    pub fn read(text: &str) -> Result<State, String> {
+    /// Returns an error if the text is not the state of a run of this version.
+    pub fn read(text: &str) -> Result<State, BadState> {
         let is_ours = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("chuhe_tune"));
         if !is_ours {
-            return Err("not the state of a tuning run".to_owned());
+            return Err(BadState::OtherFile);
         }
         let state: State = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            format!("line {line}: {}", error.message())
+            BadState::Line(line, error.message().to_owned())
         })?;
         let is_sound = |number: &Number| {
             let bounds = f64::from(number.least)..=f64::from(number.most);
             number.step > 0 && bounds.contains(&number.now) && number.path.len() == state.marks.len()
         };
         if state.chuhe_tune != VERSION {
-            return Err(format!("version {} is not supported; this program reads version {VERSION}", state.chuhe_tune));
+            return Err(BadState::Version(state.chuhe_tune));
         }
         if let Some(number) = state.numbers.iter().find(|number| !is_sound(number)) {
-            return Err(format!("{} has an invalid value, step or path", number.name));
+            return Err(BadState::Parameter(number.name.clone()));
         }
         Ok(state)
     }
@@ -113,25 +147,22 @@ impl State {
     ///
     /// # Errors
     /// Returns the first difference.
-    pub fn is_of(&self, fresh: &State) -> Result<(), String> {
+    pub fn is_of(&self, fresh: &State) -> Result<(), OtherRun> {
         let (ours, theirs) = (&self.settings, &fresh.settings);
         if ours.engine != theirs.engine {
-            return Err(format!(
-                "was started by an engine that plays differently (signature {}, now {})",
-                ours.engine, theirs.engine
-            ));
+            return Err(OtherRun::Engine(ours.engine, theirs.engine));
         }
         let table = |settings| toml::Table::try_from(settings).expect("as in the state's text");
         let theirs = table(theirs);
         if let Some((name, value)) = table(ours).iter().find(|(name, value)| theirs.get(*name) != Some(value)) {
-            return Err(format!("was started with {} {value}", name.replace('_', "-")));
+            return Err(OtherRun::Setting(name.replace('_', "-"), value.to_string()));
         }
         let fixed = |state: &State| -> Vec<Number> {
             let start = |number: &Number| Number { now: 0.0, path: Vec::new(), ..number.clone() };
             state.numbers.iter().map(start).collect()
         };
         if fixed(self) != fixed(fresh) {
-            return Err("was started with other parameters, bounds or steps".to_owned());
+            return Err(OtherRun::Parameters);
         }
         Ok(())
     }
@@ -239,14 +270,14 @@ mod tests {
         let differs = |change: &dyn Fn(&mut Settings)| {
             let mut other = settings();
             change(&mut other);
-            state.is_of(&State::new(other, |_| true)).expect_err("another run")
+            state.is_of(&State::new(other, |_| true)).expect_err("another run").to_string()
         };
         assert!(differs(&|other| other.engine = 124).contains("signature 123, now 124"));
         assert_eq!(differs(&|other| other.nodes = 101), "was started with nodes 100");
         assert_eq!(differs(&|other| other.r_end = 0.1), "was started with r-end 0.05");
         assert!(differs(&|other| other.network = "0".to_owned()).contains("network \"fedcba9876543210\""));
         let fewer = State::new(settings(), |parameter| parameter.name != "late_move_base");
-        assert!(state.is_of(&fewer).expect_err("another run").contains("other parameters"));
+        assert!(state.is_of(&fewer).expect_err("another run").to_string().contains("other parameters"));
         assert_eq!(state.is_of(&fresh()), Ok(()));
     }
 
@@ -257,7 +288,7 @@ mod tests {
             batch(&mut state);
         }
         let text = state.text();
-        let reason = |text: &str| State::read(text).expect_err(text);
+        let reason = |text: &str| State::read(text).expect_err(text).to_string();
         for foreign in ["", "games = 6\n", "{\"chuhe_match\": 1}\n", "chuhe_tune", &text[..text.len() / 2]] {
             assert!(!reason(foreign).is_empty());
         }
