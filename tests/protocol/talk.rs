@@ -107,6 +107,18 @@ fn a_protocol_named_on_the_command_line_needs_no_handshake() {
 }
 
 #[test]
+fn a_protocol_named_on_the_command_line_is_binding() {
+    for (protocol, other) in [("uci", "ucci"), ("ucci", "uci"), ("uci-variant", "ucci")] {
+        let mut gui = Gui::start(&["--protocol", protocol]);
+        gui.send(other);
+        assert_eq!(gui.said(), [""; 0], "{other} with --protocol {protocol}");
+        gui.send("position startpos\ngo depth 1");
+        let lines = gui.until("bestmove");
+        assert_eq!(lines.concat().contains("score cp"), protocol != "ucci", "{lines:#?}");
+    }
+}
+
+#[test]
 fn ranks_begin_with_one_in_the_dialect_of_many_variants() {
     let mut gui = Gui::start(&["--protocol", "uci-variant"]);
     gui.send("uci");
@@ -195,6 +207,23 @@ fn a_bad_value_is_named_in_one_line_and_changes_nothing() {
         assert_eq!((said.len(), count(&said, "info string ")), (1, 1), "{line}: {said:#?}");
         assert!(said[0].contains(what), "{line}: {said:#?}");
         assert_eq!(gui.fen(), fen, "{line}");
+    }
+}
+
+#[test]
+fn after_a_refused_position_there_is_no_move_until_a_valid_one_arrives() {
+    for (mut gui, none) in [(Gui::ucci(), "nobestmove"), (Gui::uci(), "bestmove (none)")] {
+        for refused in ["position startpos moves h2e2 a0a9", "position fen 9/9 w", "position"] {
+            gui.send(&format!("position startpos moves h2e2\n{refused}\ngo depth 3"));
+            let lines = gui.until(none);
+            assert_eq!(count(&lines, "info depth"), 0, "{refused}: {lines:#?}");
+            gui.send("go infinite\nisready");
+            assert!(gui.until("readyok").iter().all(|line| !line.contains("bestmove")));
+            gui.send("stop");
+            gui.until(none);
+        }
+        gui.send("position startpos moves h2e2\ngo depth 1");
+        gui.best_move(START, "h2e2");
     }
 }
 
@@ -392,6 +421,21 @@ fn batch_mode_refuses_a_search_without_end() {
 }
 
 #[test]
+fn a_search_for_a_mate_alone_ends_with_the_input_and_for_later_commands() {
+    let mut gui = Gui::ucci();
+    gui.send("position startpos\ngo mate 2\nposition startpos moves h2e2\ngo depth 1");
+    gui.best_move(START, "");
+    gui.best_move(START, "h2e2");
+    gui.send("go mate 2");
+    gui.hang_up();
+    assert_eq!(gui.end().last().map(String::as_str), Some("bye"));
+    let mut gui = Gui::ucci();
+    gui.send("setoption batch on\nposition startpos\ngo mate 2\ngo depth 1\nquit");
+    gui.best_move(START, "");
+    assert_eq!(gui.end(), ["bye"]);
+}
+
+#[test]
 fn depth_zero_is_the_static_score() {
     let mut gui = Gui::ucci();
     gui.send("position startpos\ngo depth 0");
@@ -489,6 +533,11 @@ fn limits_of_every_kind_end_a_search() {
         "go wtime 500 btime 500",
         "go wtime 0 btime 0",
         "go wtime -50 btime 10",
+        "go btime 60000",
+        "go opptime 60000",
+        "go winc 10 binc 10",
+        "go increment 0",
+        "go movestogo 20",
         "go wtime 500 btime 500 winc 10 binc 10 movestogo 5",
         "go depth 99 movetime 20 nodes 100000000000000000000000",
         "go mate 1 depth 3",
@@ -505,6 +554,8 @@ fn limits_of_every_kind_end_a_search() {
 #[test]
 fn seconds_are_used_when_asked_for() {
     let mut gui = Gui::ucci();
+    // Time that the engine needs for its options would be taken from the clock.
+    gui.said();
     gui.send("setoption usemillisec false\nsetoption usemillisec off\ndebug on\ngo time 1 increment 0");
     let lines = gui.until("bestmove");
     assert!(lines.iter().any(|line| line.contains("left: 1s")), "{lines:#?}");
@@ -546,6 +597,33 @@ fn the_last_line_speaks_of_the_move_that_is_played() {
             assert!(line.contains(" score ") && line.contains(&format!(" pv {best}")), "{go}: {lines:#?}");
         }
     }
+}
+
+/// Clients attach the score of the last line to the move.
+#[test]
+fn at_limited_levels_too_the_last_line_speaks_of_the_move_that_is_played() {
+    let (mut random, mut others) = (SplitMix64::new(64), 0);
+    for mut gui in [Gui::ucci(), Gui::uci()] {
+        for level in 1..=9 {
+            let mut game = Game::from_fen(START).expect("a position");
+            let moves: Vec<String> = (0..6)
+                .map(|_| {
+                    let mv = *random.pick(&game.position().legal_moves()).expect("a move");
+                    game.make(mv);
+                    mv.to_string()
+                })
+                .collect();
+            gui.send(&format!("setoption name Level value {level}\nsetoption level {level}"));
+            gui.send(&format!("position startpos moves {}\ngo nodes 2000", moves.join(" ")));
+            let lines = gui.until("bestmove");
+            let [.., line, answer] = lines.as_slice() else { panic!("level {level}: {lines:#?}") };
+            let best = answer.split(' ').nth(1).expect("a move");
+            assert!(line.contains(" score ") && line.contains(&format!(" pv {best}")), "level {level}: {lines:#?}");
+            let searched = lines.iter().rev().filter(|line| line.contains(" pv ")).nth(1);
+            others += usize::from(searched.is_some_and(|line| !line.contains(&format!(" pv {best}"))));
+        }
+    }
+    assert!(others > 0, "every level chose the best move");
 }
 
 #[test]

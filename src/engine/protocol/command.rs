@@ -20,8 +20,8 @@ pub enum Command {
     Debug(bool),
     /// `setoption` with a known option and a valid value.
     SetOption(Change),
-    /// `position`, or only its arguments.
-    Position(Line),
+    /// `position`, or only its arguments; or why they are not a position.
+    Position(Result<Line, BadPosition>),
     /// `banmoves` with moves as text.
     BanMoves(Vec<String>),
     /// `go`.
@@ -82,10 +82,7 @@ pub fn read(line: &str) -> Option<Command> {
             Err(Refused::Value(fault)) => Command::Fault(fault),
             Err(Refused::Option) => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),
         },
-        ["position", rest @ ..] | rest @ ["fen" | "startpos", ..] => match Line::read(rest) {
-            Ok(line) => Command::Position(line),
-            Err(fault) => Command::Fault(format!("position: {fault}")),
-        },
+        ["position", rest @ ..] | rest @ ["fen" | "startpos", ..] => Command::Position(Line::read(rest)),
         ["probe", rest @ ..] => Command::Probe(Line::read(rest)),
         ["banmoves", moves @ ..] => Command::BanMoves(moves.iter().map(|&text| text.to_owned()).collect()),
         ["go", rest @ ..] => Command::Go(Box::new(Go::read(rest))),
@@ -125,7 +122,7 @@ mod tests {
             ("position fen 4k4/9/9/9/9/9/9/9/9/4K4 r", fen, ""),
             ("position startpos moves fen x", "startpos", "fen x"),
         ] {
-            assert_eq!(read(text), Some(Command::Position(line(start, moves))), "{text}");
+            assert_eq!(read(text), Some(Command::Position(Ok(line(start, moves)))), "{text}");
         }
         assert_eq!(read("probe startpos moves h2e2"), Some(Command::Probe(Ok(line("startpos", "h2e2")))));
     }
@@ -151,7 +148,7 @@ mod tests {
     #[test]
     fn a_position_without_a_position_is_a_fault() {
         for text in ["position", "position moves h2e2", "position 9/9"] {
-            assert!(matches!(read(text), Some(Command::Fault(_))), "{text}");
+            assert!(matches!(read(text), Some(Command::Position(Err(_)))), "{text}");
         }
         assert!(matches!(read("probe"), Some(Command::Probe(Err(_)))));
     }

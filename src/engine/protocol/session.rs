@@ -241,7 +241,7 @@ impl<W: Write> Session<W> {
             Command::SetOption(change) if change.is_new_game() => self.new_game(),
             Command::SetOption(change) => self.set(&change),
             Command::Debug(on) => self.settings.debug = on,
-            Command::Position(line) => match line.game(self.ranks()) {
+            Command::Position(line) => match line.and_then(|line| line.game(self.ranks())) {
                 Ok(game) => {
                     self.engine.set_game(game);
                     self.banned.clear();
