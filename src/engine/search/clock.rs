@@ -1,5 +1,5 @@
 //! Time management of one search: decides from its start and the result of each iteration whether to
-//! continue.
+//! continue. [`Delays`] decides how much of the game's clock is kept back.
 
 use super::limits::Time;
 use crate::machine::Instant;
@@ -17,6 +17,10 @@ pub struct Clock {
     hard: Option<Duration>,
     /// `true` for the clock of a game, `false` for a fixed time: allows scaling of the soft limit.
     elastic: bool,
+    /// When [`Self::is_up`] was called last, in microseconds after `started`; the largest number before its first call.
+    checked: AtomicU64,
+    /// The longest time between two of its calls, in microseconds: the search may end this much too late.
+    gap: AtomicU64,
 }
 
 /// The clock of the game is not running yet.
@@ -53,7 +57,8 @@ impl Clock {
             }
         };
         let running_since = AtomicU64::new(if waits { WAITING } else { 0 });
-        Clock { started: Instant::now(), running_since, soft, hard, elastic }
+        let [checked, gap] = [u64::MAX, 0].map(AtomicU64::new);
+        Clock { started: Instant::now(), running_since, soft, hard, elastic, checked, gap }
     }
 
     /// Starts the game's clock when the opponent has played the expected move. Time spent pondering is not
@@ -76,10 +81,25 @@ impl Clock {
 
     /// Returns `true` if the search must stop at once.
     pub fn is_up(&self) -> bool {
-        self.hard.is_some_and(|hard| match self.running_since.load(Relaxed) {
+        let Some(hard) = self.hard else { return false };
+        let elapsed = self.elapsed();
+        let now = elapsed.as_micros() as u64;
+        let gap = now.saturating_sub(self.checked.load(Relaxed));
+        self.checked.store(now, Relaxed);
+        if gap > self.gap.load(Relaxed) {
+            self.gap.store(gap, Relaxed);
+        }
+        match self.running_since.load(Relaxed) {
             WAITING => false,
-            since => self.elapsed() >= hard + Duration::from_micros(since),
-        })
+            since => elapsed >= hard + Duration::from_micros(since),
+        }
+    }
+
+    /// Time that the search has used of the game's clock, if that has run; what it took too long is not counted.
+    fn used(&self) -> Option<Duration> {
+        let since = Some(self.running_since.load(Relaxed)).filter(|since| *since != WAITING)?;
+        let used = self.elapsed().saturating_sub(Duration::from_micros(since));
+        Some(self.hard.map_or(used, |hard| used.min(hard)))
     }
 
     /// Returns the time that the search usually takes, if it is limited.
@@ -99,6 +119,75 @@ impl Clock {
             return false;
         }
         self.elapsed() < soft.mul_f64(stability.need())
+    }
+}
+
+/// Share of the estimates of delays that one move replaces: one in this many.
+const MEMORY_OF_DELAYS: u32 = 8;
+/// Moves whose mean delay is kept back.
+const MOVES_AHEAD: u32 = 40;
+/// At most this share of the clock is kept back for delays, in percent.
+const MOST_KEPT: u32 = 60;
+
+/// Delays of a game: time that its clock lost although the search had ended, or should have.
+///
+/// On a busy machine a search is stopped too late, and commands and answers arrive late. The clock of the next move shows how late. What a
+/// game without delays keeps back is [`Settings::overhead`](super::Settings::overhead) alone.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Delays {
+    /// Clock and increment before the last move, and the time that the search meant to use.
+    last: Option<(Duration, Duration, Duration)>,
+    /// Mean delay of a move.
+    mean: Duration,
+    /// The longest delay of late.
+    worst: Duration,
+}
+
+impl Delays {
+    /// Begins the clock of a search; see [`Clock::new`].
+    pub fn begin(&mut self, time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
+        self.measure(time);
+        Clock::new(time, self.reserve(time, overhead), ponder, waits)
+    }
+
+    /// Notes the end of a search, whose clock may show a delay before the next one.
+    pub fn end(&mut self, time: Time, clock: &Clock) {
+        self.last = match (time, clock.used()) {
+            (Time::Clock { left, increment, .. }, Some(used)) => {
+                Some((left.min(LONGEST), increment.min(LONGEST), used))
+            }
+            _ => None,
+        };
+        if self.last.is_some() {
+            self.worst = self.worst.max(Duration::from_micros(clock.gap.load(Relaxed)));
+        }
+    }
+
+    /// A new game begins on the same machine: only the clock is another.
+    pub fn new_game(&mut self) {
+        self.last = None;
+    }
+
+    /// Compares the clock with what the last search has left of it.
+    fn measure(&mut self, time: Time) {
+        let (Some((before, increment, used)), Time::Clock { left, .. }) = (self.last.take(), time) else { return };
+        let left = left.min(LONGEST);
+        // Another game, or time was added; and a clock in whole seconds measures nothing.
+        let is_coarse = [before, left].iter().all(|time| time.subsec_millis() == 0);
+        let Some(delay) = (before + increment).checked_sub(left + used).filter(|_| !is_coarse) else { return };
+        self.mean = (self.mean * (MEMORY_OF_DELAYS - 1) + delay) / MEMORY_OF_DELAYS;
+        self.worst = delay.max(self.worst * (MEMORY_OF_DELAYS - 1) / MEMORY_OF_DELAYS);
+    }
+
+    /// The part of a clock to keep back: at least `overhead`.
+    fn reserve(&self, time: Time, overhead: Duration) -> Duration {
+        let Time::Clock { left, increment, moves_to_go } = time else { return overhead };
+        let moves = moves_to_go.unwrap_or(MOVES_AHEAD).min(MOVES_AHEAD);
+        // A search spends three quarters of the increment.
+        let lost = self.mean.saturating_sub(increment / 4) * moves;
+        // The search may be late, and so may its answer.
+        let delays = (lost + 2 * self.worst).min(left.min(LONGEST) * MOST_KEPT / 100);
+        overhead.max(delays)
     }
 }
 
@@ -160,6 +249,92 @@ mod tests {
     fn an_empty_clock_is_up_at_once() {
         let time = Time::Clock { left: Duration::ZERO, increment: Duration::ZERO, moves_to_go: None };
         assert!(Clock::new(time, Duration::from_millis(30), false, false).is_up());
+    }
+
+    /// Plays moves of a game with the same delay each; returns how many, until the clock has run down.
+    fn moves_until_flag(base: u64, increment: u64, delay: u64) -> u32 {
+        let [mut left, increment, delay] = [base, increment, delay].map(Duration::from_micros);
+        let (overhead, mut delays) = (Duration::from_millis(30), Delays::default());
+        for number in 0..400 {
+            let time = Time::Clock { left, increment, moves_to_go: None };
+            let clock = delays.begin(time, overhead, false, false);
+            let used = clock.usual().expect("a clock");
+            delays.end(time, &clock.started_earlier(used));
+            let Some(after) = left.checked_sub(used + delay) else { return number };
+            left = after + increment;
+        }
+        400
+    }
+
+    #[test]
+    fn a_game_with_delays_lasts_nearly_as_long_as_its_clock_allows() {
+        for delay in [2_000, 5_000, 8_000] {
+            let most = (1_000_000 / delay) as u32;
+            let moves = moves_until_flag(1_000_000, 0, delay);
+            assert!(moves >= most * 6 / 10 || moves >= 150, "{delay} us: {moves} of {most} moves");
+        }
+        assert_eq!(moves_until_flag(2_000_000, 20_000, 10_000), 400);
+    }
+
+    #[test]
+    fn without_delays_only_the_overhead_is_kept_back() {
+        let overhead = Duration::from_millis(30);
+        let mut delays = Delays::default();
+        let mut left = Duration::from_millis(2_001);
+        let increment = Duration::from_millis(20);
+        for _ in 0..60 {
+            let time = Time::Clock { left, increment, moves_to_go: None };
+            let clock = delays.begin(time, overhead, false, false);
+            assert_eq!(delays.reserve(time, overhead), overhead);
+            let used = clock.usual().expect("a clock");
+            delays.end(time, &clock.started_earlier(used));
+            left = left - used - Duration::from_micros(400) + increment;
+        }
+    }
+
+    #[test]
+    fn delays_are_measured_within_a_game_alone() {
+        let clock =
+            |left: u64| Time::Clock { left: Duration::from_millis(left), increment: Duration::ZERO, moves_to_go: None };
+        let after = |next: Time| {
+            let mut delays = Delays::default();
+            let begun = delays.begin(clock(1_001), Duration::ZERO, false, false);
+            delays.end(clock(1_001), &begun.started_earlier(Duration::from_millis(10)));
+            delays.begin(next, Duration::ZERO, false, false);
+            delays.worst.as_millis()
+        };
+        assert!((60..=90).contains(&after(clock(901))), "{}", after(clock(901)));
+        // Time was added, another game has begun, or the search is not one by the clock.
+        for next in [clock(1_200), clock(60_000), Time::Unlimited, Time::Fixed(Duration::from_secs(1))] {
+            assert_eq!(after(next), 0, "{next:?}");
+        }
+        let mut delays = Delays::default();
+        let begun = delays.begin(clock(9_000), Duration::ZERO, false, false);
+        delays.end(clock(9_000), &begun);
+        delays.begin(clock(8_000), Duration::ZERO, false, false);
+        assert_eq!(delays.worst.as_millis(), 0, "the clock is told in whole seconds");
+    }
+
+    #[test]
+    fn a_search_that_looks_at_its_clock_too_rarely_is_noticed() {
+        let time = Time::Clock { left: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
+        let mut delays = Delays::default();
+        let clock = delays.begin(time, Duration::ZERO, false, false).started_earlier(Duration::from_secs(1));
+        clock.is_up();
+        assert!(clock.gap.load(Relaxed) == 0, "the solver of mates has a limit of its own");
+        let clock = clock.started_earlier(Duration::from_millis(80));
+        clock.is_up();
+        delays.end(time, &clock);
+        assert!(delays.worst >= Duration::from_millis(80) && delays.reserve(time, Duration::ZERO) >= 2 * delays.worst);
+    }
+
+    #[test]
+    fn most_of_a_clock_is_never_kept_back() {
+        let delays = Delays { mean: Duration::from_secs(5), worst: Duration::from_secs(50), last: None };
+        let left = Duration::from_secs(10);
+        let reserve =
+            delays.reserve(Time::Clock { left, increment: Duration::ZERO, moves_to_go: None }, Duration::ZERO);
+        assert_eq!(reserve, left * MOST_KEPT / 100);
     }
 
     const SETTLED: Stability = Stability { stable: 8, effort: 0.9, fall: 0, forced: false };

@@ -1,5 +1,6 @@
 //! State that persists between searches: the transposition table, and the threads with their histories.
 
+use super::clock::Delays;
 use super::threads::Threads;
 use super::transposition::TranspositionTable;
 use std::io;
@@ -12,6 +13,8 @@ pub struct Memory {
     pub table: Arc<TranspositionTable>,
     /// Search threads.
     pub threads: Threads,
+    /// Delays measured in this game.
+    pub(super) delays: Delays,
     /// `true` if there is anything to clear.
     pub(super) used: bool,
 }
@@ -25,7 +28,7 @@ impl Memory {
         let table = Arc::new(TranspositionTable::new(hash_mb)?);
         let threads = Threads::new(threads)?;
         table.clear();
-        Ok(Memory { table, threads, used: false })
+        Ok(Memory { table, threads, delays: Delays::default(), used: false })
     }
 
     /// Replaces the transposition table, releasing the old one first.
@@ -36,6 +39,7 @@ impl Memory {
 
     /// Clears the table and the histories; free if there was no search since the last time.
     pub fn forget(&mut self) {
+        self.delays.new_game();
         if std::mem::take(&mut self.used) {
             self.table.clear();
             self.threads.forget();

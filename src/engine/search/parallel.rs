@@ -1,7 +1,6 @@
 //! One search on all threads (Lazy SMP). Each thread searches the same root with its own histories; they
 //! share results through the transposition table. At the end they vote.
 
-use super::clock::Clock;
 use super::control::{Control, StopAtPanic};
 use super::limits::Limits;
 use super::memory::Memory;
@@ -30,12 +29,12 @@ pub fn search<E: Evaluator>(
     control: &Control,
     listener: &mut (dyn FnMut(Event) + Send),
 ) -> Conclusion {
-    let clock = Clock::new(limits.time, settings.overhead, settings.ponder, limits.ponder);
+    let clock = memory.delays.begin(limits.time, settings.overhead, settings.ponder, limits.ponder);
     let verdict = if settings.params.on.rules { judge(game, settings.terms) } else { Verdict::Open };
     let begun_anew = if verdict == Verdict::Open { None } else { beginning_here(game) };
     let game = begun_anew.as_ref().unwrap_or(game);
     memory.used = true;
-    let Memory { table, threads, .. } = memory;
+    let Memory { table, threads, delays, .. } = memory;
     table.grow_older();
     let shared = Shared::new(settings, table, control, clock, limits.nodes, threads.count());
     let (first, others, pool) = threads.split();
@@ -82,6 +81,7 @@ pub fn search<E: Evaluator>(
     let best = lines.first().and_then(|line| line.pv.first().copied());
     let ponder = lines.first().and_then(|line| line.pv.get(1).copied());
     let nodes = shared.nodes_of_others(0) + main.nodes;
+    delays.end(limits.time, &shared.clock);
     Conclusion { verdict, best, ponder, lines, chosen: None, nodes, time: shared.clock.elapsed() }
 }
 
