@@ -2,7 +2,7 @@
 
 use crate::calls::{Folder, begin, chuhe, command, done, errors, kill, text, text_of};
 use chuhe::board::Position;
-use chuhe::data::records::{Reader, Record};
+use chuhe::data::records::{Form, Reader, Record};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -83,12 +83,12 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
     let [path, _] = files(&folder);
     let good = fs::read(&path).expect("a file");
 
-    // An incomplete game at the end is reported, truncated by --resume, and played again.
+    // Half a block at the end: reported, cut off by --resume, and its games are played again.
     fs::write(&path, &good[..good.len() - 30]).expect("a shorter file");
     let inspected = inspect(&folder);
-    assert!(inspected.status.success() && text(&inspected).contains("an unfinished game"), "{}", text(&inspected));
+    assert!(inspected.status.success() && text(&inspected).contains("in an unfinished block"), "{}", text(&inspected));
     let resumed = done(&mut datagen(&folder, &["--resume"]));
-    assert!(resumed.status.success() && errors(&resumed).contains("an unfinished game"));
+    assert!(resumed.status.success() && errors(&resumed).contains("in an unfinished block"));
     assert_eq!(fs::read(&path).expect("a file"), good);
 
     // A changed byte in the first game: the check fails, and nothing is discarded.
@@ -98,10 +98,44 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
     fs::write(&path, &changed).expect("a changed file");
     let inspected = inspect(&folder);
     assert_eq!(inspected.status.code(), Some(1));
-    assert!(text(&inspected).contains("game 1 at byte 64 is a game whose checksum is wrong"), "{}", text(&inspected));
+    assert!(
+        text(&inspected).contains("game 1 at byte 64 is in a block whose checksum is wrong"),
+        "{}",
+        text(&inspected)
+    );
     let resumed = done(&mut datagen(&folder, &["--resume"]));
     assert_eq!(resumed.status.code(), Some(2));
     assert_eq!(fs::read(&path).expect("a file"), changed);
+}
+
+#[test]
+fn files_of_older_versions_are_packed_without_loss() {
+    let folder = Folder::new("datagen-pack");
+    text_of(done(&mut datagen(&folder, &[])));
+    // The same games in the old form.
+    let [path, _] = files(&folder);
+    let bytes = fs::read(&path).expect("a file");
+    let (header, games) = (*Reader::new(&bytes[..]).expect("a head").header(), records(&path));
+    let old = folder.join("old.games");
+    let plain =
+        games.iter().map(Record::encode).fold(header.encode(Form::Plain).to_vec(), |all, game| [all, game].concat());
+    fs::write(&old, &plain).expect("a file");
+    assert_eq!(records(&old), games);
+
+    let packed = folder.join("packed");
+    let pack = || done(command(&["datagen", "--pack"]).arg(&old).arg("--out").arg(&packed));
+    let said = text_of(pack());
+    assert!(
+        said.contains(&format!("12 games, {} plies", games.iter().map(|game| game.plies.len()).sum::<usize>())),
+        "{said}"
+    );
+    let coded = fs::read(packed.join("old.games")).expect("a file");
+    assert_eq!(coded, bytes);
+    assert!(coded.len() * 2 < plain.len());
+    let again = pack();
+    assert!(again.status.code() == Some(2) && errors(&again).contains("the file exists already"));
+    let inspected = done(command(&["datagen", "--inspect"]).arg(&old).arg(packed.join("old.games")));
+    assert!(inspected.status.success() && tells_games(&inspected, 24), "{}", text(&inspected));
 }
 
 #[test]

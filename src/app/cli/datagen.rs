@@ -3,12 +3,13 @@
 use super::evaluation::EvaluationArgs;
 use super::genfens::read_book;
 use super::output::shown;
+use super::pack::pack;
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, say};
 use chuhe_engine::bytes::open_file;
 use chuhe_lab::data::adjudication::Adjudication;
 use chuhe_lab::data::census::{Census, Tally};
-use chuhe_lab::data::records::{Fault, HEADER_SIZE, Header, MAGIC};
+use chuhe_lab::data::records::{HEADER_SIZE, Header, MAGIC};
 use chuhe_lab::data::selfplay::{Goal, News, Plan, generate};
 use chuhe_lab::data::source::{Source, Trouble};
 use clap::{ArgGroup, Args};
@@ -21,16 +22,17 @@ const BOOK_PLIES: [u8; 2] = [0, 2];
 
 /// Plays self-play games and writes training records
 #[derive(Args)]
-#[command(group(ArgGroup::new("end").args(["games", "positions", "inspect"]).required(true)))]
+#[command(group(ArgGroup::new("end").args(["games", "positions", "inspect", "pack"]).required(true)))]
 #[command(after_help = "\
-Each thread writes one file, OUT/SEED-THREAD.games, game by game: a run that is killed loses at most the games in progress, and \
---resume continues to the same files. Ctrl-C keeps the games played so far. CHUHE_LOG=info logs progress.
+Each thread writes one file, OUT/SEED-THREAD.games, in blocks of up to 256 games. Ctrl-C keeps the games played so far; a run that \
+is killed loses at most a block per file, and --resume plays these games again: the files end the same. CHUHE_LOG=info logs progress.
 
 Examples:
   chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 --seed 1
   chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 \\
       --seed 1 --resume
-  chuhe datagen --inspect data/*.games")]
+  chuhe datagen --inspect data/*.games
+  chuhe datagen --pack old/*.games --out packed")]
 pub struct Datagen {
     /// Output folder
     #[arg(long, value_name = "DIR", required_unless_present = "inspect")]
@@ -79,11 +81,19 @@ pub struct Datagen {
     /// Check and describe record files, or PGN files with scores, instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "resume", "book", "net", "handcrafted"])]
     inspect: Vec<PathBuf>,
+
+    /// Instead of playing, write files of records to the output folder again, in blocks: files of older versions get a third as large
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "book", "net", "handcrafted"])]
+    pack: Vec<PathBuf>,
 }
 
 impl Datagen {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        if self.inspect.is_empty() { self.play(out) } else { inspect(&self.inspect, out) }
+        match (self.inspect.is_empty(), self.pack.is_empty()) {
+            (false, _) => inspect(&self.inspect, out),
+            (true, false) => pack(&self.pack, &self.out.unwrap_or_default(), out),
+            (true, true) => self.play(out),
+        }
     }
 
     fn play(self, out: &mut dyn Write) -> Done {
@@ -227,7 +237,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
                 census.add(&header.unwrap_or_else(|| Header::usual(0, 0)), &record);
             }
             Err(Trouble::Records(damage)) => {
-                faults.push((damage.to_string(), damage.is_tail() && damage.fault == Fault::Unfinished));
+                faults.push((damage.to_string(), damage.is_tail() && damage.is_unfinished()));
             }
             Err(Trouble::Pgn(fault)) => faults.push((fault, false)),
         }

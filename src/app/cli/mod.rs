@@ -42,6 +42,7 @@ mod moves;
 mod net;
 mod openings;
 mod output;
+mod pack;
 mod params;
 mod perft;
 mod play;

@@ -1,9 +1,9 @@
 //! Files of a self-play run: one per thread, either new or continued.
 
 use super::census::Tally;
-use super::records::{HEADER_SIZE, Header, Reader};
+use super::records::{Form, HEADER_SIZE, Header, Reader, Record, Writer};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Returns the name of a run's file: seed and number, so that runs with different seeds can share a folder.
@@ -23,15 +23,37 @@ pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bo
     Ok(())
 }
 
-/// Opens a file for more games; returns its existing contents and a message about what was truncated.
-pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, Tally, Option<String>), String> {
+/// A file of a run, open for more games.
+pub(super) struct Output {
+    writer: Writer<File>,
+    /// The first byte of a last block that is not full. It is written again with the next games.
+    reopened: Option<u64>,
+}
+
+impl Output {
+    /// Adds a game.
+    pub fn add(&mut self, record: Record) -> io::Result<()> {
+        if let Some(start) = self.reopened.take() {
+            let file = self.writer.sink();
+            file.set_len(start)?;
+            file.seek(SeekFrom::End(0))?;
+        }
+        self.writer.add(record)
+    }
+
+    /// Writes what was kept back until its block is full.
+    pub fn finish(&mut self) -> io::Result<()> {
+        if self.reopened.is_some() { Ok(()) } else { self.writer.finish() }
+    }
+}
+
+/// Opens a file for more games: also returns what it holds already, and what had to be cut off.
+pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output, Tally, Option<String>), String> {
     let mut options = OpenOptions::new();
     // Not opened for appending, because Windows does not allow truncating such files.
     options.read(true).write(true).create(resume).create_new(!resume);
     let mut file = options.open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            "exists already; --resume continues it, another --seed starts a new run".into()
-        }
+        io::ErrorKind::AlreadyExists => "exists already; --resume continues it, another --seed starts a new run".into(),
         _ => error.to_string(),
     })?;
     // Some file systems do not support locks.
@@ -40,25 +62,37 @@ pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(File, 
     }
     let length = file.metadata().map_err(|error| error.to_string())?.len();
     if length < HEADER_SIZE as u64 {
-        file.set_len(0).and_then(|()| file.write_all(&header.encode())).map_err(|error| error.to_string())?;
-        return Ok((file, Tally::default(), None));
+        let writer = file.set_len(0).and_then(|()| Writer::new(file, header)).map_err(|error| error.to_string())?;
+        return Ok((Output { writer, reopened: None }, Tally::default(), None));
     }
     let mut reader = Reader::new(BufReader::new(&file))?;
     if reader.header() != header {
         return Err(describe_difference(reader.header(), header));
     }
-    let (mut tally, mut cut) = (Tally::default(), None);
-    for item in reader.by_ref() {
+    let (mut tally, mut cut, mut last, mut start_of_last) = (Tally::default(), None, Vec::new(), 0);
+    while let Some(item) = reader.next() {
         match item {
-            Ok(record) => tally.count(&record),
+            Ok(record) => {
+                tally.count(&record);
+                if reader.form() == Form::Coded {
+                    if reader.last_block().0 != start_of_last {
+                        start_of_last = reader.last_block().0;
+                        last.clear();
+                    }
+                    last.push(record);
+                }
+            }
             Err(damage) if damage.is_tail() => cut = Some(format!("{}: {damage}", path.display())),
             Err(damage) => return Err(format!("{damage}: more than a stopped run leaves, so nothing was changed")),
         }
     }
-    let whole = reader.whole_bytes();
+    let (whole, form, (start, games)) = (reader.whole_bytes(), reader.form(), reader.last_block());
     drop(reader);
     file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|error| error.to_string())?;
-    Ok((file, tally, cut))
+    let is_open = (1..header.games_per_block()).contains(&games);
+    let waiting = if is_open { last } else { Vec::new() };
+    let writer = Writer::further(file, header, form, waiting);
+    Ok((Output { writer, reopened: is_open.then_some(start) }, tally, cut))
 }
 
 fn describe_difference(old: &Header, new: &Header) -> String {
@@ -75,4 +109,79 @@ fn describe_difference(old: &Header, new: &Header) -> String {
         return format!("was started with --nodes {}", old.nodes);
     }
     "was started with other settings; take another --seed".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::records::Ply;
+    use super::*;
+    use chuhe_board::Position;
+    use chuhe_board::rules::Outcome;
+
+    /// Games that differ by their scores.
+    fn games(count: i16) -> Vec<Record> {
+        let moves = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().expect("a move"));
+        let plies = |score| moves.map(|mv| Ply { mv, score }).to_vec();
+        let (start, end) = (Position::start(), crate::data::end::End::Resigned);
+        let game = |score| Record {
+            start: start.clone(),
+            random_plies: 4,
+            ending: false,
+            played_out: false,
+            plies: plies(score),
+            result: Outcome::Win,
+            end,
+        };
+        (0..count).map(game).collect()
+    }
+
+    /// Eight games per block.
+    fn header() -> Header {
+        Header::usual(1, 100_000)
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("chuhe-run-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    fn add(path: &Path, games: &[Record], finishes: bool) -> u64 {
+        let (mut output, tally, _) = open(path, &header(), true).expect("a file");
+        games[tally.games as usize..].iter().for_each(|game| output.add(game.clone()).expect("it is written"));
+        if finishes {
+            output.finish().expect("it is written");
+        }
+        tally.games
+    }
+
+    #[test]
+    fn a_run_that_is_killed_loses_less_than_a_block_and_ends_with_the_same_bytes() {
+        let folder = folder("killed");
+        let (path, whole) = (folder.join("killed"), folder.join("whole"));
+        let games = games(29);
+        add(&whole, &games, true);
+        // Killed after 10 games, stopped after 20, killed after 23.
+        for (count, finishes, found) in [(10, false, 0), (20, true, 8), (23, false, 20), (29, true, 16), (29, true, 29)]
+        {
+            assert_eq!(add(&path, &games[..count], finishes), found);
+        }
+        assert_eq!(std::fs::read(&path).expect("a file"), std::fs::read(&whole).expect("a file"));
+        let _ = std::fs::remove_dir_all(folder);
+    }
+
+    #[test]
+    fn a_file_of_an_older_version_is_continued_in_its_form() {
+        let folder = folder("older");
+        let (path, games) = (folder.join("older"), games(12));
+        let old = |games: &[Record]| {
+            let head = header().encode(Form::Plain).to_vec();
+            games.iter().fold(head, |bytes, game| [bytes, game.encode()].concat())
+        };
+        std::fs::write(&path, old(&games[..5])).expect("a file");
+        assert_eq!(add(&path, &games, true), 5);
+        assert_eq!(std::fs::read(&path).expect("a file"), old(&games));
+        let _ = std::fs::remove_dir_all(folder);
+    }
 }

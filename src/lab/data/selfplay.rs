@@ -9,7 +9,7 @@ use super::census::Tally;
 use super::end::End;
 use super::openings::{random_ending, random_moves};
 use super::records::{Header, MOST_PLIES, Ply, Record};
-use super::run;
+use super::run::{self, Output};
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
 use chuhe_board::score::Score;
@@ -17,8 +17,7 @@ use chuhe_board::{Move, Position, Side};
 use chuhe_engine::eval::Network;
 use chuhe_engine::search::{Limits, STACK};
 use chuhe_engine::{Error, Options, Searcher};
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
@@ -288,6 +287,7 @@ pub fn generate(
                 while ended.is_ok() && !task.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
                     ended = task.play_one(&plan.book, stop, &sender);
                 }
+                ended = ended.and_then(|()| task.output.finish().map_err(|error| error.to_string()));
                 ended.map_err(|reason| {
                     failed.store(true, Relaxed);
                     format!("{}: {reason}", task.path.display())
@@ -311,7 +311,7 @@ pub fn generate(
 struct Task {
     path: PathBuf,
     header: Header,
-    output: File,
+    output: Output,
     tally: Tally,
     player: Searcher,
 }
@@ -325,9 +325,8 @@ impl Task {
         let Some(record) = self.header.play(&mut self.player, book, self.tally.games, stop) else {
             return if stop.load(Relaxed) { Ok(()) } else { Err("no balanced start found".to_owned()) };
         };
-        // A single write: if the program is killed, the file ends with a complete game or an unfinished one.
-        self.output.write_all(&record.encode()).map_err(|error| error.to_string())?;
         let played = Tally::of(&record);
+        self.output.add(record).map_err(|error| error.to_string())?;
         self.tally.add(played);
         // The receiver may have been dropped.
         let _ = told.send(played);

@@ -4,7 +4,7 @@ use super::header::CHECKSUM;
 use crate::data::end::End;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
 use chuhe_board::score::Score;
-use chuhe_board::{Move, Piece, Position, Setup, Side, Square};
+use chuhe_board::{Impossible, Move, Piece, Position, Setup, Side, Square};
 use chuhe_engine::bytes::{Fields, crc32};
 use thiserror::Error;
 
@@ -114,8 +114,7 @@ impl Record {
             setup.board[square.index()] = Piece::ALL.get((pieces & 15) as usize).copied();
             pieces >>= 4;
         }
-        let impossible = |reasons: Vec<_>| Fault::Start(reasons.first().map(ToString::to_string).unwrap_or_default());
-        let start = Position::new(&setup).map_err(impossible)?;
+        let start = Position::new(&setup).map_err(Fault::of_start)?;
         let result = [Outcome::Loss, Outcome::Draw, Outcome::Win].get(usize::from(state >> 1 & 3)).copied();
         let (Some(result), Some(end)) = (result, End::of_number(end)) else { return Err(Fault::UnknownEnd) };
         let (count, _) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
@@ -187,9 +186,18 @@ pub enum Fault {
     /// The file ends within the game: its writer was stopped.
     #[error("an unfinished game")]
     Unfinished,
+    /// The file ends within the block: its writer was stopped.
+    #[error("in an unfinished block")]
+    UnfinishedBlock,
     /// The bytes have changed, or are not a game.
     #[error("a game whose checksum is wrong")]
     Checksum,
+    /// The bytes have changed, or are not a block.
+    #[error("in a block whose checksum is wrong")]
+    BlockChecksum,
+    /// The code of a block has no meaning.
+    #[error("in a block that cannot be decoded")]
+    Code,
     /// The start is illegal, with the reason.
     #[error("an illegal start: {0}")]
     Start(String),
@@ -202,6 +210,13 @@ pub enum Fault {
     /// The system could not read the file.
     #[error("{0}")]
     System(String),
+}
+
+impl Fault {
+    /// Names the first reason why a start is impossible.
+    pub(super) fn of_start(reasons: Vec<Impossible>) -> Fault {
+        Fault::Start(reasons.first().map(ToString::to_string).unwrap_or_default())
+    }
 }
 
 #[cfg(test)]

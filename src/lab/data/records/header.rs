@@ -1,20 +1,31 @@
 //! Header of a record file: the conditions of its games.
 
+use super::block::MOST_GAMES;
 use crate::data::adjudication::Adjudication;
 use chuhe_board::rules::{RuleSet, Terms};
 use chuhe_engine::bytes::{Fields, crc32};
 
 /// Signature of a record file.
 pub const MAGIC: [u8; 4] = *b"XQDG";
-const VERSION: u16 = 1;
-/// Length of a checksum of the header or of a game, in bytes.
+/// The versions of files, by their form.
+const VERSIONS: [(u16, Form); 2] = [(1, Form::Plain), (2, Form::Coded)];
+/// Length of a checksum of the header, of a block or of a game, in bytes.
 pub(super) const CHECKSUM: usize = 4;
 /// Length of the header in bytes.
 pub const HEADER_SIZE: usize = 64;
 /// Flag added to the percentage of played-out games: tablebases end the others.
 const BY_TABLES: u8 = 1 << 7;
 
-/// Conditions of the games of a file.
+/// How the games of a file are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// One by one, four bytes per ply: the form of older versions.
+    Plain,
+    /// In blocks, entropy-coded.
+    Coded,
+}
+
+/// How the games of a file were played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
     /// Seed of the run; together with the numbers of file and game it determines every game.
@@ -44,8 +55,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Returns the bytes of the header.
-    pub fn encode(&self) -> [u8; HEADER_SIZE] {
+    /// Returns the bytes at the start of a file of this form.
+    pub fn encode(&self, form: Form) -> [u8; HEADER_SIZE] {
         let Adjudication {
             win_score,
             win_plies,
@@ -60,7 +71,8 @@ impl Header {
         let rules = RuleSet::ALL.into_iter().position(|rules| rules == self.terms.rules).unwrap_or_default();
         let mut bytes = Vec::with_capacity(HEADER_SIZE);
         bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
+        let version = VERSIONS.into_iter().find(|(_, known)| *known == form).map_or(0, |(version, _)| version);
+        bytes.extend(version.to_le_bytes());
         bytes.extend(self.file.to_le_bytes());
         bytes.extend(self.seed.to_le_bytes());
         bytes.extend(self.engine.to_le_bytes());
@@ -83,24 +95,28 @@ impl Header {
         bytes.try_into().unwrap_or_else(|_| unreachable!("the fields of a header are 64 bytes"))
     }
 
-    /// Parses the bytes of a header; returns a message if they are not a header of this version.
-    pub fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<Header, String> {
+    /// Maximum number of games per block of a file. A run that is killed loses up to a block of each file, so blocks of long searches are
+    /// smaller.
+    pub fn games_per_block(&self) -> usize {
+        (400_000 / self.nodes.max(1) as usize).clamp(8, MOST_GAMES)
+    }
+
+    /// Reads the bytes at the start of a file; a message if they are not a header of a known version.
+    pub fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<(Header, Form), String> {
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
             return Err("not a file of training records".to_owned());
         }
-        match fields.u16() {
-            Some(VERSION) => {}
-            version => {
-                let version = version.unwrap_or_default();
-                return Err(format!("record version {version} is not supported"));
-            }
-        }
+        let version = fields.u16().unwrap_or_default();
+        let Some((_, form)) = VERSIONS.into_iter().find(|(known, _)| *known == version) else {
+            return Err(format!("record version {version} is not supported"));
+        };
         let (body, sum) = bytes.split_at(HEADER_SIZE - CHECKSUM);
         if Fields::new(sum).u32() != Some(crc32(body)) {
             return Err("the header of the file is damaged".to_owned());
         }
-        Header::read(&mut fields).ok_or_else(|| "unknown rules in the header of the file".to_owned())
+        let header = Header::read(&mut fields).ok_or("unknown rules in the header of the file")?;
+        Ok((header, form))
     }
 
     /// Reads the fields after the version; `None` if the rules are unknown.
@@ -175,7 +191,9 @@ pub(super) mod tests {
 
     #[test]
     fn a_header_comes_out_as_it_went_in() {
-        assert_eq!(Header::decode(&header().encode()), Ok(header()));
+        for form in [Form::Plain, Form::Coded] {
+            assert_eq!(Header::decode(&header().encode(form)), Ok((header(), form)));
+        }
     }
 
     /// The numbers of the rule sets in files follow [`RuleSet::ALL`]: new ones must be added at the end.

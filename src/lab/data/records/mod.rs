@@ -1,14 +1,19 @@
-//! Training records: whole games with four bytes per ply and a checksum each. `docs/7-training.md` documents
-//! the layout.
+//! Games as training records: moves and scores, exactly as played. `docs/7-training.md` has the layout as tables.
 //!
-//! A file is a [`Header`] followed by games. It only grows at its end, so the games before an interruption
-//! are complete. [`Reader`] returns them, each checked and replayed, and reports where and why it had to
-//! stop.
+//! A file is a [`Header`] and then blocks of games, entropy-coded, with a checksum each; or, as older versions wrote them, single games
+//! with a checksum each. It only grows at its end, so what was written before an interruption is whole. [`Writer`] writes such files.
+//! [`Reader`] returns the games, each checked and replayed, and the place and reason where it had to stop.
 
+mod block;
+mod coder;
 mod game;
 mod header;
+mod opinion;
+mod policy;
 mod reader;
+mod writer;
 
 pub use game::{Fault, MOST_PLIES, Ply, Record, Sample};
-pub use header::{HEADER_SIZE, Header, MAGIC};
+pub use header::{Form, HEADER_SIZE, Header, MAGIC};
 pub use reader::{Damage, Reader};
+pub use writer::Writer;

@@ -1,7 +1,8 @@
 //! Reading record files: checks and replays every game, and reports damage.
 
+use super::block::{self, BLOCK_HEAD};
 use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MOST_PLIES, Record};
-use super::header::{CHECKSUM, HEADER_SIZE, Header};
+use super::header::{CHECKSUM, Form, HEADER_SIZE, Header};
 use chuhe_engine::bytes::{Fields, crc32};
 use std::io::{self, Read};
 use thiserror::Error;
@@ -21,9 +22,14 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Returns `true` if the damage can be the remainder of a stopped writer: at most one game.
+    /// Returns `true` if it can be what a stopped writer left behind: no more than one game or block.
     pub fn is_tail(&self) -> bool {
-        self.skipped <= LONGEST_GAME && !matches!(self.fault, Fault::System(_))
+        self.fault == Fault::UnfinishedBlock || self.skipped <= LONGEST_GAME && !matches!(self.fault, Fault::System(_))
+    }
+
+    /// Returns `true` if the file ends in the middle of a game or block.
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self.fault, Fault::Unfinished | Fault::UnfinishedBlock)
     }
 }
 
@@ -31,9 +37,14 @@ impl Damage {
 pub struct Reader<R> {
     source: R,
     header: Header,
-    /// Length of the header and the complete games, in bytes.
+    form: Form,
+    /// Bytes of the head and of whole games or blocks.
     whole: u64,
     games: u64,
+    /// Games of the last block that were not returned yet.
+    block: std::vec::IntoIter<Record>,
+    /// The first byte of the last block, and how many games it has.
+    last_block: (u64, usize),
     ended: bool,
 }
 
@@ -46,8 +57,9 @@ impl<R: Read> Reader<R> {
         if read < HEADER_SIZE {
             return Err(format!("not a file of training records: it has only {read} bytes"));
         }
-        let header = Header::decode(&bytes)?;
-        Ok(Reader { source, header, whole: HEADER_SIZE as u64, games: 0, ended: false })
+        let (header, form) = Header::decode(&bytes)?;
+        let (whole, block) = (HEADER_SIZE as u64, Vec::new().into_iter());
+        Ok(Reader { source, header, form, whole, games: 0, block, last_block: (whole, 0), ended: false })
     }
 
     /// Returns the conditions of the games.
@@ -55,13 +67,52 @@ impl<R: Read> Reader<R> {
         &self.header
     }
 
-    /// Returns the length of the file up to the last complete game read.
+    /// How the games are written.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The first byte of the last block that was read, and how many games it has.
+    pub fn last_block(&self) -> (u64, usize) {
+        self.last_block
+    }
+
+    /// The length of the file up to the last whole game or block that was read.
     pub fn whole_bytes(&self) -> u64 {
         self.whole
     }
 
-    /// Reads the next game and returns its length in bytes; `None` at the end of the file, or the fault and
-    /// the number of bytes read.
+    /// The next game and how many bytes were read for it; none at the end of the file, or the fault and how many bytes were read.
+    fn read_next(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
+        if self.form == Form::Plain {
+            return self.read_game();
+        }
+        if let Some(record) = self.block.next() {
+            return Ok(Some((record, 0)));
+        }
+        let system = |error: io::Error| (Fault::System(error.to_string()), 0);
+        let mut head = [0; BLOCK_HEAD];
+        let read = fill(&mut self.source, &mut head).map_err(system)?;
+        if read == 0 {
+            return Ok(None);
+        }
+        if read < BLOCK_HEAD {
+            return Err((Fault::UnfinishedBlock, read as u64));
+        }
+        let rest = block::length(head).map_err(|fault| (fault, read as u64))?;
+        let mut bytes = head.to_vec();
+        (&mut self.source).take(rest as u64).read_to_end(&mut bytes).map_err(system)?;
+        let size = bytes.len() as u64;
+        if bytes.len() < BLOCK_HEAD + rest {
+            return Err((Fault::UnfinishedBlock, size));
+        }
+        let games = block::decode(&bytes).map_err(|fault| (fault, size))?;
+        self.last_block = (self.whole, games.len());
+        self.block = games.into_iter();
+        Ok(self.block.next().map(|record| (record, size)))
+    }
+
+    /// The next single game and how many bytes it took; none at the end of the file, or the fault and how many bytes were read.
     fn read_game(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
         let mut bytes = vec![0; GAME_HEAD];
         let system = |error: io::Error| (Fault::System(error.to_string()), 0);
@@ -97,7 +148,7 @@ impl<R: Read> Iterator for Reader<R> {
         if self.ended {
             return None;
         }
-        match self.read_game() {
+        match self.read_next() {
             Ok(Some((record, size))) => {
                 self.whole += size;
                 self.games += 1;
@@ -134,12 +185,24 @@ fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 mod tests {
     use super::super::game::tests::records;
     use super::super::header::tests::header;
+    use super::super::writer::Writer;
     use super::*;
     use chuhe_board::random::SplitMix64;
 
     fn file(records: &[Record]) -> Vec<u8> {
         let games = records.iter().flat_map(Record::encode);
-        header().encode().into_iter().chain(games).collect()
+        header().encode(Form::Plain).into_iter().chain(games).collect()
+    }
+
+    fn coded(records: &[Record]) -> Vec<u8> {
+        let mut writer = Writer::new(Vec::new(), &small_blocks()).expect("memory");
+        records.iter().for_each(|record| writer.add(record.clone()).expect("legal games"));
+        writer.close().expect("legal games")
+    }
+
+    /// A header with eight games per block.
+    fn small_blocks() -> Header {
+        Header { nodes: 100_000, ..header() }
     }
 
     fn read(bytes: &[u8]) -> (Vec<Record>, Option<Damage>) {
@@ -189,11 +252,48 @@ mod tests {
     }
 
     #[test]
+    fn coded_games_come_out_as_they_went_in() {
+        let records = records(12, 20);
+        let bytes = coded(&records);
+        assert_eq!(read(&bytes), (records, None));
+        let mut reader = Reader::new(&bytes[..]).expect("a head");
+        assert_eq!((reader.form(), reader.by_ref().count()), (Form::Coded, 20));
+        assert_eq!((reader.last_block().1, reader.whole_bytes()), (4, bytes.len() as u64));
+    }
+
+    #[test]
+    fn wherever_a_coded_file_is_cut_the_blocks_before_are_read() {
+        let records = records(13, 20);
+        let bytes = coded(&records);
+        let mut ends = vec![HEADER_SIZE];
+        for games in records.chunks(8) {
+            ends.push(ends[ends.len() - 1] + block::encode(games).expect("legal games").len());
+        }
+        for cut in (HEADER_SIZE..bytes.len()).step_by(97).chain(ends.clone()) {
+            let whole = ends.iter().filter(|end| **end <= cut).count() - 1;
+            let (read, damage) = read(&bytes[..cut]);
+            assert_eq!(read, records[..(8 * whole).min(20)]);
+            match damage {
+                None => assert!(ends.contains(&cut)),
+                Some(damage) => {
+                    let found = (damage.at, damage.skipped, damage.game);
+                    assert_eq!(found, (ends[whole] as u64, (cut - ends[whole]) as u64, 8 * whole as u64 + 1));
+                    assert!(damage.is_tail() && damage.is_unfinished());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_changed_bit_is_always_found() {
-        let records = records(5, 4);
-        let bytes = file(&records);
+        changed_bits(records(5, 4), file, 2_000);
+        changed_bits(records(5, 9), coded, 200);
+    }
+
+    fn changed_bits(records: Vec<Record>, write: fn(&[Record]) -> Vec<u8>, count: u32) {
+        let bytes = write(&records);
         let mut random = SplitMix64::new(6);
-        for _ in 0..2_000 {
+        for _ in 0..count {
             let bit = random.below(8 * bytes.len() as u64);
             let mut changed = bytes.clone();
             changed[bit as usize / 8] ^= 1 << (bit % 8);
@@ -208,6 +308,21 @@ mod tests {
     }
 
     #[test]
+    fn a_code_of_garbage_with_a_true_checksum_is_refused_or_read_as_games() {
+        let mut random = SplitMix64::new(14);
+        let good = coded(&records(15, 3));
+        for _ in 0..200 {
+            let mut bytes = good[..good.len() - CHECKSUM].to_vec();
+            let at = HEADER_SIZE + BLOCK_HEAD + random.below((bytes.len() - HEADER_SIZE - BLOCK_HEAD) as u64) as usize;
+            bytes[at] ^= 1 + random.below(255) as u8;
+            bytes.extend(crc32(&bytes[HEADER_SIZE..]).to_le_bytes());
+            let (records, damage) = read(&bytes);
+            assert!(damage.is_some() || records.len() == 3);
+            assert!(records.iter().all(|record| read(&coded(std::slice::from_ref(record))).0[0] == *record));
+        }
+    }
+
+    #[test]
     fn garbage_is_refused_whatever_its_checksum() {
         let mut random = SplitMix64::new(7);
         let good = records(8, 1).remove(0).encode();
@@ -216,8 +331,8 @@ mod tests {
             let at = random.below(game.len() as u64) as usize;
             game[at] ^= 1 + random.below(255) as u8;
             let sum = crc32(&game).to_le_bytes();
-            let bytes: Vec<u8> = header().encode().into_iter().chain(game).chain(sum).collect();
-            // Every readable game can be written again; most changes produce an illegal one.
+            let bytes: Vec<u8> = header().encode(Form::Plain).into_iter().chain(game).chain(sum).collect();
+            // What is read is a game that can be written again; most changes make an illegal one.
             let (records, _) = read(&bytes);
             assert!(records.iter().all(|record| read(&file(std::slice::from_ref(record))).0[0] == *record));
         }

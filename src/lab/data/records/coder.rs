@@ -1,0 +1,227 @@
+//! Entropy coding by the range coder of the crate `constriction`.
+//!
+//! A model describes its data once, as calls of a [`Coder`]: the [`Encoder`] writes the values that it receives, the [`Decoder`] ignores
+//! them and returns those that it reads. So writing and reading can't differ.
+
+use super::game::Fault;
+use constriction::BitArray;
+use constriction::stream::model::{DecoderModel, EncoderModel, EntropyModel};
+use constriction::stream::queue::{DefaultRangeDecoder, DefaultRangeEncoder};
+use constriction::stream::{Decode, Encode};
+use std::borrow::Borrow;
+use std::num::NonZeroU32;
+
+/// Binary digits of the probability of a bit.
+const BIT_DIGITS: usize = 16;
+/// Binary digits of the probability of a choice.
+const CHOICE_DIGITS: usize = 24;
+/// All shares of a choice together.
+pub(super) const WHOLE: u32 = 1 << CHOICE_DIGITS;
+
+/// Writes or reads values, each with its probability.
+pub(super) trait Coder {
+    /// Codes a bit that is 1 with a probability of `chance` / 65,536, which is not 0.
+    fn bit(&mut self, chance: u16, value: bool) -> Result<bool, Fault>;
+
+    /// Codes an index of `shares`: positive numbers, at least two, whose sum is [`WHOLE`].
+    fn choice(&mut self, shares: &[u32], value: usize) -> Result<usize, Fault>;
+}
+
+/// Writes values.
+#[derive(Default)]
+pub(super) struct Encoder(DefaultRangeEncoder);
+
+impl Encoder {
+    /// The bytes of all values.
+    pub fn finish(self) -> Vec<u8> {
+        let words = self.0.into_compressed().unwrap_or_else(|never| match never {});
+        words.into_iter().flat_map(u32::to_le_bytes).collect()
+    }
+}
+
+impl Coder for Encoder {
+    fn bit(&mut self, chance: u16, value: bool) -> Result<bool, Fault> {
+        self.0.encode_symbol(value, Chance(chance)).map(|()| value).map_err(|_| Fault::Code)
+    }
+
+    fn choice(&mut self, shares: &[u32], value: usize) -> Result<usize, Fault> {
+        self.0.encode_symbol(value, Shares(shares)).map(|()| value).map_err(|_| Fault::Code)
+    }
+}
+
+/// Reads values.
+pub(super) struct Decoder(DefaultRangeDecoder);
+
+impl Decoder {
+    /// A reader of what [`Encoder::finish`] returned.
+    pub fn new(bytes: &[u8]) -> Decoder {
+        let words: Vec<u32> =
+            bytes.chunks_exact(4).map(|word| word.iter().rfold(0, |all, byte| all << 8 | u32::from(*byte))).collect();
+        Decoder(DefaultRangeDecoder::from_compressed(words).unwrap_or_else(|never| match never {}))
+    }
+}
+
+impl Coder for Decoder {
+    fn bit(&mut self, chance: u16, _: bool) -> Result<bool, Fault> {
+        self.0.decode_symbol(Chance(chance)).map_err(|_| Fault::Code)
+    }
+
+    fn choice(&mut self, shares: &[u32], _: usize) -> Result<usize, Fault> {
+        self.0.decode_symbol(Shares(shares)).map_err(|_| Fault::Code)
+    }
+}
+
+/// The probability of a 1.
+#[derive(Clone, Copy)]
+struct Chance(u16);
+
+impl Chance {
+    /// Where a bit begins on the scale of probabilities, and how much of it belongs to it.
+    fn part(self, bit: bool) -> (u32, NonZeroU32) {
+        let one = u32::from(self.0);
+        let (start, size) = if bit { (0, one) } else { (one, (1 << BIT_DIGITS) - one) };
+        (start, size.into_nonzero().unwrap_or(NonZeroU32::MIN))
+    }
+}
+
+impl EntropyModel<BIT_DIGITS> for Chance {
+    type Symbol = bool;
+    type Probability = u32;
+}
+
+impl EncoderModel<BIT_DIGITS> for Chance {
+    fn left_cumulative_and_probability(&self, symbol: impl Borrow<bool>) -> Option<(u32, NonZeroU32)> {
+        Some(self.part(*symbol.borrow()))
+    }
+}
+
+impl DecoderModel<BIT_DIGITS> for Chance {
+    fn quantile_function(&self, quantile: u32) -> (bool, u32, NonZeroU32) {
+        let bit = quantile < u32::from(self.0);
+        let (start, size) = self.part(bit);
+        (bit, start, size)
+    }
+}
+
+/// The probabilities of choices.
+#[derive(Clone, Copy)]
+struct Shares<'s>(&'s [u32]);
+
+impl EntropyModel<CHOICE_DIGITS> for Shares<'_> {
+    type Symbol = usize;
+    type Probability = u32;
+}
+
+impl EncoderModel<CHOICE_DIGITS> for Shares<'_> {
+    fn left_cumulative_and_probability(&self, symbol: impl Borrow<usize>) -> Option<(u32, NonZeroU32)> {
+        let symbol = *symbol.borrow();
+        Some((self.0.get(..symbol)?.iter().sum(), NonZeroU32::new(*self.0.get(symbol)?)?))
+    }
+}
+
+impl DecoderModel<CHOICE_DIGITS> for Shares<'_> {
+    fn quantile_function(&self, quantile: u32) -> (usize, u32, NonZeroU32) {
+        let (mut symbol, mut start) = (0, 0);
+        while symbol + 1 < self.0.len() && quantile >= start + self.0[symbol] {
+            start += self.0[symbol];
+            symbol += 1;
+        }
+        (symbol, start, NonZeroU32::new(self.0[symbol]).unwrap_or(NonZeroU32::MIN))
+    }
+}
+
+/// A bit whose probability follows the bits that were coded with it.
+#[derive(Clone, Copy)]
+pub(super) struct Bit {
+    chance: u16,
+    /// Bits coded, up to [`MOST_SEEN`].
+    seen: u8,
+}
+
+/// A bit's probability moves by at least one part in this many.
+const MOST_SEEN: u8 = 100;
+/// The probability stays this far from 0 and 1, in 1/65,536.
+const EDGE: i32 = 24;
+
+impl Default for Bit {
+    fn default() -> Bit {
+        Bit { chance: 1 << (BIT_DIGITS - 1), seen: 0 }
+    }
+}
+
+impl Bit {
+    pub fn code(&mut self, coder: &mut impl Coder, value: bool) -> Result<bool, Fault> {
+        let bit = coder.bit(self.chance, value)?;
+        let aim = if bit { (1 << BIT_DIGITS) - EDGE } else { EDGE };
+        let chance = i32::from(self.chance);
+        self.chance = (chance + (aim - chance) / (i32::from(self.seen) + 2)) as u16;
+        self.seen = MOST_SEEN.min(self.seen + 1);
+        Ok(bit)
+    }
+}
+
+/// A number of at most eight bits, coded as a path in a tree.
+#[derive(Clone)]
+pub(super) struct Tree<const NODES: usize>([Bit; NODES]);
+
+impl<const NODES: usize> Default for Tree<NODES> {
+    fn default() -> Self {
+        Tree([Bit::default(); NODES])
+    }
+}
+
+impl<const NODES: usize> Tree<NODES> {
+    /// Codes a number below `NODES`, which is a power of two.
+    pub fn code(&mut self, coder: &mut impl Coder, value: u8) -> Result<u8, Fault> {
+        let mut node = 1;
+        for place in (0..NODES.trailing_zeros()).rev() {
+            node = 2 * node + usize::from(self.0[node].code(coder, value >> place & 1 != 0)?);
+        }
+        Ok((node - NODES) as u8)
+    }
+}
+
+/// Digits of the largest number.
+const DIGITS: usize = 17;
+/// Digits after the first that have probabilities of their own; those after them are taken for random.
+const LEARNED: u32 = 3;
+
+/// A number between -131,071 and 131,071: how many digits it has, its sign, and its digits.
+#[derive(Clone, Default)]
+pub(super) struct Number {
+    lengths: [Bit; DIGITS],
+    signs: [Bit; DIGITS + 1],
+    digits: [Tree<8>; DIGITS + 1],
+}
+
+impl Number {
+    pub fn code(&mut self, coder: &mut impl Coder, value: i32) -> Result<i32, Fault> {
+        let length = digits(value);
+        let mut found = 0;
+        while found < DIGITS && self.lengths[found].code(coder, length > found)? {
+            found += 1;
+        }
+        if found == 0 {
+            return Ok(0);
+        }
+        let is_negative = self.signs[found].code(coder, value < 0)?;
+        let (size, mut read, mut node) = (value.unsigned_abs(), 1, 1);
+        for place in (0..found as u32 - 1).rev() {
+            let digit = size >> place & 1 != 0;
+            let learned = found as u32 - 2 - place < LEARNED;
+            let digit = if learned {
+                self.digits[found].0[node].code(coder, digit)?
+            } else {
+                coder.bit(1 << (BIT_DIGITS - 1), digit)?
+            };
+            node = (2 * node + usize::from(digit)) & 7;
+            read = 2 * read + i32::from(digit);
+        }
+        Ok(if is_negative { -read } else { read })
+    }
+}
+
+/// Binary digits of a number without its sign.
+pub(super) fn digits(value: i32) -> usize {
+    (i32::BITS - value.unsigned_abs().leading_zeros()) as usize
+}

@@ -1,0 +1,109 @@
+//! Scores as differences from what the scores before them suggest.
+
+use super::coder::{Bit, Coder, Number, digits};
+use super::game::Fault;
+
+/// From this score on, a game is decided by a mate or by rule, and scores count plies.
+const COUNTING: i32 = 20_000;
+/// Classes of recent errors, of the last change, and of the size of the score.
+const CLASSES: [usize; 3] = [9, 8, 4];
+
+/// The probabilities of scores.
+pub(super) struct Opinion {
+    /// Whether a score is 0, by whether the two before are, and by the size of the guess.
+    zero: [[Bit; 10]; 4],
+    /// Whether a count goes on by one ply, and whether it stays.
+    count: [Bit; 2],
+    recount: Number,
+    errors: Vec<Number>,
+}
+
+/// The scores of one game so far, as the side to move sees them.
+#[derive(Clone, Copy)]
+pub(super) struct Course {
+    /// Of the opponent's last move.
+    last: Option<i32>,
+    /// Of the mover's own last move.
+    own: Option<i32>,
+    /// Digits of the last two errors.
+    errors: [usize; 2],
+}
+
+impl Course {
+    pub const BEGIN: Course = Course { last: None, own: None, errors: [6; 2] };
+
+    fn guess(self) -> i32 {
+        match (self.last, self.own) {
+            (None, _) => 0,
+            (Some(last), None) => last,
+            (Some(last), Some(own)) if own.abs() > COUNTING => {
+                if last.abs() > COUNTING {
+                    last
+                } else {
+                    own
+                }
+            }
+            (Some(last), Some(own)) => (5 * last + 3 * own) / 8,
+        }
+    }
+
+    fn class(self, guess: i32) -> usize {
+        let change = digits((self.last.unwrap_or(0) - self.own.unwrap_or(0)) / 2).min(CLASSES[1] - 1);
+        let errors = (self.errors[0] + self.errors[1]).div_ceil(2).clamp(2, CLASSES[0] + 1) - 2;
+        let size = match digits(guess) {
+            0..5 => 0,
+            5..8 => 1,
+            8..10 => 2,
+            _ => 3,
+        };
+        (errors * CLASSES[1] + change) * CLASSES[2] + size
+    }
+
+    /// The course after a move with this score.
+    fn after(self, score: i32, error: usize) -> Course {
+        Course {
+            last: Some(-score),
+            own: self.last.map(|last| -last),
+            errors: [error.div_ceil(2) + self.errors[0] / 2, self.errors[0]],
+        }
+    }
+}
+
+impl Default for Opinion {
+    fn default() -> Opinion {
+        Opinion {
+            zero: Default::default(),
+            count: Default::default(),
+            recount: Number::default(),
+            errors: vec![Number::default(); CLASSES.iter().product()],
+        }
+    }
+}
+
+impl Opinion {
+    /// Codes the next score of a game.
+    pub fn code(&mut self, coder: &mut impl Coder, course: &mut Course, score: i16) -> Result<i16, Fault> {
+        let given = i32::from(score);
+        let guess = course.guess();
+        if let Some(last) = course.last.filter(|last| last.abs() > COUNTING) {
+            let next = last + last.signum();
+            let score = if self.count[0].code(coder, given == next)? {
+                next
+            } else if self.count[1].code(coder, given == last)? {
+                last
+            } else {
+                last + self.recount.code(coder, given - last)?
+            };
+            *course = course.after(score, digits(score - guess));
+            return i16::try_from(score).map_err(|_| Fault::Code);
+        }
+        let zeros = usize::from(course.last == Some(0)) * 2 + usize::from(course.own == Some(0));
+        let score = if self.zero[zeros][digits(guess).min(9)].code(coder, given == 0)? {
+            0
+        } else {
+            guess + self.errors[course.class(guess)].code(coder, given - guess)?
+        };
+        *course = course.after(score, digits(score - guess));
+        i16::try_from(score).map_err(|_| Fault::Code)
+    }
+}

@@ -1,0 +1,161 @@
+//! Probabilities of moves, learned while they are coded.
+//!
+//! Each legal move has a few features with a weight each; the sum of the weights is the logarithm of its share. After every move the
+//! weights follow it (logistic regression with several outcomes). Everything is whole numbers, so all machines compute the same.
+
+use super::coder::{Coder, WHOLE};
+use super::game::Fault;
+use chuhe_board::{Move, Position, Side, Square};
+
+/// A weight that doubles the share of a move.
+const DOUBLE: i32 = 4096;
+/// 2 to the power of -n/256, in 1/65,536.
+const POWERS: [u32; 256] = {
+    let mut powers = [0; 256];
+    // 2 to the power of -1/256, in 2 to the power of -63.
+    let step: u128 = 9_198_432_556_164_277_330;
+    let mut power: u128 = 1 << 63;
+    let mut index = 0;
+    while index < 256 {
+        powers[index] = (power >> 47) as u32;
+        power = power * step >> 63;
+        index += 1;
+    }
+    powers
+};
+/// An error of 1/65,536 changes a weight by one part in this many.
+const STEPS: i32 = 128;
+/// Smaller errors, in 1/65,536, change nothing.
+const IGNORED: i32 = 32;
+/// Value of a piece by its kind, for the cheapest attacker.
+const VALUES: [u8; 7] = [5, 2, 2, 3, 4, 3, 1];
+/// Sizes of the tables of features.
+const SIZES: [usize; 6] = [7 * 90, 7 * 90, 7 * 8 * 11, 7 * 11 * 11 * 11, 4 * 3 * 7 * 8, 2 * 8 * 7];
+const FEATURES: usize = SIZES.len();
+
+/// The weights.
+pub(super) struct Policy {
+    weights: Vec<i32>,
+    moves: Vec<(Move, [usize; FEATURES])>,
+    shares: Vec<u32>,
+}
+
+/// The moves of a game so far, the latest last, with the kind of their pieces.
+pub(super) type Past = Vec<(Move, usize)>;
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy { weights: vec![0; SIZES.iter().sum()], moves: Vec::new(), shares: Vec::new() }
+    }
+}
+
+impl Policy {
+    /// Codes a move of a position; a reader gives none.
+    ///
+    /// # Errors
+    /// The move is not legal, or there is no legal move.
+    pub fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        position: &Position,
+        past: &mut Past,
+        mv: Option<Move>,
+    ) -> Result<Move, Fault> {
+        self.list(position, past);
+        if self.moves.is_empty() {
+            return Err(Fault::Move(past.len() + 1));
+        }
+        let place = |mv| self.moves.iter().position(|(legal, _)| *legal == mv).ok_or(Fault::Move(past.len() + 1));
+        let given = mv.map_or(Ok(0), place)?;
+        let chosen = if self.moves.len() > 1 { self.choose(coder, given)? } else { 0 };
+        let mv = self.moves[chosen].0;
+        past.push((mv, position.piece_on(mv.from).map_or(0, |piece| piece.kind().index())));
+        Ok(mv)
+    }
+
+    fn choose(&mut self, coder: &mut impl Coder, given: usize) -> Result<usize, Fault> {
+        let sum = |features: &[usize; FEATURES]| features.iter().map(|&feature| self.weights[feature]).sum::<i32>();
+        let sums: Vec<i32> = self.moves.iter().map(|(_, features)| sum(features)).collect();
+        let best = sums.iter().copied().max().unwrap_or(0);
+        let powers: Vec<u32> = sums.iter().map(|sum| power((best - sum) as u32)).collect();
+        let all: u64 = powers.iter().copied().map(u64::from).sum();
+        let free = u64::from(WHOLE) - powers.len() as u64;
+        self.shares.clear();
+        self.shares.extend(powers.iter().map(|&power| 1 + (u64::from(power) * free / all) as u32));
+        let rest = WHOLE - self.shares.iter().sum::<u32>();
+        self.shares[0] += rest;
+        let chosen = coder.choice(&self.shares, given)?;
+        for (index, ((_, features), power)) in self.moves.iter().zip(&powers).enumerate() {
+            let share = (u64::from(*power) << 16) / all;
+            let error = if index == chosen { 65_536 - share as i32 } else { -(share as i32) };
+            if error.abs() > IGNORED {
+                let step = error / STEPS;
+                features.iter().for_each(|&feature| self.weights[feature] += step);
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// Lists the legal moves with their features.
+    fn list(&mut self, position: &Position, past: &Past) {
+        let side = position.side();
+        let seen = |square: Square| if side == Side::Red { square } else { square.flipped() }.index();
+        let mut attacked = Attacks { position, known: [[u8::MAX; 90]; 2] };
+        let (last, own, own_before) = (past.last(), past.iter().rev().nth(1), past.iter().rev().nth(3));
+        let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+        // The order of the generator may change.
+        moves.sort_unstable_by_key(|mv| (mv.from, mv.to));
+        self.moves.clear();
+        self.moves.extend(moves.into_iter().map(|mv| {
+            let kind = position.piece_on(mv.from).map_or(0, |piece| piece.kind().index());
+            let victim = position.piece_on(mv.to).map_or(7, |piece| piece.kind().index());
+            let (from, to) = (attacked.by(!side, mv.from), attacked.by(!side, mv.to));
+            let guarded = attacked.by(side, mv.from);
+            let again = own.map_or(0, |(own, _)| usize::from(own.to == mv.from) + 2 * usize::from(own.from == mv.to));
+            let before = own_before.map_or(2, |(own, _)| usize::from(*own == mv));
+            let retakes = last.is_some_and(|(last, _)| last.to == mv.to);
+            let last_kind = last.map_or(7, |(_, kind)| *kind);
+            let places = [
+                kind * 90 + seen(mv.to),
+                kind * 90 + seen(mv.from),
+                (kind * 8 + victim) * 11 + to,
+                ((kind * 11 + from) * 11 + to) * 11 + guarded,
+                ((again * 3 + before) * 7 + kind) * 8 + victim,
+                (usize::from(retakes) * 8 + last_kind) * 7 + kind,
+            ];
+            let mut start = 0;
+            let mut features = [0; FEATURES];
+            for ((feature, place), size) in features.iter_mut().zip(places).zip(SIZES) {
+                *feature = start + place;
+                start += size;
+            }
+            (mv, features)
+        }));
+    }
+}
+
+/// 2 to the power of -`weight` / [`DOUBLE`], in 1/65,536.
+fn power(weight: u32) -> u32 {
+    let fraction = weight % DOUBLE as u32 / (DOUBLE as u32 / 256);
+    POWERS[fraction as usize].checked_shr(weight / DOUBLE as u32).unwrap_or(0)
+}
+
+/// Who attacks squares, found when it is first needed.
+struct Attacks<'p> {
+    position: &'p Position,
+    known: [[u8; 90]; 2],
+}
+
+impl Attacks<'_> {
+    /// 0 if no piece of a side attacks a square, or the value of the cheapest that does; 5 more if there are several.
+    fn by(&mut self, side: Side, square: Square) -> usize {
+        let known = &mut self.known[side.index()][square.index()];
+        if *known == u8::MAX {
+            let attackers = self.position.attackers(side, square);
+            let value = |square| self.position.piece_on(square).map_or(5, |piece| VALUES[piece.kind().index()]);
+            let cheapest = attackers.into_iter().map(value).min().unwrap_or(0);
+            *known = cheapest + if attackers.several() { 5 } else { 0 };
+        }
+        usize::from(*known)
+    }
+}
