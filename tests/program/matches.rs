@@ -140,6 +140,54 @@ fn a_player_that_never_starts_stops_the_match_before_it_begins() {
     assert!(!folder.exists());
 }
 
+/// A process that fails to start is started again, and the game counts for nobody until then.
+#[test]
+fn a_start_that_fails_is_no_result() {
+    let folder = Folder::named("moody");
+    let notes = Folder::new("moody-notes");
+    let players = [player("moody", ",nodes=1,restart=true"), player("good", ",nodes=1")];
+    let mut match_of = command(&folder, &players, &["--games", "4", "--longest", "20", "--json"]);
+    let output = match_of.env(NOTES, notes.join("notes")).output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(errors(&output).contains("moody does not start"), "{}", errors(&output));
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["games"], 4, "{summary}");
+    assert_eq!(summary["players"][0]["faults"], serde_json::json!({}));
+    assert!(summary["reasons"].get("no start").is_none(), "{summary}");
+}
+
+#[test]
+fn players_ponder() {
+    let folder = Folder::named("ponder");
+    let own = |name: &str| format!("cmd=self,name={name},movetime=0.02,margin=60000,hash=1,ponder=true");
+    let more = ["--games", "2", "--longest", "16", "--transcripts"];
+    let summary = run(&folder, &[own("a"), own("b")], &more);
+    assert_eq!(summary["reasons"]["length"]["draw"], 2, "{summary}");
+    let log = std::fs::read_to_string(folder.join("logs/game-00001.log")).unwrap();
+    for words in ["go ponder ", "> ponderhit", "ponder true"] {
+        assert!(log.contains(words), "{words} in {log}");
+    }
+}
+
+#[test]
+fn a_log_gets_the_result_every_ten_games() {
+    let folder = Folder::named("every-ten");
+    let players = [player("good", ",nodes=1"), player("good", ",nodes=1")];
+    let output = command(&folder, &players, &["--games", "20", "--longest", "4"]).output().unwrap();
+    for words in ["10 of 20 games: ", "20 of 20 games: "] {
+        assert!(errors(&output).contains(words), "{}", errors(&output));
+    }
+}
+
+#[test]
+fn more_games_than_cores_are_not_pinned() {
+    let folder = Folder::named("pinned");
+    let players = [player("good", ",nodes=1,threads=1000"), player("good", ",nodes=1")];
+    let output = command(&folder, &players, &["--games", "2", "--concurrency", "2", "--pin"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("pinned"), "{}", errors(&output));
+}
+
 #[test]
 fn a_run_among_bad_engines_ends_with_its_statistics() {
     let folder = Folder::named("all");

@@ -31,6 +31,8 @@ fn an_engine_for_the_other_tests() {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["ucci"] if character == "mute" => {}
+            // Every second process does not start.
+            ["ucci"] if character == "moody" && moods() => std::process::exit(1),
             ["ucci"] if character == "parent" => {
                 let child = Command::new("sleep").arg("60").spawn().unwrap();
                 note(child.id());
@@ -67,6 +69,13 @@ fn an_engine_for_the_other_tests() {
         std::thread::sleep(Duration::from_secs(60));
     }
     std::process::exit(0);
+}
+
+/// Returns `true` every second time, by the file of notes.
+fn moods() -> bool {
+    note(std::process::id());
+    let path = std::env::var(NOTES).unwrap();
+    std::fs::read_to_string(path).unwrap().lines().count() % 2 == 0
 }
 
 /// Adds a process to the file that the test reads.

@@ -26,6 +26,7 @@ A player is KEY=VALUE,…:
   margin=MS               allowed lateness of an answer (50)
   hash=MB threads=N option.NAME=VALUE dir=FOLDER
   restart=true            a new process for each game
+  ponder=true             thinks in its opponent's time; needs a clock
   patience=S              seconds of silence that count as a hang (60)
   unit=s                  UCCI times in seconds
   pawn=POINTS             its scores on the board of `chuhe serve` (100)
@@ -78,15 +79,15 @@ impl Match {
         let json = settings.json;
         let (contest, faults) = settings.contest(self.part, self.resume)?;
         let is_sound = faults.is_empty();
-        play(&contest, faults, json, out)?;
+        play(contest, faults, json, out)?;
         // Some openings were left out.
         if is_sound { Ok(()) } else { Err(Failure::Check) }
     }
 }
 
-fn play(contest: &Contest, mut warnings: Vec<String>, json: bool, out: &mut dyn Write) -> Done {
+fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut dyn Write) -> Done {
     let stop = interrupt::flag();
-    for player in try_players(&contest.players, stop).map_err(Failure::Input)? {
+    for player in try_players(&mut contest.players, stop).map_err(Failure::Input)? {
         say(format!("{}: {}", player.name, player.identity));
         warnings.extend(player.warnings.iter().map(|warning| format!("{}: {warning}", player.name)));
     }
@@ -134,6 +135,9 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
+/// Number of games after which a log gets a line, if half a minute has not passed before.
+const BETWEEN_LINES: u64 = 10;
+
 /// Progress display of a match.
 #[derive(Default)]
 struct Watch {
@@ -156,7 +160,13 @@ impl Watch {
                 if game.fault.is_some() {
                     bar.aside(|| say(format!("game {}: {}", game.game, game.detail)));
                 }
-                bar.say_instead(|| format!("{} of {} games: {}", standings.games(), self.planned, standings.brief()));
+                let line = || format!("{} of {} games: {}", standings.games(), self.planned, standings.brief());
+                bar.say_instead(standings.games() % BETWEEN_LINES == 0, line);
+            }
+            News::NotStarted(reason) => {
+                if let Some(bar) = &self.bar {
+                    bar.aside(|| say(format!("{reason}; trying again")));
+                }
             }
         }
     }

@@ -125,7 +125,7 @@ impl Openings {
             found += 1;
             bar.advance(1);
             bar.note(format!("of {candidates} candidates"));
-            bar.say_instead(|| format!("{found} of {} openings, of {candidates} candidates", self.count));
+            bar.say_instead(false, || format!("{found} of {} openings, of {candidates} candidates", self.count));
             let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
             if written.is_ok() {
                 written =

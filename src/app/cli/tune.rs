@@ -184,7 +184,9 @@ impl Tune {
             keep(path, &state)?;
             bar.advance(trials.len() as u64);
             let note = brief(&state);
-            bar.say_instead(|| format!("{} of {} iterations, {note}", state.iteration, state.settings.iterations));
+            bar.say_instead(false, || {
+                format!("{} of {} iterations, {note}", state.iteration, state.settings.iterations)
+            });
             bar.note(note);
         }
         Ok(state)

@@ -62,10 +62,10 @@ impl Progress {
         self.bar.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
     }
 
-    /// Prints a line if no bar is drawn and half a minute has passed since the last line.
-    pub fn say_instead(&self, line: impl FnOnce() -> String) {
+    /// Prints a line if no bar is drawn and either a line is `due` or half a minute has passed since the last line.
+    pub fn say_instead(&self, due: bool, line: impl FnOnce() -> String) {
         let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-        if !stderr().is_terminal() && last.elapsed() > BETWEEN_LINES {
+        if !stderr().is_terminal() && (due || last.elapsed() > BETWEEN_LINES) {
             *last = Instant::now();
             say(line());
         }

@@ -2,24 +2,20 @@
 //! kinds of failure.
 
 use super::claim::Thought;
-use super::dialect::{Answer, Clocks, Requests, is_answer, refuses};
+use super::dialect::{Answer, Clocks, Requests, is_answer};
 use super::fault::{Fault, NoAnswer, NoStart};
 use super::offer::{Offer, Warning};
-use super::player::{Limit, Player, Protocol};
+use super::player::{Limit, Player};
 use super::transcript::Transcript;
 use super::wire::{Reading, Wire};
-use chuhe_board::rules::Game;
-use chuhe_engine::protocol::lines::{flatten, shorten};
-use chuhe_engine::protocol::{Dialect, knows_option};
+use chuhe_board::Move;
+use chuhe_board::rules::{Game, Terms, Verdict, judge};
+use chuhe_engine::protocol::Dialect;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Maximum output for one move in bytes; more counts as a flood.
 const FLOOD: u64 = 32 << 20;
-/// Timeout for a reply to `ucci` before `uci` is tried.
-const FIRST_WORD: Duration = Duration::from_secs(3);
-/// Timeout for the reply to a supported handshake: loading a large network on a busy machine is slow.
-const HANDSHAKE: Duration = Duration::from_secs(30);
 /// Grace period before a program that has lost on time is killed.
 const GRACE: Duration = Duration::from_millis(1000);
 /// Interval at which a search checks whether to stop.
@@ -27,24 +23,24 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// Maximum time between the end of a program and a stop request for the match that is considered its cause:
 /// Slurm, systemd and shutdown signal all processes.
 const MOMENT: Duration = Duration::from_millis(500);
-/// Maximum number of stored warnings about options.
-const MOST_WARNINGS: usize = 10;
 
 /// A running engine.
 #[derive(Debug)]
 pub struct Client {
-    wire: Wire,
+    pub(super) wire: Wire,
     name: String,
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
     /// Name reported by the engine.
     pub identity: String,
     /// Offered options.
     pub offered: Vec<Offer>,
     /// Warnings that occurred while options were set.
     pub warnings: Vec<Warning>,
-    answers_isready: bool,
+    pub(super) answers_isready: bool,
     /// `true` if no stale reply can still arrive.
     in_step: bool,
+    /// Game including the expected reply, while the engine ponders.
+    pondering: Option<Game>,
 }
 
 impl Client {
@@ -64,6 +60,7 @@ impl Client {
             warnings: Vec::new(),
             answers_isready: true,
             in_step: true,
+            pondering: None,
         };
         match client.greet(player, log, stop) {
             Ok(()) => Ok(client),
@@ -77,157 +74,19 @@ impl Client {
         }
     }
 
-    fn greet(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        let patience = player.patience.min(HANDSHAKE);
-        let words: &[&str] = match player.protocol {
-            Protocol::Auto => &["ucci", "uci"],
-            Protocol::AutoUci => &["uci", "ucci"],
-            Protocol::Ucci => &["ucci"],
-            Protocol::Uci | Protocol::UciVariant => &["uci"],
-        };
-        let mut spoken = false;
-        for (place, word) in words.iter().enumerate() {
-            let is_last = place + 1 == words.len();
-            let patience = if is_last { patience } else { patience.min(FIRST_WORD) };
-            spoken = match self.say_hello(word, patience, log, stop) {
-                // ElephantEye exits after an unknown first command.
-                Err(NoAnswer::Fault(Fault::Crash(_))) if !is_last => {
-                    self.wire = start_program(player)?;
-                    false
-                }
-                other => other?,
-            };
-            if spoken {
-                break;
-            }
-        }
-        if !spoken {
-            return Err(Fault::NoStart(NoStart::Mute).into());
-        }
-        let is_auto = matches!(player.protocol, Protocol::Auto | Protocol::AutoUci);
-        let has_variant = self.offered.iter().any(Offer::is_variant_with_xiangqi);
-        if player.protocol == Protocol::UciVariant || (is_auto && has_variant && self.dialect == Dialect::Uci) {
-            self.dialect = Dialect::UciVariant;
-            self.set_option("UCI_Variant", Some("xiangqi"), log);
-        }
-        if self.dialect == Dialect::Ucci {
-            self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
-            // UCCI leagues never send `isready`, so an engine may not support it. After one missing reply it
-            // is not sent again. It precedes the other options, since allocating their memory can take longer
-            // than a reply.
-            self.answers_isready = self.is_ready(patience.min(FIRST_WORD), player, log, stop)?;
-        }
-        for (name, value) in player.wished_options(&self.offered, self.dialect) {
-            match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
-                Some(offer) => {
-                    if let Some(why) = offer.refuses(&value) {
-                        return Err(Fault::NoStart(NoStart::Option(why)).into());
-                    }
-                }
-                // Chuhe itself accepts search parameters that it does not offer to GUIs. A typo must be
-                // reported.
-                None if player.is_self() && knows_option(&name) => {}
-                None if player.is_self() => {
-                    return Err(Fault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
-                }
-                None => self.warn(Warning::NotOffered(name.clone())),
-            }
-            self.set_option(&name, (!value.is_empty()).then_some(&value), log);
-        }
-        if self.answers_isready && !self.is_ready(player.patience, player, log, stop)? {
-            return Err(Fault::Hang.into());
-        }
-        Ok(())
-    }
-
-    /// Waits until the engine reports that it is ready; collects its messages about options. Returns `false`
-    /// on timeout.
-    fn is_ready(
-        &mut self,
-        patience: Duration,
-        player: &Player,
-        log: &mut Transcript,
-        stop: &AtomicBool,
-    ) -> Result<bool, NoAnswer> {
-        self.send("isready", log);
-        let (deadline, before) = (Instant::now() + patience, self.wire.written());
-        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
-            if text.trim() == "readyok" {
-                return Ok(true);
-            }
-            self.reply_to_options(player, &text)?;
-        }
-        Ok(false)
-    }
-
-    /// Handles output after options were set, which is usually an error message. Chuhe itself must not play
-    /// with other values than requested.
-    fn reply_to_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
-        let words = text.trim();
-        let said = words.strip_prefix("info message ").or_else(|| words.strip_prefix("info string "));
-        if player.is_self()
-            && let Some(reason) = said.and_then(|said| said.strip_prefix("setoption: "))
-        {
-            return Err(Fault::NoStart(NoStart::OwnOption(reason.to_string())).into());
-        }
-        let lower = words.to_ascii_lowercase();
-        let is_complaint =
-            ["error", "unknown", "no such", "invalid", "fail", "illegal"].iter().any(|word| lower.contains(word));
-        if said.is_some() || is_complaint {
-            self.warn(Warning::Said(shorten(&flatten(said.unwrap_or(words)), 200).to_owned()));
-        }
-        Ok(())
-    }
-
-    fn warn(&mut self, warning: Warning) {
-        if self.warnings.len() < MOST_WARNINGS {
-            self.warnings.push(warning);
-        }
-    }
-
-    /// Sends `ucci` or `uci` and reads until the end of the reply; returns `false` if the protocol is not
-    /// supported.
-    fn say_hello(
-        &mut self,
-        word: &str,
-        patience: Duration,
-        log: &mut Transcript,
-        stop: &AtomicBool,
-    ) -> Result<bool, NoAnswer> {
-        self.dialect = if word == "ucci" { Dialect::Ucci } else { Dialect::Uci };
-        self.offered.clear();
-        self.send(word, log);
-        let done = format!("{word}ok");
-        let deadline = Instant::now() + patience;
-        let before = self.wire.written();
-        loop {
-            let Some((line, _)) = self.line(deadline, before, log, stop)? else { return Ok(false) };
-            let words: Vec<&str> = line.split_whitespace().collect();
-            match words[..] {
-                [first, ..] if first == done => return Ok(true),
-                ["id", "name", ..] => self.identity = flatten(&words[2..].join(" ")),
-                ["id", "version", ..] => self.identity += &flatten(&format!(" {}", words[2..].join(" "))),
-                // An endless handshake must not exhaust the memory.
-                ["option", ..] if self.offered.len() < 1000 => self.offered.extend(Offer::read(&line)),
-                _ if refuses(&line, word) => return Ok(false),
-                _ => {}
-            }
-        }
-    }
-
     /// Sets an option, or presses a button if `value` is `None`.
     pub fn set_option(&mut self, name: &str, value: Option<&str>, log: &mut Transcript) {
         let line = self.dialect.set_option(name, value);
         self.send(&line, log);
     }
 
-    fn send(&mut self, line: &str, log: &mut Transcript) {
+    pub(super) fn send(&mut self, line: &str, log: &mut Transcript) {
         log.add(&self.name, '>', line, Instant::now());
         self.wire.send(line);
     }
 
     /// Returns the next line of standard output before the deadline, with its arrival time.
-    fn line(
+    pub(super) fn line(
         &mut self,
         deadline: Instant,
         written_before: u64,
@@ -295,6 +154,7 @@ impl Client {
     /// # Errors
     /// Returns an error on a crash, a timeout or a flood, or if the match is being stopped.
     pub fn new_game(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        self.end_pondering(player, log, stop)?;
         self.send(self.dialect.new_game(), log);
         self.wait_until_ready(player.patience, log, stop)
     }
@@ -302,6 +162,34 @@ impl Client {
     /// Returns `true` if the engine can be used for another game.
     pub fn is_in_step(&self) -> bool {
         self.in_step
+    }
+
+    /// Starts pondering on the reply `expected`, unless it is illegal or ends the game.
+    pub fn ponder(&mut self, player: &Player, game: &Game, expected: Move, clocks: &Clocks, log: &mut Transcript) {
+        let side = !game.position().side();
+        let mut after = game.clone();
+        if after.try_make(expected).is_err() || judge(&after, Terms::default()) != Verdict::Open {
+            return;
+        }
+        let lines = [self.dialect.position(&after), self.dialect.go_ponder(player, side, clocks)];
+        lines.iter().for_each(|line| self.send(line, log));
+        self.pondering = Some(after);
+    }
+
+    /// Stops pondering and discards the answer.
+    fn end_pondering(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        if self.pondering.take().is_none() {
+            return Ok(());
+        }
+        self.send("stop", log);
+        let (deadline, before) = (Instant::now() + player.patience, self.wire.written());
+        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
+            if is_answer(&text) {
+                return Ok(());
+            }
+        }
+        log.remark(&self.name, "does not stop pondering");
+        Err(Fault::Hang.into())
     }
 
     /// Requests a move. `offered` is `true` if the opponent offers a draw.
@@ -317,12 +205,20 @@ impl Client {
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<(Answer, Thought), NoAnswer> {
-        // Late output of its last search must not be mistaken for a reply to this one.
-        self.wait_until_ready(player.patience, log, stop)?;
-        let position = self.dialect.position(game);
-        self.send(&position, log);
         let side = game.position().side();
-        let go = self.dialect.go(player, side, clocks, offered);
+        let last = |game: &Game| game.plies().last().and_then(|ply| ply.mv);
+        let is_hit = self.pondering.as_ref().is_some_and(|expected| last(expected) == last(game));
+        let go = if is_hit {
+            self.pondering = None;
+            if offered && self.dialect == Dialect::Ucci { "ponderhit draw".to_owned() } else { "ponderhit".to_owned() }
+        } else {
+            self.end_pondering(player, log, stop)?;
+            // Late output of its last search must not be mistaken for a reply to this one.
+            self.wait_until_ready(player.patience, log, stop)?;
+            let position = self.dialect.position(game);
+            self.send(&position, log);
+            self.dialect.go(player, side, clocks, offered)
+        };
         let before = self.wire.written();
         let start = Instant::now();
         self.send(&go, log);
@@ -334,7 +230,8 @@ impl Client {
         let deadline = start + allowed;
         let mut thought = Thought::default();
         while let Some((text, at)) = self.line(deadline, before, log, stop)? {
-            if is_answer(&text) && at < start {
+            // Some engines answer when pondering ends, instead of waiting for `ponderhit`.
+            if is_answer(&text) && at < start && !is_hit {
                 log.remark(&self.name, "answered too early; not counted");
             } else if is_answer(&text) {
                 thought.time = at.saturating_duration_since(start);
@@ -416,8 +313,8 @@ impl Client {
     }
 }
 
-fn start_program(player: &Player) -> Result<Wire, NoAnswer> {
-    Wire::start(&player.command, player.directory.as_deref()).map_err(|error| {
+pub(super) fn start_program(player: &Player) -> Result<Wire, NoAnswer> {
+    Wire::start(&player.command, player.directory.as_deref(), &player.cores).map_err(|error| {
         let (program, text) = (player.command[0].clone(), error.to_string());
         if is_exhaustion(&error) {
             return NoAnswer::Exhausted(format!("{program}: {text}"));

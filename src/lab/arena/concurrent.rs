@@ -6,6 +6,7 @@ use super::played::Played;
 use super::player::Player;
 use super::schedule::Fixture;
 use super::transcript::Transcript;
+use super::wire::usable_cores;
 use chuhe_engine::search::can_allocate;
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -16,6 +17,9 @@ use std::time::Duration;
 /// Memory that a concurrent game needs in this process, in bytes: the stacks of its threads, and the
 /// allocator's reserve per thread. With less, a small allocation during the games could abort the program.
 const MEMORY: usize = 16 << 20;
+
+/// Pause between attempts to start a program.
+const BETWEEN_STARTS: Duration = Duration::from_millis(250);
 
 /// Players, openings and refereeing.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +34,8 @@ pub struct Games<'m> {
     pub concurrency: u32,
     /// Keeps the transcripts of all games instead of only those with faults.
     pub transcripts: bool,
+    /// Pins each concurrent game to its own cores.
+    pub pin: bool,
 }
 
 /// Event of a game.
@@ -39,6 +45,15 @@ pub enum Event {
     Started(Fixture),
     /// A game has ended; contains its transcript, if kept.
     Finished(Box<Played>, Option<String>),
+    /// A game has not started because a player's program does not start. It is tried again.
+    NotStarted {
+        /// Name of the player.
+        player: String,
+        /// Game and reason, in one line.
+        reason: String,
+        /// Communication so far.
+        transcript: String,
+    },
     /// A game cannot be played because the system has no process, thread or memory left; contains a message
     /// of one line.
     Exhausted(String),
@@ -60,17 +75,19 @@ impl Games<'_> {
         let (events, coming) = channel();
         let wanted = (self.concurrency.max(1) as usize).min(fixtures.len());
         let lacking = |reason: &dyn Display| format!("{wanted} games at once: {reason}");
+        let cores = if self.pin { self.cores(wanted).map_err(|reason| lacking(&reason))? } else { Vec::new() };
         can_allocate(wanted, MEMORY).map_err(|reason| lacking(&reason))?;
         std::thread::scope(|scope| {
             let mut starts = Vec::new();
             for number in 0..wanted {
                 let (events, next, over) = (events.clone(), &next, &over);
+                let cores = cores.get(number).cloned().unwrap_or_default();
                 let (start, started) = channel::<()>();
                 let thread = std::thread::Builder::new().name(format!("games {}", number + 1));
                 let work = move || {
                     // No game starts before all threads are ready.
                     if started.recv().is_ok() {
-                        self.work(fixtures, next, over, &events);
+                        self.work(fixtures, &cores, next, over, &events);
                     }
                 };
                 if let Err(error) = thread.spawn_scoped(scope, work) {
@@ -100,9 +117,31 @@ impl Games<'_> {
         })
     }
 
+    /// Returns the cores of each concurrent game.
+    fn cores(&self, games: usize) -> Result<Vec<Vec<usize>>, String> {
+        let usable = usable_cores().ok_or("processes can be pinned to cores only on Linux")?;
+        let threads = |player: &Player| player.threads.unwrap_or(1).max(1) as usize;
+        let most = self.players.iter().map(threads).max().unwrap_or(1);
+        // With pondering, both players of a game search at the same time.
+        let each = if self.players.iter().any(|player| player.ponder) { 2 * most } else { most };
+        if usable.len() < games * each {
+            return Err(format!("pinned, they need {} cores, and there are {}", games * each, usable.len()));
+        }
+        Ok(usable.chunks(each).take(games).map(<[usize]>::to_vec).collect())
+    }
+
     /// Plays fixtures until there are none left.
-    fn work(&self, fixtures: &[Fixture], next: &AtomicUsize, over: &AtomicBool, events: &Sender<Event>) {
-        let mut seats: Vec<Seat> = self.players.iter().map(|player| Seat { player, client: None }).collect();
+    fn work(
+        &self,
+        fixtures: &[Fixture],
+        cores: &[usize],
+        next: &AtomicUsize,
+        over: &AtomicBool,
+        events: &Sender<Event>,
+    ) {
+        let pinned = |player: &Player| Player { cores: cores.to_vec(), ..player.clone() };
+        let players: Vec<Player> = self.players.iter().map(pinned).collect();
+        let mut seats: Vec<Seat> = players.iter().map(|player| Seat { player, client: None }).collect();
         while !over.load(Ordering::Relaxed) {
             let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             // Closes engines that are not playing, to free their memory.
@@ -113,23 +152,44 @@ impl Games<'_> {
             }
             let task = Task { number: fixture.number, opening: &self.openings[fixture.opening] };
             let Ok([red, black]) = seats.get_disjoint_mut([fixture.red, fixture.black]) else { break };
-            let mut log = Transcript::default();
             if events.send(Event::Started(*fixture)).is_err() {
                 break;
             }
-            let event = match play(task, [red, black], self.refereeing, &mut log, over) {
-                Ok(game) => {
-                    let transcript = (self.transcripts || game.fault.is_some()).then(|| log.text());
-                    Event::Finished(Box::new(game), transcript)
-                }
-                Err(Unplayed::Stopped) => break,
-                Err(Unplayed::Exhausted(reason)) => Event::Exhausted(reason),
-            };
+            let Some(event) = self.play_one(task, [red, black], over, events) else { break };
             let is_end = matches!(event, Event::Exhausted(_));
             if events.send(event).is_err() || is_end {
                 break;
             }
         }
         seats.iter_mut().for_each(Seat::leave);
+    }
+
+    /// Plays a game, and retries while a player does not start; returns `None` if the match ends meanwhile.
+    fn play_one(
+        &self,
+        task: Task,
+        [red, black]: [&mut Seat; 2],
+        over: &AtomicBool,
+        events: &Sender<Event>,
+    ) -> Option<Event> {
+        loop {
+            let mut log = Transcript::default();
+            match play(task, [red, black], self.refereeing, &mut log, over) {
+                Ok(game) => {
+                    let transcript = (self.transcripts || game.fault.is_some()).then(|| log.text());
+                    return Some(Event::Finished(Box::new(game), transcript));
+                }
+                Err(Unplayed::Stopped) => return None,
+                Err(Unplayed::Exhausted(reason)) => return Some(Event::Exhausted(reason)),
+                Err(Unplayed::NotStarted(player, why)) => {
+                    let reason = format!("game {}: {player} {why}", task.number);
+                    events.send(Event::NotStarted { player, reason, transcript: log.text() }).ok()?;
+                }
+            }
+            std::thread::sleep(BETWEEN_STARTS);
+            if over.load(Ordering::Relaxed) {
+                return None;
+            }
+        }
     }
 }

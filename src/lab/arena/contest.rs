@@ -2,7 +2,6 @@
 
 use super::client::Client;
 use super::concurrent::{Event, Games};
-use super::ending::Ending;
 use super::fault::NoAnswer;
 use super::journal::{Head, Journal, Plan, VERSION};
 use super::offer::Warning;
@@ -16,14 +15,14 @@ use super::statistics::{Sprt, Verdict};
 use super::transcript::Transcript;
 use chuhe_board::notation::Form;
 use chuhe_engine::protocol::lines::{flatten, shorten};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Number of consecutive games for which a player fails to start before the match ends.
-const HOPELESS: u32 = 6;
+/// Number of consecutive failed starts of a player after which the match ends.
+pub(super) const HOPELESS: u32 = 6;
 
 /// Settings of a match.
 #[derive(Clone, Debug)]
@@ -52,6 +51,8 @@ pub struct Contest {
     pub form: Form,
     /// Keeps the transcripts of all games instead of only those with faults.
     pub transcripts: bool,
+    /// Pins each concurrent game to its own cores.
+    pub pin: bool,
     /// Continues the match in the folder.
     pub resume: bool,
 }
@@ -68,6 +69,8 @@ pub enum News<'n> {
     },
     /// A game has ended.
     Game(&'n Played, &'n Standings),
+    /// A game has not started, because a player's program does not start; it is tried again. Contains a message of one line.
+    NotStarted(&'n str),
 }
 
 /// Reason why a match has no result, as a message of one line.
@@ -93,16 +96,17 @@ pub enum Finish {
     Stopped,
 }
 
-/// Starts every player once and reads its name.
+/// Starts every player once and reads its name. Stores the detected protocol in the player's settings.
 ///
 /// # Errors
 /// Returns a message of one line for the first player that cannot be started or rejects an option.
-pub fn try_players(players: &[Player], stop: &AtomicBool) -> Result<Vec<Introduction>, String> {
+pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Introduction>, String> {
     let mut introductions = Vec::new();
     for player in players {
         let mut log = Transcript::default();
         match Client::start(player, &mut log, stop) {
             Ok(mut client) => {
+                player.found = Some(client.dialect());
                 introductions.push(Introduction {
                     name: player.name.clone(),
                     identity: std::mem::take(&mut client.identity),
@@ -171,7 +175,7 @@ impl Contest {
         let mut decided = is_decided(&standings);
         let (mut left, mut failure) = (open.len(), None);
         if !decided {
-            let mut unstartable = Unstartable::new(&self.players);
+            let mut unstartable: HashMap<String, u32> = HashMap::new();
             let mut written = Instant::now();
             let tables = Games {
                 players: &self.players,
@@ -179,11 +183,27 @@ impl Contest {
                 refereeing: &self.refereeing,
                 concurrency: self.concurrency,
                 transcripts: self.transcripts,
+                pin: self.pin,
             };
             let played = tables.play(&open, stop, |event| {
                 let (game, transcript) = match event {
                     Event::Started(_) => return ControlFlow::Continue(()),
                     Event::Finished(game, transcript) => (*game, transcript),
+                    Event::NotStarted { player, reason, transcript } => {
+                        listener(News::NotStarted(&reason));
+                        let kept = journal.keep_start(&player, &transcript);
+                        let count = unstartable.entry(player).or_default();
+                        *count += 1;
+                        failure = match kept {
+                            Err(error) => Some(files(error)),
+                            Ok(()) if *count >= HOPELESS => {
+                                let times = format!("{HOPELESS} times in a row; --resume continues");
+                                Some(Trouble::BrokenOff(format!("{reason}, {times}")))
+                            }
+                            Ok(()) => return ControlFlow::Continue(()),
+                        };
+                        return ControlFlow::Break(());
+                    }
                     Event::Exhausted(reason) => {
                         failure = Some(Trouble::BrokenOff(format!("{reason}; --resume continues")));
                         return ControlFlow::Break(());
@@ -201,8 +221,8 @@ impl Contest {
                 if let Err(error) = kept {
                     failure = Some(files(error));
                 }
-                if let Some(reason) = unstartable.count(&game) {
-                    failure = Some(Trouble::BrokenOff(reason));
+                for player in [&game.red, &game.black] {
+                    unstartable.remove(player);
                 }
                 listener(News::Game(&game, &standings));
                 games.push(game);
@@ -234,28 +254,4 @@ pub struct Introduction {
     pub identity: String,
     /// Warnings about its options, one line each.
     pub warnings: Vec<String>,
-}
-
-/// Number of consecutive games for which each player failed to start.
-struct Unstartable(Vec<(String, u32)>);
-
-impl Unstartable {
-    fn new(players: &[Player]) -> Unstartable {
-        Unstartable(players.iter().map(|player| (player.name.clone(), 0)).collect())
-    }
-
-    /// Counts a game; returns a reason to end the match, if there is one.
-    fn count(&mut self, game: &Played) -> Option<String> {
-        for (name, count) in &mut self.0 {
-            match &game.fault {
-                Some(fault) if fault.player == *name && fault.kind == Ending::NoStart => *count += 1,
-                _ if game.red == *name || game.black == *name => *count = 0,
-                _ => {}
-            }
-            if *count >= HOPELESS {
-                return Some(format!("{}, {HOPELESS} games in a row; --resume continues", game.detail));
-            }
-        }
-        None
-    }
 }

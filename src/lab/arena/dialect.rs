@@ -16,6 +16,8 @@ pub enum Answer {
         mv: Move,
         /// `true` if `draw` followed the move.
         draw: bool,
+        /// Expected reply.
+        expected: Option<Move>,
     },
     /// Resignation.
     Resigns,
@@ -49,6 +51,11 @@ pub trait Requests: Sized {
 
     /// Returns `go` with the player's limit; `offered` if the opponent offers a draw.
     fn go(self, player: &Player, side: Side, clocks: &Clocks, offered: bool) -> String;
+
+    /// Returns `go ponder` with the player's limit.
+    fn go_ponder(self, player: &Player, side: Side, clocks: &Clocks) -> String {
+        self.go(player, side, clocks, false).replacen("go", "go ponder", 1)
+    }
 
     /// Parses `bestmove h2e2 [ponder h9g7] [draw | resign]`, `nobestmove` and similar replies.
     ///
@@ -109,7 +116,9 @@ impl Requests for Dialect {
         if !game.position().is_legal(mv) {
             return Err(Fault::Illegal(short(word)));
         }
-        Ok(Answer::Move { mv, draw: rest.contains(&"draw") })
+        let expected = rest.iter().skip_while(|word| **word != "ponder").nth(1);
+        let expected = expected.and_then(|word| self.ranks().read(word).ok());
+        Ok(Answer::Move { mv, draw: rest.contains(&"draw"), expected })
     }
 }
 
@@ -191,7 +200,10 @@ mod tests {
     fn answers_are_moves_resignations_or_faults() {
         let game = Game::from_fen(STARTPOS).unwrap();
         let read = |text: &str| Dialect::Ucci.read_answer(text, &game);
-        assert!(matches!(read("bestmove h2e2 ponder h9g7 draw"), Ok(Answer::Move { draw: true, .. })));
+        let expected = "h9g7".parse().ok();
+        assert!(
+            matches!(read("bestmove h2e2 ponder h9g7 draw"), Ok(Answer::Move { draw: true, expected: e, .. }) if e == expected)
+        );
         assert!(matches!(read("bestmove h2e2"), Ok(Answer::Move { draw: false, .. })));
         for text in ["nobestmove", "bestmove (none)", "bestmove h2e2 resign", "bestmove 0000"] {
             assert_eq!(read(text), Ok(Answer::Resigns), "{text}");
@@ -214,6 +226,10 @@ mod tests {
         assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=1.5"), "go time 1500 movestogo 1");
         assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=1.5,unit=s"), "go time 1 movestogo 1");
         assert_eq!(go(Dialect::UciVariant, Side::Red, "nodes=7"), "go nodes 7");
+        let player = "cmd=x,tc=1".parse().unwrap();
+        let ponder = |dialect: Dialect| dialect.go_ponder(&player, Side::Red, &Clocks([clock(None), clock(None)]));
+        assert_eq!(ponder(Dialect::Uci), "go ponder wtime 1500 winc 20 btime 1500 binc 20");
+        assert_eq!(ponder(Dialect::Ucci), "go ponder time 1500 increment 20 opptime 1500 oppincrement 20");
     }
 
     #[test]

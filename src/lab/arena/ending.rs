@@ -39,16 +39,9 @@ named! {
 }
 
 impl Ending {
-    /// Reasons caused by a player's fault, in the order of tables.
-    pub const FAULTS: [Ending; 7] = [
-        Ending::NoStart,
-        Ending::Crash,
-        Ending::Hang,
-        Ending::Time,
-        Ending::Flood,
-        Ending::Garbage,
-        Ending::IllegalMove,
-    ];
+    /// Reasons caused by a player's fault, in the order of tables. Failed starts are not scored any more.
+    pub const FAULTS: [Ending; 6] =
+        [Ending::Crash, Ending::Hang, Ending::Time, Ending::Flood, Ending::Garbage, Ending::IllegalMove];
 }
 
 impl fmt::Display for Ending {

@@ -1,5 +1,6 @@
 //! Files of a match: written after every game, read by `--resume`.
 
+use super::ending::Ending;
 use super::played::Played;
 use super::standings::Standings;
 use crate::output::json;
@@ -139,6 +140,17 @@ impl Journal {
         self.write_pgn(game)
     }
 
+    /// Writes the transcript of a failed start; a later one of the same player replaces it.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn keep_start(&self, player: &str, transcript: &str) -> std::io::Result<()> {
+        let logs = self.folder.join("logs");
+        std::fs::create_dir_all(&logs)?;
+        let name: String = player.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+        std::fs::write(logs.join(format!("start-{name}.log")), transcript)
+    }
+
     fn write_pgn(&mut self, game: &Played) -> std::io::Result<()> {
         let text = pgn::write(&self.record(game), self.form);
         let pgn = match &mut self.pgn {
@@ -265,6 +277,8 @@ fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
         match serde_json::from_slice::<Played>(line) {
             // Without its line end it would merge with the next line.
             _ if !line.ends_with(b"\n") => break,
+            // Older versions counted a failed start as a loss; such a game is played again.
+            Ok(game) if game.reason == Ending::NoStart => {}
             Ok(game) if numbers.insert(game.game) => {
                 let wrong = |reason| format!("{}: line {}: game {}: {reason}", path.display(), index + 1, game.game);
                 head.is_playable(&game).map_err(wrong)?;

@@ -10,6 +10,7 @@ pub mod dialect;
 pub mod ending;
 pub mod fastchess;
 pub mod fault;
+mod handshake;
 pub mod journal;
 pub mod merge;
 pub mod offer;

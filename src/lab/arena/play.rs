@@ -77,6 +77,15 @@ impl Seat<'_> {
         }
     }
 
+    /// Starts pondering if the player ponders.
+    fn ponder(&mut self, game: &Game, expected: Move, clocks: &Clocks, log: &mut Transcript) {
+        if self.player.ponder
+            && let Some(client) = &mut self.client
+        {
+            client.ponder(self.player, game, expected, clocks, log);
+        }
+    }
+
     fn client(&mut self) -> Result<&mut Client, NoAnswer> {
         self.client.as_mut().ok_or_else(|| Fault::Crash(Exit::Unknown("it is not running".to_string())).into())
     }
@@ -98,12 +107,14 @@ pub enum Unplayed {
     Stopped,
     /// The system has no process, thread or memory left; contains a message of one line.
     Exhausted(String),
+    /// A player's program does not start; contains the player's name and the reason.
+    NotStarted(String, String),
 }
 
 /// Plays a game. `seats` are Red's and Black's.
 ///
 /// # Errors
-/// Returns an error if the match was stopped or the system is exhausted.
+/// Returns an error if the match was stopped, a player does not start, or the system is exhausted.
 pub fn play(
     task: Task,
     seats: [&mut Seat; 2],
@@ -121,6 +132,7 @@ pub fn play(
         claims: Vec::new(),
         thoughts: Vec::new(),
         offer: false,
+        expected: None,
     };
     task.opening.moves.iter().for_each(|mv| table.game.make(*mv));
     let mut seats = [red, black];
@@ -156,6 +168,8 @@ struct Table {
     thoughts: Vec<Spoken>,
     /// `true` if the last move came with a draw offer.
     offer: bool,
+    /// Reply expected by the last mover.
+    expected: Option<Move>,
 }
 
 /// End of a game.
@@ -179,7 +193,8 @@ impl Table {
             let seat = &mut seats[side.index()];
             if let Err(failed) = seat.prepare(log, stop) {
                 seat.client = None;
-                return Ok(End::fault(side, &seat.player.name, &failed.fault()?.at_start()));
+                let fault = failed.fault()?.at_start();
+                return Err(Unplayed::NotStarted(seat.player.name.clone(), fault.to_string()));
             }
         }
         loop {
@@ -187,6 +202,9 @@ impl Table {
                 return Ok(end);
             }
             let side = self.game.position().side();
+            if let Some(expected) = self.expected.take() {
+                seats[(!side).index()].ponder(&self.game, expected, &self.clocks, log);
+            }
             let seat = &mut *seats[side.index()];
             let player = seat.player;
             let offered = std::mem::take(&mut self.offer);
@@ -208,8 +226,9 @@ impl Table {
                     let detail = format!("{} resigns", player.name);
                     return Ok(End::because(GameResult::win_of(!side), Ending::Resignation, detail));
                 }
-                Answer::Move { mv, draw } => {
+                Answer::Move { mv, draw, expected } => {
                     self.play_move(mv, thought);
+                    self.expected = expected;
                     if draw && offered {
                         let detail = format!("{} accepts a draw", player.name);
                         return Ok(End::because(GameResult::Draw, Ending::Agreement, detail));

@@ -23,6 +23,8 @@ pub struct Player {
     pub directory: Option<PathBuf>,
     /// Protocol.
     pub protocol: Protocol,
+    /// Protocol detected by the first process, which later ones use.
+    pub found: Option<Dialect>,
     /// Options in the given order, sent after the handshake.
     pub options: Vec<(String, String)>,
     /// Size of the hash table in MB.
@@ -39,6 +41,10 @@ pub struct Player {
     pub restart: bool,
     /// Sends UCCI times in seconds.
     pub seconds: bool,
+    /// Ponders. Requires a clock.
+    pub ponder: bool,
+    /// Cores that its processes may use; empty for all.
+    pub cores: Vec<usize>,
     /// Number of points of its scores that equal a pawn. Matches compare scores as reported.
     pub pawn: u32,
 }
@@ -118,6 +124,7 @@ impl Player {
             command: Vec::new(),
             directory: None,
             protocol: Protocol::Auto,
+            found: None,
             options: Vec::new(),
             hash: None,
             threads: None,
@@ -126,6 +133,8 @@ impl Player {
             patience: Duration::from_secs(60),
             restart: false,
             seconds: false,
+            ponder: false,
+            cores: Vec::new(),
             pawn: 100,
         }
     }
@@ -141,6 +150,9 @@ impl Player {
         }
         if player.command.is_empty() {
             return Err("cmd=PROGRAM is missing".to_owned());
+        }
+        if player.ponder && matches!(player.limit, Limit::Nodes(_) | Limit::Depth(_)) {
+            return Err("ponder=true: needs tc or movetime".to_owned());
         }
         if player.name.is_empty() {
             let program = PathBuf::from(&player.command[0]);
@@ -173,6 +185,7 @@ impl Player {
                 patience => self.patience = patience,
             },
             "restart" => self.restart = switch(key, value)?,
+            "ponder" => self.ponder = switch(key, value)?,
             "unit" => {
                 self.seconds = match value {
                     "ms" => false,
@@ -189,7 +202,7 @@ impl Player {
                 _ => {
                     return Err(format!(
                         "there is no setting {key:?}; known are cmd, name, dir, protocol, hash, threads, tc, movetime, nodes, depth, \
-                         margin, patience, restart, unit, pawn, option.NAME"
+                         margin, patience, restart, ponder, unit, pawn, option.NAME"
                     ));
                 }
             },
@@ -213,6 +226,11 @@ impl Player {
                 wished.push((offer.map_or(own, |offer| &offer.name).to_string(), value.to_string()));
             }
         }
+        if self.ponder
+            && let Some(offer) = offered.iter().find(|offer| offer.name.eq_ignore_ascii_case("ponder"))
+        {
+            wished.push((offer.name.clone(), "true".to_owned()));
+        }
         wished.extend(self.options.iter().cloned());
         wished
     }
@@ -230,7 +248,10 @@ impl Player {
         for (name, value) in options {
             text += &format!(", {name} = {value}");
         }
-        if *restart { text + ", restarted" } else { text }
+        if *restart {
+            text += ", restarted";
+        }
+        if self.ponder { text + ", ponders" } else { text }
     }
 }
 
@@ -379,6 +400,7 @@ mod tests {
             ("cmd=x,movetime=-1", "movetime"),
             ("cmd=x,tc=1e19", "more than a year"),
             ("cmd=x,patience=1e19", "more than a year"),
+            ("cmd=x,nodes=5,ponder=true", "needs tc"),
             ("cmd=x,tc=1+1e19", "more than a year"),
             ("cmd=x,name=a\u{1b}[2J", "control"),
         ] {

@@ -53,11 +53,11 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Starts a program.
+    /// Starts a program, on certain cores if any are named (on Linux; elsewhere on all).
     ///
     /// # Errors
     /// Returns the error of the system.
-    pub fn start(command: &[String], directory: Option<&Path>) -> std::io::Result<Wire> {
+    pub fn start(command: &[String], directory: Option<&Path>, cores: &[usize]) -> std::io::Result<Wire> {
         let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let own = std::env::current_exe();
         let mut process = if program == "self" { Command::new(own?) } else { Command::new(program) };
@@ -66,7 +66,9 @@ impl Wire {
             process.current_dir(directory);
         }
         #[cfg(target_os = "linux")]
-        end_with_this_thread(&mut process);
+        prepare(&mut process, cores);
+        #[cfg(not(target_os = "linux"))]
+        let _ = cores;
         let mut process = CommandWrap::from(process);
         #[cfg(unix)]
         process.wrap(process_wrap::std::ProcessGroup::leader());
@@ -170,23 +172,41 @@ impl Drop for Wire {
     }
 }
 
+/// Returns the cores that this process may use, or `None` if the system does not report them.
+pub fn usable_cores() -> Option<Vec<usize>> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::thread::{CpuSet, sched_getaffinity};
+        let set = sched_getaffinity(None).ok()?;
+        Some((0..CpuSet::MAX_CPU).filter(|core| set.is_set(*core)).collect())
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
 /// Returns a thread builder with a small stack, for threads that wait for a program.
 fn thread(name: &str) -> std::thread::Builder {
     std::thread::Builder::new().name(name.to_string()).stack_size(256 << 10)
 }
 
-/// Makes the system kill the program when the thread that starts it ends.
+/// Makes the system kill the program when the thread that starts it ends, and pins the program to its cores.
 #[cfg(target_os = "linux")]
-fn end_with_this_thread(process: &mut Command) {
+fn prepare(process: &mut Command, cores: &[usize]) {
     use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+    use rustix::thread::{CpuSet, sched_setaffinity};
     use std::os::unix::process::CommandExt;
     let parent = Pid::from_raw(std::process::id() as i32);
+    let mut set = CpuSet::new();
+    cores.iter().filter(|core| **core < CpuSet::MAX_CPU).for_each(|core| set.set(*core));
     let before_exec = move || {
+        if set.count() > 0 {
+            sched_setaffinity(None, &set)?;
+        }
         set_parent_process_death_signal(Some(Signal::KILL))?;
         // The match may have ended before the signal was requested.
         if getppid() == parent { Ok(()) } else { Err(std::io::ErrorKind::BrokenPipe.into()) }
     };
-    // SAFETY: between fork and exec this makes two system calls, allocates nothing and takes no lock.
+    // SAFETY: between fork and exec this makes three system calls, allocates nothing and takes no lock.
     unsafe { process.pre_exec(before_exec) };
 }
 
@@ -225,7 +245,17 @@ mod tests {
     use super::*;
 
     fn shell(script: &str) -> Wire {
-        Wire::start(&["sh".into(), "-c".into(), script.into()], None).unwrap()
+        Wire::start(&["sh".into(), "-c".into(), script.into()], None, &[]).unwrap()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_program_stays_on_its_cores() {
+        let core = usable_cores().expect("Linux")[0];
+        let script = ["sh", "-c", "grep Cpus_allowed_list /proc/self/status"].map(str::to_owned);
+        let mut wire = Wire::start(&script, None, &[core]).unwrap();
+        let Reading::Line(line) = wire.read(soon()) else { panic!("no line") };
+        assert_eq!(line.text.split_whitespace().last(), Some(core.to_string().as_str()));
     }
 
     fn soon() -> Instant {

@@ -109,6 +109,10 @@ pub struct Settings {
     #[arg(long)]
     transcripts: bool,
 
+    /// Give each game at once cores of its own: as many as a player has threads, twice that with ponder=true (Linux)
+    #[arg(long)]
+    pin: bool,
+
     /// Print the summary as JSON instead of tables
     #[arg(long)]
     pub json: bool,
@@ -158,6 +162,7 @@ impl Settings {
             event: self.event.or(base.event),
             notation: self.notation.or(base.notation),
             transcripts: self.transcripts || base.transcripts,
+            pin: self.pin || base.pin,
             json: self.json || base.json,
         }
     }

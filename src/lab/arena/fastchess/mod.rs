@@ -10,7 +10,7 @@ mod pgn;
 pub use arguments::Arguments;
 
 use super::concurrent::{Event, Games};
-use super::contest::try_players;
+use super::contest::{HOPELESS, try_players};
 use super::openings;
 use super::schedule::{Fixture, Schedule};
 use super::statistics::{self, Pairs, Results};
@@ -52,25 +52,28 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
         _ => Schedule::new(2, false, games, book.len()),
     };
     let fixtures: Vec<Fixture> = schedule.fixtures(None).collect();
+    let mut players = arguments.players.clone();
+    let introductions = try_players(&mut players, stop)?;
     let tables = Games {
-        players: &arguments.players,
+        players: &players,
         openings: &book,
         refereeing: &arguments.refereeing,
         concurrency: arguments.concurrency,
         transcripts: false,
+        pin: false,
     };
-    // A player that cannot be started loses its games, with a reason.
-    for player in try_players(&arguments.players, stop).unwrap_or_default() {
+    for player in introductions {
         for warning in player.warnings {
             writeln!(out, "Warning; {}: {warning}", player.name).map_err(|error| error.to_string())?;
         }
     }
     let mut score = Score::default();
-    let mut failure = None;
+    let (mut failure, mut failed_starts) = (None, 0);
     let played = tables.play(&fixtures, stop, |event| {
         let told = match event {
             Event::Started(fixture) => writeln!(out, "{}", lines::started(&fixture, games, &arguments.players)),
             Event::Finished(game, _) => {
+                failed_starts = 0;
                 score.add(&schedule.fixture(game.game), &game);
                 let kept = records.as_mut().map_or(Ok(()), |(path, file)| {
                     let text = pgn::write(&game, arguments);
@@ -81,6 +84,14 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
                     return ControlFlow::Break(());
                 }
                 writeln!(out, "{}", lines::finished(&game))
+            }
+            Event::NotStarted { reason, .. } => {
+                failed_starts += 1;
+                if failed_starts < HOPELESS {
+                    return ControlFlow::Continue(());
+                }
+                failure = Some(format!("{reason}, {HOPELESS} times in a row"));
+                return ControlFlow::Break(());
             }
             Event::Exhausted(reason) => {
                 failure = Some(reason);

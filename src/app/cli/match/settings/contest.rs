@@ -52,6 +52,7 @@ impl Settings {
             event: self.event.unwrap_or_else(|| "Chuhe match".to_string()),
             form: self.notation.unwrap_or_default(),
             transcripts: self.transcripts,
+            pin: self.pin,
             resume,
         };
         Ok((contest, faults))

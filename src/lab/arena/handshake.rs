@@ -1,0 +1,311 @@
+//! The handshake: which protocol a program speaks, what it calls itself, and which options it takes.
+
+use super::client::{Client, start_program};
+use super::dialect::refuses;
+use super::fault::{Fault, NoAnswer, NoStart};
+use super::offer::{Offer, Warning};
+use super::player::{Player, Protocol};
+use super::transcript::Transcript;
+use chuhe_engine::protocol::lines::{flatten, shorten};
+use chuhe_engine::protocol::{Dialect, knows_option};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Time after which the second word of the handshake is sent as well, if the first has no answer.
+const FIRST_WORD: Duration = Duration::from_secs(3);
+/// Maximum number of kept lines that a program prints about its options.
+const MOST_WARNINGS: usize = 10;
+/// Maximum number of options: a handshake without an end must not fill the memory.
+const MOST_OPTIONS: usize = 1000;
+
+/// What a program answers to the words of the handshake that were sent so far.
+enum Greeting {
+    /// `ucciok` or `uciok`.
+    Speaks(Dialect),
+    /// It knows none of them.
+    Refused,
+    /// Nothing yet.
+    Silence,
+}
+
+/// What a program says during the handshake.
+#[derive(Default)]
+struct Introduction {
+    /// The words whose answer is still awaited.
+    open: Vec<&'static str>,
+    identity: String,
+    offered: Vec<Offer>,
+}
+
+impl Introduction {
+    fn receive(&mut self, line: &str) -> Option<Greeting> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["ucciok", ..] if self.answers("ucci") => return Some(Greeting::Speaks(Dialect::Ucci)),
+            ["uciok", ..] if self.answers("uci") => return Some(Greeting::Speaks(Dialect::Uci)),
+            ["id", "name", ..] => self.identity = flatten(&words[2..].join(" ")),
+            ["id", "version", ..] => self.identity += &flatten(&format!(" {}", words[2..].join(" "))),
+            ["option", ..] if self.offered.len() < MOST_OPTIONS => self.offered.extend(Offer::read(line)),
+            _ => {
+                // A refusal that names no word belongs to the oldest.
+                let refused = self.open.iter().position(|word| refuses(line, word));
+                if let Some(refused) = refused {
+                    self.open.remove(refused);
+                }
+                return (refused.is_some() && self.open.is_empty()).then_some(Greeting::Refused);
+            }
+        }
+        None
+    }
+
+    /// Returns `true` if a word awaits its answer, and removes it with those before it: programs answer in order.
+    fn answers(&mut self, word: &str) -> bool {
+        let place = self.open.iter().position(|open| *open == word);
+        place.is_some_and(|place| self.open.drain(..=place).next().is_some())
+    }
+}
+
+impl Client {
+    /// Completes the handshake and sets the player's options.
+    pub(super) fn greet(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        let words: &[&'static str] = match (player.found, player.protocol) {
+            (Some(Dialect::Ucci), _) | (None, Protocol::Ucci) => &["ucci"],
+            (Some(Dialect::Uci | Dialect::UciVariant), _) | (None, Protocol::Uci | Protocol::UciVariant) => &["uci"],
+            (None, Protocol::Auto) => &["ucci", "uci"],
+            (None, Protocol::AutoUci) => &["uci", "ucci"],
+        };
+        self.introduce(words, player, log, stop)?;
+        let is_auto = matches!(player.protocol, Protocol::Auto | Protocol::AutoUci);
+        let has_variant = self.offered.iter().any(Offer::is_variant_with_xiangqi);
+        if player.protocol == Protocol::UciVariant || (is_auto && has_variant && self.dialect == Dialect::Uci) {
+            self.dialect = Dialect::UciVariant;
+            self.set_option("UCI_Variant", Some("xiangqi"), log);
+        }
+        if self.dialect == Dialect::Ucci {
+            self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
+            // The UCCI league never sends `isready`, so an engine may not know it. One that leaves it unanswered once is not asked again.
+            // It is asked before the other options, whose memory can take longer than a word.
+            self.answers_isready = self.is_ready(player.patience.min(FIRST_WORD), player, log, stop)?;
+        }
+        for (name, value) in player.wished_options(&self.offered, self.dialect) {
+            match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
+                Some(offer) => {
+                    if let Some(why) = offer.refuses(&value) {
+                        return Err(Fault::NoStart(NoStart::Option(why)).into());
+                    }
+                }
+                // Our own program knows the parameters and techniques of its search too, which it offers no GUI. A slip must not be played.
+                None if player.is_self() && knows_option(&name) => {}
+                None if player.is_self() => {
+                    return Err(Fault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
+                }
+                None => self.warn(Warning::NotOffered(name.clone())),
+            }
+            self.set_option(&name, (!value.is_empty()).then_some(&value), log);
+        }
+        if self.answers_isready && !self.is_ready(player.patience, player, log, stop)? {
+            return Err(Fault::Hang.into());
+        }
+        Ok(())
+    }
+
+    /// Finds out which protocol the program speaks. A slow start is not a refusal: after some seconds the other word is sent too, and
+    /// whichever answer comes within the player's patience counts.
+    fn introduce(
+        &mut self,
+        words: &[&'static str],
+        player: &Player,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<(), NoAnswer> {
+        let deadline = Instant::now() + player.patience;
+        let mut heard = Introduction::default();
+        for (place, word) in words.iter().enumerate() {
+            let is_last = place + 1 == words.len();
+            let until = if is_last { deadline } else { deadline.min(Instant::now() + FIRST_WORD) };
+            self.send(word, log);
+            heard.open.push(word);
+            match self.hear_greeting(&mut heard, until, log, stop) {
+                Ok(Greeting::Speaks(dialect)) => {
+                    self.adopt(dialect, &mut heard);
+                    return self.settle(heard, player, log, stop);
+                }
+                Ok(Greeting::Refused | Greeting::Silence) => {}
+                // ElephantEye ends at a first word that it doesn't know.
+                Err(NoAnswer::Fault(Fault::Crash(_))) if !is_last => {
+                    self.wire = start_program(player)?;
+                    heard = Introduction::default();
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        Err(Fault::NoStart(NoStart::Mute).into())
+    }
+
+    /// Waits for the answer to a second word that was sent before the first was answered: a program that knows both now speaks the second.
+    fn settle(
+        &mut self,
+        mut heard: Introduction,
+        player: &Player,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<(), NoAnswer> {
+        if heard.open.is_empty() {
+            return Ok(());
+        }
+        self.send("isready", log);
+        let (deadline, before) = (Instant::now() + player.patience.min(FIRST_WORD), self.wire.written());
+        loop {
+            match self.line(deadline, before, log, stop) {
+                Ok(Some((text, _))) if text.trim() == "readyok" => return Ok(()),
+                Ok(Some((text, _))) => {
+                    if let Some(Greeting::Speaks(dialect)) = heard.receive(&text) {
+                        self.adopt(dialect, &mut heard);
+                    }
+                }
+                Ok(None) => return Ok(()),
+                // It ended at the word that it doesn't know.
+                Err(NoAnswer::Fault(Fault::Crash(_))) => {
+                    self.wire = start_program(player)?;
+                    let word = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
+                    return self.introduce(&[word], player, log, stop);
+                }
+                Err(other) => return Err(other),
+            }
+        }
+    }
+
+    fn adopt(&mut self, dialect: Dialect, heard: &mut Introduction) {
+        self.dialect = dialect;
+        self.identity = std::mem::take(&mut heard.identity);
+        self.offered = std::mem::take(&mut heard.offered);
+    }
+
+    fn hear_greeting(
+        &mut self,
+        heard: &mut Introduction,
+        deadline: Instant,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<Greeting, NoAnswer> {
+        let before = self.wire.written();
+        while let Some((line, _)) = self.line(deadline, before, log, stop)? {
+            if let Some(greeting) = heard.receive(&line) {
+                return Ok(greeting);
+            }
+        }
+        Ok(Greeting::Silence)
+    }
+
+    /// Returns `true` if the program says in time that it is ready. Lines about its options meanwhile become warnings.
+    fn is_ready(
+        &mut self,
+        patience: Duration,
+        player: &Player,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<bool, NoAnswer> {
+        self.send("isready", log);
+        let (deadline, before) = (Instant::now() + patience, self.wire.written());
+        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
+            if text.trim() == "readyok" {
+                return Ok(true);
+            }
+            self.reply_to_options(player, &text)?;
+        }
+        Ok(false)
+    }
+
+    /// What a program says after its options were set is mostly a complaint. Our own program must not play with other values than those asked.
+    fn reply_to_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
+        let words = text.trim();
+        let said = words.strip_prefix("info message ").or_else(|| words.strip_prefix("info string "));
+        if player.is_self()
+            && let Some(reason) = said.and_then(|said| said.strip_prefix("setoption: "))
+        {
+            return Err(Fault::NoStart(NoStart::OwnOption(reason.to_string())).into());
+        }
+        let lower = words.to_ascii_lowercase();
+        let is_complaint =
+            ["error", "unknown", "no such", "invalid", "fail", "illegal"].iter().any(|word| lower.contains(word));
+        if said.is_some() || is_complaint {
+            self.warn(Warning::Said(shorten(&flatten(said.unwrap_or(words)), 200).to_owned()));
+        }
+        Ok(())
+    }
+
+    fn warn(&mut self, warning: Warning) {
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push(warning);
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A program of shell that starts slowly, or answers slowly.
+    fn start(script: &str, settings: &str) -> Result<Client, NoAnswer> {
+        let player: Player = format!("cmd=sh,patience=20,{settings}").parse().expect("a player");
+        let player = Player { command: vec!["sh".into(), "-c".into(), script.into()], ..player };
+        Client::start(&player, &mut Transcript::default(), &AtomicBool::new(false))
+    }
+
+    /// Answers both words, `isready` and nothing else, with a different name for each.
+    const BOTH: &str = "while read word; do case $word in \
+        ucci) echo id name C; echo option style type check; echo ucciok;; \
+        uci) echo id name I; echo option name Hash type spin; echo uciok;; isready) echo readyok;; quit) exit;; esac; done";
+    const UCCI: &str = "while read word; do case $word in \
+        ucci) echo id name C; echo ucciok;; isready) echo readyok;; quit) exit;; esac; done";
+
+    #[test]
+    fn a_late_answer_to_the_first_word_counts() {
+        let client = start(&format!("sleep 4; {UCCI}"), "protocol=auto").expect("it starts");
+        assert_eq!((client.dialect(), client.identity.as_str()), (Dialect::Ucci, "C"));
+        let client = start(&format!("sleep 4; {UCCI}"), "protocol=auto-uci").expect("it starts");
+        assert_eq!(client.dialect(), Dialect::Ucci);
+    }
+
+    #[test]
+    fn a_program_that_answers_both_words_speaks_the_last() {
+        let client = start(BOTH, "protocol=auto").expect("it starts");
+        assert_eq!((client.dialect(), client.identity.as_str()), (Dialect::Ucci, "C"));
+        let client = start(&format!("sleep 4; {BOTH}"), "protocol=auto").expect("it starts");
+        assert_eq!((client.dialect(), client.identity.as_str()), (Dialect::Uci, "I"));
+        assert_eq!(client.offered.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>(), ["Hash"]);
+    }
+
+    #[test]
+    fn patience_governs_the_handshake() {
+        let before = Instant::now();
+        let mute = start("sleep 60", "protocol=auto,patience=1").map(drop);
+        assert!(matches!(mute, Err(NoAnswer::Fault(Fault::NoStart(_)))), "{mute:?}");
+        assert!(before.elapsed() >= Duration::from_secs(1));
+    }
+
+    #[test]
+    fn a_protocol_that_was_found_is_the_only_one_tried() {
+        let player: Player = "cmd=sh,patience=20,protocol=auto".parse().expect("a player");
+        // It ends at any other first word.
+        let command = vec![
+            "sh".into(),
+            "-c".into(),
+            "read word; [ $word = uci ] || exit; echo uciok; read w; echo readyok; read w".into(),
+        ];
+        let player = Player { command, found: Some(Dialect::Uci), ..player };
+        let mut log = Transcript::default();
+        let client = Client::start(&player, &mut log, &AtomicBool::new(false)).expect("it starts");
+        assert_eq!(client.dialect(), Dialect::Uci);
+        assert!(!log.text().contains("ucci"), "{}", log.text());
+    }
+
+    #[test]
+    fn refusals_belong_to_the_words_that_they_name() {
+        let mut heard = Introduction { open: vec!["ucci", "uci"], ..Introduction::default() };
+        assert!(heard.receive("Unknown command: 'ucci'").is_none() && heard.open == ["uci"]);
+        assert!(matches!(heard.receive("uciok"), Some(Greeting::Speaks(Dialect::Uci))));
+        let mut heard = Introduction { open: vec!["ucci"], ..Introduction::default() };
+        assert!(matches!(heard.receive("unknown command"), Some(Greeting::Refused)));
+    }
+}
