@@ -88,9 +88,10 @@ pub fn read(position: &Position, text: &str, ranks: Ranks) -> PyResult<board::Mo
     notation::read_in(position, text, ranks.into()).map_err(|refusal| {
         let message = format!("{text:?} {refusal}, in {position}");
         match refusal {
-            NoSuchMove::Unreadable => InvalidMoveError::new_err(message),
             NoSuchMove::Illegal => IllegalMoveError::new_err(message),
             NoSuchMove::Ambiguous => AmbiguousMoveError::new_err(message),
+            // Unreadable, and whatever a later version of the library adds.
+            _ => InvalidMoveError::new_err(message),
         }
     })
 }

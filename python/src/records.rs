@@ -8,9 +8,11 @@ use crate::nodes::Node;
 use crate::position::Position;
 use chuhe::board;
 use chuhe::notation::Form;
-use chuhe::records::{self, Fault, Format, GameResult, Games, NodeId};
+use chuhe::records::{self, Fault, Format, GameResult, Games, NodeId, Shortened};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::ffi::CString;
 use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -123,9 +125,22 @@ impl Record {
 
     /// The record as the bytes of a file. `format` is `"pgn"`, `"xqf"`, `"cbr"`, `"cbl"`, `"cbf"`, `"dhtmlxq"`, `"wxf"`, `"position"` or
     /// `"moves"`; `notation` (`"iccs"`, `"wxf"`, `"chinese"`) is for the formats that write moves as people do.
+    ///
+    /// Warns (`UserWarning`) of a tag that the format has no room for, and shortens it. Raises `ValueError` for a record that is too long to be read.
     #[pyo3(signature = (format = Word(Format::Pgn), notation = Word(Form::Chinese)))]
-    fn to_bytes<'py>(&self, py: Python<'py>, format: Word<Format>, notation: Word<Form>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &format.0.write(&self.0, notation.0))
+    fn to_bytes<'py>(
+        &self,
+        py: Python<'py>,
+        format: Word<Format>,
+        notation: Word<Form>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let written = format.0.write(&self.0, notation.0).map_err(value_error)?;
+        for Shortened { tag, kept, of } in &written.shortened {
+            let text = format!("{} has room for {kept} of the {of} characters of {tag}", format.0.name());
+            let text = CString::new(text).map_err(value_error)?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+        }
+        Ok(PyBytes::new(py, &written.bytes))
     }
 
     /// The record as PGN.

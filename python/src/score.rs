@@ -152,9 +152,12 @@ impl Score {
     /// Centipawns; for a win by mate, rules or table `mate_score` less the distance of a mate, or `None` without a `mate_score`.
     #[pyo3(signature = (*, mate_score = None))]
     fn score(&self, mate_score: Option<score::Score>) -> Option<score::Score> {
-        let decided =
-            |most: score::Score| most.saturating_sub(mate_moves(self.value).unwrap_or_default().saturating_abs());
-        self.cp().or_else(|| mate_score.map(|most| decided(most) * if self.value > DRAW { 1 } else { -1 }))
+        let distance = mate_moves(self.value).unwrap_or_default().saturating_abs();
+        let decided = |best: score::Score| {
+            let worth = best.saturating_sub(distance);
+            if self.value > DRAW { worth } else { worth.saturating_neg() }
+        };
+        self.cp().or_else(|| mate_score.map(decided))
     }
 
     /// Expected points of the side: 0.0 (lost) to 1.0 (won).

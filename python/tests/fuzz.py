@@ -52,7 +52,7 @@ class Fuzzer:
         """Objects to call, which the calls change: new ones now and then, so that none grows without end."""
         record = chuhe.Record(chuhe.Game(moves=["h2e2", "h9g7"]))
         self.pool = [chuhe.Position(fen) for fen in FENS[:6]] + [chuhe.Game(fen) for fen in FENS[:6]]
-        self.pool += [chuhe.Move("h2", "e2"), chuhe.Move(0, 89), chuhe.Piece.from_symbol("R"), chuhe.Score(30), chuhe.Rules("league"), record,
+        self.pool += [chuhe.Move("h2", "e2"), chuhe.Move(0, 89), chuhe.Move.null(), chuhe.SquareSet([4, 85]), chuhe.Piece.from_symbol("R"), chuhe.Score(30), chuhe.Rules("league"), record,
                       record.root, record.root.next(), chuhe.Game(FENS[4], ["e1d1", "d9e9", "d1e1", "e9d9"] * 2).ruling(), self.network, self.book,
                       self.tables, self.library, chuhe.parse_records("1. h2e2 *"), chuhe.sample_cycles(3), chuhe.squares]
 
@@ -78,7 +78,8 @@ class Fuzzer:
 
     def value(self) -> object:
         made = self.random.choice([chuhe.Position, chuhe.Game, chuhe.Move, chuhe.Piece, chuhe.Score, chuhe.Rules, chuhe.Record, chuhe.Limit,
-                                   chuhe.Move.from_uci, chuhe.Piece.from_symbol, chuhe.Position.from_piece_map])
+                                   chuhe.Move.from_uci, chuhe.Piece.from_symbol, chuhe.Position.from_piece_map, chuhe.SquareSet,
+                                   chuhe.Score.from_cp, chuhe.Score.from_mate])
         return made(*self.arguments())
 
     def method(self) -> object:
@@ -125,7 +126,7 @@ class Fuzzer:
         owner = self.random.choice(self.pool)
         if owner is chuhe.squares:
             return None
-        return setattr(owner, self.random.choice(["result", "comment", "turn", "x", "value"]), self.anything())
+        return setattr(owner, self.random.choice(["result", "comment", "turn", "halfmove_clock", "fullmove_number", "x", "value"]), self.anything())
 
     def operator(self) -> object:
         one, two = self.random.choice(self.pool), self.anything()

@@ -188,6 +188,7 @@ def test_scores_are_turned_to_a_side():
         mate = Score.from_mate(moves)
         assert mate.is_mate() and mate.mate == moves and mate.score() is None
         assert mate.score(mate_score=1000) == (1000 - moves if moves > 0 else -1000 - moves)
+    assert [Score.from_mate(moves).score(mate_score=-(2**31)) for moves in (3, -3)] == [-(2**31), 2**31 - 1]
     assert Score.from_cp(-20_000).cp == -20_000 == Score.from_cp(-20_000).score()
     for wrong in (lambda: Score.from_cp(20_001), lambda: Score.from_mate(500), Score(1).red):
         with pytest.raises(ValueError):

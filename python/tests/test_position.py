@@ -170,6 +170,9 @@ def test_a_position_is_set_up_piece_by_piece():
     position.set_board_fen("4k4/9/9/9/9/9/9/9/9/3K5")
     position.set_piece_map({0: Piece.from_symbol("R"), **position.piece_map()})
     assert position.board_fen() == "4k4/9/9/9/9/9/9/9/9/R2K5" and position.turn == chuhe.BLACK
+    for name, wrong in (("halfmove_clock", -1), ("halfmove_clock", 32_768), ("fullmove_number", 0), ("fullmove_number", 1 << 40)):
+        with pytest.raises(ValueError, match=name):
+            setattr(position, name, wrong)
     with pytest.raises(chuhe.InvalidFenError):
         position.set_fen("9/9 w")
     with pytest.raises(chuhe.InvalidFenError):

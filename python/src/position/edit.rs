@@ -21,6 +21,13 @@ pub(super) fn board_of(pieces: &BTreeMap<i64, Py<Piece>>) -> PyResult<Board> {
     Ok(board)
 }
 
+/// A counter of a FEN within its range; the maximum leaves room for the moves of a game.
+fn counter(name: &str, number: i64, minimum: u16) -> PyResult<u16> {
+    let range = minimum..=u16::MAX / 2;
+    let inside = u16::try_from(number).ok().filter(|number| range.contains(number));
+    inside.ok_or_else(|| value_error(format!("{name} is {number}; it must be {minimum} to {}", range.end())))
+}
+
 impl Position {
     /// Replaces everything. The stack is empty then.
     fn set_up(&mut self, setup: Setup) {
@@ -106,13 +113,17 @@ impl Position {
     }
 
     #[setter]
-    fn set_halfmove_clock(&mut self, plies: u16) {
+    fn set_halfmove_clock(&mut self, plies: i64) -> PyResult<()> {
+        let plies = counter("halfmove_clock", plies, 0)?;
         self.change(|setup| setup.quiet_plies = plies);
+        Ok(())
     }
 
     #[setter]
-    fn set_fullmove_number(&mut self, number: u16) {
+    fn set_fullmove_number(&mut self, number: i64) -> PyResult<()> {
+        let number = counter("fullmove_number", number, 1)?;
         self.change(|setup| setup.move_number = number);
+        Ok(())
     }
 
     /// Whether a game can reach the position.

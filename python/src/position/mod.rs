@@ -308,7 +308,7 @@ impl Position {
     fn svg(&self, pieces: Word<Pieces>, arrow: Option<&Move>) -> PyResult<String> {
         let last_move = self.stack.last().map(|&(mv, _)| mv).filter(|mv| !is_null(*mv));
         let picture = Picture::new(self.board()?).with_last_move(last_move);
-        Ok(picture.with_arrow(arrow.map(|mv| mv.0)).svg(pieces.0))
+        Ok(picture.with_arrow(arrow.map(|mv| mv.0).filter(|mv| !is_null(*mv))).svg(pieces.0))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
