@@ -94,8 +94,8 @@ impl Serve {
         writeln!(out, "{url}")?;
         out.flush()?;
         say("Open this address in a browser. Press Ctrl-C to stop.");
-        let door = if self.open { Some(Door::new(&url)?) } else { None };
-        if let Some(Err(error)) = door.as_ref().map(|door| open::that_detached(&door.0)) {
+        let redirect = if self.open { Some(RedirectFile::new(&url)?) } else { None };
+        if let Some(Err(error)) = redirect.as_ref().map(|redirect| open::that_detached(&redirect.0)) {
             say(format!("No browser could be opened ({error}): open the address above."));
         }
         server.run().map_err(|error| Failure::at("the server", error))
@@ -127,10 +127,10 @@ fn export(folder: &Path, output: OutputArgs) -> Done {
 
 /// A file that redirects to the page and is readable only by its user: command lines are visible to all
 /// users, and the URL contains the secret token.
-struct Door(PathBuf);
+struct RedirectFile(PathBuf);
 
-impl Door {
-    fn new(url: &str) -> Result<Door, Failure> {
+impl RedirectFile {
+    fn new(url: &str) -> Result<RedirectFile, Failure> {
         let path = std::env::temp_dir().join(format!("chuhe-{:016x}.html", rand::random::<u64>()));
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -142,11 +142,11 @@ impl Door {
         );
         let written = options.open(&path).and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|error| Failure::file(&path, &error))?;
-        Ok(Door(path))
+        Ok(RedirectFile(path))
     }
 }
 
-impl Drop for Door {
+impl Drop for RedirectFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }

@@ -5,7 +5,7 @@ use super::engine::Engine;
 use super::guard::Token;
 use super::hall::{Guest, Hall};
 use super::lines::Lines;
-use super::worker::{Hand, Hire, Question, Shared, Unasked, Worker, refused};
+use super::worker::{Handler, HandlerFactory, NotQueued, Question, Shared, Worker, refused};
 use crate::desk::{Desk, Event, Message, Refusal, Request, Stop, Told};
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use chuhe_board::words::Language;
@@ -35,7 +35,7 @@ const MAX_PINGS: u32 = 1000;
 const TALK: usize = 500;
 
 /// Access control.
-pub(super) struct Door {
+pub(super) struct Access {
     pub token: Token,
     /// One permit per page.
     pub pages: Arc<Semaphore>,
@@ -43,7 +43,7 @@ pub(super) struct Door {
     pub guest: Arc<Guest>,
 }
 
-impl Door {
+impl Access {
     /// Turns a guest into a page for as long as the returned permit is held.
     ///
     /// # Errors
@@ -60,25 +60,25 @@ impl Door {
 }
 
 /// Serves a page until it disconnects or the server shuts down.
-pub(super) async fn converse(socket: WebSocket, door: Door, shared: Shared, ended: watch::Receiver<bool>) {
+pub(super) async fn converse(socket: WebSocket, access: Access, shared: Shared, ended: watch::Receiver<bool>) {
     let (sink, stream) = socket.split();
     let (events, answers) = mpsc::channel(WAITING);
     let room = Arc::new(Semaphore::new(MAX_ASKED));
-    let mut asker = Asker { shared, events, room, language: None, seats: Default::default() };
-    let reading = read(stream, &door, &mut asker);
+    let mut dispatcher = Dispatcher { shared, events, room, language: None, slots: Default::default() };
+    let reading = read(stream, &access, &mut dispatcher);
     let writing = write(sink, answers, ended);
     tokio::select! {
         () = reading => {}
         () = writing => {}
-        () = door.guest.sent_away() => {}
+        () = access.guest.sent_away() => {}
     }
     // Stops the searches of a disconnected client.
-    asker.seats.values_mut().for_each(Seat::stop_all);
+    dispatcher.slots.values_mut().for_each(Slot::stop_all);
 }
 
 /// Worker for one kind of requests.
 #[derive(Default)]
-struct Seat {
+struct Slot {
     worker: Option<Worker>,
     /// Stop handles of requests that may still be running.
     stops: Vec<Stop>,
@@ -88,7 +88,7 @@ struct Seat {
     log: Transcript,
 }
 
-impl Seat {
+impl Slot {
     fn stop(&mut self) {
         self.stops.drain(..).for_each(|stop| stop.ask());
     }
@@ -133,7 +133,7 @@ impl Kind {
 }
 
 /// Dispatches a page's requests to its workers.
-struct Asker {
+struct Dispatcher {
     shared: Shared,
     events: mpsc::Sender<Event>,
     /// One permit per byte of unanswered requests.
@@ -141,11 +141,11 @@ struct Asker {
     /// Language given in the hello.
     language: Option<Language>,
     /// Workers by kind of request.
-    seats: HashMap<Kind, Seat>,
+    slots: HashMap<Kind, Slot>,
 }
 
 /// Reads the page's frames, starting with the hello.
-async fn read(mut stream: SplitStream<WebSocket>, door: &Door, asker: &mut Asker) {
+async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &mut Dispatcher) {
     let (mut place, mut pings) = (None, 0);
     // A ping does not extend the deadline for the hello.
     let deadline = Instant::now() + PATIENCE;
@@ -171,38 +171,38 @@ async fn read(mut stream: SplitStream<WebSocket>, door: &Door, asker: &mut Asker
         };
         pings = 0;
         if place.is_none() && text.len() > LONGEST_HELLO {
-            return asker.turn_away(None, &Refusal::Token).await;
+            return dispatcher.turn_away(None, &Refusal::Token).await;
         }
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let Ok(room) = Arc::clone(&asker.room).acquire_many_owned(length).await else { return };
+        let Ok(room) = Arc::clone(&dispatcher.room).acquire_many_owned(length).await else { return };
         let message = match Message::read(&text) {
             Ok(message) => message,
             Err((id, refusal)) if place.is_some() => {
-                if asker.refuse(id, &refusal).await.is_err() {
+                if dispatcher.refuse(id, &refusal).await.is_err() {
                     return;
                 }
                 continue;
             }
-            Err(_) => return asker.turn_away(None, &Refusal::Token).await,
+            Err(_) => return dispatcher.turn_away(None, &Refusal::Token).await,
         };
         if place.is_none() {
-            place = match door.open(&message.request) {
+            place = match access.open(&message.request) {
                 Ok(place) => Some(place),
-                Err(refusal) => return asker.turn_away(Some(message.id), &refusal).await,
+                Err(refusal) => return dispatcher.turn_away(Some(message.id), &refusal).await,
             };
         }
-        if asker.ask(message, room).await.is_err() {
+        if dispatcher.ask(message, room).await.is_err() {
             return;
         }
     }
 }
 
 /// The page has disconnected.
-struct Left;
+struct Disconnected;
 
-impl Asker {
-    async fn refuse(&self, id: Option<u64>, refusal: &Refusal) -> Result<(), Left> {
-        self.events.send(refused(id, refusal, self.language)).await.map_err(|_| Left)
+impl Dispatcher {
+    async fn refuse(&self, id: Option<u64>, refusal: &Refusal) -> Result<(), Disconnected> {
+        self.events.send(refused(id, refusal, self.language)).await.map_err(|_| Disconnected)
     }
 
     /// Sends a refusal and waits until it has been sent.
@@ -214,7 +214,7 @@ impl Asker {
     }
 
     /// Dispatches a request to the worker for its kind.
-    async fn ask(&mut self, mut message: Message, room: OwnedSemaphorePermit) -> Result<(), Left> {
+    async fn ask(&mut self, mut message: Message, room: OwnedSemaphorePermit) -> Result<(), Disconnected> {
         if matches!(message.request, Request::Hello { .. }) {
             self.language = message.language.or(self.language);
         }
@@ -228,20 +228,20 @@ impl Asker {
             return self.refuse(id, &Refusal::NoEngine(name.clone())).await;
         }
         match message.request {
-            Request::Stop {} => self.seats.values_mut().for_each(Seat::stop),
+            Request::Stop {} => self.slots.values_mut().for_each(Slot::stop),
             Request::Talk { .. } => {
-                let text = self.seats.get(&kind).map_or_else(String::new, |seat| seat.log.last(TALK));
-                return self.events.send(Event { id, told: Told::Talk { text } }).await.map_err(|_| Left);
+                let text = self.slots.get(&kind).map_or_else(String::new, |slot| slot.log.last(TALK));
+                return self.events.send(Event { id, told: Told::Talk { text } }).await.map_err(|_| Disconnected);
             }
             _ if kind.is_alone() => {
-                let seat = self.seats.entry(kind.clone()).or_default();
-                seat.stop();
-                seat.stops.push(stop.clone());
+                let slot = self.slots.entry(kind.clone()).or_default();
+                slot.stop();
+                slot.stops.push(stop.clone());
             }
             _ => {
-                let seat = self.seats.entry(kind.clone()).or_default();
-                seat.others.retain(Stop::is_shared);
-                seat.others.push(stop.clone());
+                let slot = self.slots.entry(kind.clone()).or_default();
+                slot.others.retain(Stop::is_shared);
+                slot.others.push(stop.clone());
             }
         }
         let mut question = Box::new(Question { message, stop, room });
@@ -253,40 +253,40 @@ impl Asker {
             };
             match worker.ask(question) {
                 Ok(()) => return Ok(()),
-                Err(Unasked::Full) => return self.refuse(id, &Refusal::Busy).await,
-                Err(Unasked::Ended(again)) => question = again,
+                Err(NotQueued::Full) => return self.refuse(id, &Refusal::Busy).await,
+                Err(NotQueued::Ended(again)) => question = again,
             }
-            self.seats.entry(kind.clone()).or_default().worker = None;
+            self.slots.entry(kind.clone()).or_default().worker = None;
         }
         self.refuse(id, &Refusal::Busy).await
     }
 
     fn worker(&mut self, kind: &Kind) -> Result<&Worker, Refusal> {
-        let seat = self.seats.entry(kind.clone()).or_default();
-        let worker = match seat.worker.take() {
+        let slot = self.slots.entry(kind.clone()).or_default();
+        let worker = match slot.worker.take() {
             Some(worker) => worker,
             None => {
                 let permit = |of: &Arc<Semaphore>| Arc::clone(of).try_acquire_owned().map_err(|_| Refusal::Busy);
                 let room = self.shared.room.clone();
-                let (permit, hire): (_, Hire) = match kind {
+                let (permit, make_handler): (_, HandlerFactory) = match kind {
                     Kind::Engine(name) => {
                         let known = self.shared.players.iter().find(|player| player.name == *name);
                         let player = known.ok_or_else(|| Refusal::NoEngine(name.clone()))?.clone();
-                        let log = seat.log.clone();
-                        let hire = move || -> Box<dyn Hand> {
+                        let log = slot.log.clone();
+                        let make_handler = move || -> Box<dyn Handler> {
                             Box::new(Engine::new(player.clone(), room.clone(), log.clone()))
                         };
-                        (Some(permit(&self.shared.processes)?), Box::new(hire))
+                        (Some(permit(&self.shared.processes)?), Box::new(make_handler))
                     }
                     kind => {
                         let permit = if *kind == Kind::Search { Some(permit(&self.shared.engines)?) } else { None };
                         (permit, Box::new(move || Box::new(Desk::new(room.clone()))))
                     }
                 };
-                Worker::start(&self.shared, self.events.clone(), permit, hire)?
+                Worker::start(&self.shared, self.events.clone(), permit, make_handler)?
             }
         };
-        Ok(seat.worker.insert(worker))
+        Ok(slot.worker.insert(worker))
     }
 }
 

@@ -1,6 +1,6 @@
 //! External engines for the page, driven by the client of matches.
 
-use super::worker::Hand;
+use super::worker::Handler;
 use crate::desk::{
     ClockText, Effort, Event, Line, LineNames, Message, Names, OptionEntry, Refusal, Request, Room, Stop, Thinker, Told,
 };
@@ -272,7 +272,7 @@ fn explain(fault: &Fault, language: Language) -> (Key, String) {
 /// Stop flag of a match client, unused here: each search has its own.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-impl Hand for Engine {
+impl Handler for Engine {
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         let id = Some(message.id);
         if let Err(refusal) = self.answer(message, stop, &mut |told| emit(Event { id, told })) {

@@ -1,6 +1,6 @@
 //! The server: listens on the loopback interface, serves the page, and accepts WebSockets.
 
-use super::connection::{self, Door};
+use super::connection::{self, Access};
 use super::files;
 use super::guard::{Names, Token, protect};
 use super::hall::{Guest, Hall, Line};
@@ -117,7 +117,7 @@ impl Server {
     }
 
     async fn serve(self) -> io::Result<()> {
-        let house = House {
+        let state = AppState {
             names: Names::new(self.port),
             token: self.token,
             shared: Shared {
@@ -132,8 +132,8 @@ impl Server {
             ended: self.ended.subscribe(),
         };
         let mut ended = self.ended.subscribe();
-        let hall = house.hall.clone();
-        let router = Router::new().route("/ws", any(socket)).fallback(file).with_state(house);
+        let hall = state.hall.clone();
+        let router = Router::new().route("/ws", any(socket)).fallback(file).with_state(state);
         for listener in self.listeners {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             tokio::spawn(accept(listener, router.clone(), hall.clone()));
@@ -203,7 +203,7 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
 
 /// State shared by the request handlers.
 #[derive(Clone)]
-struct House {
+struct AppState {
     names: Names,
     token: Token,
     shared: Shared,
@@ -213,30 +213,30 @@ struct House {
 }
 
 /// Handles the opening of a page's WebSocket.
-async fn socket(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
+async fn socket(State(state): State<AppState>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
     use axum::extract::FromRequestParts;
     let (mut parts, _) = request.into_parts();
-    if let Err(status) = house.names.check_socket(&parts.uri, &parts.headers) {
+    if let Err(status) = state.names.check_socket(&parts.uri, &parts.headers) {
         return refuse(status);
     }
     let Ok(upgrade) = WebSocketUpgrade::from_request_parts(&mut parts, &()).await else {
         return refuse(StatusCode::UPGRADE_REQUIRED);
     };
-    if house.pages.available_permits() == 0 {
+    if state.pages.available_permits() == 0 {
         return refuse(StatusCode::SERVICE_UNAVAILABLE);
     }
     guest.asks();
     guest.must_greet();
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     upgrade.max_write_buffer_size(LONGEST_OUTPUT).on_upgrade(move |socket| async move {
-        let House { token, shared, pages, hall, ended, .. } = house;
-        connection::converse(socket, Door { token, pages, hall, guest }, shared, ended).await;
+        let AppState { token, shared, pages, hall, ended, .. } = state;
+        connection::converse(socket, Access { token, pages, hall, guest }, shared, ended).await;
     })
 }
 
 /// Handles the request for a file of the page.
-async fn file(State(house): State<House>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
-    let host = match house.names.check_host(request.uri(), request.headers()) {
+async fn file(State(state): State<AppState>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
+    let host = match state.names.check_host(request.uri(), request.headers()) {
         Ok(host) => host,
         Err(status) => return refuse(status),
     };

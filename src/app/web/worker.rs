@@ -40,19 +40,19 @@ pub(super) struct Shared {
 }
 
 /// Request handler on a worker's thread.
-pub(super) trait Hand {
+pub(super) trait Handler {
     /// Handles a request; the last event is never partial.
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send));
 }
 
-impl Hand for Desk {
+impl Handler for Desk {
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         Desk::handle(self, message, stop, emit);
     }
 }
 
 /// Creates a handler on the thread on which it runs.
-pub(super) type Hire = Box<dyn Fn() -> Box<dyn Hand> + Send>;
+pub(super) type HandlerFactory = Box<dyn Fn() -> Box<dyn Handler> + Send>;
 
 /// A thread that handles requests one after the other.
 pub(super) struct Worker {
@@ -69,13 +69,13 @@ impl Worker {
         shared: &Shared,
         events: mpsc::Sender<Event>,
         permit: Option<OwnedSemaphorePermit>,
-        hire: Hire,
+        make_handler: HandlerFactory,
     ) -> Result<Worker, Refusal> {
         let (questions, asked) = sync_channel(QUEUE);
         let shared = shared.clone();
         let thread = std::thread::Builder::new().name("desk".into()).stack_size(STACK);
         let thread = thread.spawn(move || {
-            work(&shared, &asked, &events, permit.is_some(), &hire);
+            work(&shared, &asked, &events, permit.is_some(), &make_handler);
             drop(permit);
         });
         thread.map_err(|error| Refusal::Failed(error.to_string()))?;
@@ -86,22 +86,28 @@ impl Worker {
     ///
     /// # Errors
     /// Returns an error if too many requests are waiting, or the request itself if the worker has ended.
-    pub fn ask(&self, question: Box<Question>) -> Result<(), Unasked> {
+    pub fn ask(&self, question: Box<Question>) -> Result<(), NotQueued> {
         self.questions.try_send(question).map_err(|error| match error {
-            TrySendError::Full(_) => Unasked::Full,
-            TrySendError::Disconnected(question) => Unasked::Ended(question),
+            TrySendError::Full(_) => NotQueued::Full,
+            TrySendError::Disconnected(question) => NotQueued::Ended(question),
         })
     }
 }
 
 /// A request that was not accepted.
-pub(super) enum Unasked {
+pub(super) enum NotQueued {
     Full,
     Ended(Box<Question>),
 }
 
-fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<Event>, may_idle: bool, hire: &Hire) {
-    let mut hand = hire();
+fn work(
+    shared: &Shared,
+    asked: &Receiver<Box<Question>>,
+    events: &mpsc::Sender<Event>,
+    may_idle: bool,
+    make_handler: &HandlerFactory,
+) {
+    let mut hand = make_handler();
     loop {
         let question = match asked.recv_timeout(IDLE) {
             Ok(question) => question,
@@ -124,7 +130,7 @@ fn work(shared: &Shared, asked: &Receiver<Box<Question>>, events: &mpsc::Sender<
         let answer = AssertUnwindSafe(|| hand.handle(&message, &stop, &mut emit));
         if catch_unwind(answer).is_err() {
             tracing::error!("a desk has panicked");
-            hand = hire();
+            hand = make_handler();
             tell(events, &message, &Refusal::Failed("an error in the program".to_owned()));
         }
         drop((permit, room));
