@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// A bar on standard error. It is drawn only on a terminal, and removed when dropped.
 ///
 /// ```
-/// use crate::output::Progress;
+/// use chuhe::output::Progress;
 ///
 /// let games = Progress::new(40, "games");
 /// for game in 1..=40 {

@@ -3,7 +3,7 @@
 /// Returns one row with its line end. Fields that contain a comma, a quote or a line break are quoted.
 ///
 /// ```
-/// use crate::output::csv;
+/// use chuhe_lab::output::csv;
 /// assert_eq!(csv::line(["alpha-beta", "4,120", "the \"shallow\" one"]), "alpha-beta,\"4,120\",\"the \"\"shallow\"\" one\"\n");
 /// ```
 pub fn line<Field: AsRef<str>>(fields: impl IntoIterator<Item = Field>) -> String {

@@ -10,7 +10,7 @@ use chuhe_engine::output::{Align, pad};
 /// one line per bin.
 ///
 /// ```
-/// use crate::output::Histogram;
+/// use chuhe_lab::output::Histogram;
 ///
 /// let mut scores = Histogram::new(-100, 100, 100);
 /// for score in [-320, -12, 5, 8, 40, 77] {
@@ -83,7 +83,7 @@ impl fmt::Display for Histogram {
 /// wide.
 ///
 /// ```
-/// use crate::output::bars;
+/// use chuhe_lab::output::bars;
 /// assert_eq!(bars(&[("checkmate", 30), ("repetition", 10)]), "\
 /// checkmate   30   75.0 %  ████████████████████████████████████████
 /// repetition  10   25.0 %  █████████████▍

@@ -20,7 +20,7 @@ use serde::Serialize;
 /// struct Row { algorithm: &'static str, nodes: u64 }
 ///
 /// let mut out = Vec::new();
-/// crate::output::json::write_line(&mut out, &Row { algorithm: "minimax", nodes: 79_666 })?;
+/// chuhe_lab::output::json::write_line(&mut out, &Row { algorithm: "minimax", nodes: 79_666 })?;
 /// assert_eq!(out, b"{\"algorithm\":\"minimax\",\"nodes\":79666}\n");
 /// # std::io::Result::Ok(())
 /// ```

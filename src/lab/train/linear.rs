@@ -301,9 +301,9 @@ impl Adam {
 /// Returns the tempo and the weights as Rust source for `src/engine/eval/handcrafted/weights.rs`.
 pub fn source(weights: &[Tapered], tempo: i32) -> String {
     let mut text = format!(
-        "/// What the right to move is worth.\npub const TEMPO: i32 = {tempo};\n\n\
+        "/// Value of the right to move.\npub const TEMPO: i32 = {tempo};\n\n\
          const fn w(full: i32, empty: i32) -> Tapered {{\n    Tapered::new(full, empty)\n}}\n\n\
-         /// By term.\n#[rustfmt::skip]\npub static WEIGHTS: [Tapered; TERMS] = [\n"
+         /// Weights by term.\n#[rustfmt::skip]\npub static WEIGHTS: [Tapered; TERMS] = [\n"
     );
     for group in GROUPS {
         let _ = writeln!(text, "    // {}", group.name);

@@ -264,7 +264,7 @@ mod tests {
         Arguments::read(&split_words(line).unwrap())
     }
 
-    const ENGINES: &str = "-engine dir=src/ cmd=./lib.rs proto=uci tc=inf nodes=500 option.Hash=8 name=X-dev \
+    const ENGINES: &str = "-engine dir=arena/ cmd=./mod.rs proto=uci tc=inf nodes=500 option.Hash=8 name=X-dev \
                            -engine cmd=y st=0.50 timemargin=250 name=X-base";
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(read.refereeing.win, None);
         let [dev, base] = &read.players[..] else { panic!() };
         assert_eq!((dev.limit, base.limit), (Limit::Nodes(500), Limit::MoveTime(Duration::from_millis(500))));
-        assert!(PathBuf::from(&dev.command[0]).is_absolute() && dev.command[0].ends_with("lib.rs"));
+        assert!(PathBuf::from(&dev.command[0]).is_absolute() && dev.command[0].ends_with("mod.rs"));
         assert_eq!(dev.options, [("Hash".to_string(), "8".to_string())]);
         assert_eq!(base.margin, Duration::from_millis(250));
         assert_eq!(read.openings.unwrap().start, 17);

@@ -14,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 /// which they end, highest first. Points that cannot be drawn (not finite, or not above 0 on a log axis) are left out.
 ///
 /// ```
-/// use crate::output::{Plot, Scale, Series};
+/// use chuhe_lab::output::{Plot, Scale, Series};
 ///
 /// let plot = Plot {
 ///     title: "Nodes against depth".into(),
