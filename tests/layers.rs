@@ -47,12 +47,11 @@ fn what_must_never_be_used_is_not() {
 
 /// Functions that read files, and where each may be used in addition to `engine/bytes/file.rs`, which checks
 /// kind and length.
-const READERS: [(&str, &[&str]); 7] = [
+const READERS: [(&str, &[&str]); 6] = [
     ("File::open(", &[]),
     ("fs::read(", &[]),
     ("read_to_string(", &[]),
     ("File::options(", &[]),
-    ("Mmap::map(", &["engine/endings/file.rs"]),
     // Databases; the library compares schemas with one in memory.
     ("Connection::open", &["engine/database.rs", "games/library/store.rs"]),
     // Logs, locks and files opened for appending.

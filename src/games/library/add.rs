@@ -24,7 +24,7 @@ impl Library {
     /// Adds games in one transaction. When it returns, the games are stored durably.
     ///
     /// # Errors
-    /// Returns a message of one line: the disk is full, or the file cannot be written or is damaged. No game is added in
+    /// Returns an error if the disk is full, or the file cannot be written or is damaged. No game is added in
     /// that case.
     pub fn add(&mut self, games: &[Record]) -> Result<Added, Error> {
         Ok(self.add_batch(games)?)

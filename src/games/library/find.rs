@@ -49,7 +49,7 @@ impl Library {
     /// Returns all games that match a query, in the order of their numbers.
     ///
     /// # Errors
-    /// Returns a message of one line if the database is damaged.
+    /// Returns an error if the database is damaged.
     pub fn search(&self, query: &Query) -> Result<Vec<Match>, Error> {
         let found = match &query.pattern {
             None => self.ids_of(query).map(|ids| ids.into_iter().map(|id| Match { id, place: None }).collect()),
@@ -64,7 +64,7 @@ impl Library {
     /// Returns the list data of matching games.
     ///
     /// # Errors
-    /// Returns a message of one line if the database is damaged.
+    /// Returns an error if the database is damaged.
     pub fn hits(&self, matches: &[Match]) -> Result<Vec<Hit>, Error> {
         let mut hits = Vec::with_capacity(matches.len());
         self.each(matches, |hit| hits.push(hit))?;

@@ -40,7 +40,7 @@ impl Library {
     /// together.
     ///
     /// # Errors
-    /// Returns a message of one line if the database is damaged.
+    /// Returns an error if the database is damaged.
     pub fn moves(&self, position: &Position, query: &Query) -> Result<Vec<Continuation>, Error> {
         let query = Query { pattern: Some(Pattern::position(position, true)), ..query.clone() };
         let found = self.search(&query)?;

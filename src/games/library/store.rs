@@ -53,7 +53,7 @@ impl Library {
     /// Opens a library for reading.
     ///
     /// # Errors
-    /// Returns a message of one line: the file does not exist, cannot be read, is not a library, or has a later version.
+    /// The file does not exist, cannot be read, or is not a library of this version.
     pub fn open(path: &Path) -> Result<Library, Error> {
         match Library::open_to_read(path) {
             Err(error) if error.needs_recovery() => {
@@ -67,7 +67,7 @@ impl Library {
 
     fn open_to_read(path: &Path) -> Result<Library, Error> {
         let library = Library::new(database::open(path, Access::Read)?)?;
-        match kind(&library.database)? {
+        match library.kind()? {
             Kind::Library => Ok(library),
             Kind::Empty => Err(Error::Empty),
         }
@@ -76,12 +76,12 @@ impl Library {
     /// Opens a library for adding games, or creates one.
     ///
     /// # Errors
-    /// Returns a message of one line, as for [`Library::open`], or if the file cannot be written.
+    /// As for [`Library::open`], or the file cannot be written.
     pub fn open_to_add(path: &Path) -> Result<Library, Error> {
         let mut library = Library::new(database::open(path, Access::Create)?)?;
         library.database.pragma_update(None, "cache_size", -64_000)?;
-        if kind(&library.database)? == Kind::Empty {
-            // Another program may be adding games.
+        if library.kind()? == Kind::Empty {
+            // Another program may begin the same library, so look again when no other can write.
             let begun = library.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
             if kind(&begun)? == Kind::Empty {
                 begun.execute_batch(TABLES)?;
@@ -99,6 +99,12 @@ impl Library {
         let mut library = Library { database, aliases: Arc::default() };
         library.set_aliases(Aliases::default())?;
         Ok(library)
+    }
+
+    /// The kind of the file. One transaction reads all of it, since another program may be writing its first tables.
+    fn kind(&self) -> Result<Kind, Error> {
+        let snapshot = self.database.unchecked_transaction()?;
+        kind(&snapshot)
     }
 
     /// Merges the spellings of players' names in searches and tables.
@@ -125,7 +131,7 @@ impl Library {
     /// Returns the number of games.
     ///
     /// # Errors
-    /// Returns a message of one line if the database is damaged.
+    /// Returns an error if the database is damaged.
     pub fn count(&self) -> Result<u64, Error> {
         Ok(self.database.query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0))? as u64)
     }
@@ -133,7 +139,7 @@ impl Library {
     /// Returns the numbers of all games, in order.
     ///
     /// # Errors
-    /// Returns a message of one line if the database is damaged.
+    /// Returns an error if the database is damaged.
     pub fn ids(&self) -> Result<Vec<i64>, Error> {
         let mut statement = self.database.prepare("SELECT id FROM games ORDER BY id")?;
         Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
@@ -142,7 +148,7 @@ impl Library {
     /// Returns a game with its tags, variations and comments; `None` if there is no game with this number.
     ///
     /// # Errors
-    /// Returns a message of one line if the database is damaged.
+    /// Returns an error if the database is damaged.
     pub fn game(&self, id: i64) -> Result<Option<Record>, Error> {
         let sql = "SELECT start, moves, result, tags, notes FROM games JOIN lines ON game = id WHERE id = ?1";
         let read = |row: &Row| -> rusqlite::Result<_> {

@@ -110,7 +110,7 @@ impl Library {
     /// Returns the results of the games that match a query, by group, with the most games first.
     ///
     /// # Errors
-    /// Returns a message of one line if the database is damaged.
+    /// Returns an error if the database is damaged.
     pub fn table(&self, query: &Query, group: Group) -> Result<Vec<Row>, Error> {
         let mut rows: HashMap<String, Row> = HashMap::new();
         self.each(&self.search(query)?, |hit| {
