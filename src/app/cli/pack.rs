@@ -1,4 +1,4 @@
-//! `chuhe datagen --pack`: training records, written again in blocks.
+//! `chuhe datagen --pack`: rewrites training records in blocks.
 
 use super::output::shown;
 use super::{Done, Failure, interrupt};
@@ -8,7 +8,7 @@ use chuhe_lab::data::records::{Reader, Writer};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes files under the same names to a folder, which must not have them yet.
+/// Writes the files under the same names to a folder that has no such files.
 pub(super) fn pack(files: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Done {
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     let bar = Progress::new(files.len() as u64, "files");
@@ -21,7 +21,7 @@ pub(super) fn pack(files: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Don
     Ok(())
 }
 
-/// Returns a line about the file.
+/// Packs one file and returns a line of statistics.
 fn pack_file(from: &Path, to: &Path) -> Result<String, Failure> {
     let file = open_file(from).map_err(|error| Failure::file(from, &error))?;
     let before = file.metadata().map_err(|error| Failure::file(from, &error))?.len();
@@ -41,7 +41,7 @@ fn pack_file(from: &Path, to: &Path) -> Result<String, Failure> {
                 (games, plies) = (games + 1, plies + record.plies.len() as u64);
                 writer.add(record).map_err(failed)?;
             }
-            // What a stopped run has left behind.
+            // The incomplete tail of a stopped run.
             Err(damage) if damage.is_tail() && damage.is_unfinished() => say(format!("{}: {damage}", shown(from))),
             Err(damage) => return Err(Failure::at(from.display(), damage)),
         }

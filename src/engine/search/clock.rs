@@ -17,15 +17,17 @@ pub struct Clock {
     hard: Option<Duration>,
     /// `true` for the clock of a game, `false` for a fixed time: allows scaling of the soft limit.
     elastic: bool,
-    /// When [`Self::is_up`] was called last, in microseconds after `started`; the largest number before its first call.
+    /// Time of the last call of [`Self::is_up`], in microseconds after `started`; `u64::MAX` before the
+    /// first.
     checked: AtomicU64,
-    /// The longest time between two of its calls, in microseconds: the search may end this much too late.
+    /// Longest interval between two of these calls, in microseconds: an upper bound of how late the search
+    /// may end.
     gap: AtomicU64,
 }
 
 /// The clock of the game is not running yet.
 const WAITING: u64 = u64::MAX;
-/// Longer than any game (ten years), so that sums and multiples of times cannot overflow.
+/// Upper bound of all times (ten years), so that sums and multiples cannot overflow.
 const LONGEST: Duration = Duration::from_secs(315_360_000);
 
 /// Stability of the best move after an iteration.
@@ -95,7 +97,8 @@ impl Clock {
         }
     }
 
-    /// Time that the search has used of the game's clock, if that has run; what it took too long is not counted.
+    /// Returns the time that the search was allowed to use on the game's clock, if that has started; overruns
+    /// are excluded.
     fn used(&self) -> Option<Duration> {
         let since = Some(self.running_since.load(Relaxed)).filter(|since| *since != WAITING)?;
         let used = self.elapsed().saturating_sub(Duration::from_micros(since));
@@ -122,35 +125,35 @@ impl Clock {
     }
 }
 
-/// Share of the estimates of delays that one move replaces: one in this many.
+/// Reciprocal of the weight of a new delay in the running mean.
 const MEMORY_OF_DELAYS: u32 = 8;
-/// Moves whose mean delay is kept back.
+/// Number of moves whose mean delay is reserved.
 const MOVES_AHEAD: u32 = 40;
-/// At most this share of the clock is kept back for delays, in percent.
+/// Maximum share of the clock reserved for delays, in percent.
 const MOST_KEPT: u32 = 60;
 
-/// Delays of a game: time that its clock lost although the search had ended, or should have.
+/// Delays in a game: clock time lost after the search had ended, or should have ended.
 ///
-/// On a busy machine a search is stopped too late, and commands and answers arrive late. The clock of the next move shows how late. What a
-/// game without delays keeps back is [`Settings::overhead`](super::Settings::overhead) alone.
+/// On a busy machine a search is stopped late, and commands and replies arrive late. The clock of the next
+/// move reveals the loss. Without delays only [`Settings::overhead`](super::Settings::overhead) is reserved.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Delays {
-    /// Clock and increment before the last move, and the time that the search meant to use.
+    /// Clock and increment before the last move, and the time allotted to its search.
     last: Option<(Duration, Duration, Duration)>,
     /// Mean delay of a move.
     mean: Duration,
-    /// The longest delay of late.
+    /// Longest recent delay.
     worst: Duration,
 }
 
 impl Delays {
-    /// Begins the clock of a search; see [`Clock::new`].
+    /// Creates the clock of a search; see [`Clock::new`].
     pub fn begin(&mut self, time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         self.measure(time);
         Clock::new(time, self.reserve(time, overhead), ponder, waits)
     }
 
-    /// Notes the end of a search, whose clock may show a delay before the next one.
+    /// Records the end of a search, to measure its delay at the next move.
     pub fn end(&mut self, time: Time, clock: &Clock) {
         self.last = match (time, clock.used()) {
             (Time::Clock { left, increment, .. }, Some(used)) => {
@@ -163,29 +166,29 @@ impl Delays {
         }
     }
 
-    /// A new game begins on the same machine: only the clock is another.
+    /// Starts a new game: forgets the last clock, but keeps the delays, which depend on the machine.
     pub fn new_game(&mut self) {
         self.last = None;
     }
 
-    /// Compares the clock with what the last search has left of it.
+    /// Measures the delay of the last move as the difference between the expected and the actual clock.
     fn measure(&mut self, time: Time) {
         let (Some((before, increment, used)), Time::Clock { left, .. }) = (self.last.take(), time) else { return };
         let left = left.min(LONGEST);
-        // Another game, or time was added; and a clock in whole seconds measures nothing.
+        // A new game, or time was added. Clocks in whole seconds are too coarse.
         let is_coarse = [before, left].iter().all(|time| time.subsec_millis() == 0);
         let Some(delay) = (before + increment).checked_sub(left + used).filter(|_| !is_coarse) else { return };
         self.mean = (self.mean * (MEMORY_OF_DELAYS - 1) + delay) / MEMORY_OF_DELAYS;
         self.worst = delay.max(self.worst * (MEMORY_OF_DELAYS - 1) / MEMORY_OF_DELAYS);
     }
 
-    /// The part of a clock to keep back: at least `overhead`.
+    /// Returns the time to reserve: at least `overhead`.
     fn reserve(&self, time: Time, overhead: Duration) -> Duration {
         let Time::Clock { left, increment, moves_to_go } = time else { return overhead };
         let moves = moves_to_go.unwrap_or(MOVES_AHEAD).min(MOVES_AHEAD);
         // A search spends three quarters of the increment.
         let lost = self.mean.saturating_sub(increment / 4) * moves;
-        // The search may be late, and so may its answer.
+        // Both the end of the search and its reply may be late.
         let delays = (lost + 2 * self.worst).min(left.min(LONGEST) * MOST_KEPT / 100);
         overhead.max(delays)
     }

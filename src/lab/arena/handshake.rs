@@ -1,4 +1,4 @@
-//! The handshake: which protocol a program speaks, what it calls itself, and which options it takes.
+//! Handshake: detects the protocol of a program, and reads its name and its options.
 
 use super::client::{Client, start_program};
 use super::dialect::refuses;
@@ -11,27 +11,27 @@ use chuhe_engine::protocol::{Dialect, knows_option};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Time after which the second word of the handshake is sent as well, if the first has no answer.
+/// Time after which the second protocol's word is also sent, if the first is unanswered.
 const FIRST_WORD: Duration = Duration::from_secs(3);
-/// Maximum number of kept lines that a program prints about its options.
+/// Maximum number of lines about options that are kept as warnings.
 const MOST_WARNINGS: usize = 10;
-/// Maximum number of options: a handshake without an end must not fill the memory.
+/// Maximum number of options, to bound the memory used by an endless handshake.
 const MOST_OPTIONS: usize = 1000;
 
-/// What a program answers to the words of the handshake that were sent so far.
+/// State of the handshake after a line.
 enum Greeting {
     /// `ucciok` or `uciok`.
     Speaks(Dialect),
-    /// It knows none of them.
+    /// All words sent so far were rejected.
     Refused,
-    /// Nothing yet.
+    /// No answer yet.
     Silence,
 }
 
-/// What a program says during the handshake.
+/// Output of a program during the handshake.
 #[derive(Default)]
 struct Introduction {
-    /// The words whose answer is still awaited.
+    /// Words that are not answered yet.
     open: Vec<&'static str>,
     identity: String,
     offered: Vec<Offer>,
@@ -47,7 +47,7 @@ impl Introduction {
             ["id", "version", ..] => self.identity += &flatten(&format!(" {}", words[2..].join(" "))),
             ["option", ..] if self.offered.len() < MOST_OPTIONS => self.offered.extend(Offer::read(line)),
             _ => {
-                // A refusal that names no word belongs to the oldest.
+                // A rejection without a word applies to the oldest.
                 let refused = self.open.iter().position(|word| refuses(line, word));
                 if let Some(refused) = refused {
                     self.open.remove(refused);
@@ -58,7 +58,7 @@ impl Introduction {
         None
     }
 
-    /// Returns `true` if a word awaits its answer, and removes it with those before it: programs answer in order.
+    /// Returns `true` if a word is pending, and removes it and those before it: programs answer in order.
     fn answers(&mut self, word: &str) -> bool {
         let place = self.open.iter().position(|open| *open == word);
         place.is_some_and(|place| self.open.drain(..=place).next().is_some())
@@ -83,8 +83,9 @@ impl Client {
         }
         if self.dialect == Dialect::Ucci {
             self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
-            // The UCCI league never sends `isready`, so an engine may not know it. One that leaves it unanswered once is not asked again.
-            // It is asked before the other options, whose memory can take longer than a word.
+            // `isready` is not part of the UCCI league's protocol, so an engine that ignores it once is not
+            // sent it again. It is sent before the other options, since allocating their memory may take
+            // longer than the timeout.
             self.answers_isready = self.is_ready(player.patience.min(FIRST_WORD), player, log, stop)?;
         }
         for (name, value) in player.wished_options(&self.offered, self.dialect) {
@@ -94,7 +95,8 @@ impl Client {
                         return Err(Fault::NoStart(NoStart::Option(why)).into());
                     }
                 }
-                // Our own program knows the parameters and techniques of its search too, which it offers no GUI. A slip must not be played.
+                // This program also accepts search parameters that it does not list as options. A misspelt
+                // one must be an error.
                 None if player.is_self() && knows_option(&name) => {}
                 None if player.is_self() => {
                     return Err(Fault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
@@ -109,8 +111,8 @@ impl Client {
         Ok(())
     }
 
-    /// Finds out which protocol the program speaks. A slow start is not a refusal: after some seconds the other word is sent too, and
-    /// whichever answer comes within the player's patience counts.
+    /// Detects the protocol. A slow start is not a rejection: after some seconds the other word is also sent,
+    /// and the first answer within the player's `patience` decides.
     fn introduce(
         &mut self,
         words: &[&'static str],
@@ -131,7 +133,7 @@ impl Client {
                     return self.settle(heard, player, log, stop);
                 }
                 Ok(Greeting::Refused | Greeting::Silence) => {}
-                // ElephantEye ends at a first word that it doesn't know.
+                // ElephantEye exits at an unknown first word.
                 Err(NoAnswer::Fault(Fault::Crash(_))) if !is_last => {
                     self.wire = start_program(player)?;
                     heard = Introduction::default();
@@ -142,7 +144,8 @@ impl Client {
         Err(Fault::NoStart(NoStart::Mute).into())
     }
 
-    /// Waits for the answer to a second word that was sent before the first was answered: a program that knows both now speaks the second.
+    /// Waits for the answer to a second word that was sent before the first was answered: a program that
+    /// supports both has now switched to the second.
     fn settle(
         &mut self,
         mut heard: Introduction,
@@ -164,7 +167,7 @@ impl Client {
                     }
                 }
                 Ok(None) => return Ok(()),
-                // It ended at the word that it doesn't know.
+                // The program exited at the unknown word.
                 Err(NoAnswer::Fault(Fault::Crash(_))) => {
                     self.wire = start_program(player)?;
                     let word = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
@@ -197,7 +200,7 @@ impl Client {
         Ok(Greeting::Silence)
     }
 
-    /// Returns `true` if the program says in time that it is ready. Lines about its options meanwhile become warnings.
+    /// Returns `true` if the program answers `readyok` in time. Lines about its options are kept as warnings.
     fn is_ready(
         &mut self,
         patience: Duration,
@@ -216,7 +219,8 @@ impl Client {
         Ok(false)
     }
 
-    /// What a program says after its options were set is mostly a complaint. Our own program must not play with other values than those asked.
+    /// Checks the output after the options were set, which is mostly error messages. This program must not
+    /// play with other values than the given ones.
     fn reply_to_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
         let words = text.trim();
         let said = words.strip_prefix("info message ").or_else(|| words.strip_prefix("info string "));
@@ -245,14 +249,14 @@ impl Client {
 mod tests {
     use super::*;
 
-    /// A program of shell that starts slowly, or answers slowly.
+    /// Returns a shell script as a program that starts or answers slowly.
     fn start(script: &str, settings: &str) -> Result<Client, NoAnswer> {
         let player: Player = format!("cmd=sh,patience=20,{settings}").parse().expect("a player");
         let player = Player { command: vec!["sh".into(), "-c".into(), script.into()], ..player };
         Client::start(&player, &mut Transcript::default(), &AtomicBool::new(false))
     }
 
-    /// Answers both words, `isready` and nothing else, with a different name for each.
+    /// Script that answers both words, with a different name for each, and `isready`.
     const BOTH: &str = "while read word; do case $word in \
         ucci) echo id name C; echo option style type check; echo ucciok;; \
         uci) echo id name I; echo option name Hash type spin; echo uciok;; isready) echo readyok;; quit) exit;; esac; done";
@@ -287,7 +291,7 @@ mod tests {
     #[test]
     fn a_protocol_that_was_found_is_the_only_one_tried() {
         let player: Player = "cmd=sh,patience=20,protocol=auto".parse().expect("a player");
-        // It ends at any other first word.
+        // The script exits at any other first word.
         let command = vec![
             "sh".into(),
             "-c".into(),

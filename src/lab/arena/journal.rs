@@ -143,7 +143,7 @@ impl Journal {
     /// Writes the transcript of a failed start; a later one of the same player replaces it.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub fn keep_start(&self, player: &str, transcript: &str) -> std::io::Result<()> {
         let logs = self.folder.join("logs");
         std::fs::create_dir_all(&logs)?;

@@ -26,7 +26,7 @@ pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bo
 /// A file of a run, open for more games.
 pub(super) struct Output {
     writer: Writer<File>,
-    /// The first byte of a last block that is not full. It is written again with the next games.
+    /// Offset of an incomplete last block, which is written again with the next games.
     reopened: Option<u64>,
 }
 
@@ -41,13 +41,13 @@ impl Output {
         self.writer.add(record)
     }
 
-    /// Writes what was kept back until its block is full.
+    /// Writes the incomplete block.
     pub fn finish(&mut self) -> io::Result<()> {
         if self.reopened.is_some() { Ok(()) } else { self.writer.finish() }
     }
 }
 
-/// Opens a file for more games: also returns what it holds already, and what had to be cut off.
+/// Opens a file for more games; also returns its existing games and the damage that was cut off.
 pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output, Tally, Option<String>), String> {
     let mut options = OpenOptions::new();
     // Not opened for appending, because Windows does not allow truncating such files.
@@ -118,7 +118,7 @@ mod tests {
     use chuhe_board::Position;
     use chuhe_board::rules::Outcome;
 
-    /// Games that differ by their scores.
+    /// Returns games that differ in their scores.
     fn games(count: i16) -> Vec<Record> {
         let moves = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().expect("a move"));
         let plies = |score| moves.map(|mv| Ply { mv, score }).to_vec();
@@ -135,7 +135,7 @@ mod tests {
         (0..count).map(game).collect()
     }
 
-    /// Eight games per block.
+    /// Returns a header for blocks of eight games.
     fn header() -> Header {
         Header::usual(1, 100_000)
     }

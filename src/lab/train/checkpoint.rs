@@ -31,25 +31,25 @@ const VERSION: u16 = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BadCheckpoint {
-    /// The file begins differently.
+    /// Wrong signature.
     #[error("not a training checkpoint")]
     OtherFile,
-    /// The version is of another program.
+    /// Unsupported version.
     #[error("checkpoint version {0} is not supported")]
     Version(u16),
     /// The content does not match the checksum.
     #[error("damaged: wrong checksum")]
     Checksum,
-    /// The shape has a mirroring of another program.
+    /// Unknown mirroring.
     #[error("unknown mirroring")]
     Mirroring,
-    /// The shape has output buckets of another program.
+    /// Unknown output buckets.
     #[error("unknown output buckets")]
     Outputs,
-    /// The file ends too early.
+    /// The file is truncated.
     #[error("cut off")]
     CutOff,
-    /// The file goes on after its end.
+    /// Extra bytes follow the content.
     #[error("the file is too long")]
     TooLong,
 }

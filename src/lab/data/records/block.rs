@@ -1,4 +1,4 @@
-//! A block: games one after another in one entropy code.
+//! Blocks: consecutive games in one entropy code.
 
 use super::coder::{Bit, Coder, Decoder, Encoder, Number, Tree};
 use super::game::{Fault, MOST_PLIES, Ply, Record};
@@ -14,16 +14,16 @@ use chuhe_engine::bytes::{Fields, crc32};
 pub(super) const MOST_GAMES: usize = 256;
 /// Bytes of a block before its code: the number of games, 0, and the length of the code.
 pub(super) const BLOCK_HEAD: usize = 8;
-/// No code of a block is longer.
+/// Upper bound of the length of a block's code, in bytes.
 const LONGEST_CODE: usize = MOST_GAMES * MOST_PLIES * 64;
 /// Symbol of an empty square; those of pieces are their indices.
 const EMPTY: u8 = 14;
 const RESULTS: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
-/// Returns games as a block.
+/// Encodes games as a block.
 ///
 /// # Errors
-/// A game has an illegal move, or too many or none.
+/// Returns an error if a game has an illegal move, no moves or too many.
 pub(super) fn encode(games: &[Record]) -> Result<Vec<u8>, Fault> {
     let (mut coder, mut model) = (Encoder::default(), Model::default());
     for game in games {
@@ -39,10 +39,10 @@ pub(super) fn encode(games: &[Record]) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// The number of bytes that follow the head of a block.
+/// Returns the number of bytes after the head of a block.
 ///
 /// # Errors
-/// No block has such a head.
+/// Returns an error if the head is invalid.
 pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, Fault> {
     let mut fields = Fields::new(&head);
     let (Some(games), Some(0), Some(length)) = (fields.u16(), fields.u16(), fields.u32()) else {
@@ -52,10 +52,10 @@ pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, Fault> {
     if is_block { Ok(length as usize + CHECKSUM) } else { Err(Fault::BlockChecksum) }
 }
 
-/// Returns the games of a whole block.
+/// Decodes the games of a complete block.
 ///
 /// # Errors
-/// The checksum is wrong, or the code has no meaning.
+/// Returns an error if the checksum is wrong or the code is invalid.
 pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Record>, Fault> {
     let (body, sum) = bytes.split_at(bytes.len().saturating_sub(CHECKSUM));
     if body.len() < BLOCK_HEAD || Fields::new(sum).u32() != Some(crc32(body)) {
@@ -66,9 +66,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Record>, Fault> {
     (0..count).map(|_| model.game(&mut coder, None)).collect()
 }
 
-/// The probabilities of everything in a block, learned from its beginning on.
+/// Adaptive probabilities of all symbols of a block, reset at its start.
 struct Model {
-    /// Random ending, played out, Black begins.
+    /// Flags: random ending, played out, Black begins.
     flags: [Bit; 3],
     /// Pieces by square, of usual starts and of random endings.
     squares: Vec<[Tree<16>; 2]>,
@@ -99,7 +99,7 @@ impl Default for Model {
 }
 
 impl Model {
-    /// Codes a game; a reader gives none.
+    /// Codes a game; `None` when decoding.
     fn game(&mut self, coder: &mut impl Coder, given: Option<&Record>) -> Result<Record, Fault> {
         let ending = self.flags[0].code(coder, given.is_some_and(|game| game.ending))?;
         let played_out = self.flags[1].code(coder, given.is_some_and(|game| game.played_out))?;
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(encode(&[game]), Err(Fault::Move(1)));
     }
 
-    /// Files must stay readable: a change of the features, of the order of moves or of a probability changes this code.
+    /// Files must remain readable: changes to the features, the move order or a probability change this code.
     #[test]
     fn the_code_of_known_games_never_changes() {
         let block = encode(&records(11, 20)).expect("legal games");

@@ -1,7 +1,7 @@
-//! Entropy coding by the range coder of the crate `constriction`.
+//! Entropy coding with the range coder of the crate `constriction`.
 //!
-//! A model describes its data once, as calls of a [`Coder`]: the [`Encoder`] writes the values that it receives, the [`Decoder`] ignores
-//! them and returns those that it reads. So writing and reading can't differ.
+//! A model describes its data once, as calls of a [`Coder`]: the [`Encoder`] writes the given values, the
+//! [`Decoder`] ignores them and returns the decoded ones. Encoding and decoding therefore cannot differ.
 
 use super::game::Fault;
 use constriction::BitArray;
@@ -11,28 +11,28 @@ use constriction::stream::{Decode, Encode};
 use std::borrow::Borrow;
 use std::num::NonZeroU32;
 
-/// Binary digits of the probability of a bit.
+/// Precision of a bit's probability, in binary digits.
 const BIT_DIGITS: usize = 16;
-/// Binary digits of the probability of a choice.
+/// Precision of the shares of a choice, in binary digits.
 const CHOICE_DIGITS: usize = 24;
-/// All shares of a choice together.
+/// Sum of the shares of a choice.
 pub(super) const WHOLE: u32 = 1 << CHOICE_DIGITS;
 
-/// Writes or reads values, each with its probability.
+/// Encoder or decoder of values with probabilities.
 pub(super) trait Coder {
     /// Codes a bit that is 1 with a probability of `chance` / 65,536, which is not 0.
     fn bit(&mut self, chance: u16, value: bool) -> Result<bool, Fault>;
 
-    /// Codes an index of `shares`: positive numbers, at least two, whose sum is [`WHOLE`].
+    /// Codes an index of `shares`, which are at least two positive numbers with the sum [`WHOLE`].
     fn choice(&mut self, shares: &[u32], value: usize) -> Result<usize, Fault>;
 }
 
-/// Writes values.
+/// Encoder.
 #[derive(Default)]
 pub(super) struct Encoder(DefaultRangeEncoder);
 
 impl Encoder {
-    /// The bytes of all values.
+    /// Returns the bytes of all values.
     pub fn finish(self) -> Vec<u8> {
         let words = self.0.into_compressed().unwrap_or_else(|never| match never {});
         words.into_iter().flat_map(u32::to_le_bytes).collect()
@@ -49,11 +49,11 @@ impl Coder for Encoder {
     }
 }
 
-/// Reads values.
+/// Decoder.
 pub(super) struct Decoder(DefaultRangeDecoder);
 
 impl Decoder {
-    /// A reader of what [`Encoder::finish`] returned.
+    /// Creates a decoder for the output of [`Encoder::finish`].
     pub fn new(bytes: &[u8]) -> Decoder {
         let words: Vec<u32> =
             bytes.chunks_exact(4).map(|word| word.iter().rfold(0, |all, byte| all << 8 | u32::from(*byte))).collect();
@@ -71,12 +71,12 @@ impl Coder for Decoder {
     }
 }
 
-/// The probability of a 1.
+/// Probability of a 1.
 #[derive(Clone, Copy)]
 struct Chance(u16);
 
 impl Chance {
-    /// Where a bit begins on the scale of probabilities, and how much of it belongs to it.
+    /// Returns the start of a bit's interval on the scale of probabilities, and its length.
     fn part(self, bit: bool) -> (u32, NonZeroU32) {
         let one = u32::from(self.0);
         let (start, size) = if bit { (0, one) } else { (one, (1 << BIT_DIGITS) - one) };
@@ -103,7 +103,7 @@ impl DecoderModel<BIT_DIGITS> for Chance {
     }
 }
 
-/// The probabilities of choices.
+/// Probabilities of the choices.
 #[derive(Clone, Copy)]
 struct Shares<'s>(&'s [u32]);
 
@@ -130,17 +130,17 @@ impl DecoderModel<CHOICE_DIGITS> for Shares<'_> {
     }
 }
 
-/// A bit whose probability follows the bits that were coded with it.
+/// Bit with an adaptive probability.
 #[derive(Clone, Copy)]
 pub(super) struct Bit {
     chance: u16,
-    /// Bits coded, up to [`MOST_SEEN`].
+    /// Number of bits coded, up to [`MOST_SEEN`].
     seen: u8,
 }
 
-/// A bit's probability moves by at least one part in this many.
+/// Maximum of [`Bit::seen`], which bounds the adaptation rate from below.
 const MOST_SEEN: u8 = 100;
-/// The probability stays this far from 0 and 1, in 1/65,536.
+/// Minimum distance of the probability from 0 and 1, in 1/65,536.
 const EDGE: i32 = 24;
 
 impl Default for Bit {
@@ -160,7 +160,7 @@ impl Bit {
     }
 }
 
-/// A number of at most eight bits, coded as a path in a tree.
+/// Number of at most eight bits, coded as a path in a binary tree.
 #[derive(Clone)]
 pub(super) struct Tree<const NODES: usize>([Bit; NODES]);
 
@@ -181,12 +181,12 @@ impl<const NODES: usize> Tree<NODES> {
     }
 }
 
-/// Digits of the largest number.
+/// Binary digits of the largest number.
 const DIGITS: usize = 17;
-/// Digits after the first that have probabilities of their own; those after them are taken for random.
+/// Number of digits after the first that are modelled; the rest are coded as random.
 const LEARNED: u32 = 3;
 
-/// A number between -131,071 and 131,071: how many digits it has, its sign, and its digits.
+/// Number between -131,071 and 131,071, coded as its length, sign and digits.
 #[derive(Clone, Default)]
 pub(super) struct Number {
     lengths: [Bit; DIGITS],
@@ -221,7 +221,7 @@ impl Number {
     }
 }
 
-/// Binary digits of a number without its sign.
+/// Returns the number of binary digits without the sign.
 pub(super) fn digits(value: i32) -> usize {
     (i32::BITS - value.unsigned_abs().leading_zeros()) as usize
 }

@@ -16,7 +16,7 @@ pub const HEADER_SIZE: usize = 64;
 /// Flag added to the percentage of played-out games: tablebases end the others.
 const BY_TABLES: u8 = 1 << 7;
 
-/// How the games of a file are written.
+/// Encoding of the games in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// One by one, four bytes per ply: the form of older versions.
@@ -25,7 +25,7 @@ pub enum Form {
     Coded,
 }
 
-/// How the games of a file were played.
+/// Conditions under which the games of a file were played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
     /// Seed of the run; together with the numbers of file and game it determines every game.

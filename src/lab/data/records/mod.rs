@@ -1,8 +1,10 @@
-//! Games as training records: moves and scores, exactly as played. `docs/7-training.md` has the layout as tables.
+//! Games as training records: moves and scores, exactly as played. The layout is documented in
+//! `docs/7-training.md`.
 //!
-//! A file is a [`Header`] and then blocks of games, entropy-coded, with a checksum each; or, as older versions wrote them, single games
-//! with a checksum each. It only grows at its end, so what was written before an interruption is whole. [`Writer`] writes such files.
-//! [`Reader`] returns the games, each checked and replayed, and the place and reason where it had to stop.
+//! A file is a [`Header`] followed by blocks of games, entropy-coded, with a checksum each; files of older
+//! versions contain single games with a checksum each. Files are only appended to, so an interruption damages
+//! at most the end. [`Writer`] writes such files. [`Reader`] returns the games, each checked and replayed,
+//! and the position and reason of any damage.
 
 mod block;
 mod coder;

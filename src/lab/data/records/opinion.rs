@@ -1,31 +1,31 @@
-//! Scores as differences from what the scores before them suggest.
+//! Scores, coded as differences from a prediction by the previous scores.
 
 use super::coder::{Bit, Coder, Number, digits};
 use super::game::Fault;
 
-/// From this score on, a game is decided by a mate or by rule, and scores count plies.
+/// Minimum absolute score of a mate or a result by rule, which counts plies.
 const COUNTING: i32 = 20_000;
-/// Classes of recent errors, of the last change, and of the size of the score.
+/// Number of classes of recent errors, of the last change, and of the absolute score.
 const CLASSES: [usize; 3] = [9, 8, 4];
 
-/// The probabilities of scores.
+/// Adaptive probabilities of scores.
 pub(super) struct Opinion {
-    /// Whether a score is 0, by whether the two before are, and by the size of the guess.
+    /// Score equals 0; by the zeros among the last two scores and the size of the prediction.
     zero: [[Bit; 10]; 4],
-    /// Whether a count goes on by one ply, and whether it stays.
+    /// Flags of a score that counts plies: larger than the previous one by a ply, and equal to it.
     count: [Bit; 2],
     recount: Number,
     errors: Vec<Number>,
 }
 
-/// The scores of one game so far, as the side to move sees them.
+/// Scores of a game so far, from the view of the side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Course {
-    /// Of the opponent's last move.
+    /// Score of the opponent's last move.
     last: Option<i32>,
-    /// Of the mover's own last move.
+    /// Score of the mover's previous move.
     own: Option<i32>,
-    /// Digits of the last two errors.
+    /// Binary digits of the last two errors.
     errors: [usize; 2],
 }
 
@@ -59,7 +59,7 @@ impl Course {
         (errors * CLASSES[1] + change) * CLASSES[2] + size
     }
 
-    /// The course after a move with this score.
+    /// Returns the course after a move with this score.
     fn after(self, score: i32, error: usize) -> Course {
         Course {
             last: Some(-score),

@@ -1,13 +1,14 @@
-//! Probabilities of moves, learned while they are coded.
+//! Adaptive probabilities of moves.
 //!
-//! Each legal move has a few features with a weight each; the sum of the weights is the logarithm of its share. After every move the
-//! weights follow it (logistic regression with several outcomes). Everything is whole numbers, so all machines compute the same.
+//! Each legal move has several features with a weight each; the sum of the weights is the logarithm of its
+//! probability. After every move the weights are updated (multinomial logistic regression). All arithmetic is
+//! in integers, so all machines compute the same.
 
 use super::coder::{Coder, WHOLE};
 use super::game::Fault;
 use chuhe_board::{Move, Position, Side, Square};
 
-/// A weight that doubles the share of a move.
+/// Weight that doubles a probability.
 const DOUBLE: i32 = 4096;
 /// 2 to the power of -n/256, in 1/65,536.
 const POWERS: [u32; 256] = {
@@ -23,24 +24,24 @@ const POWERS: [u32; 256] = {
     }
     powers
 };
-/// An error of 1/65,536 changes a weight by one part in this many.
+/// Reciprocal of the learning rate.
 const STEPS: i32 = 128;
-/// Smaller errors, in 1/65,536, change nothing.
+/// Errors below this bound, in 1/65,536, are ignored.
 const IGNORED: i32 = 32;
-/// Value of a piece by its kind, for the cheapest attacker.
+/// Value of each kind of piece, to find the cheapest attacker.
 const VALUES: [u8; 7] = [5, 2, 2, 3, 4, 3, 1];
-/// Sizes of the tables of features.
+/// Sizes of the feature tables.
 const SIZES: [usize; 6] = [7 * 90, 7 * 90, 7 * 8 * 11, 7 * 11 * 11 * 11, 4 * 3 * 7 * 8, 2 * 8 * 7];
 const FEATURES: usize = SIZES.len();
 
-/// The weights.
+/// Model of the moves.
 pub(super) struct Policy {
     weights: Vec<i32>,
     moves: Vec<(Move, [usize; FEATURES])>,
     shares: Vec<u32>,
 }
 
-/// The moves of a game so far, the latest last, with the kind of their pieces.
+/// Previous moves of the game, the latest last, with their kinds of piece.
 pub(super) type Past = Vec<(Move, usize)>;
 
 impl Default for Policy {
@@ -50,10 +51,10 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Codes a move of a position; a reader gives none.
+    /// Codes a move of a position; `None` when decoding.
     ///
     /// # Errors
-    /// The move is not legal, or there is no legal move.
+    /// Returns an error if the move is illegal or there is no legal move.
     pub fn code(
         &mut self,
         coder: &mut impl Coder,
@@ -103,7 +104,7 @@ impl Policy {
         let mut attacked = Attacks { position, known: [[u8::MAX; 90]; 2] };
         let (last, own, own_before) = (past.last(), past.iter().rev().nth(1), past.iter().rev().nth(3));
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
-        // The order of the generator may change.
+        // Independent of the generator's order.
         moves.sort_unstable_by_key(|mv| (mv.from, mv.to));
         self.moves.clear();
         self.moves.extend(moves.into_iter().map(|mv| {
@@ -134,20 +135,21 @@ impl Policy {
     }
 }
 
-/// 2 to the power of -`weight` / [`DOUBLE`], in 1/65,536.
+/// Returns 2 to the power of -`weight` / [`DOUBLE`], in 1/65,536.
 fn power(weight: u32) -> u32 {
     let fraction = weight % DOUBLE as u32 / (DOUBLE as u32 / 256);
     POWERS[fraction as usize].checked_shr(weight / DOUBLE as u32).unwrap_or(0)
 }
 
-/// Who attacks squares, found when it is first needed.
+/// Attackers of squares, computed on demand.
 struct Attacks<'p> {
     position: &'p Position,
     known: [[u8; 90]; 2],
 }
 
 impl Attacks<'_> {
-    /// 0 if no piece of a side attacks a square, or the value of the cheapest that does; 5 more if there are several.
+    /// Returns 0 if no piece of `side` attacks a square, or the value of the cheapest attacker; plus 5 for
+    /// several attackers.
     fn by(&mut self, side: Side, square: Square) -> usize {
         let known = &mut self.known[side.index()][square.index()];
         if *known == u8::MAX {

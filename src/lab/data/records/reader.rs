@@ -22,7 +22,7 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Returns `true` if it can be what a stopped writer left behind: no more than one game or block.
+    /// Returns `true` if the damage can come from a stopped writer: it is at most one game or block long.
     pub fn is_tail(&self) -> bool {
         self.fault == Fault::UnfinishedBlock || self.skipped <= LONGEST_GAME && !matches!(self.fault, Fault::System(_))
     }
@@ -38,12 +38,12 @@ pub struct Reader<R> {
     source: R,
     header: Header,
     form: Form,
-    /// Bytes of the head and of whole games or blocks.
+    /// Length of the header and the complete games or blocks, in bytes.
     whole: u64,
     games: u64,
-    /// Games of the last block that were not returned yet.
+    /// Games of the last block that are still to be returned.
     block: std::vec::IntoIter<Record>,
-    /// The first byte of the last block, and how many games it has.
+    /// Offset of the last block, and its number of games.
     last_block: (u64, usize),
     ended: bool,
 }
@@ -67,22 +67,23 @@ impl<R: Read> Reader<R> {
         &self.header
     }
 
-    /// How the games are written.
+    /// Returns the encoding of the games.
     pub fn form(&self) -> Form {
         self.form
     }
 
-    /// The first byte of the last block that was read, and how many games it has.
+    /// Returns the offset of the last block that was read, and its number of games.
     pub fn last_block(&self) -> (u64, usize) {
         self.last_block
     }
 
-    /// The length of the file up to the last whole game or block that was read.
+    /// Returns the length of the file up to the last complete game or block that was read.
     pub fn whole_bytes(&self) -> u64 {
         self.whole
     }
 
-    /// The next game and how many bytes were read for it; none at the end of the file, or the fault and how many bytes were read.
+    /// Reads the next game and returns it with the number of bytes read; `None` at the end of the file. An
+    /// error also has the number of bytes read.
     fn read_next(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
         if self.form == Form::Plain {
             return self.read_game();
@@ -112,7 +113,8 @@ impl<R: Read> Reader<R> {
         Ok(self.block.next().map(|record| (record, size)))
     }
 
-    /// The next single game and how many bytes it took; none at the end of the file, or the fault and how many bytes were read.
+    /// Reads the next single game and returns it with its length; `None` at the end of the file. An error
+    /// also has the number of bytes read.
     fn read_game(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
         let mut bytes = vec![0; GAME_HEAD];
         let system = |error: io::Error| (Fault::System(error.to_string()), 0);
@@ -200,7 +202,7 @@ mod tests {
         writer.close().expect("legal games")
     }
 
-    /// A header with eight games per block.
+    /// Returns a header for blocks of eight games.
     fn small_blocks() -> Header {
         Header { nodes: 100_000, ..header() }
     }
@@ -332,7 +334,7 @@ mod tests {
             game[at] ^= 1 + random.below(255) as u8;
             let sum = crc32(&game).to_le_bytes();
             let bytes: Vec<u8> = header().encode(Form::Plain).into_iter().chain(game).chain(sum).collect();
-            // What is read is a game that can be written again; most changes make an illegal one.
+            // Any result is a game that can be written again; most changes produce an illegal one.
             let (records, _) = read(&bytes);
             assert!(records.iter().all(|record| read(&file(std::slice::from_ref(record))).0[0] == *record));
         }

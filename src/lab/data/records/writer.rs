@@ -1,39 +1,40 @@
-//! Writing files of records.
+//! Writer of record files.
 
 use super::block;
 use super::game::Record;
 use super::header::{Form, Header};
 use std::io::{self, Write};
 
-/// Writes the games of a file: each at once, or in blocks.
+/// Writer of a file's games, either singly or in blocks.
 #[derive(Debug)]
 pub struct Writer<W> {
     sink: W,
     form: Form,
     games_per_block: usize,
-    /// Games that are not in a block yet.
+    /// Games of the block that is not full yet.
     waiting: Vec<Record>,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file with its header.
+    /// Starts a file by writing its header.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub fn new(mut sink: W, header: &Header) -> io::Result<Writer<W>> {
         sink.write_all(&header.encode(Form::Coded))?;
         Ok(Writer::further(sink, header, Form::Coded, Vec::new()))
     }
 
-    /// Continues a file behind its last full block. `waiting` are the games of a block that was not full and is written again.
+    /// Continues a file after its last full block. `waiting` are the games of an incomplete block, which is
+    /// written again.
     pub fn further(sink: W, header: &Header, form: Form, waiting: Vec<Record>) -> Writer<W> {
         Writer { sink, form, games_per_block: header.games_per_block(), waiting }
     }
 
-    /// Adds a game. A block is written in one piece when it is full.
+    /// Adds a game. A full block is written at once.
     ///
     /// # Errors
-    /// What the system says, or the game has an illegal move.
+    /// Returns the error of the system, or an error if the game has an illegal move.
     pub fn add(&mut self, record: Record) -> io::Result<()> {
         if self.form == Form::Plain {
             return self.sink.write_all(&record.encode());
@@ -42,16 +43,16 @@ impl<W: Write> Writer<W> {
         if self.waiting.len() >= self.games_per_block { self.finish() } else { Ok(()) }
     }
 
-    /// Writes the games that wait for their block to be full.
+    /// Writes the games of the incomplete block.
     ///
     /// # Errors
-    /// What the system says, or a game has an illegal move.
+    /// Returns the error of the system, or an error if a game has an illegal move.
     pub fn finish(&mut self) -> io::Result<()> {
         if self.waiting.is_empty() {
             return Ok(());
         }
         let block = block::encode(&self.waiting).map_err(io::Error::other)?;
-        // Records are kept for years, and reading them back costs little beside the search that made them.
+        // Records are kept for years; decoding them is cheap compared to the search that made them.
         if block::decode(&block).as_ref() != Ok(&self.waiting) {
             return Err(io::Error::other("a block of games is not read as it was written"));
         }
@@ -59,15 +60,15 @@ impl<W: Write> Writer<W> {
         self.sink.write_all(&block)
     }
 
-    /// The file that is written.
+    /// Returns the underlying file.
     pub fn sink(&mut self) -> &mut W {
         &mut self.sink
     }
 
-    /// Ends the file and returns it.
+    /// Finishes the file and returns it.
     ///
     /// # Errors
-    /// What the system says, or a game has an illegal move.
+    /// Returns the error of the system, or an error if a game has an illegal move.
     pub fn close(mut self) -> io::Result<W> {
         self.finish()?;
         Ok(self.sink)
