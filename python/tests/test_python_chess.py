@@ -21,13 +21,21 @@ PAGE = (Path(__file__).parent.parent / "python-chess.md").read_text(encoding="ut
 ROWS = re.findall(r"^\| `([^`]+)` \| (.*?) \| (.*?) ?\|$", PAGE, re.MULTILINE)
 
 
+def source_of(kind):
+    """The source of a class; native ones have none."""
+    try:
+        return inspect.getsource(kind)
+    except (OSError, TypeError):
+        return ""
+
+
 def find(package, path):
     """Whether a name exists; what only instances have is found in the source of their class."""
     thing = package
     for name in path.split("."):
         if not hasattr(thing, name):
             fields = [field.name for field in dataclasses.fields(thing)] if dataclasses.is_dataclass(thing) else []
-            sources = [inspect.getsource(base) for base in thing.__mro__[:-1]] if inspect.isclass(thing) else []
+            sources = [source_of(base) for base in thing.__mro__[:-1]] if inspect.isclass(thing) else []
             return name in fields or any(re.search(rf"self\.{name}\b|^    {name}: ", source, re.MULTILINE) for source in sources)
         thing = getattr(thing, name)
     return True

@@ -102,7 +102,7 @@ class Process:
 
     def kill(self) -> None:
         """Kills the program, and what it has started."""
-        if self._process.returncode is None:
+        if not self._end.done():
             _kill(self.pid)
 
     async def end(self, patience: float) -> int:
@@ -116,9 +116,15 @@ class Process:
         return await asyncio.shield(self._end)
 
     async def _watch(self) -> int:
-        status = await self._process.wait()
-        # What it has started lives on in its group.
+        # asyncio waits for the pipes too, which what the program has started may hold: it lives on in the program's group.
+        waiting = asyncio.create_task(self._process.wait())
+        while self._process.returncode is None and not waiting.done():
+            await asyncio.wait([waiting], timeout=0.1)
         _kill(self.pid)
+        await asyncio.wait([waiting], timeout=1)
+        waiting.cancel()
+        status = self._process.returncode
+        status = -signal.SIGKILL if status is None else status
         _running.discard(self.pid)
         await asyncio.wait(self._tasks, timeout=1)
         for task in self._tasks:
