@@ -86,7 +86,10 @@ pub fn find(text: &str) -> Option<Range<usize>> {
         if let [first, .., last] = &ranks[..]
             && ranks.len() == 10
         {
-            return Some(first.start..last.end);
+            // Eleven ranks are no board.
+            let rest = text[last.end..].strip_prefix('/').unwrap_or_default();
+            let next = &rest[..rest.bytes().position(|byte| !is_in_rank(byte)).unwrap_or(rest.len())];
+            return (files(next) != Some(9)).then_some(first.start..last.end);
         }
         at = end;
     }
@@ -183,7 +186,15 @@ mod tests {
 
     #[test]
     fn what_is_no_fen_stays_none() {
-        for text in ["", "hello", "a/b/c/d/e/f/g/h/i/j", "9/9/9/9/9/9/9/9/9", "1/2/3/4/5/6/7/8/9/10", "%zz%2"] {
+        for text in [
+            "",
+            "hello",
+            "a/b/c/d/e/f/g/h/i/j",
+            "9/9/9/9/9/9/9/9/9",
+            "1/2/3/4/5/6/7/8/9/10",
+            "%zz%2",
+            "9/9/9/9/9/9/9/9/9/9/9",
+        ] {
             let error = text.parse::<Position>().expect_err(text);
             assert!(matches!(error, FenError::Text(_)), "{text}: {error}");
         }
