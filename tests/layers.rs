@@ -73,10 +73,15 @@ const READERS: [(&str, &[&str]); 6] = [
 const WRITERS: [(&str, &[&str]); 5] = [
     ("File::create(", &["lab/arena/journal.rs"]),
     ("fs::write(", &["lab/arena/journal.rs"]),
-    ("NewFile::create(", &["app/cli/output.rs"]),
+    ("NewFile::create(", &["app/cli/output.rs", "app/cli/pack.rs"]),
     ("replace_file", &["app/cli/output.rs", "engine/bytes/mod.rs", "engine/endings/file.rs", "lab/arena/journal.rs"]),
     ("write_new_file(", &["app/cli/convert.rs"]),
 ];
+
+/// Returns `true` if a function with this name is called; `NewFile::create` is not a call of `File::create`.
+fn calls(code: &str, call: &str) -> bool {
+    code.match_indices(call).any(|(at, _)| !code[..at].ends_with(char::is_alphanumeric))
+}
 
 #[test]
 fn files_of_users_are_read_and_written_through_one_module() {
@@ -84,7 +89,7 @@ fn files_of_users_are_read_and_written_through_one_module() {
         let code = code.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
         for (call, places) in READERS.iter().chain(&WRITERS) {
             let is_allowed = path == "engine/bytes/file.rs" || places.contains(&path.as_str());
-            assert!(is_allowed || !code.contains(call), "{path}: {call}…) is outside engine/bytes/file.rs");
+            assert!(is_allowed || !calls(code, call), "{path}: {call}…) is outside engine/bytes/file.rs");
         }
     }
     for (call, places) in READERS.iter().chain(&WRITERS) {
