@@ -241,7 +241,7 @@ pub fn update_file<E: From<io::Error>>(
     Ok(())
 }
 
-/// Writes a file in one piece under the first of some names in a folder that is free, and tells which; nothing is replaced.
+/// Writes a file atomically under the first unused of some names in a folder, and returns that name; nothing is replaced.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written or no name is free; no partial file remains.

@@ -66,7 +66,7 @@ pub enum BadState {
     /// A line cannot be read: its number, from 1, and the reason.
     #[error("line {0}: {1}")]
     Line(usize, String),
-    /// The version is of another program.
+    /// Unsupported version.
     #[error("version {0} is not supported; this program reads version {VERSION}")]
     Version(u32),
     /// The named parameter has an invalid value, step or path.

@@ -42,7 +42,7 @@ pub(super) struct Table<'t> {
 enum Step {
     /// The turn or the game is over.
     TurnOver,
-    /// The same player is asked again.
+    /// The same player enters another line.
     Again,
     /// The player quits.
     Quit,

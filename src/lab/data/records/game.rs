@@ -195,7 +195,7 @@ pub enum Fault {
     /// The bytes have changed, or are not a block.
     #[error("in a block whose checksum is wrong")]
     BlockChecksum,
-    /// The code of a block has no meaning.
+    /// The code of a block is invalid.
     #[error("in a block that cannot be decoded")]
     Code,
     /// The start is illegal, with the reason.
@@ -213,7 +213,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Names the first reason why a start is impossible.
+    /// Returns the fault of an impossible start, with its first reason.
     pub(super) fn of_start(reasons: Vec<Impossible>) -> Fault {
         Fault::Start(reasons.first().map(ToString::to_string).unwrap_or_default())
     }
