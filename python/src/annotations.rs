@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Where a command and its text stand in a comment.
+/// Location of a command and its text in a comment.
 fn find(comment: &str, name: &str) -> Option<(Range<usize>, Range<usize>)> {
     let opening = format!("[%{name}");
     let mut from = 0;

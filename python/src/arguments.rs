@@ -1,4 +1,4 @@
-//! What Python hands over where a square, a side, a kind of piece or a word of a short list is meant.
+//! Arguments from Python: squares, sides, kinds of piece, and words of a fixed list.
 
 use crate::game::Game;
 use crate::position::Position;
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// A `ValueError` that says what the library says.
+/// Returns a `ValueError` with the library's message.
 pub fn value_error(reason: impl Display) -> PyErr {
     PyValueError::new_err(reason.to_string())
 }
@@ -21,7 +21,7 @@ pub fn within(name: &str, number: usize, maximum: usize) -> PyResult<usize> {
     if fits { Ok(number) } else { Err(value_error(format!("{name} is {number}; it must be 1 to {maximum}"))) }
 }
 
-/// What `__reduce__` returns: the class, and the arguments that make an equal object.
+/// Result of `__reduce__`: the class, and the arguments that make an equal object.
 pub type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 
 /// A square: 0 to 89, or `"a0"` to `"i9"`.

@@ -114,7 +114,7 @@ pub fn features<'py>(
     features_of(py, &shape, &boards.ok_or_else(|| value_error("a board that is no position"))?)
 }
 
-/// Whether each number is a piece that may be where it is, with one king each: only such boards have inputs.
+/// Returns `True` if every piece is on a legal square and each side has one king: only such boards have inputs.
 fn is_a_board(board: &[u8; 90]) -> bool {
     let mut setup = chuhe::board::Setup::empty();
     for (slot, &number) in setup.board.iter_mut().zip(board) {

@@ -325,7 +325,7 @@ impl Engine {
         self.close(py)
     }
 
-    /// Whether the engine was closed.
+    /// Returns `True` if the engine was closed.
     #[getter]
     fn closed(&self) -> PyResult<bool> {
         self.shared.check_process()?;

@@ -15,12 +15,12 @@ use chuhe::rules::{self, RuleSet, Terms, Verdict, counted_plies, judge, rule, wa
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-/// A game: a start, the moves since, and what the rules say of them.
+/// A game: a starting position, the moves, and the rulings on them.
 ///
 /// `Game()` begins at the start of a game; `Game(start)` begins with a FEN, or takes over a `Position` with the moves that were pushed on it;
 /// `moves` are pushed then. Raises `InvalidFenError`, and what `push` raises.
 ///
-/// Where `rules` are wanted, give a `Rules` or the name of a rule set: `"asian"`, `"chinese"`, `"league"`, `"computer"`, `"simple"` or `"draw"`.
+/// The argument `rules` is a `Rules` or the name of a rule set: `"asian"`, `"chinese"`, `"league"`, `"computer"`, `"simple"` or `"draw"`.
 #[pyclass(module = "chuhe")]
 pub struct Game(rules::Game);
 
@@ -35,7 +35,7 @@ pub fn result(game: &rules::Game, terms: Terms) -> &'static str {
     }
 }
 
-/// How often the last position has occurred, this time included.
+/// Returns how often the last position has occurred, including now.
 pub fn occurrences(game: &rules::Game) -> usize {
     1 + game.occurrences().count()
 }
@@ -152,23 +152,23 @@ impl Game {
         occurrences(&self.0)
     }
 
-    /// Whether the position now has occurred at least `count` times, this time included.
+    /// Returns `True` if the last position has occurred at least `count` times, including now.
     #[pyo3(signature = (count = 3))]
     fn is_repetition(&self, count: usize) -> bool {
         self.occurrences() >= count
     }
 
-    /// Whether the side to move is in check.
+    /// Returns `True` if the side to move is in check.
     fn is_check(&self) -> bool {
         self.0.position().in_check()
     }
 
-    /// Whether the side to move is in check without a legal move. It has lost.
+    /// Returns `True` if the side to move is in check without a legal move. It has lost.
     fn is_checkmate(&self) -> bool {
         self.is_check() && !self.0.position().has_moves()
     }
 
-    /// Whether the side to move has no legal move and is not in check. In Xiangqi it has lost.
+    /// Returns `True` if the side to move has no legal move and is not in check. In Xiangqi it has lost.
     fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.0.position().has_moves()
     }
@@ -185,7 +185,7 @@ impl Game {
         outcome(py, judge(&self.0, rules.0), self.0.position().side())
     }
 
-    /// Whether the game is over by the rules.
+    /// Returns `True` if the game is over by the rules.
     #[pyo3(signature = (rules = ASIAN))]
     fn is_game_over(&self, rules: RulesArgument) -> bool {
         judge(&self.0, rules.0) != Verdict::Open
@@ -203,7 +203,7 @@ impl Game {
         Ruling(rule(&self.0, rules.0))
     }
 
-    /// The legal moves that repeat a position, and what the referee will say if it goes on.
+    /// Returns the legal moves that repeat a position, with the ruling if the repetition continues.
     #[pyo3(signature = (rules = ASIAN))]
     fn warnings<'py>(&self, py: Python<'py>, rules: RulesArgument) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let found = warnings(&self.0, rules.0).into_iter();
@@ -247,7 +247,7 @@ impl Game {
         true
     }
 
-    /// Whether two games have the same start and the same moves.
+    /// Returns `True` if two games have the same start and the same moves.
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {
         let other = other.cast::<Game>().ok().and_then(|other| other.try_borrow().ok());
         other.is_some_and(|other| other.start_position() == self.start_position() && other.line().eq(self.line()))

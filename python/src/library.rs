@@ -19,7 +19,7 @@ const KIND: Kind = Kind { noun: "library", error: LibraryError::new_err::<String
 #[pyclass(module = "chuhe", frozen)]
 pub struct Library(Shared<games::Library>);
 
-/// What a game must be like: the fields of the dataclass `Query`.
+/// Conditions on a game: the fields of the dataclass `Query`.
 #[derive(FromPyObject, Default)]
 struct Conditions {
     player: Option<String>,

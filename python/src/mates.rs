@@ -12,14 +12,14 @@ use chuhe::words::Language;
 use pyo3::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The most moves that a shortest mate is looked for in.
+/// Maximum length of a mate, in moves, for which the shortest is searched.
 const MOST_MOVES: usize = MAX_MOVES;
 
-/// Whether the side to move mates, whatever the defender answers: a `MateSolution`. Its `status` is `"mate"`, `"no mate by checks"` (proved)
+/// Searches for a forced mate by the side to move and returns a `MateSolution`. Its `status` is `"mate"`, `"no mate by checks"` (proved)
 /// or `"unknown"`.
 ///
-/// `nodes` limits the positions that are looked at, `quiet` the moves in a line that neither give check nor answer one; 0 asks for
-/// checks alone. The GIL is free meanwhile.
+/// `nodes` limits the number of positions searched, `quiet` the number of moves in a line that neither give check nor answer one
+/// (0 for checks only). The GIL is released during the search.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = 1_000_000, quiet = 0))]
 pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quiet: u8) -> PyResult<Bound<'py, PyAny>> {

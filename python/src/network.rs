@@ -91,7 +91,7 @@ impl Network {
         self.0.shape().hidden
     }
 
-    /// How many inputs each side has.
+    /// Number of inputs per side.
     #[getter]
     fn inputs(&self) -> usize {
         self.0.shape().inputs()
@@ -103,13 +103,13 @@ impl Network {
         self.0.scale()
     }
 
-    /// Eight hexadecimal digits that tell networks apart.
+    /// Fingerprint of the network: eight hexadecimal digits.
     #[getter]
     fn name(&self) -> String {
         self.0.name()
     }
 
-    /// What positions are worth without a search: int32, (N,), in centipawns from the view of the side to move.
+    /// Returns the static evaluation of positions: int32, (N,), in centipawns from the view of the side to move.
     ///
     /// `positions` is an iterable of `Position`, `Game` or FEN. The GIL is free meanwhile.
     fn evaluate<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<i32>>> {

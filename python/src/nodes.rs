@@ -302,24 +302,24 @@ impl Node {
         self.at(self.line(py).last().copied().unwrap_or(self.id), py)
     }
 
-    /// Whether no move follows.
+    /// Returns `True` if no move follows.
     fn is_end(&self, py: Python) -> bool {
         self.next(py).is_none()
     }
 
-    /// Whether it is the first of its siblings; true for the root.
+    /// Returns `True` if it is the first of its siblings, or the root.
     fn is_main_variation(&self, py: Python) -> bool {
         self.read(py, |record| {
             record.tree.parent(self.id).is_none_or(|parent| record.tree.next(parent) == Some(self.id))
         })
     }
 
-    /// Whether it is in the main line of the record.
+    /// Returns `True` if it is in the main line of the record.
     fn is_mainline(&self, py: Python) -> bool {
         self.read(py, |record| self.id == NodeId::ROOT || record.tree.main_line().any(|id| id == self.id))
     }
 
-    /// Whether a variation begins here: it has an earlier sibling.
+    /// Returns `True` if a variation begins here: it has an earlier sibling.
     fn starts_variation(&self, py: Python) -> bool {
         !self.is_main_variation(py)
     }
@@ -373,7 +373,7 @@ impl Node {
         self.variation_of(py, r#move).map(|id| self.at(id, py))
     }
 
-    /// Whether a move follows: a `Move`, a text or a node.
+    /// Returns `True` if the given move follows: a `Move`, a text or a node.
     #[pyo3(signature = (r#move, /))]
     fn has_variation(&self, py: Python, r#move: &Bound<PyAny>) -> bool {
         self.variation_of(py, r#move).is_ok()

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::str::FromStr;
 
-/// How a move is written: `"uci"` (h2e2), `"uci1"` (h3e3, ranks from 1 to 10), `"iccs"` (H2-E2), `"wxf"` (C2=5) or `"chinese"` (炮二平五).
+/// Notation of a move: `"uci"` (h2e2), `"uci1"` (h3e3, ranks from 1 to 10), `"iccs"` (H2-E2), `"wxf"` (C2=5) or `"chinese"` (炮二平五).
 #[derive(Clone, Copy)]
 pub enum Notation {
     Squares(Ranks),
@@ -31,7 +31,7 @@ impl FromStr for Notation {
 }
 
 impl Notation {
-    /// What Chinese readers expect.
+    /// Notation used in Chinese publications.
     pub const CHINESE: Notation = Notation::Form(Form::Chinese);
     /// The usual notation in Latin letters.
     pub const WXF: Notation = Notation::Form(Form::Wxf);

@@ -82,7 +82,7 @@ impl Record {
         self.0.set_tag(name, value);
     }
 
-    /// How it ended, as the record claims: `"1-0"`, `"0-1"`, `"1/2-1/2"` or `"*"`.
+    /// Result as stated in the record: `"1-0"`, `"0-1"`, `"1/2-1/2"` or `"*"`.
     #[getter]
     fn result(&self) -> &'static str {
         self.0.result.text()

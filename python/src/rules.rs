@@ -93,7 +93,7 @@ pub fn outcome<'py>(py: Python<'py>, verdict: Verdict, side: Side) -> PyResult<O
     build(py, "Outcome", (reason.name(), winner, reason.offender().map(colour))).map(Some)
 }
 
-/// What the referee says of a game, with the reasons. `str(ruling)` is one clause in English.
+/// Ruling on a game, with the reasons. `str(ruling)` is one clause in English.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Ruling(pub rules::Ruling);
 

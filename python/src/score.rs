@@ -125,7 +125,7 @@ impl Score {
         mate_moves(self.value)
     }
 
-    /// Whether it is a mate for either side.
+    /// Returns `True` if it is a mate for either side.
     fn is_mate(&self) -> bool {
         is_mate(self.value)
     }

@@ -1,4 +1,4 @@
-"""An engine for tests: it plays random legal moves, and misbehaves as its arguments say.
+"""An engine for tests: it plays random legal moves, and misbehaves as specified by its arguments.
 
     python scripted_engine.py uci|uci-variant|ucci [FAULT…]
 

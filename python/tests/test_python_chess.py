@@ -30,7 +30,7 @@ def source_of(kind):
 
 
 def find(package, path):
-    """Whether a name exists; what only instances have is found in the source of their class."""
+    """Returns `True` if a name exists; instance attributes are looked up in the source of the class."""
     thing = package
     for name in path.split("."):
         if not hasattr(thing, name):

@@ -33,7 +33,7 @@ class PlayedGame:
     start: Position
     moves: Sequence[Move]
     scores: NDArray[np.int16]
-    """What the search said of each position before its move, from the mover's view: (moves,), in the engine's own numbers (`Score`)."""
+    """Search score of each position before its move, from the mover's view: (moves,), in the engine's own numbers (`Score`)."""
     result: float
     """For Red: 1.0, 0.5 or 0.0."""
     termination: str

@@ -2,7 +2,7 @@
 
 
 class Error(Exception):
-    """Whatever the package raises beyond built-in exceptions."""
+    """Base class of the package's exceptions."""
 
 
 class InvalidFenError(Error, ValueError):

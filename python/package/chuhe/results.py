@@ -20,7 +20,7 @@ _LEAST = {"depth": 1, "nodes": 1, "mate": 1, "remaining_moves": 1}
 
 @dataclass(frozen=True)
 class Limit:
-    """What ends a search. All limits that are set hold together; times are seconds.
+    """Limits of a search. All limits that are set apply together; times are in seconds.
 
     Raises `ValueError` for a number that is too small, infinite or too large, `TypeError` for anything that is not a number.
     """
@@ -57,7 +57,7 @@ class Limit:
                 raise ValueError(f"{name} is {value}; it must be 0 to {MAX_SECONDS} seconds")
 
     def ends(self, turn: bool) -> bool:
-        """Whether a search for this side ends without a stop."""
+        """Returns `True` if a search for this side ends without a stop."""
         clock = self.red_clock if turn else self.black_clock
         return any(limit is not None for limit in (self.time, self.depth, self.nodes, clock))
 
@@ -70,7 +70,7 @@ def require_limit(limit: Limit | None, turn: bool) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended."""
+    """Result of a game and its reason."""
 
     termination: str
     """`"mate"`, `"stalemate"`, `"natural_limit"`, `"no_attackers"`, `"perpetual_check"`, `"perpetual_chase"`, `"perpetual_attack"`,
@@ -94,18 +94,18 @@ class Attack:
     victim: Piece
     square: int
     worth: str
-    """What the capture would be worth: `"stronger"`, `"unprotected"`, `"false_root"`, `"helpless"`, `"exchange"`, `"protected"` or `"bound"`."""
+    """Class of the capture: `"stronger"`, `"unprotected"`, `"false_root"`, `"helpless"`, `"exchange"`, `"protected"` or `"bound"`."""
     protected: bool
-    """Whether the victim's side could legally take back."""
+    """`True` if the victim's side could legally take back."""
     discovered: bool
-    """Whether the attacker is not the piece that moved."""
+    """`True` if the attacker is not the piece that moved."""
     undermining: bool
-    """Whether the attacker aimed at the victim before, but the capture did not pay."""
+    """`True` if the attacker aimed at the victim before, but the capture did not pay."""
 
 
 @dataclass(frozen=True)
 class Deed:
-    """What a move does in the eyes of the rules of repetition."""
+    """Classification of a move under the repetition rules."""
 
     kind: str
     """`"check"`, `"kill"`, `"chase"`, `"exchange"`, `"follow"`, `"standing"`, `"bound"`, `"block"` or `"idle"`."""
@@ -137,11 +137,11 @@ class Warning:
 
     move: Move
     loses: bool
-    """Whether the mover would lose by the rules."""
+    """`True` if the mover would lose by the rules."""
     returns_left: int
-    """How often the position must still come back before it is judged; 0 if this move ends the game."""
+    """Number of further occurrences until the position is judged; 0 if this move ends the game."""
     ruling: Ruling
-    """What the referee will say if both sides go on as they did."""
+    """Ruling if both sides continue the repetition."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Wdl:
-    """How a game may end for the side to move, in per mille."""
+    """Probabilities of a win, a draw and a loss for the side to move, in per mille."""
 
     win: int
     draw: int
@@ -173,7 +173,7 @@ class Line:
     score: Score
     """From the view of the side to move."""
     wdl: Wdl | None
-    """What the score means in this position; `None` if an engine of its own process does not report it."""
+    """Expected result for this score in this position; `None` if an external engine does not report it."""
     pv: Sequence[Move]
     """The line, at least one move."""
     multipv: int
@@ -198,7 +198,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search has found."""
+    """Result of a search."""
 
     lines: Sequence[Line]
     """The best lines, the best first; empty if there is no legal move."""
@@ -207,7 +207,7 @@ class Analysis:
     ponder: Move | None
     """The reply that is expected."""
     outcome: Outcome | None
-    """How the game ended before the search, if it did."""
+    """Outcome, if the game was over before the search."""
     nodes: int
     time: float
     """Seconds."""
@@ -219,7 +219,7 @@ class Analysis:
 
     @property
     def wdl(self) -> Wdl | None:
-        """What that score means in this position."""
+        """Expected result for that score in this position."""
         return self.lines[0].wdl if self.lines else None
 
     @property
@@ -244,7 +244,7 @@ class PlayResult:
     score: Score | None
     """Of the best line, from the view of the side to move; a weak level may have chosen another one."""
     outcome: Outcome | None
-    """How the game ended before the move, if it did."""
+    """Outcome, if the game was over before the move."""
     draw_offered: bool = False
     """The engine offers a draw (engines of their own process)."""
     resigned: bool = False
@@ -261,7 +261,7 @@ class ScoredLine:
 
 @dataclass(frozen=True)
 class ReviewedMove:
-    """What a move of a game was worth."""
+    """Assessment of a move of a game."""
 
     ply: int
     """From 1."""
@@ -287,14 +287,14 @@ class ReviewedMove:
 
 @dataclass(frozen=True)
 class MateSolution:
-    """What the solver of mates says."""
+    """Result of the mate solver."""
 
     status: str
     """`"mate"` and `"no mate by checks"` are proved; `"unknown"` is not."""
     line: Sequence[Move]
     """The line in which the defender holds out longest, to the mate."""
     quiet: int
-    """How many quiet moves were allowed in a line; 0 where every move gives check."""
+    """Number of quiet moves allowed in a line; 0 if every move gives check."""
     nodes: int
     """Positions that were looked at."""
 
@@ -310,7 +310,7 @@ class BookMove:
 
     move: Move
     weight: int
-    """How much the move is preferred; weights of one position can be compared."""
+    """Weight of the move; weights within one position are comparable."""
     score: int | None
     """From the view of the side to move."""
     games: tuple[int, int, int] | None
@@ -319,7 +319,7 @@ class BookMove:
 
 @dataclass(frozen=True)
 class Ending:
-    """What a tablebase knows of a position."""
+    """Tablebase entry of a position."""
 
     wdl: int
     """1 if the side to move wins, 0 for a draw, -1 if it loses, without the natural limit."""
@@ -375,6 +375,6 @@ class Continuation:
     results: tuple[int, int, int, int]
     """Games that the mover won, drew and lost, and games without a known result."""
     players: Sequence[str]
-    """Who played it most often, at most three."""
+    """Players who chose it most often, at most three."""
     last_year: int | None
     """The last year in which it was played."""

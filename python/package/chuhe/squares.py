@@ -212,11 +212,11 @@ class SquareSet(MutableSet[int]):
         return self ^ other
 
     def issubset(self, other: Iterable[int]) -> bool:
-        """Whether all squares are in the other set."""
+        """Returns `True` if all squares are in the other set."""
         return not self - other
 
     def issuperset(self, other: Iterable[int]) -> bool:
-        """Whether all squares of the other set are here."""
+        """Returns `True` if the set contains all squares of the other."""
         return not SquareSet(other) - self
 
     def update(self, *others: Iterable[int]) -> None:

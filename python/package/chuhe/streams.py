@@ -72,7 +72,7 @@ class AnalysisStream(_Lines, Iterator["Line"]):
         return line
 
     def empty(self) -> bool:
-        """Whether no line waits to be read; the next one would have to be waited for."""
+        """Returns `True` if no line is available, so that reading the next one would block."""
         return self._queue.empty()
 
     def stop(self) -> None:
@@ -155,7 +155,7 @@ class AsyncAnalysisStream(_Lines, AsyncIterator["Line"]):
         return line
 
     def empty(self) -> bool:
-        """Whether no line waits to be read."""
+        """Returns `True` if no line is available."""
         return self._queue.empty()
 
     def stop(self) -> None:

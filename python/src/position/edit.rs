@@ -126,7 +126,7 @@ impl Position {
         Ok(())
     }
 
-    /// Whether a game can reach the position.
+    /// Returns `True` if a game can reach the position.
     fn is_valid(&self) -> bool {
         self.draft.is_none()
     }

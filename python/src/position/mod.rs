@@ -39,7 +39,7 @@ const MAX_DEPTH: u32 = 20;
 pub struct Position {
     board: board::Position,
     stack: Vec<(board::Move, Undo)>,
-    /// What was set up if it is impossible; then `board` has no meaning.
+    /// The pieces as set up, if the position is impossible; `board` is then meaningless.
     draft: Option<Box<Setup>>,
 }
 
@@ -201,18 +201,18 @@ impl Position {
         Ok(moves.collect())
     }
 
-    /// How many legal moves there are, without making a list of them.
+    /// Returns the number of legal moves without creating a list.
     fn count_legal_moves(&self) -> PyResult<u64> {
         Ok(self.board()?.count_moves())
     }
 
-    /// Whether a move is legal here.
+    /// Returns `True` if a move is legal here.
     #[pyo3(signature = (r#move, /))]
     fn is_legal(&self, r#move: &Move) -> PyResult<bool> {
         Ok(self.board()?.is_legal(r#move.0))
     }
 
-    /// Whether a move obeys the movement of the pieces; it may leave the king attacked.
+    /// Returns `True` if a move obeys the movement of the pieces; it may leave the king attacked.
     #[pyo3(signature = (r#move, /))]
     fn is_pseudo_legal(&self, r#move: &Move) -> PyResult<bool> {
         Ok(self.pseudo_legal_moves()?.contains(r#move))
@@ -268,7 +268,7 @@ impl Position {
         2 * u32::from(self.fullmove_number().max(1) - 1) + u32::from(self.side() == Side::Black)
     }
 
-    /// How many positions `depth` plies lead to, 0 to 20. The GIL is free meanwhile.
+    /// Returns the number of move sequences of `depth` plies, 0 to 20. The GIL is released meanwhile.
     fn perft(&self, py: Python, depth: u32) -> PyResult<u64> {
         if depth > MAX_DEPTH {
             return Err(value_error(format!("a depth of {depth} is too much (0 to {MAX_DEPTH})")));
@@ -315,7 +315,7 @@ impl Position {
         self.svg(Word(Pieces::Traditional), None)
     }
 
-    /// Whether two positions have the same FEN.
+    /// Returns `True` if two positions have the same FEN.
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {
         let other = other.cast::<Position>().ok().and_then(|other| other.try_borrow().ok());
         other.is_some_and(|other| match (&self.draft, &other.draft) {

@@ -145,7 +145,7 @@ impl Position {
         square_set(py, self.board()?.attackers(color.0, square.0))
     }
 
-    /// Whether a side attacks a square.
+    /// Returns `True` if a side attacks a square.
     fn is_attacked_by(&self, color: SideArgument, square: SquareArgument) -> PyResult<bool> {
         Ok(self.board()?.attackers(color.0, square.0).has_any())
     }
@@ -160,7 +160,7 @@ impl Position {
         square_set(py, pin(self.board()?, color.0, square.0))
     }
 
-    /// Whether a side's piece can't leave its square in every direction without its king being attacked.
+    /// Returns `True` if a side's piece is pinned: some move off its square would expose its king to attack.
     fn is_pinned(&self, color: SideArgument, square: SquareArgument) -> PyResult<bool> {
         Ok(pin(self.board()?, color.0, square.0) != Bitboard::ALL)
     }

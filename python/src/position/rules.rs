@@ -9,30 +9,30 @@ use pyo3::prelude::*;
 
 #[pymethods]
 impl Position {
-    /// Whether the side to move is in check.
+    /// Returns `True` if the side to move is in check.
     fn is_check(&self) -> PyResult<bool> {
         Ok(self.board()?.in_check())
     }
 
-    /// Whether the side to move is in check without a legal move. It has lost.
+    /// Returns `True` if the side to move is in check without a legal move. It has lost.
     fn is_checkmate(&self) -> PyResult<bool> {
         let board = self.board()?;
         Ok(board.in_check() && !board.has_moves())
     }
 
-    /// Whether the side to move has no legal move and is not in check. In Xiangqi it has lost.
+    /// Returns `True` if the side to move has no legal move and is not in check. In Xiangqi it has lost.
     fn is_stalemate(&self) -> PyResult<bool> {
         let board = self.board()?;
         Ok(!board.in_check() && !board.has_moves())
     }
 
-    /// How the game of the moves that were pushed ended by the rules; `None` if it goes on.
+    /// Returns how the game formed by the pushed moves ended by the rules, or `None` if it continues.
     #[pyo3(signature = (rules = ASIAN))]
     fn outcome<'py>(&self, py: Python<'py>, rules: RulesArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
         outcome(py, judge(&self.game()?, rules.0), self.side())
     }
 
-    /// Whether that game is over.
+    /// Returns `True` if that game is over.
     #[pyo3(signature = (rules = ASIAN))]
     fn is_game_over(&self, rules: RulesArgument) -> PyResult<bool> {
         Ok(judge(&self.game()?, rules.0) != Verdict::Open)
@@ -44,18 +44,18 @@ impl Position {
         Ok(result(&self.game()?, rules.0))
     }
 
-    /// How often the position has occurred since the moves were pushed, this time included.
+    /// Returns how often the position has occurred in the pushed moves, including now.
     fn occurrences(&self) -> PyResult<usize> {
         Ok(occurrences(&self.game()?))
     }
 
-    /// Whether the position has occurred at least `count` times, this time included.
+    /// Returns `True` if the position has occurred at least `count` times, including now.
     #[pyo3(signature = (count = 3))]
     fn is_repetition(&self, count: usize) -> PyResult<bool> {
         Ok(self.occurrences()? >= count)
     }
 
-    /// Whether neither side has a piece that can cross the river: rook, horse, cannon or pawn.
+    /// Returns `True` if neither side has a piece that can cross the river: rook, horse, cannon or pawn.
     fn is_insufficient_material(&self) -> PyResult<bool> {
         use chuhe::board::{Kind::Pawn, Side};
         let board = self.board()?;
@@ -63,21 +63,22 @@ impl Position {
         Ok((attackers(Side::Red) | attackers(Side::Black)).is_empty())
     }
 
-    /// Whether a legal move gives check.
+    /// Returns `True` if a legal move gives check.
     #[pyo3(signature = (r#move, /))]
     fn gives_check(&self, r#move: &Bound<PyAny>) -> PyResult<bool> {
         let board = self.board()?;
         Ok(board.gives_check(legal_move(board, r#move)?))
     }
 
-    /// Whether a legal move takes a piece.
+    /// Returns `True` if a legal move is a capture.
     #[pyo3(signature = (r#move, /))]
     fn is_capture(&self, r#move: &Bound<PyAny>) -> PyResult<bool> {
         let board = self.board()?;
         Ok(board.piece_on(legal_move(board, r#move)?.to).is_some())
     }
 
-    /// What a legal move wins, in centipawns, if both sides go on taking on its square as long as that pays.
+    /// Returns the static exchange evaluation of a legal move, in centipawns: its gain if both sides capture on its square as long as
+    /// that is profitable.
     #[pyo3(signature = (r#move, /))]
     fn exchange(&self, r#move: &Bound<PyAny>) -> PyResult<i32> {
         let board = self.board()?;

@@ -234,7 +234,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Answer:
-    """What `bestmove` says."""
+    """Content of a `bestmove` line."""
 
     move: Move | None
     ponder: Move | None

@@ -41,7 +41,7 @@ def _kill_all() -> None:
 
 
 def _end_with_parent() -> Callable[[], object] | None:
-    """What a new process calls on Linux, so that the system kills it even if Python itself is killed: some engines search on without input."""
+    """Called in a new process on Linux; makes the system kill it even if Python itself is killed, since some engines continue without input."""
     if sys.platform != "linux":
         return None
     set_parent_death_signal = 1

@@ -77,7 +77,7 @@ class SimpleEngine:
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What the engine says of itself: `name`, `author`."""
+        """Identification sent by the engine: `name`, `author`."""
         return self._engine.id
 
     @property
