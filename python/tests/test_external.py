@@ -28,7 +28,7 @@ def command(protocol="uci", *faults):
 
 def start(protocol="uci", *faults, **options):
     popen = SimpleEngine.popen_ucci if protocol == "ucci" else SimpleEngine.popen_uci
-    return popen(command(protocol, *faults), **options)
+    return popen(command(protocol, *faults), **{"timeout": 30, **options})
 
 
 def alive(pid):
@@ -199,7 +199,8 @@ def test_a_crash_is_named(fault, status):
 
 
 def test_an_engine_that_hangs_is_killed_after_its_time():
-    with start("uci", "deaf", timeout=1) as engine:
+    with start("uci", "deaf", timeout=30) as engine:
+        engine._engine.timeout = 1
         pid, begin = engine.pid, time.monotonic()
         with pytest.raises(EngineError, match="stop"):
             engine.analyse(Position(), Limit(time=0.1))
@@ -213,7 +214,8 @@ def test_an_engine_that_hangs_is_killed_after_its_time():
 
 @posix
 def test_a_stopped_process_is_killed():
-    with start("uci", timeout=1) as engine:
+    with start("uci", timeout=30) as engine:
+        engine._engine.timeout = 1
         pid = engine.pid
         os.kill(pid, signal.SIGSTOP)
         with pytest.raises(EngineError, match="does not answer"):
