@@ -33,10 +33,9 @@ pub enum OpenError {
 const LONGEST_VALUE: i32 = 1 << 26;
 
 /// Limits of statements. Chuhe's own statements are far below them; those of a crafted schema may not be.
-const LIMITS: [(Limit, i32); 8] = [
+const LIMITS: [(Limit, i32); 7] = [
     (Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE),
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
-    (Limit::SQLITE_LIMIT_COLUMN, 200),
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 4),
     (Limit::SQLITE_LIMIT_ATTACHED, 0),
