@@ -80,7 +80,7 @@ impl Number {
         self.now.round() as i32
     }
 
-    /// Rounds `real` up or down within the bounds, as decided by `lot` from 0 to 1.
+    /// Rounds `real` up or down within the bounds, depending on `lot`, which is from 0 to 1.
     fn whole(&self, real: f64, lot: f64) -> i32 {
         // Bounds are integers, so rounding a value within them stays within.
         (real.clamp(self.least.into(), self.most.into()) + lot).floor() as i32
