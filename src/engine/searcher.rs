@@ -100,8 +100,7 @@ impl Searcher {
         &self.view
     }
 
-    /// Returns the control that stops a search from another thread, or reports that the expected move was
-    /// played.
+    /// Returns the control that stops a search from another thread, or converts pondering to a search.
     pub fn control(&self) -> &Arc<Control> {
         &self.control
     }
@@ -109,8 +108,7 @@ impl Searcher {
     /// Sets all options. Clears the hash table and the histories if they would be wrong with the new options.
     ///
     /// # Errors
-    /// Returns an error if memory or threads are not available, or if the network cannot be read; nothing is changed in
-    /// that case.
+    /// Returns an error if memory or threads are not available, or the network cannot be read; nothing is changed then.
     pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
         let options = options.in_range();
         let before = &self.view.options;
@@ -168,8 +166,7 @@ impl Searcher {
         self.search(game, limits, &mut listener)
     }
 
-    /// Searches like [`Self::think`], but the caller has already started [`Self::control`], so that a stop
-    /// since then takes effect.
+    /// Searches like [`Self::think`], but with [`Self::control`] already started, so that a stop since then counts.
     pub fn search(&mut self, game: &Game, limits: &Limits, listener: &mut (dyn FnMut(Event) + Send)) -> Conclusion {
         let asked = self.view.options.multipv;
         let Some(handicap) = self.view.options.strength().handicap().filter(|_| !limits.is_infinite()) else {
@@ -246,8 +243,7 @@ impl View {
         guided
     }
 
-    /// Replaces the evaluation of a line by the tablebase value of its first move; mates found by the search
-    /// are kept.
+    /// Replaces the evaluation of a line by the tablebase value of its first move; mates found are kept.
     fn judge(&self, position: &Position, line: &mut Report) {
         let is_near = position.occupancy().all().count() <= self.tables.most_pieces() + 1;
         if !self.options.params.on.tables || !is_near || !is_evaluation(line.score) {

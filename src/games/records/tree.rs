@@ -2,8 +2,7 @@
 
 use chuhe_board::{Move, Position, Undo};
 
-/// Maximum number of moves, more than in any game or collection of lines, so that damaged files cannot
-/// exhaust memory.
+/// Maximum number of moves, so that damaged files cannot exhaust memory.
 pub const MAX_NODES: usize = 500_000;
 
 /// A node of a [`Tree`].
@@ -19,16 +18,14 @@ impl NodeId {
     }
 }
 
-/// Judgements of a move, numbered as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; at most four, 0
-/// for none.
+/// Judgements of a move, numbered as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; 0 for none.
 pub type Glyphs = [u8; 4];
 
 /// Marks of the glyphs 1 to 6.
 pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// A tree of moves in a flat list. Nodes refer to each other by index, so that building, traversing and
-/// dropping a deep tree need no recursion. A node's first child continues the main line, the others are
-/// variations.
+/// A tree of moves in a flat list. Nodes refer to each other by index, so that deep trees need no recursion.
+/// A node's first child continues the main line, the others are variations.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -104,8 +101,7 @@ impl Tree {
         Ok(id)
     }
 
-    /// Reorders the children of a node. Children not in `order` are removed with all their descendants, and
-    /// their identifiers become invalid.
+    /// Reorders the children of a node. Those not in `order` are removed and their identifiers become invalid.
     pub fn arrange(&mut self, parent: NodeId, order: &[NodeId]) {
         let before: Vec<NodeId> = self.children(parent).collect();
         let mut kept: Vec<NodeId> = Vec::with_capacity(order.len());
@@ -219,8 +215,7 @@ impl Tree {
         moves
     }
 
-    /// Iterates over all nodes except the root in PGN order: a move of a line, then its variations, then the
-    /// continuation of the line.
+    /// Iterates over all nodes except the root in PGN order: a move, its variations, the next move.
     pub fn steps(&self) -> Steps<'_> {
         Steps { tree: self, todo: self.next(NodeId::ROOT).map(Todo::Line).into_iter().collect() }
     }
@@ -302,8 +297,7 @@ pub struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// Creates a cursor at the root, where the position is `start`. The tree's moves must be legal from
-    /// there, as in a [`super::Record`].
+    /// Creates a cursor at the root, with the position `start`, from which the moves must be legal.
     pub fn new(tree: &'t Tree, start: &Position) -> Cursor<'t> {
         Cursor { tree, position: start.clone(), path: Vec::new() }
     }
