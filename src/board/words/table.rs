@@ -155,8 +155,8 @@ words! {
     ColumnLost: "lost", "负";
     ColumnUnknown: "unknown", "不明";
     ColumnScore: "score", "得分率";
-    ColumnGamesAsRed: "as Red", "执红";
-    ColumnGamesAsBlack: "as Black", "执黑";
+    ColumnGamesAsRed: "Red", "执红";
+    ColumnGamesAsBlack: "Black", "执黑";
     ColumnScoreAsRed: "score", "执红得分率";
     ColumnScoreAsBlack: "score", "执黑得分率";
     AccuracyAsRed: "as Red", "执红准确度";

@@ -64,7 +64,7 @@ impl Propose {
         if let Some(path) = self.alias.as_deref().filter(|_| !confirmed.is_empty()) {
             add(path, &confirmed)?;
             let told = language.say(Key::AliasesAdded, &[("count", &confirmed.len()), ("file", &shown(path))]);
-            writeln!(out, "{}", language.sentence(&told))?;
+            writeln!(out, "{told}")?;
         }
         readable
     }

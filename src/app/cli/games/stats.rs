@@ -123,7 +123,10 @@ impl Stats {
         });
         let colours = colours.map(|key| (language.word(key), Align::Right));
         let first = std::iter::once((language.word(head), Align::Left));
-        let mut table = Table::new(first.chain(result_columns(language)).chain(colours));
+        // Beside the results by colour, 80 columns have no room for the games without a result.
+        let is_shown = |column: usize| self.wide || !has_colours || column != UNKNOWN;
+        let results = result_columns(language).enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, column)| column);
+        let mut table = Table::new(first.chain(results).chain(colours));
         for row in rows {
             let opening = Opening::with_code(&row.name).filter(|_| self.by == By::Opening);
             let name = match opening {
@@ -135,11 +138,16 @@ impl Stats {
                 let cells: Vec<String> = result_cells(&results).collect();
                 if self.wide { cells } else { vec![cells[0].clone(), cells[5].clone()] }
             });
-            table.row(std::iter::once(name).chain(result_cells(&row.results())).chain(colours));
+            let results =
+                result_cells(&row.results()).enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, cell)| cell);
+            table.row(std::iter::once(name).chain(results).chain(colours));
         }
         table
     }
 }
+
+/// Place of the games without a result in [`result_columns`].
+const UNKNOWN: usize = 4;
 
 /// Maximum width of a name in terminal columns, in a table of 80 columns.
 const NAME: usize = 36;
