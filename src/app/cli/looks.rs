@@ -61,7 +61,7 @@ mod tests {
             ("C2=5 H8+7", "a list of moves"),
             ("[Game \"Chinese Chess\"]", "PGN"),
             ("[DhtmlXQ][DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]", "a DhtmlXQ record"),
-            ("https://www.chessdb.cn/query/", "an address"),
+            ("https://www.chessdb.cn/query/", "a web address"),
             ("Cargo.toml", "the name of a file"),
             ("{\"fen\":1}", "JSON"),
         ] {
