@@ -138,8 +138,8 @@ impl Stats {
                 let cells: Vec<String> = result_cells(&results).collect();
                 if self.wide { cells } else { vec![cells[0].clone(), cells[5].clone()] }
             });
-            let results =
-                result_cells(&row.results()).enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, cell)| cell);
+            let all = row.results();
+            let results = result_cells(&all).enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, cell)| cell);
             table.row(std::iter::once(name).chain(results).chain(colours));
         }
         table
