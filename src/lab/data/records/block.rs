@@ -2,7 +2,7 @@
 
 use super::coder::{Bit, Coder, Decoder, Encoder, Number, Tree};
 use super::game::{Fault, MOST_PLIES, Ply, Record};
-use super::header::CHECKSUM;
+use super::header::{CHECKSUM, MOST_GAMES};
 use super::opinion::{Course, Opinion};
 use super::policy::{Past, Policy};
 use crate::data::end::End;
@@ -10,8 +10,6 @@ use chuhe_board::rules::Outcome;
 use chuhe_board::{Piece, Position, Setup, Side, Square};
 use chuhe_engine::bytes::{Fields, crc32};
 
-/// Maximum number of games of a block.
-pub(super) const MOST_GAMES: usize = 256;
 /// Bytes of a block before its code: the number of games, 0, and the length of the code.
 pub(super) const BLOCK_HEAD: usize = 8;
 /// Upper bound of the length of a block's code, in bytes.

@@ -1,6 +1,5 @@
 //! Header of a record file: the conditions of its games.
 
-use super::block::MOST_GAMES;
 use crate::data::adjudication::Adjudication;
 use chuhe_board::rules::{RuleSet, Terms};
 use chuhe_engine::bytes::{Fields, crc32};
@@ -9,6 +8,8 @@ use chuhe_engine::bytes::{Fields, crc32};
 pub const MAGIC: [u8; 4] = *b"XQDG";
 /// The versions of files, by their form.
 const VERSIONS: [(u16, Form); 2] = [(1, Form::Plain), (2, Form::Coded)];
+/// Maximum number of games of a block.
+pub(super) const MOST_GAMES: usize = 256;
 /// Length of a checksum of the header, of a block or of a game, in bytes.
 pub(super) const CHECKSUM: usize = 4;
 /// Length of the header in bytes.
