@@ -33,10 +33,12 @@ pub mod picture;
 pub mod protocol;
 pub mod search;
 mod searcher;
+mod view;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, bench_until, bench_with};
 pub use draws::{DRAW_NODES, is_dull, takes_draw};
 pub use engine::Engine;
 pub use levels::Level;
 pub use options::{Error, Options};
-pub use searcher::{Probe, Searcher, View};
+pub use searcher::Searcher;
+pub use view::{Probe, View};

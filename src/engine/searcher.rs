@@ -1,19 +1,18 @@
 //! A searcher on its caller's thread: evaluation, hash table and options.
 
 use super::options::{Error, Options};
+use super::view::View;
 use crate::endings::Tables;
-use crate::eval::{Evaluator, Handcrafted, Network, Nnue, evaluate, nnue};
+use crate::eval::{Evaluator, Handcrafted, Network, Nnue};
 use crate::machine;
 use crate::search::{
-    Bound, Conclusion, Control, Entry, Event, Limits, Memory, Params, Report, Settings, Threads, TranspositionTable,
-    search, told,
+    Conclusion, Control, Event, Limits, Memory, Params, Settings, Threads, TranspositionTable, search,
 };
+use chuhe_board::Position;
 use chuhe_board::random::SplitMix64;
-use chuhe_board::rules::{Game, Outcome};
-use chuhe_board::score::{DRAW, MAX_PLY, Score, TABLE_WIN, is_evaluation};
-use chuhe_board::{Move, Position};
-use std::sync::{Arc, Weak};
-use std::time::Duration;
+use chuhe_board::rules::Game;
+use chuhe_board::score::Score;
+use std::sync::Arc;
 
 /// Everything that a search needs, allocated in advance. Searches run one after the other on the caller's thread, whose
 /// stack must have [`STACK`](crate::search::STACK) bytes for the deepest of them. Self-play, levels, reviews and
@@ -35,31 +34,6 @@ pub struct Searcher {
     evaluation: Evaluation,
     memory: Memory,
     control: Arc<Control>,
-}
-
-/// Read access to a searcher, even during a search. Copies are cheap. They show the hash table as it changes,
-/// and everything else as it was when the copy was made.
-#[derive(Clone)]
-pub struct View {
-    options: Arc<Options>,
-    /// The network of the options' file, the embedded one, or the caller's.
-    network: Option<Arc<Network>>,
-    tables: Arc<Tables>,
-    /// A weak reference, so that the memory of a replaced table is released at once.
-    table: Weak<TranspositionTable>,
-}
-
-/// Hash entry of a position; see [`View::probe`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Probe {
-    /// Best move, if known.
-    pub best: Option<Move>,
-    /// Score from the view of the side to move.
-    pub score: Score,
-    /// Relation of the score to the true value.
-    pub bound: Bound,
-    /// Depth of the search in plies.
-    pub depth: u32,
 }
 
 /// Evaluation used by a search.
@@ -100,7 +74,8 @@ impl Searcher {
         &self.view
     }
 
-    /// Returns the control that stops a search from another thread, or converts pondering to a search.
+    /// Returns the control that stops a search from another thread, or reports that the expected move was
+    /// played.
     pub fn control(&self) -> &Arc<Control> {
         &self.control
     }
@@ -108,7 +83,8 @@ impl Searcher {
     /// Sets all options. Clears the hash table and the histories if they would be wrong with the new options.
     ///
     /// # Errors
-    /// Returns an error if memory or threads are not available, or the network cannot be read; nothing is changed then.
+    /// Returns an error if memory or threads are not available, or if the network cannot be read; nothing is changed in
+    /// that case.
     pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
         let options = options.in_range();
         let before = &self.view.options;
@@ -166,7 +142,8 @@ impl Searcher {
         self.search(game, limits, &mut listener)
     }
 
-    /// Searches like [`Self::think`], but with [`Self::control`] already started, so that a stop since then counts.
+    /// Searches like [`Self::think`], but the caller has already started [`Self::control`], so that a stop
+    /// since then takes effect.
     pub fn search(&mut self, game: &Game, limits: &Limits, listener: &mut (dyn FnMut(Event) + Send)) -> Conclusion {
         let asked = self.view.options.multipv;
         let Some(handicap) = self.view.options.strength().handicap().filter(|_| !limits.is_infinite()) else {
@@ -196,7 +173,7 @@ impl Searcher {
         lines: usize,
         listener: &mut (dyn FnMut(Event) + Send),
     ) -> Conclusion {
-        let settings = Settings { multipv: lines, ..settings(&self.view) };
+        let settings = Settings { multipv: lines, ..self.view.settings() };
         let view = self.view.clone();
         view.tables.forget_hits();
         let limits = &view.guided(game.position(), limits, lines);
@@ -216,68 +193,6 @@ impl Searcher {
     }
 }
 
-impl View {
-    /// Returns the options.
-    pub fn options(&self) -> &Options {
-        &self.options
-    }
-
-    /// Returns the network used for evaluation, or `None` with the hand-written evaluation.
-    pub fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref().filter(|_| self.options.use_nnue)
-    }
-
-    /// Returns the tablebases.
-    pub fn tables(&self) -> &Arc<Tables> {
-        &self.tables
-    }
-
-    /// Restricts the search to moves that preserve the tablebase value, unless several lines or certain moves
-    /// are requested. In a won ending each move then makes progress, whatever the search's score.
-    fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
-        let mut guided = limits.clone();
-        if self.options.params.on.tables && lines <= 1 && limits.only.is_empty() {
-            // Damaged tablebases are ignored.
-            guided.only = self.tables.best_moves(position).ok().flatten().unwrap_or_default();
-        }
-        guided
-    }
-
-    /// Replaces the evaluation of a line by the tablebase value of its first move; mates found are kept.
-    fn judge(&self, position: &Position, line: &mut Report) {
-        let is_near = position.occupancy().all().count() <= self.tables.most_pieces() + 1;
-        if !self.options.params.on.tables || !is_near || !is_evaluation(line.score) {
-            return;
-        }
-        let Some(&first) = line.pv.first() else { return };
-        let mut after = position.clone();
-        after.make(first);
-        if let Ok(Some(outcome)) = self.tables.outcome_within(&after, self.options.terms().natural_limit) {
-            line.score = match outcome {
-                Outcome::Loss => TABLE_WIN - MAX_PLY as Score,
-                Outcome::Draw => DRAW,
-                Outcome::Win => MAX_PLY as Score - TABLE_WIN,
-            };
-            line.bound = Bound::Exact;
-        }
-    }
-
-    /// Returns the static evaluation of a position, from the view of the side to move, in centipawns.
-    pub fn static_score(&self, position: &Position) -> Score {
-        match self.network() {
-            Some(network) => nnue::evaluate(network, position),
-            None => evaluate(position),
-        }
-    }
-
-    /// Returns the hash entry of a position.
-    pub fn probe(&self, game: &Game) -> Option<Probe> {
-        let Entry { best, score, depth, bound, .. } = self.table.upgrade()?.probe(game.position().key(), 0)?;
-        let best = best.filter(|&mv| game.position().is_legal(mv));
-        Some(Probe { best, score: told(score), bound: bound?, depth: depth.max(0) as u32 })
-    }
-}
-
 impl Evaluation {
     fn of(view: &View) -> Evaluation {
         match view.network() {
@@ -292,30 +207,17 @@ fn score(evaluator: &mut impl Evaluator, position: &Position) -> Score {
     evaluator.score(position)
 }
 
-fn settings(view: &View) -> Settings {
-    let options = &view.options;
-    let Options { multipv, move_overhead, ponder, randomness, seed, .. } = **options;
-    Settings {
-        params: options.params.clone(),
-        multipv,
-        terms: options.terms(),
-        overhead: Duration::from_millis(move_overhead),
-        ponder,
-        randomness,
-        tables: Arc::clone(&view.tables),
-        seed,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bytes::LONGEST_FILE;
+    use crate::eval::evaluate;
     use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
     use crate::eval::nnue::{Numbers, UNIT};
     use crate::search::params::Switches;
     use chuhe_board::rules::RuleSet;
     use std::path::PathBuf;
+    use std::time::Duration;
 
     fn small() -> Options {
         Options { hash_mb: 1, ..Options::default() }

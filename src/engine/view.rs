@@ -1,0 +1,115 @@
+//! Read access to a searcher for other threads.
+
+use super::options::Options;
+use crate::endings::Tables;
+use crate::eval::{Network, evaluate, nnue};
+use crate::search::{Bound, Entry, Limits, Report, Settings, TranspositionTable, told};
+use chuhe_board::rules::{Game, Outcome};
+use chuhe_board::score::{DRAW, MAX_PLY, Score, TABLE_WIN, is_evaluation};
+use chuhe_board::{Move, Position};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+/// Read access to a searcher, even during a search. Copies are cheap. They show the hash table as it changes,
+/// and everything else as it was when the copy was made.
+#[derive(Clone)]
+pub struct View {
+    pub(crate) options: Arc<Options>,
+    /// The network of the options' file, the embedded one, or the caller's.
+    pub(crate) network: Option<Arc<Network>>,
+    pub(crate) tables: Arc<Tables>,
+    /// A weak reference, so that the memory of a replaced table is released at once.
+    pub(crate) table: Weak<TranspositionTable>,
+}
+
+/// Hash entry of a position; see [`View::probe`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// Best move, if known.
+    pub best: Option<Move>,
+    /// Score from the view of the side to move.
+    pub score: Score,
+    /// Relation of the score to the true value.
+    pub bound: Bound,
+    /// Depth of the search in plies.
+    pub depth: u32,
+}
+
+impl View {
+    /// Returns the options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Returns the network used for evaluation, or `None` with the hand-written evaluation.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref().filter(|_| self.options.use_nnue)
+    }
+
+    /// Returns the tablebases.
+    pub fn tables(&self) -> &Arc<Tables> {
+        &self.tables
+    }
+
+    /// Restricts the search to moves that preserve the tablebase value, unless several lines or certain moves
+    /// are requested. In a won ending each move then makes progress, whatever the search's score.
+    pub(crate) fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
+        let mut guided = limits.clone();
+        if self.options.params.on.tables && lines <= 1 && limits.only.is_empty() {
+            // Damaged tablebases are ignored.
+            guided.only = self.tables.best_moves(position).ok().flatten().unwrap_or_default();
+        }
+        guided
+    }
+
+    /// Replaces the evaluation of a line by the tablebase value of its first move; mates found by the search
+    /// are kept.
+    pub(crate) fn judge(&self, position: &Position, line: &mut Report) {
+        let is_near = position.occupancy().all().count() <= self.tables.most_pieces() + 1;
+        if !self.options.params.on.tables || !is_near || !is_evaluation(line.score) {
+            return;
+        }
+        let Some(&first) = line.pv.first() else { return };
+        let mut after = position.clone();
+        after.make(first);
+        if let Ok(Some(outcome)) = self.tables.outcome_within(&after, self.options.terms().natural_limit) {
+            line.score = match outcome {
+                Outcome::Loss => TABLE_WIN - MAX_PLY as Score,
+                Outcome::Draw => DRAW,
+                Outcome::Win => MAX_PLY as Score - TABLE_WIN,
+            };
+            line.bound = Bound::Exact;
+        }
+    }
+
+    /// Returns the static evaluation of a position, from the view of the side to move, in centipawns.
+    pub fn static_score(&self, position: &Position) -> Score {
+        match self.network() {
+            Some(network) => nnue::evaluate(network, position),
+            None => evaluate(position),
+        }
+    }
+
+    /// Returns the hash entry of a position.
+    pub fn probe(&self, game: &Game) -> Option<Probe> {
+        let Entry { best, score, depth, bound, .. } = self.table.upgrade()?.probe(game.position().key(), 0)?;
+        let best = best.filter(|&mv| game.position().is_legal(mv));
+        Some(Probe { best, score: told(score), bound: bound?, depth: depth.max(0) as u32 })
+    }
+
+    /// Returns the settings of a search.
+    pub(crate) fn settings(&self) -> Settings {
+        let options = &self.options;
+        let Options { multipv, move_overhead, ponder, randomness, seed, .. } = **options;
+        Settings {
+            params: options.params.clone(),
+            multipv,
+            terms: options.terms(),
+            overhead: Duration::from_millis(move_overhead),
+            ponder,
+            randomness,
+            tables: Arc::clone(&self.tables),
+            seed,
+        }
+    }
+}
