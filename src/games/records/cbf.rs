@@ -1,10 +1,10 @@
 //! CBF, the XML format of 象棋桥 (CCBridge): the main line with comments.
 
-use super::diagram::{Start, is_move};
 use super::fault::{Fault, Place, Problem};
 use super::look::find;
 use super::record::{GameResult, Record};
 use super::sheet::Sheet;
+use super::start::{Start, is_move};
 use super::tree::{Full, NodeId};
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Square};

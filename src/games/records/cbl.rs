@@ -1,8 +1,8 @@
 //! Writing CBL, the library format of 象棋桥 (CCBridge): an index, then records in blocks of 4,096 bytes.
 
 use super::cbr::{BLOCK, ENTRY, INDEX, LIBRARY, NAME, NUMBER, ROOM, VERSION, in_braces, number_of, put, write};
-use super::format::MAX_WHOLE;
 use super::record::Record;
+use super::text::MAX_WHOLE;
 use thiserror::Error;
 
 /// A library that would be too large to read; contains its size in bytes.

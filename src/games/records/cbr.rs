@@ -4,12 +4,12 @@
 //! nodes, the root first. A library has records in blocks of 4,096 bytes after an index. Both identify a
 //! record by a number of 16 bytes, which is derived from its content here.
 
-use super::diagram::Start;
 use super::fault::{Fault, Place, Problem};
 use super::look::looked;
 use super::nodes::{Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
 use super::sheet::Sheet;
+use super::start::Start;
 use super::text::Shortened;
 use super::tree::NodeId;
 use chuhe_board::random::SplitMix64;

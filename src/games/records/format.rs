@@ -1,29 +1,17 @@
-//! Detection of a file's format from its content, and reading its games.
+//! Record formats: detection of a file's format from its content, and writing a game.
 
 use super::diagram::Diagram;
-use super::fault::Fault;
-use super::lines::{self, Positions, split_fen};
-use super::page;
+use super::lines::{self, split_fen};
 use super::record::Record;
 use super::sheet::Sheet;
-use super::text::{Lines, MAX_GAME, Shortened, decode_lines, utf_16};
+use super::text::{MAX_GAME, MAX_WHOLE, Shortened};
 use super::{cbf, cbr, dhtmlxq, old_cbl, pgn, wxf, xqf};
 use chuhe_board::named;
 use chuhe_board::notation::Form;
-use chuhe_engine::bytes::open_file;
-use encoding_rs::Encoding;
 use std::cmp::Ordering;
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::Path;
 use std::str::FromStr;
 use thiserror::Error;
-
-/// Maximum size in bytes of a file that must be read as a whole.
-pub const MAX_WHOLE: u64 = 256 << 20;
-
-/// Number of bytes at the beginning of a file used to detect its format.
-const HEAD: usize = 1 << 14;
 
 /// Suffixes of files that may contain records or positions.
 pub const SUFFIXES: [&str; 10] = ["pgn", "xqf", "cbr", "cbl", "cbf", "wxf", "txt", "ubb", "dhtmlxq", "epd"];
@@ -202,121 +190,6 @@ impl FromStr for Format {
     }
 }
 
-/// Iterator over the games of a file of any format. Unreadable content gives a [`Fault`]; if the format
-/// allows it, the games after the fault follow.
-pub struct Games {
-    /// Detected format.
-    pub format: Format,
-    games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send>,
-}
-
-impl fmt::Debug for Games {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("Games").field("format", &self.format).finish_non_exhaustive()
-    }
-}
-
-impl Games {
-    /// Opens a file. PGN and lines of positions are read in constant memory, other formats as a whole.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read, is not a regular file, or is too large for its format.
-    pub fn open(path: &Path) -> io::Result<Games> {
-        Games::open_in(path, None)
-    }
-
-    /// Opens a file in the given encoding, if any.
-    pub fn open_in(path: &Path, encoding: Option<&'static Encoding>) -> io::Result<Games> {
-        Games::new_in(BufReader::with_capacity(1 << 16, open_file(path)?), encoding)
-    }
-
-    /// Reads games from any input.
-    ///
-    /// # Errors
-    /// Returns an error if the input cannot be read or is too large for its format.
-    pub fn new(input: impl BufRead + Send + 'static) -> io::Result<Games> {
-        Games::new_in(input, None)
-    }
-
-    /// Reads games in the given encoding, if any.
-    pub fn new_in(mut input: impl BufRead + Send + 'static, encoding: Option<&'static Encoding>) -> io::Result<Games> {
-        let mut head = Vec::new();
-        input.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-        let wide = utf_16(&head).or(encoding.filter(|encoding| !encoding.is_ascii_compatible()));
-        if let Some(wide) = wide {
-            let text = wide.decode(&whole(head, input)?).0.into_owned();
-            return Games::new(Cursor::new(text.into_bytes()));
-        }
-        let format = Format::detect(&head);
-        if format.is_text() && page::begins(&String::from_utf8_lossy(&head), format) {
-            let (format, games) = page::games(text(&whole(head, input)?, encoding)?, format);
-            return Ok(Games { format, games: Box::new(games) });
-        }
-        let games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send> = match format {
-            // The PGN parser also handles lists of moves.
-            Format::Pgn | Format::Moves => {
-                let lines = Lines::in_encoding(Cursor::new(head).chain(input), encoding);
-                Box::new(pgn::Games::of_lines(lines))
-            }
-            Format::Position => Box::new(Positions::new(Lines::in_encoding(Cursor::new(head).chain(input), encoding))),
-            Format::Xqf => Box::new(std::iter::once(xqf::read(&whole(head, input)?, encoding))),
-            Format::Cbl if head.starts_with(old_cbl::MAGIC) => {
-                Box::new(old_cbl::Games::new(&whole(head, input)?, encoding))
-            }
-            Format::Cbr | Format::Cbl => Box::new(cbr::Games::new(whole(head, input)?)),
-            Format::Cbf => Box::new(std::iter::once(cbf::read(&text(&whole(head, input)?, encoding)?))),
-            Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?, encoding)?)),
-            Format::Wxf => Box::new(wxf::Games::new(text(&whole(head, input)?, encoding)?)),
-        };
-        Ok(Games { format, games })
-    }
-
-    /// Returns the games of bytes that contain records; `None` for positions, one per line, or unknown
-    /// content.
-    pub fn of_records(bytes: &[u8]) -> Option<Games> {
-        Games::of_records_in(bytes, None)
-    }
-
-    /// Returns the games of bytes in the given encoding, if any.
-    pub fn of_records_in(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<Games> {
-        let open = || Games::new_in(Cursor::new(bytes.to_vec()), encoding).ok();
-        let head = &bytes[..bytes.len().min(HEAD)];
-        if utf_16(head).is_some() || page::begins(&String::from_utf8_lossy(head), Format::detect(head)) {
-            return open().filter(|games| games.format != Format::Position);
-        }
-        match Format::detect(head) {
-            Format::Position => None,
-            Format::Pgn | Format::Moves => {
-                let begins_with_a_tag = bytes.trim_ascii_start().starts_with(b"[");
-                let has_moves = || open()?.next()?.ok().filter(|game| !game.tree.is_empty());
-                if begins_with_a_tag || has_moves().is_some() { open() } else { None }
-            }
-            _ => open(),
-        }
-    }
-}
-
-impl Iterator for Games {
-    type Item = Result<Record, Fault>;
-
-    fn next(&mut self) -> Option<Result<Record, Fault>> {
-        self.games.next()
-    }
-}
-
-fn whole(mut head: Vec<u8>, mut rest: impl Read) -> io::Result<Vec<u8>> {
-    rest.by_ref().take(MAX_WHOLE + 1).read_to_end(&mut head)?;
-    if head.len() as u64 > MAX_WHOLE {
-        return Err(io::Error::other(format!("files of this format can have at most {} MB", MAX_WHOLE >> 20)));
-    }
-    Ok(head)
-}
-
-/// Returns the text of a file.
-fn text(bytes: &[u8], encoding: Option<&'static Encoding>) -> io::Result<String> {
-    decode_lines(bytes, encoding).map_err(|fault| io::Error::other(fault.to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,31 +234,5 @@ mod tests {
         }
         assert_eq!("ubb".parse(), Ok(Format::DhtmlXq));
         assert!("doc".parse::<Format>().is_err());
-    }
-
-    #[test]
-    fn records_are_told_from_positions() {
-        let positions = format!("# c\n{STARTPOS} ; id \"x\";\n{STARTPOS} moves h2e2\n");
-        for (text, is_record) in [
-            ("", false),
-            ("hello", false),
-            (&positions, false),
-            ("startpos moves h2e2", false),
-            ("[Red \"x\"]\n1. nonsense *", true),
-            ("炮二平五 马8进7", true),
-            ("XQ\n", true),
-        ] {
-            assert_eq!(Games::of_records(text.as_bytes()).is_some(), is_record, "{text}");
-        }
-    }
-
-    #[test]
-    fn lists_and_utf16_are_read() {
-        let list = format!("{}\n炮二平五，马８进７\n马二进三 1-0\n", STARTPOS);
-        let utf16: Vec<u8> = std::iter::once(0xFEFF).chain(list.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-        for bytes in [list.into_bytes(), utf16] {
-            let games: Vec<Record> = Games::new(Cursor::new(bytes)).unwrap().map(Result::unwrap).collect();
-            assert_eq!((games.len(), games[0].moves().len(), games[0].result.text()), (1, 3, "1-0"));
-        }
     }
 }

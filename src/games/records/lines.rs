@@ -1,10 +1,10 @@
 //! Games as lines of text: `position startpos moves h2e2 …`, a FEN with moves, or a plain list of moves.
 
-use super::diagram::{Start, is_move};
 use super::fault::{Fault, Place, Problem};
 use super::look::looked;
 use super::record::Record;
 use super::sheet::Sheet;
+use super::start::{Start, is_move};
 use super::text::Lines;
 use super::tree::{Full, NodeId};
 use chuhe_board::notation::{self, Dialect, Evidence, Form, NoSuchMove, Ranks};

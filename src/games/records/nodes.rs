@@ -1,9 +1,9 @@
 //! Trees in binary files: a node, then its continuation, then its next variation.
 
-use super::diagram::{Start, is_move};
 use super::fault::{Fault, Problem};
 use super::look::looked;
 use super::record::Record;
+use super::start::{Start, is_move};
 use super::tree::{Full, NodeId, Tree};
 #[cfg(test)]
 use chuhe_board::Position;

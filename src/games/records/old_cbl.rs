@@ -4,13 +4,12 @@
 //! bytes; `||` is a line break. A record has a board of 32 squares, its texts, moves of six bytes, and one
 //! line of comment per move. The number of a move shows which move it replaces.
 
-use super::diagram::{Start, is_move};
 use super::fault::{Fault, Place, Problem};
-use super::format::MAX_WHOLE;
 use super::look::looked;
 use super::nodes::Bytes;
 use super::record::{GameResult, Record};
-use super::text;
+use super::start::{Start, is_move};
+use super::text::{self, MAX_WHOLE};
 use super::tree::{Full, NodeId};
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square, Undo};

@@ -11,6 +11,9 @@ use unicode_normalization::UnicodeNormalization;
 /// Maximum length of a line, and of a game's text, in bytes.
 pub const MAX_GAME: usize = 16 << 20;
 
+/// Maximum size in bytes of a file that must be read as a whole.
+pub const MAX_WHOLE: u64 = 256 << 20;
+
 /// A text truncated because a format has not enough room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortened {

@@ -1,8 +1,9 @@
 //! A game with its variations: a tree of moves, each with a comment and glyphs.
 
-use chuhe_board::{Move, Position, Undo};
+use chuhe_board::Move;
 
-/// Maximum number of moves, so that damaged files cannot exhaust memory.
+/// Maximum number of moves, more than in any game or collection of lines, so that damaged files cannot
+/// exhaust memory.
 pub const MAX_NODES: usize = 500_000;
 
 /// A node of a [`Tree`].
@@ -18,14 +19,16 @@ impl NodeId {
     }
 }
 
-/// Judgements of a move, numbered as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; 0 for none.
+/// Judgements of a move, numbered as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; at most four, 0
+/// for none.
 pub type Glyphs = [u8; 4];
 
 /// Marks of the glyphs 1 to 6.
 pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// A tree of moves in a flat list. Nodes refer to each other by index, so that deep trees need no recursion.
-/// A node's first child continues the main line, the others are variations.
+/// A tree of moves in a flat list. Nodes refer to each other by index, so that building, traversing and
+/// dropping a deep tree need no recursion. A node's first child continues the main line, the others are
+/// variations.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -101,7 +104,8 @@ impl Tree {
         Ok(id)
     }
 
-    /// Reorders the children of a node. Those not in `order` are removed and their identifiers become invalid.
+    /// Reorders the children of a node. Children not in `order` are removed with all their descendants, and
+    /// their identifiers become invalid.
     pub fn arrange(&mut self, parent: NodeId, order: &[NodeId]) {
         let before: Vec<NodeId> = self.children(parent).collect();
         let mut kept: Vec<NodeId> = Vec::with_capacity(order.len());
@@ -215,7 +219,8 @@ impl Tree {
         moves
     }
 
-    /// Iterates over all nodes except the root in PGN order: a move, its variations, the next move.
+    /// Iterates over all nodes except the root in PGN order: a move of a line, then its variations, then the
+    /// continuation of the line.
     pub fn steps(&self) -> Steps<'_> {
         Steps { tree: self, todo: self.next(NodeId::ROOT).map(Todo::Line).into_iter().collect() }
     }
@@ -288,54 +293,6 @@ impl Iterator for Steps<'_> {
     }
 }
 
-/// A cursor that tracks the position at a node of a tree.
-#[derive(Debug)]
-pub struct Cursor<'t> {
-    tree: &'t Tree,
-    position: Position,
-    path: Vec<(NodeId, Move, Undo)>,
-}
-
-impl<'t> Cursor<'t> {
-    /// Creates a cursor at the root, with the position `start`, from which the moves must be legal.
-    pub fn new(tree: &'t Tree, start: &Position) -> Cursor<'t> {
-        Cursor { tree, position: start.clone(), path: Vec::new() }
-    }
-
-    /// Moves to a node and returns the position after its move.
-    pub fn at(&mut self, id: NodeId) -> &Position {
-        // A node has a larger index than its ancestors.
-        let mut missing = Vec::new();
-        let mut known = id;
-        loop {
-            let top = self.path.last().map_or(NodeId::ROOT, |(top, ..)| *top);
-            match top.cmp(&known) {
-                std::cmp::Ordering::Equal => break,
-                std::cmp::Ordering::Greater => {
-                    if let Some((_, mv, undo)) = self.path.pop() {
-                        self.position.unmake(mv, undo);
-                    }
-                }
-                std::cmp::Ordering::Less => {
-                    missing.push(known);
-                    known = self.tree.nodes[known.index()].parent;
-                }
-            }
-        }
-        for id in missing.into_iter().rev() {
-            if let Some(mv) = self.tree.mv(id) {
-                self.path.push((id, mv, self.position.make(mv)));
-            }
-        }
-        &self.position
-    }
-
-    /// Moves to a node and returns the position before its move; the start at the root.
-    pub fn before(&mut self, id: NodeId) -> &Position {
-        self.at(self.tree.parent(id).unwrap_or(NodeId::ROOT))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,16 +318,6 @@ mod tests {
         assert_eq!(tree.main_line().collect::<Vec<_>>(), [first, reply, third]);
         assert_eq!(tree.line_to(last).iter().map(ToString::to_string).collect::<Vec<_>>(), ["h2e2", "b9c7", "b0c2"]);
         assert_eq!(tree.child(first, "b9c7".parse().unwrap()), Some(other));
-
-        let start = Position::start();
-        let mut cursor = Cursor::new(&tree, &start);
-        for id in [third, last, NodeId::ROOT, opening, reply, third, other] {
-            let mut position = start.clone();
-            for mv in tree.line_to(id) {
-                position.make(mv);
-            }
-            assert_eq!(*cursor.at(id), position);
-        }
     }
 
     #[test]
@@ -426,14 +373,6 @@ mod tests {
         assert_eq!(tree.add(last, "h2e2".parse().unwrap()), Err(Full));
         assert_eq!(tree.steps().count(), MAX_NODES);
         assert_eq!(tree, tree.clone());
-        let start = Position::start();
-        assert_eq!(*Cursor::new(&tree, &start).at(last), {
-            let mut position = start.clone();
-            for id in tree.main_line() {
-                position.make(tree.mv(id).unwrap());
-            }
-            position
-        });
     }
 
     #[test]

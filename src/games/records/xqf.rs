@@ -4,11 +4,11 @@
 //! is file × 10 + rank, from Red's left. The header has 1,024 bytes and is followed by the nodes, the root
 //! first.
 
-use super::diagram::Start;
 use super::fault::{Fault, Place, Problem};
 use super::nodes::{Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
 use super::sheet::Sheet;
+use super::start::Start;
 use super::text::{self, Shortened};
 use super::tree::NodeId;
 use chuhe_board::{Kind, Piece, Position, STARTPOS, Setup, Side, Square};

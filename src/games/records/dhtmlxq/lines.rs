@@ -1,18 +1,14 @@
 //! Lines of a DhtmlXQ game: where each branches off, and their moves and comments in the tree.
 
+use super::names::square;
 use super::tags::Tag;
-use crate::records::diagram::{Start, is_move};
 use crate::records::html;
 use crate::records::look::looked;
+use crate::records::start::{Start, is_move};
 use crate::records::{Fault, Full, NodeId, Place, Problem, Record};
 use chuhe_board::notation::NoSuchMove;
-use chuhe_board::{Move, Position, Square, Undo};
+use chuhe_board::{Move, Position, Undo};
 use std::collections::HashMap;
-
-/// Returns the square of two digits: files from the left, ranks from Black's side.
-pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
-    Square::at(i32::from(file) - i32::from(b'0'), i32::from(b'9') - i32::from(rank))
-}
 
 /// Maximum number of variations, since finding the move of a comment follows the chain of parent lines.
 const MAX_LINES: usize = 5_000;

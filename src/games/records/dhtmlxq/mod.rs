@@ -6,53 +6,24 @@
 //! lines without names, `[0_1_0]7747[/0_1_0]`, after the other tags.
 
 mod lines;
+mod names;
 mod tags;
 mod write;
 
+pub use names::MARK;
 pub use write::write;
 
 pub(super) use write::write_sheet;
 
-use super::diagram::Start;
 use super::fault::{Fault, Place, Problem};
 use super::html;
 use super::record::{GameResult, Record};
-use chuhe_board::{Kind, Piece, Position, Setup, Side};
-use lines::{read_lines, square};
+use super::start::Start;
+use chuhe_board::{Piece, Position, Setup, Side};
+use lines::read_lines;
+use names::{SET, TEXTS, square};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
-
-/// Start of every tag in lower case, since some pages use no capitals.
-pub const MARK: &str = "[dhtmlxq";
-
-/// Names of PGN tags in this format.
-const TEXTS: [(&str, &str); 19] = [
-    ("title", "Title"),
-    ("event", "Event"),
-    ("round", "Round"),
-    ("group", "Group"),
-    ("table", "Table"),
-    ("date", "Date"),
-    ("place", "Site"),
-    ("timerule", "TimeControl"),
-    ("red", "Red"),
-    ("redname", "Red"),
-    ("redteam", "RedTeam"),
-    ("redtime", "RedTime"),
-    ("black", "Black"),
-    ("blackname", "Black"),
-    ("blackteam", "BlackTeam"),
-    ("blacktime", "BlackTime"),
-    ("author", "Annotator"),
-    ("open", "Opening"),
-    ("ecco", "ECCO"),
-];
-
-/// Pieces of each side in the order of `binit`.
-const SET: [Kind; 16] = {
-    use Kind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
-    [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
-};
 
 /// Returns `true` if a text in lower case contains a mark that is not inside a comment or a tag of another
 /// format.

@@ -1,6 +1,6 @@
 //! Tags of a text: tags in brackets, and the parts and variables of scripts.
 
-use super::MARK;
+use super::names::MARK;
 use crate::records::look::find;
 use std::ops::Range;
 

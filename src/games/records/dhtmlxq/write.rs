@@ -1,6 +1,6 @@
 //! Writing games as DhtmlXQ.
 
-use super::{SET, TEXTS};
+use super::names::{SET, TEXTS};
 use crate::records::sheet::Sheet;
 use crate::records::{GameResult, NodeId, Record, Tree};
 use chuhe_board::{Move, Piece, STARTPOS, Side, Square};

@@ -2,8 +2,8 @@
 
 use super::tokens::{Token, Tokens};
 use super::words::{first_move, without_bare_number, without_marks, without_number};
-use crate::records::diagram::{Start, is_move};
 use crate::records::headings::{self, is_prose};
+use crate::records::start::{Start, is_move};
 use crate::records::{Fault, Full, GameResult, MARKS, NodeId, Place as InFile, Problem, Record};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
 use chuhe_board::{Move, Position, Undo};

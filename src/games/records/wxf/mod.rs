@@ -3,6 +3,7 @@
 //!
 //! Based on files of these programs and on drafts of the 1990s, in which moves may be in ICCS.
 
+mod names;
 mod read;
 mod write;
 
@@ -12,24 +13,8 @@ pub(super) use write::write_sheet;
 use super::fault::{Fault, Problem};
 use super::look::find;
 use super::record::Record;
+use names::{FIRST, key};
 use read::Draft;
-
-/// Start of the first line, before the kind of notation.
-const FIRST: &str = "FORMAT";
-/// Keys of the header and their tags.
-const TEXTS: [(&str, &str); 11] = [
-    ("GAME", "Title"),
-    ("EVENT", "Event"),
-    ("ROUND", "Round"),
-    ("DATE", "Date"),
-    ("PLACE", "Site"),
-    ("SITE", "Site"),
-    ("RED", "Red"),
-    ("BLACK", "Black"),
-    ("OPEN", "Opening"),
-    ("ECCO", "ECCO"),
-    ("AUTHOR", "Author"),
-];
 
 /// Notations that may be named in the first line.
 const KINDS: [&str; 5] = ["WXF", "AXF", "ICCS", "LALG", "SALG"];
@@ -51,13 +36,6 @@ pub fn begins(text: &str) -> bool {
         begins
     };
     !first.starts_with('[') && text.lines().any(begins_the_moves)
-}
-
-/// Splits a header line into its key and value.
-fn key(line: &str) -> (&str, &str) {
-    let line = line.trim_start();
-    let end = find!(line, |c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len());
-    line.split_at(end)
 }
 
 /// Returns `true` if a line is the first of a game.

@@ -1,9 +1,9 @@
 //! Parsing one game of a WXF file: its header and its moves.
 
-use super::{FIRST, TEXTS, key};
-use crate::records::diagram::{Start, is_move};
+use super::names::{FIRST, TEXTS, key};
 use crate::records::look::{find, looked};
 use crate::records::pgn::{first_move, without_marks, without_number};
+use crate::records::start::{Start, is_move};
 use crate::records::{Fault, Full, GameResult, NodeId, Place, Problem, Record};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove, Ranks};
 use chuhe_board::{Piece, Position, Setup, Side, Square};

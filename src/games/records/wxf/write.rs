@@ -1,6 +1,6 @@
 //! Writing games as WXF files.
 
-use super::{FIRST, TEXTS};
+use super::names::{FIRST, TEXTS};
 use crate::records::Record;
 use crate::records::sheet::Sheet;
 use chuhe_board::notation;

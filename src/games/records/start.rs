@@ -1,0 +1,100 @@
+//! Start of a record: a playable position, or the board of a diagram.
+
+use super::diagram::Diagram;
+use super::fault::{Fault, Place, Problem};
+use super::record::Record;
+use chuhe_board::{FenError, Impossible, Kind, Move, Position, Setup};
+
+/// Start of a record being read.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    /// Position from which moves are read; meaningless unless `can_move`.
+    pub position: Position,
+    /// `true` if the board allows moves.
+    pub can_move: bool,
+    /// Board with the reasons, if no game reaches it.
+    unplayable: Option<(Setup, Vec<Impossible>)>,
+    /// Location of the board in the file.
+    place: Place,
+}
+
+impl From<Position> for Start {
+    fn from(position: Position) -> Start {
+        Start { position, can_move: true, unplayable: None, place: Place::Byte(0) }
+    }
+}
+
+impl Start {
+    /// Creates the start for a board at `place` in the file. If the stored side to move is impossible, the
+    /// other side is to move.
+    pub fn of_board(setup: &Setup, place: Place) -> Start {
+        let turned = Setup { side: !setup.side, ..setup.clone() };
+        match Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
+            Ok(position) => Start { place, ..position.into() },
+            Err(reasons) => Start::unplayable(setup, reasons, place),
+        }
+    }
+
+    /// Creates the start of a FEN, whose side to move is taken literally.
+    pub fn of_fen(fen: &str, place: Place) -> Result<Start, Problem> {
+        let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
+        Ok(match Position::new(&setup) {
+            Ok(position) => position.into(),
+            Err(reasons) => Start::unplayable(&setup, reasons, place),
+        })
+    }
+
+    fn unplayable(setup: &Setup, reasons: Vec<Impossible>, place: Place) -> Start {
+        let position = Position::of_diagram(setup);
+        Start {
+            can_move: position.is_some(),
+            position: position.unwrap_or_else(Position::start),
+            unplayable: Some((setup.clone(), reasons)),
+            place,
+        }
+    }
+
+    /// Sets the side to move from the first move, since some programs do not store it.
+    pub fn turn_to_the_mover(&mut self, record: &mut Record, first: Option<Move>) {
+        let Some((first, piece)) = first.and_then(|first| Some((first, record.start.piece_on(first.from)?))) else {
+            return;
+        };
+        let side = piece.side();
+        if side == record.start.side() {
+            return;
+        }
+        let setup = Setup { side, ..record.start.setup() };
+        if let Ok(start) = Position::new(&setup) {
+            record.start = start;
+            self.unplayable = None;
+        } else if let Some(start) = Position::of_diagram(&setup).filter(|start| is_move(start, first)) {
+            record.start = start;
+            self.unplayable = Some((setup.clone(), setup.impossibilities()));
+        }
+    }
+
+    /// Returns `true` if the board is a diagram.
+    pub fn is_diagram(&self) -> bool {
+        self.unplayable.is_some()
+    }
+
+    /// Returns the record, or its error; for a diagram, the error contains the board.
+    pub fn finish(self, record: Record, fault: Option<Fault>) -> Result<Record, Fault> {
+        match (self.unplayable, fault) {
+            (None, None) => Ok(record),
+            (None, Some(fault)) => Err(fault.with_game(record)),
+            (Some((setup, reasons)), _) => {
+                let problem = Problem::Fen(FenError::Impossible(reasons.clone()));
+                let Record { tags, tree, result, .. } = record;
+                let diagram = Some(Box::new(Diagram { tags, setup, reasons, tree, result }));
+                Err(Fault { place: self.place, problem, game: None, diagram })
+            }
+        }
+    }
+}
+
+/// Returns `true` if a record may contain a move: it is legal and does not capture a king, which is possible
+/// only in a diagram.
+pub(super) fn is_move(position: &Position, mv: Move) -> bool {
+    position.is_legal(mv) && position.piece_on(mv.to).is_none_or(|piece| piece.kind() != Kind::King)
+}
