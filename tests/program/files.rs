@@ -256,7 +256,7 @@ fn nothing_is_left_of_a_file_whose_writer_is_ended() {
     for name in ["INT", "TERM", "HUP"] {
         let folder = Folder::new("ended");
         fs::write(folder.join("out.pgn"), "old").expect("a file");
-        let mut command = command(&["convert", "-", "--to", "pgn", "--out", "out.pgn"]);
+        let mut command = command(&["convert", "-", "--to", "pgn", "--out", "out.pgn", "--force"]);
         let mut child = begin(command.current_dir(&*folder).stdin(Stdio::piped()));
         wait_until("a file is begun", || names(&folder).len() == 2);
         signal(&child, name);

@@ -90,7 +90,7 @@ fn a_game_without_a_move_leaves_the_file_as_it_is() {
     let folder = Folder::new("kept");
     let path = &*folder.file("game.pgn");
     std::fs::write(path, "an older game").expect("a file");
-    chuhe(&["play", "--side", "both", "--ascii", "--save", path], "quit\n");
+    chuhe(&["play", "--side", "both", "--ascii", "--save", path, "--force"], "quit\n");
     assert_eq!(std::fs::read_to_string(path).expect("the game"), "an older game");
 }
 

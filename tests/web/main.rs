@@ -474,7 +474,7 @@ fn a_taken_port_is_not_waited_for() {
     let mut said = String::new();
     second.process.kill().expect("it runs");
     second.process.stderr.take().expect("its errors").read_to_string(&mut said).expect("text");
-    assert!(said.contains(&format!("Port {port} is taken")), "{said}");
+    assert!(said.contains(&format!("Port {port} is in use")), "{said}");
 }
 
 #[cfg(unix)]

@@ -247,7 +247,12 @@ pub fn update_file<E: From<io::Error>>(
 /// Returns an error if the file cannot be written or no name is free; no partial file remains.
 pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes: &[u8]) -> io::Result<PathBuf> {
     for path in names.map(|name| folder.join(name)) {
-        let written = NewFile::create(&path, Existing::Refuse).and_then(|mut new| {
+        // A link is a used name: it is not followed, even if its target does not exist.
+        if fs::symlink_metadata(&path).is_ok() {
+            continue;
+        }
+        let written = NewFile::beside(path.clone()).and_then(|mut new| {
+            new.existing = Existing::Refuse;
             new.write_all(bytes)?;
             new.keep()
         });
