@@ -45,6 +45,16 @@ mod tests {
     }
 
     #[test]
+    fn each_tag_is_written_once() {
+        let mut twice = record(STARTPOS, &["h2e2"]);
+        twice.tags =
+            [("Event", "first"), ("Red", "A"), ("event", "second")].map(|(k, v)| (k.into(), v.into())).to_vec();
+        let text = write(&twice, Form::Iccs);
+        let games = read(&text).expect("a game");
+        assert_eq!((games.len(), text.matches("second").count()), (1, 0), "{text}");
+    }
+
+    #[test]
     fn games_are_read_as_they_were_written() {
         let mut first = record(STARTPOS, &["h2e2", "h9g7", "h0g2", "i9h9"]);
         let second = record(

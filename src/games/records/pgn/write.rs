@@ -4,6 +4,7 @@ use crate::records::sheet::Sheet;
 use crate::records::{Cursor, MARKS, NodeId, Record, Step};
 use chuhe_board::notation::{self, Form};
 use chuhe_board::{STARTPOS, Side};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// Tags that precede the result, in lower case.
@@ -26,8 +27,11 @@ pub(in crate::records) fn write_sheet(sheet: &Sheet, form: Form) -> String {
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
     };
+    // A second value of a tag would begin another game for most readers.
+    let mut written = HashSet::new();
+    let tags = sheet.tags.iter().filter(|(name, _)| written.insert(name.to_ascii_lowercase()));
     let (before, after): (Vec<_>, Vec<_>) =
-        sheet.tags.iter().partition(|(name, _)| FIRST.contains(&name.to_ascii_lowercase().as_str()));
+        tags.partition(|(name, _)| FIRST.contains(&name.to_ascii_lowercase().as_str()));
     before.iter().for_each(|(name, value)| tag(name, value));
     tag("Result", sheet.result.text());
     let start = sheet.setup.to_string();
