@@ -75,7 +75,7 @@ fn an_engine_for_the_other_tests() {
 fn moods() -> bool {
     note(std::process::id());
     let path = std::env::var(NOTES).unwrap();
-    std::fs::read_to_string(path).unwrap().lines().count() % 2 == 0
+    std::fs::read_to_string(path).unwrap().lines().count().is_multiple_of(2)
 }
 
 /// Adds a process to the file that the test reads.

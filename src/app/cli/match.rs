@@ -161,7 +161,7 @@ impl Watch {
                     bar.aside(|| say(format!("game {}: {}", game.game, game.detail)));
                 }
                 let line = || format!("{} of {} games: {}", standings.games(), self.planned, standings.brief());
-                bar.say_instead(standings.games() % BETWEEN_LINES == 0, line);
+                bar.say_instead(standings.games().is_multiple_of(BETWEEN_LINES), line);
             }
             News::NotStarted(reason) => {
                 if let Some(bar) = &self.bar {

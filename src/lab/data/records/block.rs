@@ -46,7 +46,8 @@ pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, Fault> {
     let (Some(games), Some(0), Some(length)) = (fields.u16(), fields.u16(), fields.u32()) else {
         return Err(Fault::BlockChecksum);
     };
-    let is_block = (1..=MOST_GAMES).contains(&usize::from(games)) && length as usize <= LONGEST_CODE && length % 4 == 0;
+    let is_block =
+        (1..=MOST_GAMES).contains(&usize::from(games)) && length as usize <= LONGEST_CODE && length.is_multiple_of(4);
     if is_block { Ok(length as usize + CHECKSUM) } else { Err(Fault::BlockChecksum) }
 }
 
