@@ -141,7 +141,8 @@ impl Convert {
         let mut target = Target::new(writing, if is_read_by_people { out } else { &mut raw })?;
         while let Some(found) = games.next_found() {
             match found {
-                Found::Game(Gathered { file, number, mut record, .. }) => {
+                Found::Game(game) => {
+                    let Gathered { file, number, mut record, .. } = *game;
                     if self.name_openings {
                         name_opening(&mut record);
                     }

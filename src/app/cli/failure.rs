@@ -80,6 +80,25 @@ fn in_words(message: &str) -> String {
     }
 }
 
+/// Prints the failure, if any, on standard error, and returns the exit status.
+pub(super) fn exit_code(done: Done) -> ExitCode {
+    // Names in the message must not break the line.
+    let say = |message: &str| say(format!("chuhe: {}", plain(message.to_owned())));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if is_closed(&error) => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => {
+            say(&format!("cannot write the results: {error}"));
+            ExitCode::from(2)
+        }
+        Err(Failure::Check) => ExitCode::from(1),
+        Err(Failure::Input(message)) => {
+            say(&message);
+            ExitCode::from(2)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,25 +125,6 @@ mod tests {
             ("unexpected argument '--x' found", "unexpected argument '--x' found"),
         ] {
             assert_eq!(in_words(said), expected);
-        }
-    }
-}
-
-/// Prints the failure, if any, on standard error, and returns the exit status.
-pub(super) fn exit_code(done: Done) -> ExitCode {
-    // Names in the message must not break the line.
-    let say = |message: &str| say(format!("chuhe: {}", plain(message.to_owned())));
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) if is_closed(&error) => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => {
-            say(&format!("cannot write the results: {error}"));
-            ExitCode::from(2)
-        }
-        Err(Failure::Check) => ExitCode::from(1),
-        Err(Failure::Input(message)) => {
-            say(&message);
-            ExitCode::from(2)
         }
     }
 }

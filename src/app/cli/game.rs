@@ -38,7 +38,7 @@ pub struct GameArgs {
 
 /// A game, or a diagram, from whose position no game can be played.
 pub enum Shown {
-    Game(Game),
+    Game(Box<Game>),
     Diagram(Box<Diagram>),
 }
 
@@ -61,7 +61,7 @@ impl GameArgs {
         };
         match file.map(|path| self.find_record(path)) {
             Some(Ok(Err(Fault { diagram: Some(diagram), .. }))) => Ok(Shown::Diagram(diagram)),
-            _ => self.read().map(Shown::Game),
+            _ => self.read().map(|game| Shown::Game(Box::new(game))),
         }
     }
 

@@ -40,7 +40,7 @@ type Place = (Rc<Path>, usize);
 
 /// A record of a file, with its number in the file.
 pub enum Found {
-    Game(Gathered),
+    Game(Box<Gathered>),
     /// A diagram, from whose position no game can be played.
     Diagram(Rc<Path>, usize, Box<Diagram>),
 }
@@ -163,12 +163,12 @@ impl Gathering {
             (Some(game), _) => {
                 let kept = self.language.say(Key::MovesKept, &[("count", &game.tree.len())]);
                 (
-                    Some(Found::Game(Gathered {
+                    Some(Found::Game(Box::new(Gathered {
                         file: Rc::clone(&file),
                         number: self.met,
                         index: self.read + 1,
                         record: *game,
-                    })),
+                    }))),
                     kept,
                 )
             }
@@ -252,7 +252,7 @@ impl Iterator for Gathering {
     fn next(&mut self) -> Option<Gathered> {
         loop {
             if let Found::Game(game) = self.advance()? {
-                return Some(game);
+                return Some(*game);
             }
         }
     }
@@ -282,12 +282,12 @@ impl Gathering {
                 continue;
             }
             let found = match game {
-                Ok(record) => Some(Found::Game(Gathered {
+                Ok(record) => Some(Found::Game(Box::new(Gathered {
                     file: Rc::clone(&self.file),
                     number: self.met,
                     index: self.read + 1,
                     record,
-                })),
+                }))),
                 Err(fault) => self.broken(fault),
             };
             if let Some(found) = found {

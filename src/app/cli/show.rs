@@ -45,7 +45,7 @@ pub struct Show {
 impl Show {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let game = match self.game.read_shown()? {
-            Shown::Game(game) => game,
+            Shown::Game(game) => *game,
             Shown::Diagram(diagram) => return self.show_diagram(&diagram, out),
         };
         let last = game.plies().last().and_then(|ply| ply.mv);

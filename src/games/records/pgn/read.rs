@@ -72,11 +72,13 @@ pub(super) fn evidence(tokens: &Tokens) -> Evidence {
         match token {
             Token::Tag(..) | Token::Headings(_) if has_words => break,
             // Games without moves end here, as in `GameReader::read`.
-            Token::Tag(name, _) => {
-                if name.eq_ignore_ascii_case("event") && std::mem::replace(&mut has_event, true) {
+            Token::Tag(name, _) if name.eq_ignore_ascii_case("event") => {
+                if has_event {
                     break;
                 }
+                has_event = true;
             }
+            Token::Tag(..) => {}
             Token::Headings(headings) => {
                 if headings::repeat(&headings, |tag| seen.contains(&tag)) {
                     break;

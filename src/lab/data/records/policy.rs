@@ -19,7 +19,7 @@ const POWERS: [u32; 256] = {
     let mut index = 0;
     while index < 256 {
         powers[index] = (power >> 47) as u32;
-        power = power * step >> 63;
+        power = (power * step) >> 63;
         index += 1;
     }
     powers
