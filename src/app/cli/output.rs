@@ -2,7 +2,7 @@
 
 use super::{Done, Failure, interrupt};
 use crate::output::{json, plain, say};
-#[cfg(feature = "serve")]
+#[cfg(any(feature = "serve", feature = "sqlite-books"))]
 use chuhe_engine::bytes::update_file;
 use chuhe_engine::bytes::{Existing, NewFile, replace_file};
 use clap::Args;
@@ -60,7 +60,7 @@ pub fn write_own(path: &Path, bytes: &[u8]) -> Done {
 }
 
 /// Checks, before a long run, that an output file can be written. An existing file is unchanged.
-#[cfg(feature = "serve")]
+#[cfg(any(feature = "serve", feature = "sqlite-books"))]
 pub fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Failure>) -> Done {
     enum Unchanged {
         File(io::Error),
