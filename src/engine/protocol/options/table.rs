@@ -101,7 +101,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "moveoverhead",
             "Move Overhead",
-            "milliseconds per move reserved for delays between engine and GUI",
+            "minimum of the clock, in milliseconds, that is kept back for delays between engine and GUI",
             spin(defaults.engine.move_overhead, [0, 10_000], |all, milliseconds| {
                 all.engine.move_overhead = milliseconds
             }),
