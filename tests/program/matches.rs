@@ -159,8 +159,8 @@ fn a_start_that_fails_is_no_result() {
 #[test]
 fn players_ponder() {
     let folder = Folder::named("ponder");
-    let own = |name: &str| format!("cmd=self,name={name},movetime=0.02,margin=60000,hash=1,ponder=true");
-    let more = ["--games", "2", "--longest", "60", "--transcripts"];
+    let own = |name: &str| format!("cmd=self,name={name},movetime=0.2,margin=60000,hash=1,ponder=true");
+    let more = ["--games", "2", "--longest", "20", "--transcripts"];
     let summary = run(&folder, &[own("a"), own("b")], &more);
     assert_eq!(summary["reasons"]["length"]["draw"], 2, "{summary}");
     let log = std::fs::read_to_string(folder.join("logs/game-00001.log")).unwrap();
