@@ -24,10 +24,10 @@ impl Position {
         let mut checks = Checks {
             direct: [Bitboard::EMPTY; 7],
             screens: Bitboard::EMPTY,
-            // A hollow cannon may move behind the second piece of its own line.
+            // A hollow cannon may move to the far side of the second piece on its line.
             near: sight.first & self.pieces(side, Kind::Cannon),
         };
-        // A rook or the facing king behind one piece, a cannon behind two pieces, a horse behind its leg.
+        // Rooks and the facing king behind one piece, cannons behind two pieces, horses behind a leg.
         let rooks = self.pieces(side, Kind::Rook) | self.pieces(side, Kind::King);
         for behind in (sight.second & rooks) | (sight.third & self.pieces(side, Kind::Cannon)) {
             checks.near |= Occupancy::between(king, behind);

@@ -1,5 +1,5 @@
-//! FENs as copied by users: from an address, a `position` command, quotes or a message, with other characters
-//! for spaces, and with Red on top.
+//! FENs as copied by users: from a URL, a `position` command, quotes or a message, with other characters for
+//! spaces, and with Red on top.
 
 use super::{Kind, Piece, Setup, Side};
 use alloc::borrow::Cow;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Normalises a text: full-width letters, quotes, `%20`, `_` and entities are replaced by their plain
-/// equivalents. A plain text is borrowed.
+/// equivalents. Text that is already plain is borrowed.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let is_plain =
         |byte: u8| byte.is_ascii() && !matches!(byte, b'%' | b'_' | b'+' | b'&' | b'"' | b'\'' | b'\\' | b'`');
@@ -59,8 +59,8 @@ fn octet(text: &str) -> Option<char> {
     (octet == b' ' || octet.is_ascii_graphic()).then_some(char::from(octet))
 }
 
-/// Returns the range of a FEN's board in a plain text: ten ranks of nine files separated by slashes. An
-/// address may have more parts before it.
+/// Returns the range of a FEN's board in a plain text: ten ranks of nine files separated by slashes. A URL
+/// may have other parts before it.
 pub fn find(text: &str) -> Option<Range<usize>> {
     // Positions where a rank may begin: the start of a run of letters and digits.
     let is_in_rank = |byte: u8| byte.is_ascii_alphanumeric();
@@ -86,7 +86,7 @@ pub fn find(text: &str) -> Option<Range<usize>> {
         if let [first, .., last] = &ranks[..]
             && ranks.len() == 10
         {
-            // Eleven ranks are no board.
+            // Eleven ranks are not a board.
             let rest = text[last.end..].strip_prefix('/').unwrap_or_default();
             let next = &rest[..rest.bytes().position(|byte| !is_in_rank(byte)).unwrap_or(rest.len())];
             return (files(next) != Some(9)).then_some(first.start..last.end);
@@ -113,7 +113,7 @@ pub(super) fn fields(text: &str) -> Option<String> {
     // Pieces in hand, written by multi-variant programs, and an additional slash.
     let rest = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')).map_or(rest, |(_, rest)| rest);
     let rest = rest.strip_prefix('/').unwrap_or(rest);
-    // Text without a space, such as `&size=2`, belongs to an address.
+    // Text without a space, such as `&size=2`, belongs to a URL.
     let rest = if rest.starts_with([' ', '\t']) { rest } else { "" };
     let words =
         rest.split([' ', '\t', ',', ';', '&', '#', '?', '<', '>', ')', ']', '|', '\n']).filter(|word| !word.is_empty());

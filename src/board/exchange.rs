@@ -5,8 +5,8 @@ use super::steps::LINES;
 use super::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
 use alloc::borrow::ToOwned;
 
-/// Value of a kind in an exchange, in centipawns (rook = 1000). A king is worth more than all other pieces
-/// together.
+/// Value of a kind in an exchange, in centipawns (rook = 1000). The king's value exceeds that of all other
+/// pieces together.
 pub const fn exchange_value(kind: Kind) -> i32 {
     match kind {
         Kind::King => 10_000,
@@ -24,9 +24,9 @@ const BY_VALUE: [Kind; 7] =
     [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
 
 impl Position {
-    /// Returns the gain of a move in centipawns if both sides then capture on its target as long as it pays.
-    /// Attackers are recomputed after every capture: a screen that has gone, a leg that was freed, a rook
-    /// behind a rook. Pieces do not capture if that would open a line to their own king or leave a check
+    /// Returns the gain of a move in centipawns if both sides then capture on its target as long as capturing
+    /// is profitable. Attackers are recomputed after every capture, because it may remove a screen, free a
+    /// leg or open a line. Pieces do not capture if that would open a line to their own king or leave a check
     /// along a line unanswered.
     pub fn exchange(&self, mv: Move) -> i32 {
         self.exchange_within(mv, -30_000, 30_000)
@@ -68,7 +68,7 @@ struct Exchange<'p> {
 
 impl Exchange<'_> {
     /// Returns the best result for `side`, which may capture a piece worth `victim` on the square or decline.
-    /// Alpha-beta over the capturing pieces.
+    /// Searches the capturing pieces with alpha-beta.
     fn best_reply(&mut self, side: Side, victim: i32, mut alpha: i32, beta: i32) -> i32 {
         let mut best = 0;
         alpha = alpha.max(best);

@@ -91,8 +91,8 @@ impl Position {
         }
     }
 
-    /// Returns, for a position in check, the targets on which a piece other than the king can help, and the
-    /// friendly screens, which help by moving anywhere.
+    /// Returns, for a position in check, the squares on which a piece other than the king can answer the
+    /// check, and the friendly screens, any of whose moves may answer it.
     #[inline]
     fn answers_to_check(&self) -> (Bitboard, Bitboard) {
         let king = self.king(self.side());
@@ -125,7 +125,7 @@ impl Position {
             pins.hollow |= Occupancy::between(king, cannon);
         }
         for pinner in (sight.second & rooks) | (sight.third & cannons) {
-            // One blocker before a rook, two before a cannon. A blocker that stays on the line must not
+            // A rook is blocked by one piece, a cannon by two. A blocker that stays on the line must not
             // capture the other one.
             let between = Occupancy::between(king, pinner);
             let blockers = between & self.occupancy().all();
@@ -142,8 +142,8 @@ impl Position {
         pins
     }
 
-    /// Returns `true` if a move from any source is legal here: a hash entry, a user, a killer move of another
-    /// position.
+    /// Returns `true` if a move is legal in this position. The move may come from any source, such as a hash
+    /// entry, a user or a killer move of another position.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         let Some(piece) = self.piece_on(mv.from) else { return false };

@@ -55,12 +55,12 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The text is not a move such as `h2e2`.
+/// Error for a text that is not a move such as `h2e2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("not a move such as h2e2")]
 pub struct NotAMove;
 
-/// A move that is not legal in the position.
+/// Error for a move that is not legal in the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("{0} is not legal in this position")]
 pub struct Illegal(pub Move);

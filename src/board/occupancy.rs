@@ -6,8 +6,8 @@ use super::square::Square;
 use super::steps::{ADVISOR, ELEPHANT, HORSE, HORSE_ATTACKERS, KING, PAWN, PAWN_ATTACKERS};
 use super::{Kind, Side};
 
-/// Occupied squares as one set, as ten rank words and as nine file words, updated together. Small enough to
-/// copy for hypothetical positions.
+/// Occupied squares as one set, as ten rank words and as nine file words, updated together. It is small
+/// enough to be copied for hypothetical positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     all: Bitboard,
@@ -88,7 +88,7 @@ impl Occupancy {
         without.rook(target) & !on_board(target, rank.reach | rank.first, file.reach | file.first)
     }
 
-    /// Returns which of the four orthogonal neighbours are occupied: bit 0 west, 1 south, 2 east, 3 north.
+    /// Returns a mask of the occupied orthogonal neighbours: bit 0 west, 1 south, 2 east, 3 north.
     fn legs(&self, square: Square) -> usize {
         let (file, rank) = (square.file() as u32, square.rank() as u32);
         let beside = u32::from(self.ranks[rank as usize + 1]) << 1 >> file & 0b101;
@@ -96,8 +96,8 @@ impl Occupancy {
         (beside | before << 1) as usize
     }
 
-    /// Returns which of the four diagonal neighbours are occupied: bit 0 south-west, 1 north-west, 2
-    /// south-east, 3 north-east.
+    /// Returns a mask of the occupied diagonal neighbours: bit 0 south-west, 1 north-west, 2 south-east, 3
+    /// north-east.
     fn eyes(&self, square: Square) -> usize {
         let (file, rank) = (square.file() as u32, square.rank().index());
         let south = u32::from(self.ranks[rank]) << 1 >> file & 0b101;

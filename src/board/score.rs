@@ -8,7 +8,7 @@
 /// A score in centipawns, from the view of the side to move; always within ±[`INFINITE`].
 pub type Score = i32;
 
-/// Bound above all scores.
+/// Upper bound of all scores.
 pub const INFINITE: Score = 32_000;
 /// Score of a mate on the board. A mate in n plies scores `MATE - n`.
 pub const MATE: Score = 30_000;
@@ -18,7 +18,7 @@ pub const RULE_WIN: Score = 25_000;
 /// Score of a win found in a tablebase; n plies from the root it is `TABLE_WIN - n`. The win is certain, but
 /// its length is not encoded.
 pub const TABLE_WIN: Score = 22_000;
-/// Bound of evaluations: they lie within ±`EVALUATION_LIMIT`.
+/// Bound of evaluations, which lie within ±`EVALUATION_LIMIT`.
 pub const EVALUATION_LIMIT: Score = 20_000;
 /// Score of a draw.
 pub const DRAW: Score = 0;

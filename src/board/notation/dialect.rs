@@ -21,9 +21,9 @@ impl From<Ranks> for Dialect {
 /// Evidence about a game's notation, collected word by word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Evidence {
-    /// Number of words that are only short algebraic moves: `Che2`, `c4`, `Rxb2`.
+    /// Number of words that can only be short algebraic moves: `Che2`, `c4`, `Rxb2`.
     short: usize,
-    /// Number of words that are only pairs of squares: `h2e2`, `H2-E2`.
+    /// Number of words that can only be pairs of squares: `h2e2`, `H2-E2`.
     squares: usize,
     /// Number of words that could be both, such as `A9e8`.
     either: usize,

@@ -33,7 +33,7 @@ impl Form {
     }
 }
 
-/// Unknown name of a notation.
+/// Error for an unknown name of a notation.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown notation {0:?}; use iccs, wxf or chinese")]
 pub struct UnknownForm(pub String);

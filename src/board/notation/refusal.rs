@@ -9,10 +9,10 @@ pub enum NoSuchMove {
     /// The text is not in a known notation.
     #[error("is not a move in a known notation")]
     Unreadable,
-    /// It denotes no legal move.
+    /// The text denotes no legal move.
     #[error("is not legal there")]
     Illegal,
-    /// It denotes several legal moves.
+    /// The text denotes several legal moves.
     #[error("is ambiguous there")]
     Ambiguous,
 }

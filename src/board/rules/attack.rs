@@ -58,7 +58,7 @@ pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasers: 
     captures(position, side, victim, chasers).any(|from| worth(position, Move::new(from, victim)).is_chase())
 }
 
-/// Returns `true` if a new attack on `victim` is more than the removal of a protection: a capture that was
+/// Returns `true` if a new attack on `victim` does more than remove a protection, that is, if the capture was
 /// blocked, out of reach or illegal before the move.
 pub(super) fn attacks_directly(before: &Position, after: &Position, mv: Move, victim: Square) -> bool {
     let side = before.side();
@@ -70,8 +70,8 @@ pub(super) fn attacks_directly(before: &Position, after: &Position, mv: Move, vi
     })
 }
 
-/// Returns `true` if an enemy horse ties the rook on this square to its place: the horse would give check if
-/// the rook left its leg.
+/// Returns `true` if the rook on this square blocks the leg of an enemy horse that would otherwise give
+/// check.
 pub(super) fn is_tied_rook(position: &Position, rook: Square) -> bool {
     let Some(piece) = position.piece_on(rook).filter(|piece| piece.kind() == Kind::Rook) else { return false };
     let king = position.king(piece.side());
@@ -81,7 +81,7 @@ pub(super) fn is_tied_rook(position: &Position, rook: Square) -> bool {
     ((horses(&without) & !horses(position.occupancy())) & position.pieces(!piece.side(), Kind::Horse)).has_any()
 }
 
-/// Returns the squares from which `side` could capture on `victim`. Ignores pins.
+/// Returns the squares from which `side` could capture the piece on `victim`. Ignores pins.
 pub(super) fn captures(
     position: &Position,
     side: Side,
@@ -178,7 +178,7 @@ fn can_take_back(position: &Position, mut occupancy: Occupancy, recapture: Move,
         .is_empty()
 }
 
-/// Returns `true` if a capture is pseudo-legal and does not worsen the safety of the own king.
+/// Returns `true` if a capture is pseudo-legal and does not worsen the safety of the capturer's king.
 fn can_take(position: &Position, capture: Move) -> bool {
     let Some(piece) = position.piece_on(capture.from) else { return false };
     let mut occupancy = *position.occupancy();
@@ -201,9 +201,10 @@ fn king_is_safe(position: &Position, side: Side, occupancy: &Occupancy, taken: S
     attackers_of_king(position.king(side), occupancy, !side, enemies).is_empty()
 }
 
-/// Returns the victim by the league's rules: the piece attacked by the moved piece only; the first one found,
-/// in the order of ElephantEye, whose referee judged there. Ignores pins, discovered attacks and attacks on
-/// the same kind; rooks and cannons attack only perpendicular to their move.
+/// Returns the victim by the league's rules: the piece attacked by the moved piece only; if there are
+/// several, the first one in the order of ElephantEye, whose referee the league used. Ignores pins,
+/// discovered attacks and attacks on the same kind; rooks and cannons attack only perpendicular to their
+/// move.
 pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
     let mover = position.piece_on(mv.to)?;
     let owner = !mover.side();
@@ -229,7 +230,7 @@ pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
         let around = [(-1, 2), (1, 2), (-2, 1), (2, 1), (-2, -1), (2, -1), (-1, -2), (1, -2)];
         return around.into_iter().filter_map(|(files, ranks)| mv.to.offset(files, ranks)).find(|&at| victims.has(at));
     }
-    // Right before left, Red's side before Black's.
+    // Squares on the right precede those on the left, and Red's side precedes Black's.
     let along_rank = mv.from.file() == mv.to.file();
     let is_first = |at: &Square| if along_rank { at.file() > mv.to.file() } else { at.rank() < mv.to.rank() };
     victims.into_iter().find(is_first).or(victims.first())

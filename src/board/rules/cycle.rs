@@ -21,7 +21,7 @@ pub struct Ruling {
     pub cycle: Option<Cycle>,
     /// Number of occurrences of the last position, including the current one.
     pub occurrences: usize,
-    /// Rules.
+    /// Rules applied.
     pub terms: Terms,
 }
 
@@ -51,10 +51,10 @@ pub struct CyclePly {
     pub mv: Move,
     /// Effects of the move, the most serious first; never empty.
     pub deeds: Vec<Deed>,
-    /// All enemy pieces that the mover could capture if it moved again, also with pinned pieces, its king and
-    /// its pawns; excludes the enemy king and pawns at home.
+    /// All enemy pieces that the mover could capture if it moved again, including captures by pinned pieces,
+    /// the king and pawns. The enemy king and pawns that have not crossed the river are excluded.
     pub aims: Bitboard,
-    /// Those of `aims` whose capture would count as a chase if the attack were new.
+    /// Subset of `aims` whose capture would count as a chase if the attack were new.
     pub attacks: Bitboard,
 }
 
@@ -75,8 +75,8 @@ pub struct Attack {
     pub protected: bool,
     /// `true` if the attacker is not the moved piece.
     pub discovered: bool,
-    /// `true` if the attacker already aimed at the victim, but the capture did not pay: the move removed a
-    /// protection, or unpinned the attacker.
+    /// `true` if the attacker already aimed at the victim, but the capture was not profitable: the move
+    /// removed a protection, or unpinned the attacker.
     pub undermining: bool,
 }
 
@@ -87,7 +87,7 @@ pub enum Deed {
     Check,
     /// Threatens mate by one or several checks.
     Kill,
-    /// Makes a new attack whose capture would pay.
+    /// Makes a new attack whose capture would be profitable.
     Chase(Attack),
     /// Attacks a piece of the same kind, which can also capture.
     Exchange(Attack),
@@ -249,7 +249,7 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
 }
 
 /// Returns the attacks made by a move, and the earlier ones of the moved piece, each with `true` if it is
-/// new. An attack that pays is new if no attack on the same victim, by any piece, paid before.
+/// new. A profitable attack is new if the same victim was not profitably attacked by any piece before.
 fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let side = before.side();
     let mut found = Vec::new();

@@ -24,7 +24,7 @@ impl core::ops::Not for Outcome {
     }
 }
 
-/// Reason for the end of a game.
+/// Reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// In check without a legal move.
@@ -83,7 +83,8 @@ impl Reason {
     }
 }
 
-/// Offence of a side with every move of a repetition. The more serious offence loses, equal ones draw.
+/// Offence of a side with every move of a repetition. The side with the more serious offence loses; equal
+/// offences draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Offence {
     /// No offence.

@@ -45,8 +45,8 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
         return offences;
     }
     let plies = &game.plies()[game.plies().len() - span..];
-    // A side in check before a move means that the enemy gave check; the first position of the span is also
-    // its last.
+    // If a side is in check before its move, the enemy gave check; the first position of the span is also its
+    // last.
     for side in Side::ALL {
         let first_reply = usize::from(side == game.position().side());
         if plies[first_reply..].iter().step_by(2).all(|ply| ply.was_in_check) {
@@ -63,8 +63,8 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
             Side::ALL.map(|side| match hunts[side.index()] {
                 hunt if hunt.tied.has_any() => Offence::TiedRook,
                 hunt if hunt.directly.has_any() => Offence::Attack,
-                // Removing a protection does not answer an attack, but is no offence against a side that
-                // attacks.
+                // Removing a protection does not answer an attack, but it is not an offence against a side
+                // that attacks.
                 hunt if hunt.victims.has_any() && !attacks_anything(game.position(), plies, !side) => Offence::Attack,
                 _ => Offence::None,
             })

@@ -29,7 +29,7 @@ pub const NATURAL_LIMIT: u16 = 120;
 /// Definition of chases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Chases {
-    /// There are no chases.
+    /// No chases are recognised.
     None,
     /// Any new attack after a move, by any piece; takes pins and false roots into account.
     Exact,
@@ -42,7 +42,7 @@ pub(super) enum Chases {
 pub(super) enum Row {
     /// Every move chases the same victim; a move that gives check is not a chase.
     OneVictim,
-    /// Like [`Row::OneVictim`], but any check by either side excuses everything.
+    /// Like [`Row::OneVictim`], but any check by either side excuses every chase.
     OneVictimUnchecked,
     /// Every move chases the same victim, with the details of the manual of the World Xiangqi Federation: a
     /// chasing move may also give check, a rook tied to its place by a horse must not be chased, and an
@@ -126,7 +126,7 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// Unknown name of a rule set.
+/// Error for an unknown name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown rule set {:?}; use one of {}", .0, RuleSet::ALL.map(RuleSet::name).join(", "))]
 pub struct UnknownRuleSet(pub String);

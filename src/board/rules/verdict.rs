@@ -58,9 +58,9 @@ pub enum RestsOn {
 /// Judges a node `ply` plies below the root of a search. It checks the same conditions as [`judge`], in the same order,
 /// with two differences:
 ///
-/// - Below the root a draw and a perpetual check are judged at the second occurrence, since a cycle that was possible
-///   once is possible again. A chase is judged only when it is complete. At the natural limit no side can repeat again,
-///   so only a complete repetition counts there.
+/// - Below the root a draw and a perpetual check are judged at the second occurrence, since a cycle that was
+///   possible once is possible again. A chase is judged only when it is complete. At the natural limit
+///   neither side can repeat again, so only a complete repetition counts there.
 /// - `None` means that no rule ends the game; the search itself determines whether there is a legal move. Mate and
 ///   stalemate are tested only where the natural limit or the material would end the game, since they have priority.
 ///
@@ -100,13 +100,14 @@ fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     none_left.then_some(Ending { outcome: Outcome::Draw, reason: Reason::NoAttackers, rests_on: RestsOn::Position })
 }
 
-/// Returns the verdict on a repetition: on a complete one, as given by the referee, or on one whose first
-/// occurrence lies below the root, if the referee's verdict is already certain.
+/// Returns the verdict on a repetition that the referee judges, or on an earlier one below the root if the
+/// referee's verdict is already certain.
 ///
 /// A draw is certain, since the cycle can be repeated. So is a perpetual check, because the offender has no
 /// harmless cycle to combine with it: a cycle without a check would be a draw by itself. A chase is not:
-/// alternating chases of different pieces, or of a chase and a check, are harmless, although each alone is an
-/// offence. The search therefore continues with another cycle, in which the offender may vary.
+/// alternating chases of different pieces, or of a chase and a check, are harmless, although each chase by
+/// itself is an offence. The search therefore continues with another cycle, in which the offender may choose
+/// another move.
 fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let verdict = |span| {
         let (outcome, reason) = judge_repetition(game, terms.rules, span);
@@ -126,8 +127,8 @@ fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let is_sure = match forecast.reason {
         _ if forecast.outcome == Outcome::Draw => true,
         Reason::PerpetualChase(_) => false,
-        // If the position also occurred before the root, those moves are judged as well; and the natural
-        // limit must not come first.
+        // If the position also occurred before the root, those moves are judged as well. The natural limit
+        // must not be reached first.
         _ => {
             (farthest == nearest || verdict(farthest).outcome == forecast.outcome)
                 && !limit_comes_within(game, terms, nearest * (returns - count))
@@ -191,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_perpetual_check_that_the_natural_limit_cuts_short_is_no_loss() {
-        // Four plies later the position would occur for the third time, but the limit comes first.
+        // Four plies later the position would occur for the third time, but the limit is reached first.
         for (quiet_plies, loses) in [(100, true), (110, false)] {
             let fen = format!("3k5/9/9/p8/9/9/P8/9/9/4RK3 w - - {quiet_plies} 60");
             let found = after(&fen, "f0f1 d9d8 e0d0 d8e8 d0e0 e8d8 e0d0");

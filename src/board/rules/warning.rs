@@ -23,8 +23,8 @@ impl Warning {
     }
 }
 
-/// Returns every legal move that repeats a position, with the resulting ruling. Draws are included, since they may be
-/// unwelcome.
+/// Returns every legal move that repeats a position, with the resulting ruling. Draws are included, since the
+/// mover may want to avoid them.
 ///
 /// ```
 /// use chuhe_board::rules::{Game, RuleSet, warnings};
