@@ -1,15 +1,16 @@
-//! Cache of recent evaluations of one thread: iterations return to the same positions, and evaluation is the
-//! most expensive step of most nodes.
+//! Per-thread cache of recent evaluations. Successive iterations revisit the same positions, and evaluation
+//! is the most expensive step of most nodes.
 
 use super::pages::prefetch;
 use chuhe_board::score::Score;
 
-/// Number of entries: 256 KB, which fit the second-level cache of the processor together with other data.
+/// Number of entries: 256 KB fit into the processor's second-level cache together with other data.
 const ENTRIES: usize = 1 << 15;
 
 /// Evaluations by key: each slot stores the position evaluated last.
 ///
-/// A zero entry is wrong for 1 position in 2^48, which is as rare as two positions with the same key.
+/// An empty entry is mistaken for a stored one for 1 position in 2^48, about as rarely as two positions share
+/// a key.
 pub struct EvaluationCache([u64; ENTRIES]);
 
 /// Mask of the part of a key stored in an entry; the other bits select the slot.

@@ -1,13 +1,13 @@
-//! Time management of one search: decides from its start and the result of each iteration whether to
-//! continue. [`Delays`] decides how much of the game's clock is kept back.
+//! Time management of one search: decides after each iteration whether to continue. [`Delays`] computes the
+//! share of the game's clock that is reserved.
 
 use super::limits::Time;
 use crate::machine::Instant;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Time limits of a search: it never exceeds `hard`, and starts no new iteration after `soft`, scaled by the
-/// stability of the best move. All threads check the same clock, and any of them may stop the search.
+/// Time limits of a search: the search never exceeds `hard`, and starts no iteration after `soft`, scaled by
+/// the stability of the best move. All threads check the same clock, and any of them may stop the search.
 #[derive(Debug)]
 pub struct Clock {
     started: Instant,
@@ -20,8 +20,8 @@ pub struct Clock {
     /// Time of the last call of [`Self::is_up`], in microseconds after `started`; `u64::MAX` before the
     /// first.
     checked: AtomicU64,
-    /// Longest interval between two of these calls, in microseconds: an upper bound of how late the search
-    /// may end.
+    /// Longest interval between two of these calls, in microseconds. The search ends at most this much too
+    /// late.
     gap: AtomicU64,
 }
 
@@ -132,10 +132,11 @@ const MOVES_AHEAD: u32 = 40;
 /// Maximum share of the clock reserved for delays, in percent.
 const MOST_KEPT: u32 = 60;
 
-/// Delays in a game: clock time lost after the search had ended, or should have ended.
+/// Delays in a game: clock time lost after the search ended or should have ended.
 ///
-/// On a busy machine a search is stopped late, and commands and replies arrive late. The clock of the next
-/// move reveals the loss. Without delays only [`Settings::overhead`](super::Settings::overhead) is reserved.
+/// On a busy machine a search is stopped late, and commands and replies arrive late. The clock at the next
+/// move shows how much time was lost. Without delays only [`Settings::overhead`](super::Settings::overhead)
+/// is reserved.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Delays {
     /// Clock and increment before the last move, and the time allotted to its search.
@@ -166,7 +167,7 @@ impl Delays {
         }
     }
 
-    /// Starts a new game: forgets the last clock, but keeps the delays, which depend on the machine.
+    /// Starts a new game: discards the last clock but keeps the delays, which depend on the machine.
     pub fn new_game(&mut self) {
         self.last = None;
     }
@@ -175,7 +176,8 @@ impl Delays {
     fn measure(&mut self, time: Time) {
         let (Some((before, increment, used)), Time::Clock { left, .. }) = (self.last.take(), time) else { return };
         let left = left.min(LONGEST);
-        // A new game, or time was added. Clocks in whole seconds are too coarse.
+        // No delay can be measured if a new game has begun or time was added. Clocks in whole seconds are too
+        // coarse.
         let is_coarse = [before, left].iter().all(|time| time.subsec_millis() == 0);
         let Some(delay) = (before + increment).checked_sub(left + used).filter(|_| !is_coarse) else { return };
         self.mean = (self.mean * (MEMORY_OF_DELAYS - 1) + delay) / MEMORY_OF_DELAYS;
@@ -186,7 +188,7 @@ impl Delays {
     fn reserve(&self, time: Time, overhead: Duration) -> Duration {
         let Time::Clock { left, increment, moves_to_go } = time else { return overhead };
         let moves = moves_to_go.unwrap_or(MOVES_AHEAD).min(MOVES_AHEAD);
-        // A search spends three quarters of the increment.
+        // The search is allotted three quarters of the increment, so the rest absorbs delays.
         let lost = self.mean.saturating_sub(increment / 4) * moves;
         // Both the end of the search and its reply may be late.
         let delays = (lost + 2 * self.worst).min(left.min(LONGEST) * MOST_KEPT / 100);
@@ -195,8 +197,8 @@ impl Delays {
 }
 
 impl Stability {
-    /// Returns the share of the usual time or nodes that the search needs, about 0.35–3.5: less the longer
-    /// the best move has been stable and the larger its share of the nodes, more if the score falls.
+    /// Returns the factor applied to the usual time or node limit, about 0.35–3.5. It decreases with the
+    /// stability of the best move and with its share of the nodes, and increases if the score falls.
     pub fn need(self) -> f64 {
         let stability = 1.35 - 0.08 * f64::from(self.stable.min(8));
         let effort = (1.75 - 1.15 * self.effort).clamp(0.6, 1.6);
@@ -211,7 +213,7 @@ fn share(left: Duration, increment: Duration, moves_to_go: Option<u32>) -> (Dura
     let increment = increment.as_secs_f64();
     let moves = f64::from(moves_to_go.unwrap_or(40).clamp(1, 40));
     let (soft, hard) = if moves_to_go.is_some() {
-        // The clock is reset after these moves: use all of it, with a small reserve for the last move.
+        // The clock is reset after these moves, so all of it is used, with a small reserve for the last move.
         (0.9 * left / moves + 0.8 * increment, left * (0.9 / moves.sqrt()).min(0.8))
     } else {
         (left / 26.0 + 0.75 * increment, 0.3 * left + 0.5 * increment)
@@ -254,7 +256,7 @@ mod tests {
         assert!(Clock::new(time, Duration::from_millis(30), false, false).is_up());
     }
 
-    /// Plays moves of a game with the same delay each; returns how many, until the clock has run down.
+    /// Plays moves of a game with the same delay each; returns their number when the clock has run down.
     fn moves_until_flag([base, increment, delay]: [u64; 3], adapts: bool) -> u32 {
         let [mut left, increment, delay] = [base, increment, delay].map(Duration::from_micros);
         let (overhead, mut delays) = (Duration::from_millis(30), Delays::default());
@@ -308,7 +310,7 @@ mod tests {
             delays.worst.as_millis()
         };
         assert!((60..=90).contains(&after(clock(901))), "{}", after(clock(901)));
-        // Time was added, another game has begun, or the search is not one by the clock.
+        // Time was added, another game has begun, or the search does not use the game's clock.
         for next in [clock(1_200), clock(60_000), Time::Unlimited, Time::Fixed(Duration::from_secs(1))] {
             assert_eq!(after(next), 0, "{next:?}");
         }
@@ -343,7 +345,7 @@ mod tests {
 
     const SETTLED: Stability = Stability { stable: 8, effort: 0.9, fall: 0, forced: false };
 
-    /// Returns a clock with one hour, whose soft limit is far away or has just passed.
+    /// Returns a clock of one hour whose soft limit is far away or has just passed.
     fn clock(soft: Duration) -> Clock {
         let left = Duration::from_secs(3600);
         let time = Time::Clock { left, increment: Duration::ZERO, moves_to_go: None };

@@ -1,4 +1,4 @@
-//! Control of a running search: stopping it, and reporting that the opponent played the expected move.
+//! Control of a running search: stop and ponder hit.
 
 use super::limits::Limits;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -41,7 +41,7 @@ impl Control {
     }
 }
 
-/// Stops the search if its thread panics; the other threads would otherwise never end.
+/// Stops the search if its thread panics; otherwise the other threads would never end.
 pub(super) struct StopAtPanic<'c>(pub &'c Control);
 
 impl Drop for StopAtPanic<'_> {

@@ -17,7 +17,7 @@ const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 /// Maximum interval between progress reports.
 const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
-/// First depth with a narrow window; at lower depths scores vary too much.
+/// First depth with a narrow window; at lower depths, scores vary too much.
 const NARROW_FROM: i32 = 5;
 /// Width in centipawns from which a window is opened completely.
 const WIDEST: Score = 600;
@@ -25,7 +25,7 @@ const WIDEST: Score = 600;
 impl<E: Evaluator> Worker<'_, E> {
     /// Searches with increasing depth until a limit is reached.
     pub(super) fn deepen(&mut self, limits: &Limits, multipv: usize) {
-        // Mate or stalemate: there is nothing to search.
+        // After mate or stalemate there is nothing to search.
         if self.root_moves.is_empty() {
             return;
         }
@@ -105,7 +105,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         sort(&mut self.root_moves[pv_index..]);
-        // A loss is proved only after every move has been searched. Until then the move, score and line of
+        // A loss is certain only after every move has been searched. Until then the move, score and line of
         // the previous iteration are kept.
         let best = &self.root_moves[pv_index];
         if is_decided(best.score)
@@ -131,8 +131,7 @@ impl<E: Evaluator> Worker<'_, E> {
         loop {
             let score = self.node::<Root>((depth - reduction).max(1), alpha, beta, 0, false)?.score;
             sort(&mut self.root_moves[self.pv_index..]);
-            // A mate above the window is proved. A second search could only lose it again, since it is
-            // shallower.
+            // A mate above the window is proved, and the shallower re-search might not find it again.
             let line = self.root_moves[self.pv_index].pv.len() as Score;
             if score >= beta && is_mate(score) && line == MATE - score {
                 return Some(());
@@ -144,7 +143,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 alpha = (score - width).max(-INFINITE);
                 reduction = 0;
             } else if score >= beta && beta < INFINITE {
-                // A fail-high already has a best move; a shallower search suffices to confirm it.
+                // A fail-high already has a best move; a shallower search is enough to confirm it.
                 beta = (score + width).min(INFINITE);
                 reduction = (reduction + 1).min(2);
             } else {
@@ -212,7 +211,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns one of the best lines so far.
+    /// Returns the line with this index among the best found so far.
     pub(super) fn line(&self, pv_index: usize, depth: i32, bound: Bound) -> Option<Report> {
         let root = self.root_moves.get(pv_index)?;
         Some(Report {
@@ -230,7 +229,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// Returns `true` if deeper iterations can hardly improve the score: it is a mate that was found at twice its
+/// Returns `true` if deeper iterations can hardly improve the score: it is a mate, and the depth is twice its
 /// distance.
 fn is_settled(score: Score, depth: i32) -> bool {
     is_mate(score) && depth > 2 * (MATE - score.abs())
@@ -285,7 +284,7 @@ mod tests {
         let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
         with_worker(0, "startpos", Handcrafted::default(), clock, &mut |_| {}, |worker| {
             let complete = [RootMove { score: 30, ..worker.root_moves[7].clone() }];
-            // The first move of the new iteration turned out to lose, and the others were not reached.
+            // The first move of the new iteration turned out to lose, and the other moves were not reached.
             worker.root_moves[0].score = -MATE + 12;
             worker.fall_back(0, 1, &complete);
             assert_eq!((worker.root_moves[0].mv, worker.root_moves[0].score), (complete[0].mv, 30));

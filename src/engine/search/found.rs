@@ -8,7 +8,7 @@
 use chuhe_board::score::Score;
 use std::ops::Neg;
 
-/// The score depends on no earlier position: it is path-independent.
+/// The score is path-independent.
 pub(super) const NOTHING: i32 = i32::MAX;
 /// The score depends on moves before the root, such as all moves since the last capture.
 pub(super) const GAME: i32 = -1;

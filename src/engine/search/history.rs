@@ -1,5 +1,5 @@
-//! History tables: statistics of moves that caused cut-offs or failed. Every update has gravity: it changes
-//! an entry less the closer the entry is to ±[`MOST`], so that entries stay in range and old statistics fade.
+//! History tables: statistics of moves that caused cut-offs or failed. The effect of an update decreases as
+//! the entry approaches ±[`MOST`] ("gravity"), so that entries stay in range and old statistics fade.
 
 use super::cache::EvaluationCache;
 use super::pages::{Pages, prefetch};
@@ -11,7 +11,7 @@ use std::ops::{Deref, DerefMut};
 /// Maximum absolute value of an entry.
 pub const MOST: i32 = 16_384;
 
-/// Moves an entry towards ±[`MOST`] by a bonus or malus, less the closer it already is.
+/// Adds a bonus or malus to an entry; the effect decreases as the entry approaches ±[`MOST`].
 fn update(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / MOST) as i16;
@@ -126,7 +126,7 @@ impl CorrectionHistory {
     }
 }
 
-/// Killer moves: quiet moves that caused a cut-off at a ply; two, latest first.
+/// The two latest quiet moves that caused a cut-off at a ply, latest first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Killers([Option<Move>; 2]);
 
@@ -144,8 +144,8 @@ impl Killers {
     }
 }
 
-/// All history tables of one thread. They contain only numbers and start with zeros, so they can be placed in
-/// any zeroed memory.
+/// All history tables of one thread. They contain only numbers, initially zero, so any zeroed memory can hold
+/// them.
 #[repr(align(128))]
 pub struct Tables {
     /// Quiet histories by side.
@@ -187,15 +187,15 @@ impl Deref for Histories {
     type Target = Tables;
 
     fn deref(&self) -> &Tables {
-        // SAFETY: the memory is owned by this value, long enough, aligned to 2 MB, and every bit pattern is a
-        // valid number.
+        // SAFETY: the memory is owned by this value, large enough, aligned to 2 MB, and every bit pattern is
+        // a valid number.
         unsafe { &*self.0.first().cast() }
     }
 }
 
 impl DerefMut for Histories {
     fn deref_mut(&mut self) -> &mut Tables {
-        // SAFETY: as above, and it is borrowed mutably.
+        // SAFETY: as above, and the memory is borrowed mutably.
         unsafe { &mut *self.0.first().cast() }
     }
 }

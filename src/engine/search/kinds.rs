@@ -1,5 +1,5 @@
-//! Node types (root, PV, zero-window) as zero-size types, so that the compiler generates a search for each
-//! without the branches of the others.
+//! Node types (root, PV, zero-window) as zero-size types, so that the compiler generates a specialised search
+//! for each.
 
 /// Node type.
 pub(super) trait NodeKind {

@@ -7,16 +7,16 @@ use chuhe_board::rules::Outcome;
 use chuhe_board::score::{DRAW, Score};
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Returns a draw if the position follows a capture and is drawn by a tablebase. Otherwise tablebases are
-    /// not used as results, since a win may come too late for the natural limit.
+    /// Returns a draw if the last move was a capture and a tablebase contains the position as a draw.
+    /// Tablebase wins and losses are not used as results, since the natural limit may be reached first.
     #[inline]
     pub(super) fn draw_by_table(&self) -> Option<Score> {
         let asks = self.game.position().quiet_plies() == 0;
         (asks && self.known_outcome() == Some(Outcome::Draw)).then_some(DRAW)
     }
 
-    /// Returns an evaluation adjusted by a tablebase. A table of outcomes does not show how to win, so the
-    /// evaluation still guides the search, and mates found by it score higher.
+    /// Returns an evaluation adjusted by a tablebase. A table of outcomes does not contain distances to the
+    /// win, so the evaluation still guides the search, and mates found by the search score higher.
     #[inline]
     pub(super) fn counted_by_table(&self, score: Score) -> Score {
         match self.known_outcome() {
@@ -28,7 +28,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns the outcome in a tablebase; most positions have too many pieces.
+    /// Returns the outcome in a tablebase; `None` for most positions, which have too many pieces.
     #[inline]
     fn known_outcome(&self) -> Option<Outcome> {
         let tables = &self.shared.settings.tables;

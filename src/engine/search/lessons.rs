@@ -51,8 +51,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let side = position.side();
         let before = self.before(ply);
         let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
-        // Quiet moves get a malus only if a quiet move caused the cut-off: most captures are tried before any
-        // quiet move.
+        // Quiet moves get a malus only if a quiet move caused the cut-off: if a capture did, few quiet moves
+        // had been tried.
         if position.piece_on(mv.to).is_none() {
             if self.params.on.killers {
                 self.frames[ply].killers.remember(mv);
@@ -80,23 +80,23 @@ impl<E: Evaluator> Worker<'_, E> {
         Some((self.frames[ply - 1].step?, last.mv?))
     }
 
-    /// Returns `true` if the evaluation has improved since the mover's previous move, or since the one before
-    /// if that was a reply to a check. Returns `false` at its first move, and `true` if neither position was
-    /// evaluated.
+    /// Returns `true` if the evaluation has improved since the mover's previous move, or since its move
+    /// before that if the previous one was a reply to a check. Returns `false` at its first move, and `true`
+    /// if neither position was evaluated.
     pub(super) fn is_improving(&self, static_score: Score, ply: usize) -> bool {
         let mut earlier =
             [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);
         ply >= 2 && earlier.find(|&before| before != NONE).is_none_or(|before| static_score > before)
     }
 
-    /// Applies a bonus or malus to the previous quiet move according to the change of evaluation. Most quiet
-    /// moves are never searched deeply enough to cause a cut-off, and this improves their order.
+    /// Applies a bonus or malus to the previous quiet move according to the change of evaluation. This also
+    /// orders quiet moves that were never searched deeply enough to cause a cut-off.
     pub(super) fn learn_swing(&mut self, static_score: Score, ply: usize) {
         let before = self.frames[ply - 1].static_score;
         if before != NONE
             && let Some((step, mv)) = self.quiet_move_before(ply)
         {
-            // Each score is from its mover's view, so their sum is the loss by the move.
+            // Each score is from its mover's view, so their sum is the loss caused by the move.
             let Params { numbers, .. } = self.params;
             let gain = numbers.swing_neutral - before - static_score;
             let bonus = (gain * numbers.swing_bonus / 16).clamp(-numbers.swing_bonus_most, numbers.swing_bonus_most);

@@ -23,7 +23,7 @@ pub struct Limits {
     pub ponder: bool,
     /// Root moves to search; all if empty.
     pub only: Vec<Move>,
-    /// Root moves to exclude, unless all are excluded.
+    /// Root moves to exclude; ignored if they are all moves.
     pub banned: Vec<Move>,
 }
 

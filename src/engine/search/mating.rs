@@ -1,5 +1,5 @@
-//! Mate solver before the first iteration. Composed problems are mostly won by checks many plies deep, which
-//! the solver finds in milliseconds; without an attack it ends after a few nodes.
+//! Mate solver that runs before the first iteration. Most composed problems are won by long sequences of
+//! checks, which the solver finds in milliseconds. In positions without an attack it ends after a few nodes.
 
 use super::limits::Limits;
 use super::report::Bound;
@@ -9,7 +9,7 @@ use crate::mates::{self, Answer, Proof, Solver, shortest};
 use chuhe_board::Move;
 use chuhe_board::score::mate_in;
 
-/// Share of the search's nodes or usual time given to the mate solver, as a divisor.
+/// Divisor of the search's nodes or usual time that gives the mate solver's share.
 const SHARE: u64 = 10;
 /// The same divisor if only a mate was requested.
 const SHARE_FOR_MATE: u64 = 3;
@@ -35,7 +35,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let time = self.shared.clock.usual().map(|time| time / share as u32);
         let by_time = time.map(|time| time.as_millis() as u64 * NODES_A_MILLISECOND);
         let nodes = [limits.nodes.map(|nodes| nodes / share), by_time].into_iter().flatten().min().unwrap_or(UNLIMITED);
-        // The table has room for as many entries as there are nodes.
+        // The table holds as many entries as the solver may search nodes.
         let Ok(mut solver) = Solver::new((nodes / 20_000).clamp(1, 32) as usize) else { return false };
         let shared = self.shared;
         let latest = time.map(|time| shared.clock.elapsed() + time);
@@ -43,8 +43,7 @@ impl<E: Evaluator> Worker<'_, E> {
             |_| !shared.control.is_stopped() && latest.is_none_or(|latest| shared.clock.elapsed() < latest);
         let answer = solver.solve(&self.game, mates::Limits { nodes, quiet: QUIET }, &mut goes_on);
         let Answer::Mate(proof) = answer else { return false };
-        // Solver nodes are counted only with a mate, so that searches with a node limit are otherwise
-        // unchanged.
+        // Solver nodes are counted only with a mate, so that other searches with a node limit are unchanged.
         self.nodes += solver.nodes();
         let line = self.shortened(&proof);
         if limits.mate.is_some_and(|moves| line.len().div_ceil(2) > moves as usize) || !self.is_within_limit(line.len())

@@ -37,7 +37,7 @@ impl Memory {
         self.table.clear();
     }
 
-    /// Clears the table and the histories; free if there was no search since the last time.
+    /// Clears the table and the histories; does nothing if there was no search since the last call.
     pub fn forget(&mut self) {
         self.delays.new_game();
         if std::mem::take(&mut self.used) {

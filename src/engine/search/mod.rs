@@ -1,6 +1,6 @@
 //! The search: principal variation search with selective techniques.
 //!
-//! It prints nothing but reports to a listener. Read `node` for a single node, step by step, `deepen` for the
+//! It prints nothing; it reports to a listener. Read `node` for a single node, step by step, `deepen` for the
 //! iterations around it, and `parallel` for the threads.
 
 mod cache;

@@ -63,7 +63,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
         if !N::ROOT {
             // 2. Mate distance pruning: the best possible result is an immediate mate, the worst being mated
-            // now. If a shorter mate is already known elsewhere, no move of this node matters.
+            //    now. If a shorter mate has already been found elsewhere, no move of this node can change the
+            //    result.
             if on.mate_distance {
                 alpha = alpha.max(mated_in(ply));
                 beta = beta.min(mate_in(ply + 1));
@@ -88,14 +89,14 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // 4. Hash table. Cut-offs only in a zero window: in an open one they would truncate the principal
-        // variation and hide repetitions on the full line; there are so few open nodes that this costs
-        // little. A singular search requires a value that is not in the table: that of this position without
-        // its best move.
+        // 4. Hash table. Cut-offs are made only in a zero window: in an open window they would truncate the
+        //    principal variation and hide repetitions on the full line. Since open windows are rare, the
+        //    restriction costs little. A singular search does not use the entry, since it requires the value
+        //    of this position without its best move.
         let key = self.game.position().key();
         let in_check = self.game.position().in_check();
         let entry = if on.hash_table && excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
-        // A different position may have the same 16 bits, so the move may be illegal here.
+        // A different position may have the same 16 bits of the key, so the move may be illegal here.
         let hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
         let hash_takes = hash.is_some_and(|mv| self.game.position().piece_on(mv.to).is_some());
         if let Some(Entry { bound: Some(bound), score, depth: searched, .. }) = entry
@@ -113,9 +114,9 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
-        // 5. Static evaluation with corrections from searches of similar positions; none in check, where a
-        // piece may be hanging or the king lost. The hash score is a better estimate if its bound allows. A
-        // side with an improving evaluation needs less pruning.
+        // 5. Static evaluation with corrections from searches of similar positions. It is not computed in
+        //    check, where the evaluation is unreliable. The hash score is a better estimate if its bound
+        //    allows. Pruning is reduced if the mover's evaluation improves.
         let static_score = if in_check { NONE } else { self.corrected_evaluation(ply) };
         self.frames[ply].static_score = static_score;
         if on.swing_history && !N::ROOT && !in_check && excluded.is_none() {
@@ -131,17 +132,17 @@ impl<E: Evaluator> Worker<'_, E> {
             estimate = score;
         }
         let improving = !in_check && self.is_improving(static_score, ply);
-        // Killers and cut-off counts of a ply belong to the children of one node two plies above, and are
-        // reset with it.
+        // Killers and cut-off counts of a ply are shared by the grandchildren of one node, so each node
+        // resets them.
         self.frames[ply + 2].killers = Killers::default();
         self.frames[ply + 2].cutoffs = 0;
         if N::ROOT {
             self.frames[1].cutoffs = 0;
         }
 
-        // Steps 6 to 9 predict the result from the estimate. They require a zero window, no check (there is
-        // no estimate in check), and a beta that is neither a mate nor a win by rule, which no evaluation can
-        // reach.
+        // Steps 6 to 9 predict the result from the estimate. They require a zero window, a position not in
+        // check (in check there is no estimate), and a beta that is neither a mate nor a win by rule, since
+        // no evaluation can reach those.
         if !N::PV && !in_check && excluded.is_none() && !is_decided(beta) {
             // 6. Razoring: this far below alpha and this close to the horizon, only captures could help, so
             // quiescence decides.
@@ -155,10 +156,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
             // 7. Reverse futility pruning: this far above beta, the opponent will not recover in the
-            // remaining plies. The estimate is uncertain, and only beta is needed, so the score lies between
-            // them. Disabled while a null move is verified, since the estimate would only confirm itself.
-            // Disabled near the principal variation, where errors cost most: a side that was offered a rook
-            // looks safe until it is mated.
+            //    remaining plies. Since the estimate is uncertain and beta is sufficient, the returned score
+            //    lies between them. Disabled while a null move is verified, since the estimate would only
+            //    confirm itself. Disabled near the principal variation, where errors cost most: a side that
+            //    has been offered a rook has a high estimate until the mate is within the horizon.
             if on.reverse_futility
                 && !was_pv
                 && ply >= self.no_null_before
@@ -183,9 +184,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // 10. Internal reductions: without a hash move the first move is a guess, and the node has been of
-        // little interest so far. A shallower search finds a hash move for the next visit. Nodes in which
-        // every move fails rarely have a hash move, so its absence is not informative there.
+        // 10. Internal reductions: without a hash move, the order of moves is poor, and the node has not been
+        //     searched deeply before. A shallower search finds a hash move for the next visit. Nodes in which
+        //     every move fails rarely have a hash move, so its absence is not informative there.
         if on.internal_reductions
             && (N::PV || cut_node)
             && depth >= depths::INTERNAL_REDUCTION_FROM
@@ -221,8 +222,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.current = Some((mv, self.pv_index + number));
             }
 
-            // 12. Pruning near the horizon: skips moves that are unlikely to raise alpha. Only after some
-            // move does not lose, otherwise a node with all moves pruned would look lost.
+            // 12. Pruning near the horizon: skips moves that are unlikely to raise alpha. Pruning begins only
+            //     after a move that does not lose; otherwise a node with all moves pruned would score as
+            //     lost.
             if !N::ROOT && !is_decided(best) && best > -INFINITE {
                 // Late moves would be reduced, so the depth after reduction is used.
                 let lmr_depth = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
@@ -235,8 +237,8 @@ impl<E: Evaluator> Worker<'_, E> {
                     {
                         skip_quiets = true;
                     }
-                    // Futility pruning: even a gain of the margin would not reach alpha. Later moves have a
-                    // worse history, so this applies to them even more.
+                    // Futility pruning: even a gain of the margin would not reach alpha. All later quiet
+                    // moves are skipped too, since their history is worse.
                     let value = static_score
                         + numbers.futility_base
                         + numbers.futility_slope * lmr_depth
@@ -246,7 +248,8 @@ impl<E: Evaluator> Worker<'_, E> {
                         skip_quiets = true;
                         continue;
                     }
-                    // History pruning: the move has consistently failed, here and after these moves.
+                    // History pruning: the move has consistently failed, in general and after these previous
+                    // moves.
                     if on.history_pruning
                         && lmr_depth <= depths::HISTORY_PRUNING_TO
                         && history < -numbers.history_pruning_margin * depth
@@ -269,8 +272,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
 
-            // 13. Extensions: singular moves and safe checks. Never beyond twice the depth of the iteration,
-            // otherwise a forced line would never end.
+            // 13. Extensions: singular moves and safe checks. No move is extended beyond twice the depth of
+            //     the iteration; otherwise a forced line would never end.
             let mut extension = 0;
             if !N::ROOT && ply < 2 * self.root_depth as usize {
                 if on.singular && Some(mv) == hash && depth >= depths::SINGULAR_FROM && excluded.is_none() {
@@ -289,7 +292,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
 
-            // 14. Makes the move on the game itself, so that the rules see the line as a game.
+            // 14. Makes the move on the game itself, so that the rules judge the line like a game.
             self.make(mv, ply);
             let nodes_before = self.nodes;
             let mut new_depth = depth - 1 + extension;
@@ -300,18 +303,21 @@ impl<E: Evaluator> Worker<'_, E> {
             // reduction can miss a good move but never invents one.
             let mut full_depth = !N::PV || number > 1;
             if on.late_move_reductions && depth >= depths::REDUCTION_FROM && number > 1 + usize::from(N::ROOT) {
-                // More if an earlier move is expected to cut, if the evaluation does not improve, if the hash
-                // move is a capture (which a quiet move seldom beats), and if replies cut often.
+                // The reduction is larger if an earlier move is expected to cause a cut-off, if the
+                // evaluation does not improve, if the hash move is a capture (which a quiet move seldom
+                // beats), and if replies often cause cut-offs.
                 reduction += if cut_node { numbers.reduction_cut } else { 0 };
                 reduction += if improving { 0 } else { numbers.reduction_worsening };
                 reduction += if hash_takes { numbers.reduction_hash_takes } else { 0 };
                 reduction += if self.frames[ply + 1].cutoffs > MANY_CUTOFFS { numbers.reduction_cutoffs } else { 0 };
-                // Less on and near the principal variation, for checks, and for moves with a good history.
+                // The reduction is smaller on and near the principal variation, for checks, and for moves
+                // with a good history.
                 reduction -= if was_pv { numbers.reduction_was_pv } else { 0 };
                 reduction -= if N::PV { numbers.reduction_pv } else { 0 };
                 reduction -= if gives_check { numbers.reduction_check } else { 0 };
                 reduction -= history * 1024 / numbers.reduction_history;
-                // Captures change the position more than quiet moves, and there are few of them.
+                // Captures are reduced less: they change the position more than quiet moves, and there are
+                // few of them.
                 if is_capture {
                     reduction = reduction * 2 / 3;
                 }
@@ -331,7 +337,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if full_depth {
                 found = -self.node::<Zero>(new_depth, -alpha - 1, -alpha, ply + 1, !cut_node)?;
             }
-            // 17. Open window: for the first move, and for moves that turned out better.
+            // 17. Open window for the first move, and for moves whose zero-window search exceeded alpha.
             if N::PV && (number == 1 || (found.score > alpha && (N::ROOT || found.score < beta))) {
                 found = -self.node::<N::Next>(new_depth, -beta, -alpha, ply + 1, false)?;
             }
@@ -361,15 +367,16 @@ impl<E: Evaluator> Worker<'_, E> {
             let _ = if is_capture { failed_captures.try_push(mv) } else { failed_quiets.try_push(mv) };
         }
 
-        // 19. No move: mated or stalemated, both lose. In a singular search there was exactly one move, so it
-        // is singular.
+        // 19. No legal move: mate or stalemate, and both lose. A singular search without moves means that the
+        //     excluded move is the only legal one.
         if number == 0 {
             return Some(Found::anywhere(if excluded.is_some() { alpha } else { mated_in(ply) }));
         }
 
-        // 20. History updates: the move that caused the cut-off; if all moves failed, the opponent's quiet
-        // move that led here; and the error of the evaluation if the bound shows its direction. Captures and
-        // mates are tactics, which corrections should not include.
+        // 20. History updates for the move that caused the cut-off or, if all moves failed, for the
+        //     opponent's quiet move that led here. The evaluation's error updates the corrections if the
+        //     bound shows its direction. Captures and mates are excluded, since their scores are due to
+        //     tactics.
         if best >= beta
             && let Some(mv) = best_move
         {

@@ -142,7 +142,7 @@ impl Picker {
                     if !skip_quiets && let Some(mv) = self.moves.take_best() {
                         return Some(mv);
                     }
-                    // Moves are taken from the end, so this keeps the order in which they were found.
+                    // Moves are removed from the end, so reversing the list preserves the order of insertion.
                     self.bad.reverse();
                     self.stage = if self.wanted == Wanted::All { Stage::BadCaptures } else { Stage::Done };
                 }
@@ -223,8 +223,8 @@ fn is_legal_quiet(position: &Position, mv: Move) -> bool {
 #[derive(Default)]
 struct ScoredMoves {
     moves: ArrayVec<Move, MAX_MOVES>,
-    /// Score of each move, with its index from the end in the lowest bits, so that the largest is the first
-    /// of the best.
+    /// Score of each move, with its index from the end in the lowest bits, so that the maximum is the first
+    /// of the best moves.
     scores: ArrayVec<i32, MAX_MOVES>,
 }
 
@@ -243,7 +243,7 @@ impl ScoredMoves {
     }
 
     /// Removes and returns the move with the highest score, the first in case of ties. Most nodes are cut off
-    /// after a few moves, so sorting all moves would be wasteful.
+    /// after a few moves, so it would be wasteful to sort all moves.
     #[cfg_attr(target_family = "wasm", inline(always))]
     fn take_best(&mut self) -> Option<Move> {
         let best = self.scores.iter().fold(i32::MIN, |best, score| best.max(*score));

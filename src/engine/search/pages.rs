@@ -32,7 +32,7 @@ impl Pages {
     }
 }
 
-/// Prefetches a cache line. A hint that costs almost nothing if it is wrong.
+/// Prefetches a cache line. An unnecessary prefetch costs almost nothing.
 #[inline]
 pub(super) fn prefetch<T>(wanted: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,5 @@
 //! One search on all threads (Lazy SMP). Each thread searches the same root with its own histories; they
-//! share results through the transposition table. At the end they vote.
+//! share results through the transposition table. When the search ends, the threads vote on the move.
 
 use super::control::{Control, StopAtPanic};
 use super::limits::Limits;
@@ -72,8 +72,8 @@ pub fn search<E: Evaluator>(
     if settings.multipv <= 1
         && let (Some(winner), Some(line)) = (elect(&voters), lines.first_mut())
     {
-        // A mate is valid at any depth, so the depth of a shallower thread that found it is replaced by the
-        // depth reached.
+        // A mate is valid at any depth, so a mate found by a thread with a shallower search is reported with
+        // the greatest depth reached.
         let depth = line.depth.max(winner.depth as u32);
         let score = main.score_to_tell(winner.score, &winner.pv);
         (line.pv, line.score, line.depth) = (winner.pv.clone(), score, depth);
@@ -91,8 +91,9 @@ fn voter<E: Evaluator>(worker: &Worker<E>) -> Option<Voter> {
     Some(Voter { depth: worker.completed_depth, score: root.score, pv: root.pv.clone() })
 }
 
-/// Returns a game that begins with the current position, as if a capture had just been made. `None` if the
-/// position cannot be set up: kings that face each other occur only in collections of perft counts.
+/// Returns a game that begins with the current position, as if a capture had just been made. Returns `None`
+/// if the position cannot be set up, because the kings face each other; this occurs only in collections of
+/// perft counts.
 fn beginning_here(game: &Game) -> Option<Game> {
     let setup = Setup { quiet_plies: 0, ..game.position().setup() };
     Position::new(&setup).ok().map(Game::new)

@@ -1,5 +1,5 @@
-//! All tunable parameters of the search, declared once: name = value, minimum, maximum, step; and a switch
-//! for every technique.
+//! All tunable parameters of the search, each declared once as name = value, minimum, maximum, step; and a
+//! switch for every technique.
 
 /// A tunable parameter.
 #[derive(Clone, Copy, Debug)]
@@ -95,21 +95,21 @@ numbers! {
     reduction_base = 64, 0, 200, 10;
     /// Late move reduction: divisor of ln(depth) · ln(number), in hundredths.
     reduction_divisor = 204, 120, 400, 12;
-    /// Late move reduction: history per ply less.
+    /// Late move reduction: history score that reduces one ply less.
     reduction_history = 8780, 3000, 20000, 600;
-    /// Late move reduction: more in expected fail-high nodes, in 1/1024 plies.
+    /// Late move reduction: increase in expected fail-high nodes, in 1/1024 plies.
     reduction_cut = 1442, 0, 3000, 120;
-    /// Late move reduction: less if the node was ever searched in an open window.
+    /// Late move reduction: decrease if the node was ever searched in an open window, in 1/1024 plies.
     reduction_was_pv = 1066, 0, 2500, 100;
-    /// Late move reduction: less in an open window.
+    /// Late move reduction: decrease in an open window, in 1/1024 plies.
     reduction_pv = 457, 0, 2500, 100;
-    /// Late move reduction: less for checks.
+    /// Late move reduction: decrease for checks, in 1/1024 plies.
     reduction_check = 1084, 0, 2500, 100;
-    /// Late move reduction: more if the evaluation does not improve.
+    /// Late move reduction: increase if the evaluation does not improve, in 1/1024 plies.
     reduction_worsening = 574, 0, 2000, 100;
-    /// Late move reduction: more if the hash move is a capture.
+    /// Late move reduction: increase if the hash move is a capture, in 1/1024 plies.
     reduction_hash_takes = 1107, 0, 2500, 120;
-    /// Late move reduction: more if several nodes of the next ply were cut off.
+    /// Late move reduction: increase if several nodes of the next ply were cut off, in 1/1024 plies.
     reduction_cutoffs = 1110, 0, 2500, 120;
     /// Margin above the best score at which a re-search is one ply deeper.
     deeper_margin = 48, 10, 200, 8;
@@ -135,7 +135,8 @@ numbers! {
     swing_bonus = 19, 1, 800, 16;
     /// History: maximum of that bonus or malus.
     swing_bonus_most = 1500, 400, 6000, 150;
-    /// History: evaluation change in centipawns of a neutral move, due to the value of the right to move.
+    /// History: evaluation change in centipawns after a neutral move; it is positive because having the move
+    /// is an advantage.
     swing_neutral = 17, 0, 80, 4;
     /// Quiescence: number of quiet evasions tried after one that saves the king.
     evasions = 2, 1, 8, 1;
@@ -147,12 +148,12 @@ numbers! {
 
 /// Depth limits of techniques, in plies. They are not tuned, since a ply is too coarse a step for SPSA.
 pub mod depths {
-    /// Maximum depth of razoring. At greater depth a quiet plan may still recover.
+    /// Maximum depth of razoring. At greater depth, quiet moves may still recover the deficit.
     pub const RAZORING_TO: i32 = 3;
     /// Minimum depth of null moves. Closer to the horizon, reverse futility pruning achieves almost the same
     /// without a search.
     pub const NULL_MOVE_FROM: i32 = 3;
-    /// Minimum depth of probability cuts, whose reduced search needs some depth.
+    /// Minimum depth of probability cuts, at which the reduced search is deep enough to be reliable.
     pub const PROBCUT_FROM: i32 = 5;
     /// Reduction of a probability cut in plies, including the capture.
     pub const PROBCUT_REDUCTION: i32 = 4;
@@ -166,13 +167,14 @@ pub mod depths {
     pub const HISTORY_PRUNING_TO: i32 = 4;
     /// Maximum depth of exchange pruning.
     pub const EXCHANGE_PRUNING_TO: i32 = 9;
-    /// Minimum depth of singular extensions; a search to half the depth must still distinguish moves.
+    /// Minimum depth of singular extensions; at lower depths, a search to half the depth does not distinguish
+    /// moves.
     pub const SINGULAR_FROM: i32 = 6;
     /// Maximum difference between the depth of a node and that of its hash entry, for probability cuts and
     /// singular searches.
     pub const ENTRY_SLACK: i32 = 3;
-    /// Minimum depth of check extensions. Closer to the horizon there are so many checks that the tree grows
-    /// without benefit.
+    /// Minimum depth of check extensions. Closer to the horizon, checks are so frequent that extending them
+    /// enlarges the tree without benefit.
     pub const CHECK_EXTENSION_FROM: i32 = 8;
     /// Minimum depth of late move reductions.
     pub const REDUCTION_FROM: i32 = 2;
@@ -196,7 +198,7 @@ macro_rules! switches {
         pub const TECHNIQUES: &[&str] = &[$(stringify!($name)),*];
 
         impl Switches {
-            /// Returns the switches with everything off; the search then returns the minimax value.
+            /// Returns the switches with every technique off; the search then returns the minimax value.
             pub fn none() -> Switches {
                 Switches { $($name: false),* }
             }
@@ -230,7 +232,8 @@ switches! {
     quiescence;
     /// Safe quiet checks at the first ply of quiescence.
     quiet_checks;
-    /// In quiescence, only the first quiet evasions and no losing captures once one move saves the king.
+    /// Evasion pruning: once a move saves the king, quiescence tries only the first quiet evasions and no
+    /// losing captures.
     evasion_pruning;
     /// Corrections of the evaluation from searches of similar positions.
     correction_history;
@@ -264,7 +267,8 @@ switches! {
     killers;
     /// Quiet history, indexed by `[from][to]`.
     history;
-    /// Bonus for moves against which every reply failed, and for moves that cut through the hash table.
+    /// Bonus for moves against which every reply failed, and for moves that cause cut-offs through the hash
+    /// table.
     reply_history;
     /// Bonus for quiet moves by the change of evaluation.
     swing_history;

@@ -90,9 +90,9 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns `true` if a stored score may replace a search. Not if the path matters: after a repetition,
-    /// further repetitions are possible that the entry does not include; nor if the natural limit is near, or
-    /// nearer than the mate.
+    /// Returns `true` if a stored score may replace a search. Returns `false` if the path matters: after a
+    /// repetition, since further repetitions are possible that the entry does not include, and if the natural
+    /// limit is near or would be reached before the mate.
     pub(super) fn table_may_cut(&self, score: Score, ply: usize) -> bool {
         !self.params.on.rules
             || (!self.is_near_the_limit()

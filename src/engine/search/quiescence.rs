@@ -1,5 +1,5 @@
-//! Quiescence search: captures until the position is quiet, and safe checks at the first ply; in check all
-//! evasions until one saves the king, then only the first quiet ones.
+//! Quiescence search: searches captures until the position is quiet, and safe checks at the first ply. In
+//! check it searches all evasions until one saves the king, then only the first quiet ones.
 
 use super::order::{Picker, Wanted};
 use super::params::Params;
@@ -45,7 +45,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(score);
         }
 
-        // Stand pat: the mover need not capture. In check it must move.
+        // Stand pat: the mover may decline to capture, unless it is in check.
         let mut best = -INFINITE;
         if !in_check {
             best = self.corrected_evaluation(ply);
@@ -121,7 +121,8 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(mated_in(ply));
         }
         if on.hash_table {
-            // Never stored as exact, even in an open window, because it would replace deeper entries.
+            // The result is never stored as exact, even in an open window, because it would replace deeper
+            // entries.
             let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
             let entry = Entry { best: best_move, score: best, depth, bound: Some(bound), pv: PV };
             self.shared.table.store(key, ply, entry);

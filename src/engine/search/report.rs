@@ -37,7 +37,7 @@ pub struct Report {
     pub hashfull: u32,
     /// Number of successful tablebase probes since the start.
     pub table_hits: u64,
-    /// Line with at least one move.
+    /// Line of at least one move.
     pub pv: Vec<Move>,
 }
 
@@ -50,7 +50,7 @@ pub struct Progress {
     pub number: usize,
 }
 
-/// Result of a search.
+/// Result of a completed search.
 #[derive(Clone, Debug, Default)]
 pub struct Conclusion {
     /// Ruling on the game before the search. A position in which the game is over by the rules, other than

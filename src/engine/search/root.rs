@@ -13,7 +13,7 @@ pub(super) struct RootMove {
     pub score: Score,
     /// Principal variation, beginning with the move.
     pub pv: Vec<Move>,
-    /// Number of nodes spent on it in all iterations.
+    /// Number of nodes spent on the move in all iterations.
     pub nodes: u64,
     pub seldepth: usize,
 }
@@ -34,7 +34,8 @@ pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
 }
 
 /// Returns `true` if a move is on the mover's left compared with its mirror image. In symmetric positions
-/// both have the same value, and players use the right side: the usual central cannon is 炮二平五, not 炮八平五.
+/// both moves have the same value, and players prefer the right side: the usual central cannon is 炮二平五, not
+/// 炮八平五.
 fn is_with_the_left_hand(mv: Move, side: Side) -> bool {
     let files = |mv: Move| (mv.from.file(), mv.to.file());
     match side {

@@ -1,4 +1,4 @@
-//! Attempts to resolve a node, or to judge a move, with less than a full search: null move, probability cut,
+//! Techniques that resolve a node or assess a move with less than a full search: null move, probability cut,
 //! singular search.
 
 use super::found::Found;
@@ -36,8 +36,8 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Step 8, null move: if the opponent cannot get below beta even after a pass, a real move would also be
     /// above beta.
     ///
-    /// The assumption that some move is at least as good as passing fails in zugzwang. A side without rook,
-    /// cannon and horse therefore does not pass. For a side with few of them, and at great depth, where
+    /// The assumption that some move is at least as good as passing fails in zugzwang. Therefore a side
+    /// without rooks, cannons and horses does not pass. If it has few of them, and at great depth, where
     /// errors cost most, the result is verified by a search without null moves.
     pub(super) fn null_move(
         &mut self,
@@ -102,12 +102,12 @@ impl<E: Evaluator> Worker<'_, E> {
         if raised >= EVALUATION_LIMIT || entry.is_some_and(is_refuted) {
             return Some(Attempt::Failed);
         }
-        // Only captures that gain enough in the exchange.
+        // Only captures that gain enough in the exchange are tried.
         let mut picker = Picker::new(Wanted::CapturesWinning(raised - static_score), None, [None; 2]);
         while let Some(mv) = picker.next(&self.sources(ply), true) {
             self.prefetch(mv);
             self.make(mv, ply);
-            // Quiescence first, which is far cheaper, and rejects most captures that would fail.
+            // Quiescence search runs first: it is far cheaper and rejects most captures that would fail.
             let mut found = Found::anywhere(-self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?);
             if found.score >= raised {
                 let reduced_depth = depth - depths::PROBCUT_REDUCTION;
@@ -153,14 +153,16 @@ impl<E: Evaluator> Worker<'_, E> {
         self.frames[ply].excluded = None;
         let others = others?;
         Some(if others.score < without {
-            // Far better than all others: two plies, but not in an open window, where every ply costs most.
+            // A move far better than all others is extended by two plies, but not in an open window, where
+            // each ply costs most.
             let is_far_better = !N::PV && others.score < without - numbers.double_margin;
             Singular::Extend(if is_far_better { 2 } else { 1 })
         } else if without >= beta && !is_decided(without) {
-            // Multi-cut: the hash move is above beta by its entry, another one by this search.
+            // Multi-cut: the hash move is above beta according to its entry, another move according to this
+            // search.
             Singular::Cut(Found { score: without, ..others })
         } else if score >= beta {
-            // The hash move will probably cut, and others too, so less depth suffices.
+            // The hash move will probably cause a cut-off, and so will others, so a lower depth suffices.
             Singular::Extend(-2)
         } else if cut_node {
             Singular::Extend(-1)

@@ -1,4 +1,4 @@
-//! Search threads, created with their stacks and memory before any search, so that a search never fails for
+//! Search threads, created with their stacks and memory before any search, so that a search cannot fail for
 //! lack of resources.
 
 use super::history::Histories;
@@ -106,7 +106,7 @@ mod tests {
     fn helpers_work_at_the_same_time_as_the_caller() {
         let mut threads = Threads::new(4).expect("4 threads can be had");
         let (_, others, helpers) = threads.split();
-        // No thread continues before all have arrived.
+        // The barrier opens only if all jobs run at the same time.
         let barrier = Barrier::new(4);
         helpers.run_beside(others.iter().map(|_| || _ = barrier.wait()), || _ = barrier.wait());
     }

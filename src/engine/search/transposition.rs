@@ -21,7 +21,7 @@ const CLUSTER: usize = 4;
 /// Number of distinct ages.
 const AGES: u8 = 128;
 const NO_SQUARE: u64 = 127;
-/// Minimum number of words cleared per core; below it, creating a thread takes longer than the work.
+/// Minimum number of words cleared per core; below it, creating a thread takes longer than clearing.
 const LEAST_SHARE: usize = (8 << 20) / size_of::<AtomicU64>();
 
 type Cluster = [AtomicU64; CLUSTER];
@@ -115,7 +115,7 @@ impl TranspositionTable {
                 if entry.bound.is_none() {
                     entry = Entry { best: entry.best, ..old };
                 }
-                // A deeper result of this search is more valuable than a shallower bound.
+                // A shallower bound does not replace a deeper result of the same search.
                 let is_exact = entry.bound == Some(Bound::Exact);
                 if !is_exact && word as u8 & 0x7F == age && entry.depth + 4 < old.depth && old.bound.is_some() {
                     return;

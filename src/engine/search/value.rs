@@ -1,9 +1,9 @@
 //! Internal and reported scores.
 //!
-//! A side that is two pieces ahead wins, whether the advantage is a hundred centipawns more or less. So
-//! beyond a decisive advantage the search compresses scores: fixed windows and margins then cover more, and
-//! the search looks deeper for the mate. A tablebase win exceeds any evaluation but is not a constant: the
-//! search continues through the ending, guided by the evaluation.
+//! A side that is two pieces ahead wins regardless of another hundred centipawns. Therefore the search
+//! compresses scores beyond a decisive advantage: fixed windows and margins then cover larger differences,
+//! and the search reaches the mate at a greater depth. A tablebase win exceeds any evaluation but is not a
+//! constant: the search continues through the ending, guided by the evaluation.
 
 use chuhe_board::score::{EVALUATION_LIMIT, Score, TABLE_WIN, is_evaluation};
 
@@ -11,7 +11,8 @@ use chuhe_board::score::{EVALUATION_LIMIT, Score, TABLE_WIN, is_evaluation};
 const DECISIVE: Score = 800;
 /// Compression factor beyond it.
 const SLOPE: Score = 3;
-/// Bonus of a tablebase win: even with the lowest evaluation it exceeds the highest evaluation without it.
+/// Bonus of a tablebase win: a win with the lowest evaluation still scores higher than the highest evaluation
+/// without a win.
 const KNOWN_WIN: Score = 14_500;
 
 /// Converts an evaluation to an internal score.
@@ -26,7 +27,7 @@ pub(super) fn counted_as_won(score: Score) -> Score {
     (KNOWN_WIN + counted(score)).min(EVALUATION_LIMIT)
 }
 
-/// Converts an internal score to a reported one: the inverse.
+/// Converts an internal score to a reported one; the inverse of [`counted`].
 pub fn told(score: Score) -> Score {
     let size = score.abs();
     match size {

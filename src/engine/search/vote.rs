@@ -14,9 +14,9 @@ pub(super) struct Voter {
 }
 
 /// Elects a thread: each votes for its best move, with more weight for greater depth and a better score; a
-/// mate wins outright. Among the threads with the elected move the deepest is selected. The first voter is
-/// the main thread: it wins ties; a thread with a shallower search wins only with a mate, so that the last
-/// reported line is not shallower than the previous one.
+/// mate wins outright. Among the threads with the elected move, the one with the deepest search is selected.
+/// The first voter is the main thread, which wins ties; a thread with a shallower search wins only with a
+/// mate, so that the last reported line is not shallower than the previous one.
 pub(super) fn elect(voters: &[Voter]) -> Option<&Voter> {
     let main = voters.first()?;
     let least = voters.iter().map(|voter| voter.score).min()?;

@@ -21,12 +21,12 @@ use std::time::Duration;
 /// A principal variation.
 pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
 
-/// State of a ply of the current line.
+/// State of one ply of the current line.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
-    /// Best line from here.
+    /// Best line from this ply.
     pub pv: Variation,
-    /// Move made from here; `None` for a null move.
+    /// Move made at this ply; `None` for a null move.
     pub step: Option<Step>,
     pub static_score: Score,
     /// Correction-history keys of this position.
@@ -128,7 +128,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// Counts a node and checks whether to continue; `None` if the search must stop.
     pub(super) fn count_node(&mut self) -> Option<()> {
         self.nodes += 1;
-        // The interval is short, since a node with a repetition can cost as much as a hundred others.
+        // The interval is short, because a node with a repetition can take as long as a hundred others.
         let looks = self.nodes & 63 == 0;
         if looks {
             self.check_limits();
@@ -143,7 +143,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     }
 
     /// Publishes the node count and checks clock and limits. Every thread does so, because with more threads
-    /// than cores the main thread may not run for longer than a move may take.
+    /// than cores the main thread might not be scheduled for longer than the time of a move.
     fn check_limits(&mut self) {
         let shared = self.shared;
         machine::give_way();
@@ -154,7 +154,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         if self.is_pondering() {
             return;
         }
-        // Adding the node counts takes longer with more threads, so each does it less often.
+        // Adding the node counts takes longer with more threads, so each thread does it less often.
         let adds_up = self.nodes & (64 * shared.threads().next_power_of_two() as u64 - 1) == 0;
         let is_over = |limit| shared.nodes_of_others(self.id) + self.nodes >= limit;
         if shared.clock.is_up() || (adds_up && shared.node_limit.is_some_and(is_over)) {
@@ -176,8 +176,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.pondering
     }
 
-    /// Undoes the moves of a stopped search: a node that returns `None` leaves its moves made, since the
-    /// position is not used before this is called.
+    /// Undoes the moves of a stopped search: a node that returns `None` does not undo its moves, since the
+    /// position is not used before this call.
     pub(super) fn return_to_root(&mut self) {
         self.quiet_evasions = 0;
         while self.game.plies().len() > self.root_plies {
