@@ -1,5 +1,5 @@
-//! The bench: a fixed search whose node count is the engine's signature. It changes only with the engine's
-//! play.
+//! The bench: a fixed search whose node count is the engine's signature. The count changes only if the
+//! engine's play changes.
 
 use super::{Engine, Error, Options};
 use crate::machine::Instant;

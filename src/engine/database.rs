@@ -1,4 +1,4 @@
-//! SQLite databases named by users: opened as regular files, without trusting their schema.
+//! Opening of SQLite databases chosen by users, whose schema is not trusted.
 
 use crate::bytes::check_regular;
 use rusqlite::config::DbConfig;
@@ -32,7 +32,8 @@ pub enum OpenError {
 /// Maximum length of a text or blob, in bytes.
 const LONGEST_VALUE: i32 = 1 << 26;
 
-/// Limits of statements. Chuhe's own statements are far below them; those of a crafted schema may not be.
+/// Limits of statements. Chuhe's own statements stay far below them; those in a crafted schema may exceed
+/// them.
 const LIMITS: [(Limit, i32); 7] = [
     (Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE),
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
@@ -43,12 +44,13 @@ const LIMITS: [(Limit, i32); 7] = [
     (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
 ];
 
-/// Opens a database. The name is always that of a file: `:memory:` and `file:x?mode=memory` have no special meaning.
+/// Opens a database. The path always names a file: `:memory:` and `file:x?mode=memory` have no special
+/// meaning.
 ///
 /// # Errors
-/// The file cannot be opened, or is not a regular file.
+/// Returns an error if the file cannot be opened or is not a regular file.
 pub fn open(path: &Path, access: Access) -> Result<Connection, OpenError> {
-    // SQLite interprets relative names that begin with `:` or `file:`, whatever the flags.
+    // Regardless of the flags, SQLite interprets relative names that begin with `:` or `file:`.
     let path = std::path::absolute(path)?;
     match check_regular(&path) {
         Err(error) if access == Access::Create && error.kind() == io::ErrorKind::NotFound => {}

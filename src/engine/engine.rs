@@ -22,7 +22,7 @@ pub struct Engine {
     game: Game,
     control: Arc<Control>,
     view: View,
-    /// `None` while it is working.
+    /// `None` while the worker thread uses it.
     searcher: Option<Box<Searcher>>,
     /// The worker thread.
     hand: Worker<Box<Searcher>>,

@@ -29,12 +29,12 @@ pub(super) struct Handicap {
     nodes: u64,
     /// Number of best lines among which the move is chosen.
     lines: usize,
-    /// Maximum loss of expected points of the chosen move, compared with the best line.
+    /// Maximum loss of expected points of the chosen move compared with the best line.
     cap: f64,
     /// Temperature of the choice in expected points: a move that loses this much is chosen e times less often
     /// than the best.
     temperature: f64,
-    /// Share of moves chosen by static evaluation only, without searching any reply.
+    /// Share of moves chosen only by static evaluation, without searching replies.
     glances: f64,
     /// `true` if such a choice may miss a mate in one.
     misses_mates: bool,
@@ -60,7 +60,8 @@ const HANDICAPS: [Handicap; 9] = [
 /// Elo of levels 1 to 10; see [`Level::elo`].
 const ELO: [u32; 10] = [1000, 1209, 1392, 1556, 1796, 1997, 2223, 2437, 2581, 2980];
 
-/// Number of opening moves of each side in which every level but the last chooses more randomly, for variety.
+/// Number of moves per side at the start of a game in which all levels except full strength choose more
+/// randomly, for variety.
 const OPENING_MOVES: u16 = 4;
 
 impl Level {
@@ -119,9 +120,9 @@ impl fmt::Display for Level {
 }
 
 impl Handicap {
-    /// Searches and chooses a move at this level. `search` searches for a number of best lines; `look`
-    /// evaluates a position statically from the view of the side to move. The lines of the result stay in the
-    /// search's order, whatever move is chosen.
+    /// Searches and chooses a move at this level. `search` searches a given number of best lines; `look`
+    /// evaluates a position statically from the view of the side to move. The lines of the result remain in
+    /// the search's order regardless of the chosen move.
     pub(super) fn think(
         self,
         game: &Game,
@@ -143,7 +144,7 @@ impl Handicap {
             let line = conclusion.lines.iter().find(|report| report.pv.first() == Some(&chosen)).cloned();
             conclusion.ponder = line.as_ref().and_then(|report| report.pv.get(1).copied());
             conclusion.best = Some(chosen);
-            // A move chosen by static evaluation only has no line beyond itself.
+            // A move chosen only by static evaluation has no continuation.
             let glance = || {
                 let &(_, score) = moves.iter().find(|(mv, _)| *mv == chosen)?;
                 Some(Report { depth: 1, seldepth: 1, score, pv: vec![chosen], ..conclusion.lines.first()?.clone() })

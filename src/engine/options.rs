@@ -27,8 +27,8 @@ pub struct Options {
     pub multipv: usize,
     /// Time reserved for communication with the GUI, in milliseconds per move.
     pub move_overhead: u64,
-    /// Enables pondering: the engine uses slightly more of its own time, because it also thinks during the
-    /// opponent's.
+    /// Enables pondering: the engine uses slightly more of its own time, because it also searches during the
+    /// opponent's time.
     pub ponder: bool,
     /// Repetition rules with their parameters.
     pub rules: Terms,
@@ -38,7 +38,7 @@ pub struct Options {
     pub randomness: Score,
     /// Seed of the randomness.
     pub seed: u64,
-    /// Playing level. Infinite searches are analyses and are never weakened.
+    /// Playing level. Infinite searches are analyses, which are always at full strength.
     pub level: Level,
     /// Uses the level nearest to `elo` instead of `level`.
     pub limit_strength: bool,
@@ -129,8 +129,8 @@ impl Options {
         Tables::of_path(path).map(Arc::new).map_err(|fault| Error::Tables(fault.to_string()))
     }
 
-    /// Returns `true` if searches find the same values with both options, so that hash table and histories
-    /// remain valid. Options not compared here are assumed to change values.
+    /// Returns `true` if searches find the same values with both options, so that the hash table and the
+    /// histories remain valid. Options that are not compared here are assumed to change values.
     pub(super) fn value_like(&self, other: &Options) -> bool {
         let Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, .. } = *other;
         let seed = if self.randomness == 0 { other.seed } else { self.seed };

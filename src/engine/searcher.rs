@@ -14,9 +14,9 @@ use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 use std::sync::Arc;
 
-/// Everything that a search needs, allocated in advance. Searches run one after the other on the caller's thread, whose
-/// stack must have [`STACK`](crate::search::STACK) bytes for the deepest of them. Self-play, levels, reviews and
-/// [`Engine`](super::Engine) are built on it.
+/// All resources of a search, allocated in advance. Searches run one after another on the caller's thread,
+/// whose stack must have [`STACK`](crate::search::STACK) bytes for the deepest search. Self-play, levels,
+/// reviews and [`Engine`](super::Engine) are built on it.
 ///
 /// ```
 /// use chuhe_engine::{Options, Searcher};
@@ -142,8 +142,8 @@ impl Searcher {
         self.search(game, limits, &mut listener)
     }
 
-    /// Searches like [`Self::think`], but the caller has already started [`Self::control`], so that a stop
-    /// since then takes effect.
+    /// Searches like [`Self::think`], but the caller has already called
+    /// [`Control::start`](crate::search::Control::start), so that a stop since then takes effect.
     pub fn search(&mut self, game: &Game, limits: &Limits, listener: &mut (dyn FnMut(Event) + Send)) -> Conclusion {
         let asked = self.view.options.multipv;
         let Some(handicap) = self.view.options.strength().handicap().filter(|_| !limits.is_infinite()) else {

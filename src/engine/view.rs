@@ -10,8 +10,8 @@ use chuhe_board::{Move, Position};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-/// Read access to a searcher, even during a search. Copies are cheap. They show the hash table as it changes,
-/// and everything else as it was when the copy was made.
+/// Read access to a searcher, even during a search. Copies are cheap. A copy shows the current state of the
+/// hash table; everything else is as it was when the copy was made.
 #[derive(Clone)]
 pub struct View {
     pub(crate) options: Arc<Options>,
@@ -52,7 +52,7 @@ impl View {
     }
 
     /// Restricts the search to moves that preserve the tablebase value, unless several lines or certain moves
-    /// are requested. In a won ending each move then makes progress, whatever the search's score.
+    /// are requested. In a won ending each move then makes progress, regardless of the search's score.
     pub(crate) fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
         let mut guided = limits.clone();
         if self.options.params.on.tables && lines <= 1 && limits.only.is_empty() {

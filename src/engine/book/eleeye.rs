@@ -1,4 +1,4 @@
-//! ElephantEye's BOOK.DAT: records of 8 bytes, sorted by key: key, move, weight, little endian.
+//! ElephantEye's BOOK.DAT: little-endian records of 8 bytes (key, move, weight), sorted by key.
 
 use super::entry::BookMove;
 use super::keys::{eleeye, from_square16};

@@ -108,7 +108,7 @@ pub(super) struct XqbKey {
 #[cfg(feature = "sqlite-books")]
 pub(super) fn xqb(position: &Position) -> XqbKey {
     let turned = position.side() == Side::Black;
-    // Rows from the top: 0 is empty, own pieces are 1 to 7, the enemy's 9 to 15.
+    // Rows from the top: 0 is empty, friendly pieces are 1 to 7, the enemy's 9 to 15.
     let code = |piece: Piece| {
         let kind = match piece.kind() {
             Kind::Rook => 1,
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(BINGHE[0], 0x7130_b4bd_8f13_8026);
         assert_eq!(BINGHE[563], 0x880f_c10c_d715_a26c);
         assert_eq!(BINGHE[14 * 256], 0xa0ce_2af9_0c45_2f58);
-        // RC4 with a key of zeros begins de 18 89 41 a3 37 5d 3a 8a 06 1e 67.
+        // The RC4 key stream for a key of zeros begins de 18 89 41 a3 37 5d 3a 8a 06 1e 67.
         assert_eq!(ELEEYE.0, 0x671e_068a);
         assert_eq!(square16("e0".parse().unwrap()), 0xC7);
         assert!(Square::ALL.into_iter().all(|square| from_square16(square16(square)) == Some(square)));

@@ -55,13 +55,14 @@ impl Book {
     }
 
     /// Returns the small embedded book, made from Chuhe's own games (docs/records.md). The engine-only
-    /// WebAssembly build has none, for a smaller module, and returns an empty book; see [`Book::CARRIED`].
+    /// WebAssembly build omits the book to keep the module small, and returns an empty one; see
+    /// [`Book::CARRIED`].
     pub fn built_in() -> Book {
         #[cfg(any(not(target_family = "wasm"), feature = "embedded-book"))]
         let bytes = include_bytes!("../embedded/opening.book");
         #[cfg(not(any(not(target_family = "wasm"), feature = "embedded-book")))]
         let bytes = &[];
-        // A test ensures that the embedded book can be read.
+        // The embedded book is valid; a test checks this.
         Book::Own(OwnBook::read(bytes).unwrap_or_default())
     }
 

@@ -14,14 +14,14 @@ use std::sync::mpsc::{self, Sender, SyncSender};
 use std::time::Duration;
 use thiserror::Error;
 
-/// A row: move, score, and games won, drawn and lost. In older books any of them may be missing, a text or a
-/// real number.
+/// A row: move, score, and games won, drawn and lost. In older books any of them may be missing or stored as
+/// text or as a real number.
 type Found = (i64, i64, [u64; 3]);
 
 /// Key format of a database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    /// Column `vkey` and so on, as in 兵河.
+    /// Columns of 兵河: `vkey` and others.
     Binghe,
     /// Column `key`: the board as bits.
     Xqb,
@@ -68,7 +68,7 @@ impl SqliteBook {
             };
             let _ = opened.send(Ok(()));
             for question in asked {
-                // The caller may have given up.
+                // Sending fails if the caller has given up.
                 match question {
                     Question::Describe(language, answer) => drop(answer.send(database.describe(language))),
                     Question::Moves(position, answer) => drop(answer.send(database.moves(&position))),
@@ -80,7 +80,7 @@ impl SqliteBook {
         Ok(SqliteBook { questions })
     }
 
-    /// Describes the format of the book and its size; counting the moves of a large book takes some time.
+    /// Describes the format of the book and its size; this may take some time, since it counts all moves.
     pub fn describe(&self, language: Language) -> String {
         let (answer, heard) = mpsc::channel();
         let _ = self.questions.send(Question::Describe(language, answer));
@@ -167,7 +167,7 @@ impl Database {
                     }
                     for (code, score, games) in rows {
                         let [high, low] = [code >> 8 & 255, code & 255].map(|square| from_square16(square as usize));
-                        // 勇芳 swaps the two squares: only one order is a move of the side to move.
+                        // 勇芳 swaps the two squares: only one order gives a legal move.
                         let legal = [(high, low), (low, high)].into_iter().find_map(|(from, to)| {
                             let mv = Move::new(from?, to?);
                             let mv = if mirrored { mv.mirrored() } else { mv };
@@ -287,7 +287,7 @@ mod tests {
             if !memo.is_empty() {
                 database.execute(&insert, (key, code("c3c4", swapped), 99, 9, 0)).unwrap();
             }
-            // A reply stored for the mirror image, with its key as a real number where it is one.
+            // A reply stored for the mirror image, with its key as a real number if it can be one.
             let mirror = binghe(&after, true);
             let mirror = f64::from_bits(mirror);
             let reply = code("b9c7", swapped);

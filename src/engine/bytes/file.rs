@@ -13,17 +13,17 @@ pub const LONGEST_FILE: u64 = 1 << 30;
 /// Opens a file for reading.
 ///
 /// # Errors
-/// Returns an error if the file cannot be opened or is not a regular file: a device or a pipe may be endless, and
-/// opening a pipe may block.
+/// Returns an error if the file cannot be opened or is not a regular file. Devices and pipes may be endless,
+/// and opening a pipe may block.
 pub fn open_file(path: &Path) -> io::Result<File> {
     check_regular(path)?;
     File::open(path)
 }
 
-/// Checks that a file exists and is a regular one.
+/// Checks that a regular file exists.
 ///
 /// # Errors
-/// It does not exist, or it is a folder, a pipe or a device.
+/// Returns an error if the file does not exist, or is a folder, a pipe or a device.
 pub fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path)?.is_file() {
         true => Ok(()),
@@ -39,8 +39,8 @@ pub fn read_file(path: &Path, at_most: u64) -> io::Result<Vec<u8>> {
     read_open(&open_file(path)?, at_most)
 }
 
-/// Reads the rest of an open file, at most `at_most` bytes. On Windows, only the handle that has locked a file can
-/// read it.
+/// Reads the rest of an open file, at most `at_most` bytes. On Windows, a locked file can be read only
+/// through the handle that holds the lock.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or is longer.
@@ -54,9 +54,9 @@ pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A file being written, which replaces an existing file atomically: readers see either the old or the new
-/// file, and a full disk leaves the old one intact. Until then it has a unique temporary name in the same
-/// folder; unless [`NewFile::keep`] is called, it is deleted.
+/// A new file that replaces an existing one atomically: other programs read either the old or the new
+/// content, and a full disk leaves the old file intact. Until [`NewFile::keep`] is called, the file has a
+/// unique temporary name in the same folder; without that call it is deleted.
 ///
 /// If the path is not a regular file, such as `/dev/null`, it is written directly. Links are followed, even
 /// to files that do not exist yet.
@@ -207,11 +207,13 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_file_by(path, |file| file.write_all(bytes))
 }
 
-/// Changes a settings file under a lock, so that no change of another program is lost: `change` receives the current content, which is
-/// empty if there is no file, and returns the new one. Its folder is created. The lock is an empty file beside it.
+/// Changes a settings file under a lock, so that no change by another program is lost. `change` receives the
+/// current content, which is empty if there is no file, and returns the new content. The folder is created if
+/// necessary. The lock is an empty file in the same folder.
 ///
 /// # Errors
-/// The file cannot be read, locked or written, or `change` fails; the old file is still there.
+/// Returns an error if the file cannot be read, locked or written, or if `change` fails; the old file is then
+/// unchanged.
 pub fn update_file<E: From<io::Error>>(
     path: &Path,
     at_most: u64,
@@ -241,13 +243,14 @@ pub fn update_file<E: From<io::Error>>(
     Ok(())
 }
 
-/// Writes a file atomically under the first unused of some names in a folder, and returns that name; nothing is replaced.
+/// Writes a file atomically under the first unused name of `names` in a folder and returns its path; existing
+/// files are not replaced.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written or no name is free; no partial file remains.
 pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes: &[u8]) -> io::Result<PathBuf> {
     for path in names.map(|name| folder.join(name)) {
-        // A link is a used name: it is not followed, even if its target does not exist.
+        // The name of a link counts as used, even if the link's target does not exist.
         if fs::symlink_metadata(&path).is_ok() {
             continue;
         }
@@ -264,7 +267,7 @@ pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes:
     Err(io::Error::from(io::ErrorKind::AlreadyExists))
 }
 
-/// Like [`replace_file`], but writes piece by piece, for files larger than the memory; `write` may seek.
+/// Like [`replace_file`], but writes incrementally, for files larger than the memory; `write` may seek.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written; no partial file remains.
@@ -362,7 +365,7 @@ mod tests {
             let name = name.file_stem().expect("a name").to_string_lossy().into_owned();
             name.rsplit('-').next().expect("a number").parse().expect("a number")
         };
-        // Other tests use the counter as well.
+        // Other tests also increment the counter, so several names are occupied.
         for number in digits(&first) + 1..digits(&first) + 50 {
             let name = format!(".chuhe-{}-{number}.new", std::process::id());
             std::os::unix::fs::symlink(&target, folder.join(name)).expect("a link");

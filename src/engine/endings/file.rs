@@ -31,7 +31,7 @@ pub enum Fault {
     /// The file is not a table or is damaged, with a description.
     #[error("{}: {}", .0.display(), .1)]
     Damaged(PathBuf, &'static str),
-    /// The folder does not contain the table.
+    /// The folder does not contain the table of this ending.
     #[error("{folder}: there is no table of {0}; chuhe endings make {0}", folder = .1.display())]
     Missing(Material, PathBuf),
 }
@@ -134,7 +134,7 @@ impl Table {
         read_at(&mut self.file.lock().unwrap_or_else(|poisoned| poisoned.into_inner()), at, length)
     }
 
-    /// Returns the location of a position's value: the block, and the index within it.
+    /// Returns the location of a position's value as a block number and an index within the block.
     pub fn place(&self, side: Side, number: usize) -> (usize, usize) {
         let value = side.index() * self.header.size as usize + number;
         let values = self.header.values_in_a_block() as usize;
@@ -229,8 +229,8 @@ pub struct Facts {
     pub longest: [(u16, u64); 2],
 }
 
-/// Writes a table and returns the length of the file. `value` returns the value of a side to move and an index; for
-/// `None` the previous value is repeated, because that compresses well.
+/// Writes a table and returns the length of the file. `value` returns the value of a side to move and an
+/// index; for `None` the previous value is repeated, which compresses well.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written; an existing file is then unchanged.
@@ -322,7 +322,7 @@ fn in_parallel<R: Send>(numbers: std::ops::Range<usize>, threads: usize, work: i
             let own = numbers.clone().skip(thread).step_by(threads);
             move || own.map(|number| (number, work(number))).collect::<Vec<_>>()
         };
-        // Does the work of threads that the system cannot create.
+        // The current thread does the work of threads that the system cannot create.
         let others: Vec<_> = (1..threads)
             .map(|thread| (thread, std::thread::Builder::new().spawn_scoped(scope, share(thread)).ok()))
             .collect();

@@ -8,8 +8,8 @@ const MAGIC: [u8; 8] = *b"ChuheEnd";
 /// Version of the file format.
 const FORM: u16 = 1;
 /// Returns the version of the rules by which positions are judged: mate and stalemate lose, kings must not
-/// face, a side without attackers cannot win. Version 2 adds that perpetual check loses, which matters only
-/// if both sides have attackers.
+/// face, a side without attackers cannot win. In version 2 perpetual check also loses; this matters only if
+/// both sides have attackers.
 fn rules(material: Material) -> u16 {
     if material.both_attack() { 2 } else { 1 }
 }
@@ -31,7 +31,7 @@ pub struct Header {
     pub size: u64,
     /// Counts of positions; mirror images are counted separately.
     pub counts: Counts,
-    /// Natural limit that the counts respect, in plies.
+    /// Natural limit used for the counts, in plies.
     pub limit: u16,
     /// Longest distance in plies and the index of a position that has it, by side to move. In a table of
     /// outcomes it is the distance to the next capture or mate.
@@ -55,12 +55,12 @@ pub struct Counts {
     pub legal: [u64; 2],
     pub won: [u64; 2],
     pub lost: [u64; 2],
-    /// Won or lost, but not within the natural limit of some phase: drawn by rule.
+    /// Wins and losses that the natural limit turns into draws.
     pub cursed: [u64; 2],
-    /// Drawn, but possibly lost if the defender can hold only by perpetual chase; the table does not decide
-    /// them.
+    /// Draws that may be losses, because the defender may hold them only by perpetual chase; the table does
+    /// not decide this.
     pub undecided: [u64; 2],
-    /// Won or lost because one side can only give perpetual check or lose otherwise.
+    /// Wins and losses in which one side must give perpetual check or lose in another way.
     pub perpetual: [u64; 2],
 }
 

@@ -2,9 +2,9 @@
 //! outermost, the attackers innermost.
 //!
 //! Identical pieces are unordered: their digit numbers the set of their squares. Positions are reduced by
-//! mirroring: the red king is on the half with file a; if it is on the middle file, the black king decides.
-//! If both kings are on the middle file, a position and its mirror image have separate indices. Indices of
-//! positions in which pieces share a square are never used and have no meaning.
+//! mirroring: the red king is on the half with file a; if it is on the middle file, the black king determines
+//! the orientation. If both kings are on the middle file, a position and its mirror image have separate
+//! indices. Indices of positions in which pieces share a square are never used and have no meaning.
 
 use super::Material;
 use chuhe_board::{Bitboard, File, Kind, Move, Piece, Side, Square, domain};
@@ -51,7 +51,7 @@ pub struct Group {
     mirrored: Vec<u32>,
 }
 
-/// Symmetry of the board: unchanged, mirrored, with colours swapped, or both.
+/// Symmetry of the board: identity, mirroring, swapping of colours, or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct View {
     /// `true` if left and right are swapped.
@@ -101,8 +101,8 @@ impl Group {
         group
     }
 
-    /// Adds the sets of `left` of the first `below` squares in the order of their digits: the highest square
-    /// is the most significant.
+    /// Adds all sets of `left` squares among the first `below` squares, in the order of their digits; the
+    /// highest square is the most significant.
     fn add_sets(&mut self, squares: &[Square], left: usize, below: usize, set: &mut [Square; MAX_ALIKE]) {
         if left == 0 {
             return self.sets.push(*set);
@@ -235,8 +235,8 @@ impl Index {
         number / group.stride % group.size()
     }
 
-    /// Returns `true` if a position and its mirror image have separate indices: both kings are on the middle
-    /// file.
+    /// Returns `true` if a position and its mirror image have separate indices, that is, if both kings are on
+    /// the middle file.
     pub fn is_twin(&self, number: usize) -> bool {
         self.kings(number).iter().all(|king| king.file() == File::E)
     }

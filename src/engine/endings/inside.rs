@@ -3,8 +3,8 @@
 //!
 //! The file is a sequence of endings: a name, the side to move, the longest distance to a capture or mate,
 //! and an LZMA stream of bits in index order. Each row of positions that differ only in the innermost digit
-//! begins with a new byte: similar rows are then similar in bytes, which compresses three times better.
-//! `studies/endings_inside.py` writes the file.
+//! begins with a new byte. Similar rows then consist of similar bytes, which makes the compressed file three
+//! times smaller. `studies/endings_inside.py` writes the file.
 
 use super::{Index, Material};
 use crate::bytes::Fields;
@@ -17,7 +17,7 @@ use std::sync::{LazyLock, OnceLock};
 
 static FILE: &[u8] = include_bytes!("../embedded/endings.lzma");
 
-/// Tables by ending, unpacked once.
+/// Tables by ending; each is unpacked on first use.
 static TABLES: LazyLock<BTreeMap<Material, Inside>> = LazyLock::new(|| {
     let tables: BTreeMap<Material, Inside> = read(FILE).into_iter().map(|table| (table.material, table)).collect();
     debug_assert!(!tables.is_empty());
@@ -122,7 +122,7 @@ pub fn outcome(position: &Position) -> Option<Outcome> {
     })
 }
 
-/// Returns the best outcome of all moves.
+/// Returns the best outcome among all moves.
 fn outcome_by_moves(position: &Position) -> Option<Outcome> {
     let mut best = Outcome::Loss;
     for mv in position.legal_moves() {

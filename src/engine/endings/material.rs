@@ -64,8 +64,9 @@ impl Material {
         Side::ALL.into_iter().all(|side| self.attackers(side) == 0)
     }
 
-    /// Returns the material with the stronger side as Red, and whether colours were swapped. More attackers
-    /// are stronger, then attackers that come first in a name, then more guards.
+    /// Returns the material with the stronger side as Red, and `true` if colours were swapped. The stronger
+    /// side has more attackers or, if equal, attackers that precede in a name or, if these are equal too,
+    /// more guards.
     pub fn normal(&self) -> (Material, bool) {
         let strength = |side: Side| (self.attackers(side), self.counts[side.index()]);
         match strength(Side::Red) < strength(Side::Black) {
@@ -109,8 +110,8 @@ impl Material {
         }
     }
 
-    /// Returns all endings in which only Red has attackers, `attackers` of them, and at most `own` guards;
-    /// Black has any guards.
+    /// Returns all endings in which only Red has attackers, `attackers` in number, with at most `own` guards;
+    /// Black may have any guards.
     pub fn against_guards(attackers: u32, own: [u8; 2]) -> Vec<Material> {
         let mut all = Vec::new();
         let mut red = [0; 6];

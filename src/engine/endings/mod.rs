@@ -26,8 +26,8 @@ pub use index::Index;
 pub use material::{MAX_ATTACKERS, Material, NotAnEnding};
 pub use probe::{Answer, Tables};
 
-/// Base of distances to a perpetual check: from this value on, a distance is the number of plies to a
-/// perpetual check that the losing side cannot avoid, plus this constant.
+/// Base of distances to a perpetual check. A distance of at least this value is this constant plus the number
+/// of plies to a perpetual check that the losing side cannot avoid.
 pub const PERPETUAL: u16 = 0x2000;
 
 /// End point of a distance in plies.

@@ -16,9 +16,9 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Plies to the next capture or mate; `None` for draws and for wins by perpetual check.
     pub capture: Option<u16>,
-    /// Plies to mate; `None` for draws and if perpetual check may decide earlier.
+    /// Plies to mate; `None` for draws, and if perpetual check may end the game earlier.
     pub mate: Option<u16>,
-    /// Plies until the losing side can only give perpetual check or lose otherwise; `None` if the line ends
+    /// Plies until the losing side must give perpetual check or lose in another way; `None` if the line ends
     /// with mate or a capture.
     pub perpetual: Option<u16>,
     /// `true` if no repetition rule can change the outcome; `false` for draws in which both sides have
@@ -73,7 +73,7 @@ struct BlockCache {
     order: VecDeque<(Material, Content, usize)>,
 }
 
-/// The embedded tables only.
+/// Uses only the embedded tables.
 impl Default for Tables {
     fn default() -> Tables {
         Tables::with(Vec::new(), Vec::new())
@@ -81,7 +81,7 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// Opens the tables of these folders; if several folders have an ending, the first one is used.
+    /// Opens the tables of these folders; if several folders contain an ending, the first one is used.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read.
@@ -140,9 +140,9 @@ impl Tables {
         self.hits.store(0, Relaxed);
     }
 
-    /// Returns the moves that preserve the value of a position: winning moves with the shortest way to a capture or mate,
-    /// losing moves with the longest way to mate, as far as it is known. Returns `None` if the position or a successor is
-    /// not in the tables.
+    /// Returns the moves that preserve the value of a position: winning moves with the shortest distance to a
+    /// capture or mate, and losing moves with the longest known distance to mate. Returns `None` if the
+    /// position or a successor is not in the tables.
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
@@ -169,7 +169,7 @@ impl Tables {
             ranked.push((rank, mv));
         }
         let best = ranked.iter().map(|(rank, _)| *rank).min();
-        // Unless there is a certain win, perpetual chase may decide positions that the tables give as drawn.
+        // Unless there is a certain win, perpetual chase may decide positions that are draws in the tables.
         if Material::of(position).both_attack() && best.is_none_or(|(rank, ..)| rank > 0) {
             return Ok(None);
         }
@@ -196,8 +196,8 @@ impl Tables {
         Ok(Some(Answer { outcome, capture: within(capture), mate: within(mate), perpetual, is_certain: true }))
     }
 
-    /// Returns every legal move with its value for the side to move as far as it is known, best first: wins by distance
-    /// to mate, then draws, unknown values, and losses, the longest first.
+    /// Returns every legal move with its value for the side to move, if known, best first: wins by distance
+    /// to mate, then draws, unknown values, and losses with the longest first.
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.

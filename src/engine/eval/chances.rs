@@ -12,9 +12,9 @@ pub struct Chances {
     pub loss: u32,
 }
 
-/// Fit to results of games between equal engines: material, score at which half of the games are won, and
-/// width of the slope in centipawns. Based on 255,064 quiet positions of games at 1,500 nodes per move, with
-/// material below 40, 40 to 64, 65 to 89 and from 90.
+/// Parameters fitted to results of games between equal engines: material, score at which half of the games
+/// are won, and width of the logistic curve, both in centipawns. Based on 255,064 quiet positions of games at
+/// 1,500 nodes per move, with material below 40, 40 to 64, 65 to 89 and from 90.
 const FIT: [(f64, f64, f64); 4] =
     [(30.0, 420.0, 108.0), (52.0, 334.0, 158.0), (77.0, 244.0, 188.0), (100.0, 190.0, 200.0)];
 
@@ -50,7 +50,7 @@ fn material(position: &Position) -> f64 {
     worth.into_iter().map(|(kind, worth)| f64::from(worth * count(kind))).sum()
 }
 
-/// Returns the two parameters for a material, interpolated linearly.
+/// Returns the two parameters for an amount of material, interpolated linearly.
 fn fit(material: f64) -> (f64, f64) {
     let material = material.clamp(FIT[0].0, FIT[3].0);
     let upper = FIT.iter().position(|row| row.0 >= material).unwrap_or(3).max(1);

@@ -6,9 +6,9 @@ use chuhe_board::{Kind, Position, Rank, Side};
 /// Factor of an advantage that is not scaled down, in 64ths.
 pub const IN_FULL: i32 = 64;
 
-/// Returns the fraction of `side`'s advantage that counts, in 64ths: all of it in most positions, little in
-/// endings that the literature gives as drawn, none if the side has no piece that can cross the river. The
-/// result is an estimate; the rules declare a draw only if neither side has such a piece.
+/// Returns the fraction of `side`'s advantage that counts, in 64ths: all of it in most positions, a small
+/// part in endings that the literature gives as drawn, and none if the side has no piece that can cross the
+/// river. The result is an estimate; the rules declare a draw only if neither side has such a piece.
 pub fn winnable(position: &Position, side: Side) -> i32 {
     // No known drawn ending has more than two of these pieces, so most positions return here.
     if (position.major_pieces(Side::Red) | position.major_pieces(Side::Black)).count() > 2 {
@@ -22,7 +22,7 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
     let enemy_attackers = position.major_pieces(!side).count() + count(!side, Kind::Pawn);
     match (rooks, cannons, horses, pawns) {
         (0, 0, 0, 0) => 0,
-        // A cannon needs a friendly screen at home: an advisor.
+        // A cannon cannot win without an advisor as a screen.
         (0, 1, 0, 0) if count(side, Kind::Advisor) == 0 => 4,
         // A single rook cannot break two advisors and two elephants, nor win against a rook.
         (1, 0, 0, 0) if advisors == 2 && elephants == 2 => 8,
@@ -38,18 +38,18 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
         {
             4
         }
-        // Two guards of any kind hold one pawn, all four hold two.
+        // Two guards of any kind hold one pawn, and all four hold two.
         (0, 0, 0, 1) if advisors + elephants >= 2 => 8,
         (0, 0, 0, 2) if advisors + elephants == 4 => 12,
-        // Cannons without a friendly screen cannot break two elephants. A pawn beside a cannon is not a
-        // screen, not even against three guards.
+        // Cannons without a friendly screen cannot break two elephants. A pawn does not serve as the screen,
+        // so a cannon and a pawn cannot even break three guards.
         (0, 2, 0, 0) | (0, 1, 0, 1) if no_own_guards && elephants == 2 => 8,
         (0, 1, 0, 1) if no_own_guards && advisors + elephants >= 3 => 8,
         _ => IN_FULL,
     }
 }
 
-/// Number of plies without a capture after which the search damps an evaluation no further.
+/// Number of plies without a capture at which the damping of an evaluation reaches its maximum.
 const MAX_DAMPED: u16 = 120;
 
 /// Scales an evaluation down with the number of plies without a capture, by at most 48 %.

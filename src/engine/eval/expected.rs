@@ -3,14 +3,14 @@
 
 use chuhe_board::score::{Score, is_decided};
 
-/// Scale of the logistic curve in centipawns: a score of +300 is worth 0.73 points.
+/// Scale of the logistic curve in centipawns: a score of +300 corresponds to 0.73 points.
 ///
 /// Fitted to results of Chuhe's self-play games; `chuhe train` prints the scale of its records, and
 /// `docs/11-review.md` gives the command.
 pub const SCALE: f64 = 300.0;
 
-/// Returns the expected points of the side from whose view the score is given, from 0 to 1. Mates and wins by the
-/// rules are worth 1.
+/// Returns the expected points of the side from whose view the score is given, from 0 to 1. Mates and wins by
+/// the rules score 1.
 ///
 /// ```
 /// use chuhe_engine::eval::expected_points;

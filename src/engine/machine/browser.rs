@@ -1,5 +1,5 @@
-//! WebAssembly in a browser or in Node: a single thread, with all other services provided by the host
-//! program.
+//! Platform services of WebAssembly in a browser or in Node: there is a single thread, and the host program
+//! provides all other services.
 
 use super::Job;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -11,11 +11,11 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-/// Services of the host program. Without a host the clock stands still, no input arrives during a search, and
-/// random seeds are constant.
+/// Services of the host program. Without a host the clock does not advance, no input arrives during a search,
+/// and random seeds are constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    /// Returns milliseconds since an arbitrary moment.
+    /// Returns the time in milliseconds since an arbitrary moment.
     pub now: fn() -> f64,
     /// Called many times per second during long work, so that the host can deliver input such as `stop`.
     /// Never called recursively.
@@ -58,7 +58,7 @@ impl Sub for Instant {
     }
 }
 
-/// Alignment in place of a large page: one cache line.
+/// Alignment of memory, one cache line: WebAssembly has no large pages.
 pub const LARGE_PAGE: usize = 64;
 
 /// Zeroed memory. Allocation failure is an error instead of a panic.
@@ -67,9 +67,9 @@ pub struct Reserved {
     layout: Layout,
 }
 
-// SAFETY: the memory is owned by this value, as by a `Box`.
+// SAFETY: this value owns the memory like a `Box`.
 unsafe impl Send for Reserved {}
-// SAFETY: a shared reference gives access to the address only, not to the contents.
+// SAFETY: a shared reference gives access only to the address, not to the contents.
 unsafe impl Sync for Reserved {}
 
 impl Reserved {
@@ -98,7 +98,7 @@ impl Drop for Reserved {
 }
 
 thread_local! {
-    /// Queue of started tasks. They run when a result is awaited, or in [`work_off`].
+    /// Queue of started tasks. Tasks run when a result is awaited, or in [`work_off`].
     static BEGUN: RefCell<VecDeque<Box<dyn FnOnce()>>> = const { RefCell::new(VecDeque::new()) };
     /// `true` while the host is running inside `give_way`.
     static GIVING_WAY: Cell<bool> = const { Cell::new(false) };
@@ -132,7 +132,7 @@ impl<T: Send + 'static> Worker<T> {
         let back = self.back.clone();
         let work = move || {
             job(&mut thing);
-            // The receiver may have been dropped.
+            // Sending fails if the receiver has been dropped.
             let _ = back.send(thing);
         };
         BEGUN.with_borrow_mut(|begun| begun.push_back(Box::new(work)));
@@ -158,7 +158,7 @@ pub fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// Processes a slice.
+/// Processes a slice on the current thread.
 pub fn on_all_cores<T: Sync>(all: &[T], _: usize, work: impl Fn(&[T]) + Sync) {
     work(all);
 }

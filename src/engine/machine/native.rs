@@ -14,7 +14,7 @@ pub use std::time::Instant;
 /// Size of a large page in bytes, on x86-64 and on AArch64 with 4 KB pages.
 pub const LARGE_PAGE: usize = 2 << 20;
 
-/// Zeroed memory directly from the operating system. Pages are committed on first use, so even large
+/// Zeroed memory obtained directly from the operating system. Pages are committed on first use, so even large
 /// allocations return at once, and allocation failure is an error instead of a panic.
 pub struct Reserved(MmapRaw);
 
@@ -55,7 +55,7 @@ impl<T: Send + 'static> Worker<T> {
         let (back, from_work) = channel();
         let thread = Builder::new().name(name.into()).stack_size(stack).spawn(move || {
             for (mut thing, job) in work {
-                // A panicking job drops its channels, so the receivers are notified.
+                // A job that panics drops its channels, so its receivers return an error.
                 if catch_unwind(AssertUnwindSafe(|| job(&mut thing))).is_err() {
                     mend(&mut thing);
                 }

@@ -1,4 +1,4 @@
-//! Attacking moves: checks.
+//! Generation of checking moves.
 
 use chuhe_board::{Bitboard, Move, MoveList, Position, Square, Targets};
 
@@ -51,7 +51,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                // Non-checking moves are preferred, so that kings come into the open.
+                // Moves that do not give check are preferred, so that kings become exposed.
                 let choice = if slow.is_empty() { &moves } else { &slow };
                 position.make(choice[random.below(choice.len() as u64) as usize]);
             }

@@ -1,4 +1,4 @@
-//! Positions between the root and a node, to which the attacker must not return.
+//! Positions between the root and a node; the attacker must not return to them.
 
 use chuhe_board::rules::Game;
 use std::collections::HashMap;
@@ -15,8 +15,8 @@ pub(super) struct Path {
 const SLOTS: usize = 4096;
 
 impl Path {
-    /// Creates the path of a game: the positions that have occurred twice, because the third occurrence is
-    /// judged.
+    /// Creates the path of a game. It contains the positions that have occurred twice, because the third
+    /// occurrence is judged.
     pub(super) fn of(game: &Game) -> Path {
         let mut path = Path { keys: Vec::new(), marks: Vec::new(), seen: Box::new([0; SLOTS]) };
         let mut times: HashMap<u64, u32> = HashMap::new();

@@ -48,7 +48,7 @@ impl Pattern {
     /// assert_eq!(Pattern::of(&position, "a5f5".parse().unwrap()), Some(Pattern::HorseCannon));
     /// ```
     pub fn of(before: &Position, mv: Move) -> Option<Pattern> {
-        // Seen from the attacking side, so that the mated king is always on top.
+        // The position is viewed from the attacking side, so that the mated king is always on top.
         let (before, mv) =
             if before.side() == Side::Red { (before.clone(), mv) } else { (before.flipped(), mv.flipped()) };
         let mut after = before.clone();
@@ -81,19 +81,20 @@ impl Mate {
                     self.red(screen) == Some(Kind::Horse) && Occupancy::between(screen, self.king).count() == 1
                 })
             }),
-            // One cannon is the screen of the other.
+            // One cannon is the screen for the other.
             Pattern::DoubleCannons => self.checker_is(Kind::Cannon, |cannon| {
                 self.screen(cannon).is_some_and(|screen| self.red(screen) == Some(Kind::Cannon))
             }),
-            // One cannon controls the middle file, the other the last rank, and the mate needs both.
+            // One cannon controls the middle file, the other the last rank, and both are necessary for the
+            // mate.
             Pattern::HeavenAndEarthCannons => {
                 let cannons = self.after.pieces(Side::Red, Kind::Cannon);
                 let holds = |set: Bitboard| (cannons & set).into_iter().any(|cannon| self.needs(cannon));
                 let (file, rank) = (Bitboard::of_file(self.king.file()), Bitboard::of_rank(self.king.rank()));
                 self.king == Square::E9 && self.mates_with(&[Kind::Rook, Kind::Pawn]) && holds(file) && holds(rank)
             }
-            // The middle cannon pins two pieces before the king, and a rook or pawn mates beside it on the
-            // last rank.
+            // The middle cannon pins two pieces before the king, and a rook or pawn mates beside the king on
+            // the last rank.
             Pattern::IronBolt => {
                 let bolts = |cannon: Square| {
                     let between = Occupancy::between(cannon, self.king) & self.after.occupancy().all();
@@ -150,7 +151,7 @@ impl Mate {
             Pattern::Smothered => {
                 self.after.in_check() && (self.beside_king() & !self.after.of_side(Side::Black)).is_empty()
             }
-            // The king would have a square if the other king did not face it.
+            // The king could escape if the other king did not face it.
             Pattern::FacingKings => self.after.in_check() && self.escapes_without_the_other_king(),
             Pattern::Stalemate => !self.after.in_check(),
         }
@@ -160,14 +161,14 @@ impl Mate {
         self.after.piece_on(at).filter(|piece| piece.side() == Side::Red).map(Piece::kind)
     }
 
-    /// Returns `true` if a single piece gives check, it has this kind, and its square satisfies the
+    /// Returns `true` if exactly one piece gives check, it is of this kind, and its square satisfies the
     /// condition.
     fn checker_is(&self, kind: Kind, wanted: impl Fn(Square) -> bool) -> bool {
         let checkers = self.after.checkers();
         !checkers.several() && checkers.first().is_some_and(|at| self.red(at) == Some(kind) && wanted(at))
     }
 
-    /// Returns `true` if a single piece gives check, and it has one of these kinds.
+    /// Returns `true` if exactly one piece gives check, and it is of one of these kinds.
     fn mates_with(&self, kinds: &[Kind]) -> bool {
         kinds.iter().any(|&kind| self.checker_is(kind, |_| true))
     }

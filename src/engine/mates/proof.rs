@@ -53,14 +53,14 @@ impl Proof {
     }
 }
 
-/// Collects the steps from a position with the attacker to move, and returns the plies to the mate. Steps are
-/// recorded on the way back, so that they never depend on themselves.
+/// Collects the steps from a position with the attacker to move, and returns the plies to the mate. A step is
+/// recorded only after the steps that follow it, so that no step depends on itself.
 fn gather(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<u16> {
     let key = tree.position.key();
     if let Some(step) = steps.get(&key) {
         return Some(step.plies);
     }
-    // Parts overwritten in the table are searched again.
+    // Parts of the proof that were overwritten in the table are searched again.
     for _ in 0..2 {
         for (mv, left) in proved_moves(tree, quiet) {
             let undo = tree.position.make(mv);
@@ -106,7 +106,7 @@ fn gather_answers(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) ->
         let plies = if tree.path.find(tree.position.key()).is_some() {
             None
         } else {
-            // A mate by checks needs none of the remaining quiet moves.
+            // A mate by checks uses none of the remaining quiet moves.
             let by_checks = quiet > 0 && tree.known(tree.position.key(), 0).is_some_and(Value::is_proved);
             gather(tree, if by_checks { 0 } else { quiet }, steps).or_else(|| gather(tree, quiet, steps))
         };
@@ -137,7 +137,7 @@ impl Tree<'_> {
         self.visit(quiet, true, Value::open(NEVER, NEVER))
     }
 
-    /// Returns the plies to the mate after an attacker move, if the table has one or the move mates.
+    /// Returns the plies to the mate after an attacker move, if the table contains a mate or the move mates.
     fn mate_behind(&mut self, mv: Move, quiet: u8) -> Option<u16> {
         let undo = self.position.make(mv);
         let known = self.known(self.position.key(), quiet).filter(|value| value.is_proved());

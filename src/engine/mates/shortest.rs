@@ -16,8 +16,8 @@ pub struct Shortest {
     pub line: Vec<Move>,
 }
 
-/// Returns the shortest mate by checks in at most `most` moves of the side to move; `None` if there is none, or if
-/// `nodes` positions were not sufficient to find it.
+/// Returns the shortest mate by checks in at most `most` moves of the side to move; `None` if there is none,
+/// or if it was not found within `nodes` positions.
 ///
 /// ```
 /// use chuhe_board::Position;
@@ -68,7 +68,7 @@ impl Finder {
         Some(keys)
     }
 
-    /// Returns `true` if a check mates in at most `moves` moves, including itself.
+    /// Returns `true` if a check leads to mate in at most `moves` moves, including the check.
     fn mates(&mut self, check: Move, moves: u16) -> Option<bool> {
         self.nodes = self.nodes.checked_sub(1)?;
         let undo = self.position.make(check);
@@ -89,7 +89,7 @@ impl Finder {
         mates
     }
 
-    /// Returns `true` if checks mate in at most `moves` moves.
+    /// Returns `true` if the side to move mates by checks in at most `moves` moves.
     fn is_mate_in(&mut self, moves: u16) -> Option<bool> {
         let key = self.position.key();
         let known = self.bounds.get(&key).copied().unwrap_or_default();
@@ -121,7 +121,7 @@ impl Finder {
         loop {
             self.position.make(check);
             line.push(check);
-            // The defence that is mated last.
+            // Defence with the longest mate.
             let mut latest: Option<(u16, Move)> = None;
             for answer in self.position.legal_moves() {
                 let undo = self.position.make(answer);

@@ -22,7 +22,7 @@ pub struct Limits {
 pub enum Answer {
     /// The side to move mates against every defence.
     Mate(Proof),
-    /// Proved: there is no mate by checks. No mate with quiet moves was found.
+    /// There is provably no mate by checks, and no mate with quiet moves was found.
     NoMateByChecks,
     /// A limit was reached before a proof.
     Unknown,
@@ -48,8 +48,8 @@ impl Solver {
         self.nodes
     }
 
-    /// Returns `true` if a legal move mates by checks against every defence; `None` if the limits are not
-    /// sufficient. A move that does not give check never does.
+    /// Returns `true` if a legal move mates by checks against every defence; `None` if the limit is reached
+    /// first. Returns `false` for a move that does not give check.
     pub fn mates_by_checks(&mut self, game: &Game, mv: Move, nodes: u64) -> Option<bool> {
         if !game.position().gives_check(mv) {
             return Some(false);
@@ -65,7 +65,7 @@ impl Solver {
         value.is_solved().then_some(value.is_proved())
     }
 
-    /// Clears the table, so that the next search takes the same nodes as in a new solver.
+    /// Clears the table, so that the next search visits the same nodes as in a new solver.
     pub fn forget(&mut self) {
         self.table.clear();
     }
@@ -96,7 +96,7 @@ impl Solver {
                 by_checks = value;
             }
             if value.is_proved() {
-                // The table may have lost a part of the proof, which must be searched again.
+                // A part of the proof may have been overwritten in the table and must be searched again.
                 tree.allow(limits.nodes);
                 answer = Proof::of(&mut tree, quiet).filter(|proof| is_within_limit(game, proof));
                 break;

@@ -1,17 +1,17 @@
 //! Transposition table of the solver with a fixed number of entries.
 
-/// Infinity: the proof number of a disproved node, or the disproof number of a proved one.
+/// Infinity, the proof number of a disproved node and the disproof number of a proved one.
 pub(super) const NEVER: u32 = 1 << 30;
 
 /// Proof and disproof numbers of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
-    /// Minimum number of leaves to prove for a proof of the node; 0 proved, [`NEVER`] disproved.
+    /// Minimum number of leaves to prove for a proof of the node; 0 if proved, [`NEVER`] if disproved.
     pub proof: u32,
-    /// Minimum number of leaves to disprove for a disproof of the node; 0 disproved, [`NEVER`] proved.
+    /// Minimum number of leaves to disprove for a disproof of the node; 0 if disproved, [`NEVER`] if proved.
     pub disproof: u32,
-    /// For a proved node: plies to the mate found. For a disproved node: the earliest ply of the path on
-    /// which the disproof depends, [`NOTHING`] if it holds on every path.
+    /// For a proved node, plies to the mate found. For a disproved node, the earliest ply of the path on
+    /// which the disproof depends, or [`NOTHING`] if the disproof is valid on every path.
     pub note: u16,
 }
 
@@ -51,7 +51,7 @@ impl Value {
 struct Entry {
     key: u64,
     value: Value,
-    /// Number of nodes of its search; 0 for an empty entry.
+    /// Number of nodes searched for the entry; 0 for an empty entry.
     effort: u32,
 }
 
@@ -92,7 +92,7 @@ impl Table {
         found.map(|entry| entry.value)
     }
 
-    /// Stores a value that took `effort` nodes to find.
+    /// Stores a value found by searching `effort` nodes.
     pub(super) fn store(&mut self, key: u64, value: Value, effort: u32) {
         if self.used > self.entries.len() / 8 * 7 {
             self.clean();
@@ -104,7 +104,7 @@ impl Table {
         let index = known.unwrap_or_else(cheapest);
         let entry = &mut bucket[index];
         self.used += usize::from(entry.effort == 0);
-        // The effort of repeated searches of a position is added.
+        // The efforts of repeated searches of a position are added.
         let before = if known.is_some() { entry.effort } else { 0 };
         *entry = Entry { key, value, effort: before.saturating_add(effort.max(1)) };
     }
@@ -116,7 +116,7 @@ impl Table {
         let middle = efforts.len() / 2;
         let median = *efforts.select_nth_unstable(middle).1;
         for entry in &mut self.entries {
-            // Remaining entries lose weight, so that old ones are eventually replaced.
+            // The effort of the remaining entries is reduced, so that old entries are eventually replaced.
             entry.effort = if entry.effort > median { entry.effort / 2 + 1 } else { 0 };
         }
         self.used = self.entries.iter().filter(|entry| entry.effort > 0).count();

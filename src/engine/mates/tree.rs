@@ -20,7 +20,7 @@ const THREAT_NODES: u64 = 300;
 const ANSWER_NODES: u64 = 60;
 /// Value of a position that was disproved on another path.
 const DISPROVED_ELSEWHERE: Value = Value { proof: 2, disproof: 1, note: NOTHING };
-/// Interval in nodes at which the caller is asked whether to continue.
+/// Interval in nodes at which the caller can stop the search.
 const ASK_EVERY: u64 = 64;
 
 /// A move of a node, and the value of the position after it.
@@ -89,7 +89,7 @@ impl<'t> Tree<'t> {
     pub(super) fn known(&self, key: u64, quiet: u8) -> Option<Value> {
         let question = self.question(key, quiet);
         let value = self.table.probe(question)?;
-        // It was disproved on another path, possibly on this one as well.
+        // The position was disproved on another path; the entry of this path is checked as well.
         let is_elsewhere = !value.is_solved() && value.note == NOTHING;
         let here = if is_elsewhere { self.table.probe(question ^ self.path.mark()) } else { None };
         Some(here.unwrap_or(value))
@@ -123,7 +123,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Searches the position until its numbers reach those of `bounds`. Unless `free` is set, a quiet
-    /// attacker move that leads here must have made a threat.
+    /// attacker move that led to the position must have made a threat.
     pub(super) fn visit(&mut self, quiet: u8, free: bool, bounds: Value) -> Value {
         if self.path.len() >= LONGEST {
             return Value::disproved(0);
@@ -172,7 +172,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Returns the node's value from its children, the child to search next, and the number of the second
-    /// best.
+    /// best child.
     fn sum(&self, begin: usize) -> (Value, usize, u32) {
         let attacks = self.attacks();
         let children = &self.children[begin..];
@@ -192,11 +192,11 @@ impl<'t> Tree<'t> {
         let disproved =
             || children.iter().map(|child| child.value).filter(|value| value.is_disproved()).map(|value| value.note);
         let value = match (attacks, least, total) {
-            // One mating move suffices; the shortest mate found is used.
+            // One mating move is sufficient; the shortest mate found is used.
             (true, 0, _) => Value::proved(1 + proved().min().unwrap_or(0)),
             (true, NEVER, _) => Value::disproved(disproved().min().unwrap_or(NOTHING)),
             (true, proof, disproof) => Value::open(proof, disproof.min(NEVER - 1)),
-            // One defence suffices; the one that depends least on the path is used.
+            // One defence is sufficient; the one that depends least on the path is used.
             (false, 0, _) => Value::disproved(disproved().max().unwrap_or(NOTHING)),
             (false, NEVER, _) => Value::proved(proved().max().map_or(0, |plies| plies + 1)),
             (false, disproof, proof) => Value::open(proof.min(NEVER - 1), disproof),
@@ -235,7 +235,8 @@ impl<'t> Tree<'t> {
     fn first_value(&mut self, mv: Move, quiet: u8) -> Value {
         let key = self.position.key_after(mv);
         if let Some(ply) = self.path.find(key) {
-            // The attacker returns to an earlier position: no progress, and perpetual check is not allowed.
+            // The attacker has returned to an earlier position; this makes no progress, and perpetual check
+            // is not allowed.
             return Value::disproved(ply as u16);
         }
         if let Some(known) = self.known(key, quiet) {
@@ -279,7 +280,7 @@ impl<'t> Tree<'t> {
         mates
     }
 
-    /// Returns `true` if the attacker, to move, is found to mate by checks within `nodes` nodes.
+    /// Returns `true` if the attacker is to move and a mate by checks is found within `nodes` nodes.
     fn mates_soon(&mut self, nodes: u64) -> bool {
         let limit = self.node_limit;
         self.node_limit = limit.min(self.nodes + nodes);

@@ -41,8 +41,8 @@ impl Table {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the bottom. A short row is filled with empty cells; a row longer than the headings is a
-    /// bug. Control characters are replaced, since they could manipulate the terminal.
+    /// Adds a row at the bottom. A short row is filled with empty cells; a row with more cells than headings
+    /// is a bug. Control characters are replaced, since they could manipulate the terminal.
     pub fn row<Cell: Into<String>>(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut row: Vec<String> = cells.into_iter().map(|cell| plain(cell.into())).collect();
         debug_assert!(row.len() <= self.columns.len(), "more cells than columns: {row:?}");
@@ -57,8 +57,9 @@ impl Table {
         self.rows.iter().map(|row| self.padded(row, &widths).join("  ").trim_end().to_owned() + "\n").collect()
     }
 
-    /// Returns the table in at most `width` terminal columns, if a width is given: columns that do not fit follow in
-    /// further tables, each of which repeats the first column. A single pair of columns may still be wider.
+    /// Returns the table in at most `width` terminal columns, if a width is given. Columns that do not fit
+    /// follow in further tables, each of which repeats the first column; a table of only two columns may
+    /// still be wider.
     ///
     /// ```
     /// use chuhe_engine::output::{Align, Table};

@@ -1,4 +1,4 @@
-//! Symbols on the pieces: one style per board, and distinct symbols for all pieces if there is no colour.
+//! Symbols on the pieces. Each board has one style; without colour, all pieces have distinct symbols.
 
 use chuhe_board::named;
 use chuhe_board::{Kind, Piece, Side};

@@ -25,7 +25,7 @@ pub struct Picture<'p> {
 #[derive(Clone, Copy)]
 enum Board<'p> {
     Position(&'p Position),
-    /// A diagram, a board that no game reaches.
+    /// A diagram, which no game may be able to reach.
     Diagram(&'p Setup),
 }
 
@@ -79,7 +79,7 @@ impl<'p> Picture<'p> {
         Picture { board: Board::Position(position), last_move: None, arrow: None, flipped: false }
     }
 
-    /// Creates the picture of a board that no game reaches.
+    /// Creates the picture of a diagram, which no game may be able to reach.
     pub fn of_diagram(setup: &'p Setup) -> Picture<'p> {
         Picture { board: Board::Diagram(setup), last_move: None, arrow: None, flipped: false }
     }
@@ -99,7 +99,7 @@ impl<'p> Picture<'p> {
         Picture { flipped, ..self }
     }
 
-    /// Returns the square drawn at the place of `square` on an unflipped board.
+    /// Returns the square that is drawn where an unflipped board has `square`.
     fn turned(&self, square: Square) -> Square {
         if self.flipped { Square::ALL[89 - square.index()] } else { square }
     }

@@ -36,7 +36,7 @@ pub fn centre(square: Square) -> (i32, i32) {
 }
 
 impl Picture<'_> {
-    /// Returns the board as an SVG document.
+    /// Returns the picture as an SVG document.
     pub fn svg(&self, pieces: Pieces) -> String {
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' height='{HEIGHT}'>\n\
@@ -196,7 +196,8 @@ fn draw_piece_at(svg: &mut String, piece: Piece, (x, y): (i32, i32), pieces: Pie
     let name = piece.side().name();
     writeln!(svg, "<circle cx='{}' cy='{}' r='{RADIUS}' fill='#000' opacity='.22'/>", x + 2, y + 3)?;
     writeln!(svg, "<circle cx='{x}' cy='{y}' r='{RADIUS}' fill='url(#{name})' stroke='{LINE}' stroke-width='1.2'/>")?;
-    // Red pieces have two rings and Black's one, so that the sides differ without colour.
+    // Red's pieces have two rings and Black's have one, so that the sides can be distinguished without
+    // colour.
     let rings: &[(f64, f64)] = if piece.side() == Side::Red { &[(23.7, 0.9), (21.7, 0.9)] } else { &[(23.0, 1.6)] };
     for (radius, width) in rings {
         writeln!(svg, "<circle cx='{x}' cy='{y}' r='{radius}' fill='none' stroke='{colour}' stroke-width='{width}'/>")?;

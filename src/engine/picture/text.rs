@@ -8,20 +8,20 @@ use unicode_width::UnicodeWidthChar;
 const LEFT: usize = 5;
 const WIDTH: usize = LEFT + 4 * 8 + 4;
 
-/// A column of the canvas: a character, or the right half of a wide one.
+/// A cell of the canvas: a character, or the right half of a wide character.
 #[derive(Clone, Copy)]
 struct Cell {
     glyph: Option<char>,
     paint: Paint,
 }
 
-/// Object of a cell, which determines its colour.
+/// Content of a cell, which determines its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paint {
     Plain,
     Line,
     Label,
-    /// A piece of a side, or its wooden edge.
+    /// Piece of a side, or the piece's wooden edge.
     Face(Side, Wood),
     Edge(Wood),
     /// The brackets that mark a last move.
@@ -32,15 +32,15 @@ enum Paint {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wood {
     Pale,
-    /// The piece that has moved.
+    /// Piece that has just moved.
     Bright,
-    /// A king in check.
+    /// King in check.
     Alarm,
 }
 
 impl Paint {
-    /// Returns the terminal's colour code, from the 256-colour palette, which looks the same on dark and
-    /// light backgrounds.
+    /// Returns the terminal's colour code, from the 256-colour palette, whose colours are the same on dark
+    /// and light backgrounds.
     fn code(self) -> String {
         let of = |wood: Wood| match wood {
             Wood::Pale => 223,
@@ -71,8 +71,8 @@ impl Canvas {
         &mut self.rows[last]
     }
 
-    /// Returns the rows as lines, with colour codes only where the colour changes and without trailing
-    /// spaces.
+    /// Returns the rows as lines, without trailing spaces, and with colour codes only where the colour
+    /// changes.
     fn into_text(self) -> String {
         let mut text = String::new();
         for row in &self.rows {
@@ -92,7 +92,7 @@ impl Canvas {
     }
 }
 
-/// Writes a word from a column on; each Chinese character takes two columns.
+/// Writes a word starting at a column; each Chinese character takes two columns.
 fn write(row: &mut [Cell; WIDTH], column: usize, word: &str, paint: Paint) {
     let mut at = column;
     for character in word.chars() {
@@ -188,7 +188,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws a piece and the marks of the last move at the place of an unflipped board's square.
+    /// Draws a piece and the marks of the last move where an unflipped board has the square `place`.
     fn draw_point(&self, row: &mut [Cell; WIDTH], place: Square, style: Style) {
         let (at, square) = (column(place.file()), self.turned(place));
         let moved = self.last_move.filter(|mv| [mv.from, mv.to].contains(&square));

@@ -20,7 +20,7 @@ pub enum Command {
     Debug(bool),
     /// `setoption` with a known option and a valid value.
     SetOption(Change),
-    /// `position`, or only its arguments; or why they are not a position.
+    /// `position`, or only its arguments; an error if they are not a position.
     Position(Result<Line, BadPosition>),
     /// `banmoves` with moves as text.
     BanMoves(Vec<String>),
@@ -28,7 +28,7 @@ pub enum Command {
     Go(Box<Go>),
     /// `ponderhit`.
     PonderHit {
-        /// `true` if the opponent offers a draw with the move played.
+        /// `true` if the opponent offers a draw together with the move.
         draw: bool,
     },
     /// `stop`.

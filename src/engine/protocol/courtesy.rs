@@ -6,7 +6,8 @@ use crate::{is_dull, takes_draw};
 use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 
-/// Optional courtesies. They are off by default, since some GUIs cannot parse a word after the move.
+/// Optional courtesies. They are off by default, since some GUIs cannot parse additional words after the
+/// move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CourtesySettings {
     /// Resigns if the score was at most the negative of this for [`PATIENCE`] moves; 0 = never.

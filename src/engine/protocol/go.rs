@@ -7,8 +7,7 @@ use std::time::Duration;
 /// Search time if `go` refers to a clock but does not give the mover's remaining time.
 const UNKNOWN_CLOCK: Duration = Duration::from_millis(500);
 
-/// Arguments of `go`. Clocks are plain numbers, since only the session determines whether they are in
-/// seconds.
+/// Arguments of `go`. Clocks are plain numbers, because their unit depends on the session's settings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// The opponent offers a draw.
@@ -50,8 +49,8 @@ const WORDS: &str = "draw ponder infinite depth nodes mate perft movetime time i
     wtime btime winc binc rtime rinc searchmoves moves bookmove egtbmove";
 
 impl Go {
-    /// Parses the words after `go`. Unknown words are ignored; an invalid number is reported and sets no
-    /// limit.
+    /// Parses the words after `go`. Unknown words are ignored; an invalid number is reported and does not set
+    /// a limit.
     pub fn read(mut words: &[&str]) -> Go {
         let mut go = Go::default();
         while let [word, rest @ ..] = words {
@@ -102,7 +101,7 @@ impl Go {
         self.number(word, rest, false).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// Returns `true` if a search is explicitly requested, so that a book move is not a valid reply.
+    /// Returns `true` if a search is explicitly requested, in which case a book move is not a valid reply.
     pub fn asks_for_a_search(&self) -> bool {
         self.ponder || self.infinite || self.mate.is_some() || self.depth == Some(0)
     }
@@ -199,7 +198,7 @@ mod tests {
             assert_eq!(time(line), short, "{line}");
         }
         assert_eq!(time("winc 100 binc 900"), Time::Fixed(Duration::from_millis(100)));
-        // Other limits apply alone, and some searches end only by `stop`.
+        // Other limits are not combined with the clock, and some searches end only by `stop`.
         for line in ["", "depth 4", "nodes 100 btime 60000", "infinite btime 60000", "ponder"] {
             assert_eq!(time(line), Time::Unlimited, "{line}");
         }

@@ -1,4 +1,4 @@
-//! Lines of text: reading arbitrary input, and limiting the length of output lines.
+//! Lines of text: reading of arbitrary input, and limits on the length of output lines.
 
 use crate::output::steers;
 use encoding_rs::GB18030;

@@ -7,7 +7,7 @@
 //! standard output ← ucci::write or uci::write ← Reply ← session ← its events
 //! ```
 
-// Only `quit` ends the session, so panics must be impossible.
+// Only `quit` may end the session, so panics must be impossible.
 #![cfg_attr(
     not(test),
     deny(

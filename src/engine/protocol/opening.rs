@@ -1,4 +1,4 @@
-//! Book moves, if enabled by an option.
+//! Book moves, which an option enables.
 
 use super::options::Settings;
 use crate::book::{Book, BookMove, choose, sound_moves};
@@ -14,7 +14,7 @@ pub(super) struct Opening {
     source: Source,
 }
 
-/// Source of the open books.
+/// Source of the books.
 #[derive(Default, PartialEq, Eq)]
 enum Source {
     /// No book.
@@ -22,7 +22,7 @@ enum Source {
     Nowhere,
     /// The built-in book.
     Program,
-    /// These files, separated by `;`.
+    /// Files, separated by `;`.
     Files(PathBuf),
 }
 
@@ -60,7 +60,7 @@ impl Opening {
         faults
     }
 
-    /// Returns the moves of the first book with a sound one, and errors in preceding books.
+    /// Returns the moves of the first book that contains a sound move, and the errors of the preceding books.
     fn moves(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Vec<BookMove>, Option<String>) {
         let mut fault = None;
         let is_allowed = |entry: &BookMove| {

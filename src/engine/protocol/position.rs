@@ -53,7 +53,7 @@ impl Line {
     }
 }
 
-/// Returns the legal moves among some texts without duplicates, and the first invalid one.
+/// Returns the legal moves among `texts` without duplicates, and the first text that is not a legal move.
 pub fn legal_moves(texts: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Option<IllegalMove>) {
     let (mut moves, mut fault) = (Vec::new(), None);
     for (index, text) in texts.iter().enumerate() {

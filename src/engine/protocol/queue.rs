@@ -10,7 +10,7 @@ pub enum Activity {
     Idle,
     /// Changing options or clearing its state.
     Preparing,
-    /// Searching. `endless`: until it is stopped.
+    /// Searching.
     Thinking {
         /// `true` if only `stop` or `ponderhit` ends the search.
         endless: bool,
@@ -22,7 +22,7 @@ pub enum Activity {
 /// Handling of a command.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Execute it at once.
+    /// Execute the command at once.
     Obey(Command),
     /// Wait.
     Wait,
@@ -41,7 +41,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Schedules a new command; in batch mode commands run strictly in order.
+    /// Schedules a new command. In batch mode commands run strictly in order.
     pub fn receive(&mut self, command: Command, activity: Activity, batch: bool) -> Step {
         if activity == Activity::Idle || batch {
             self.push(command);
@@ -49,13 +49,13 @@ impl Queue {
         }
         match command {
             // `stop` and `ponderhit` refer to the last `go`, which may still be waiting. The results of
-            // earlier ones are no longer needed.
+            // earlier `go` commands are no longer needed.
             Command::Stop if self.goes > 0 => {
                 self.push(command);
                 Step::EndSearch
             }
             Command::PonderHit { .. } if self.goes > 0 => self.wait(command),
-            // It ends the current activity, but earlier commands are answered first.
+            // `quit` ends the current activity, but earlier commands are answered first.
             Command::Quit => {
                 self.push(command);
                 Step::EndSearch
@@ -67,13 +67,14 @@ impl Queue {
         }
     }
 
-    /// Returns the next executable command. `EndSearch`: there is none until the running search ends.
+    /// Returns the next executable command. Returns `EndSearch` if no command can be executed until the
+    /// running search ends.
     pub fn next(&mut self, activity: Activity, batch: bool) -> Step {
         let Some(first) = self.waiting.front() else { return Step::Wait };
         if activity == Activity::Idle || (is_for_now(first, activity) && !batch) {
             return self.pop().map_or(Step::Wait, Step::Obey);
         }
-        // An endless search would let the command wait forever.
+        // With an endless search, the command would wait forever.
         let is_endless = activity == Activity::Thinking { endless: true };
         if is_endless && !batch { Step::EndSearch } else { Step::Wait }
     }
@@ -91,7 +92,7 @@ impl Queue {
         self.waiting.push_back(command);
     }
 
-    /// Returns the counters of the queue, and whether a command counts for each.
+    /// Returns the counters of the queue, each with `true` if the command belongs to it.
     fn counts(&mut self, command: &Command) -> [(&mut usize, bool); 2] {
         [
             (&mut self.goes, matches!(command, Command::Go(_))),

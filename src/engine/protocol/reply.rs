@@ -73,7 +73,7 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
 
-/// Formats a hash entry in UCCI, which UCI lacks. An exact score is both a lower and an upper bound.
+/// Formats a hash entry in UCCI; UCI has no equivalent. An exact score is both a lower and an upper bound.
 pub fn probed(probe: Option<&Probe>, ranks: Ranks) -> String {
     let Some(Probe { best, score, bound, depth }) = probe else { return "pophash".to_owned() };
     let mut text = "pophash".to_owned();

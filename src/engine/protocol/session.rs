@@ -46,9 +46,9 @@ pub enum Input {
     WorkDone,
 }
 
-/// State of the session.
+/// State of a session.
 enum State {
-    /// Between two commands.
+    /// No activity; commands are executed at once.
     Idle,
     /// The engine is changing; contains the settings to apply on success.
     Preparing(Box<Settings>),
@@ -67,7 +67,7 @@ pub struct Session<W> {
     voice: Voice<W>,
     /// Dialect selected by `uci`; with variants if set on the command line.
     uci_dialect: Dialect,
-    /// `true` if the dialect was set on the command line, so that no handshake changes it.
+    /// `true` if the dialect was set on the command line, so that the handshake does not change it.
     is_fixed: bool,
     engine: Engine,
     /// `true` if the last `position` was rejected, so that there is no position to search.
@@ -99,7 +99,8 @@ impl<W: Write> Session<W> {
     /// # Errors
     /// Returns an error if the system has not enough threads or memory for the engine.
     pub fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
-        // The smallest hash table: the memory for the options is allocated after the handshake.
+        // The hash table is as small as possible: the memory for the options is allocated after the
+        // handshake.
         let engine = Engine::new(Options { hash_mb: 1, ..Options::default() })
             .map_err(|error| io::Error::other(error.to_string()))?;
         let mut session = Session {
@@ -182,8 +183,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Executes commands that need not wait; all others are queued, and executed by [`Self::obey_waiting`],
-    /// at once if idle.
+    /// Executes a command that need not wait, and queues any other. [`Self::obey_waiting`] then executes it,
+    /// at once if the engine is idle.
     fn receive(&mut self, command: Command) {
         if self.voice.dialect().is_none() {
             match command {
@@ -201,8 +202,8 @@ impl<W: Write> Session<W> {
         if activity == Activity::Preparing && matches!(command, Command::Go(_)) {
             self.go_since.get_or_insert_with(Instant::now);
         }
-        // Commands received between two searches were sent after the last reply, and so was a `stop` that
-        // follows them.
+        // A command received between two searches was sent after the last reply, so a `stop` that follows it
+        // is not late.
         if activity == Activity::Idle && !matches!(command, Command::Stop | Command::Unknown(_)) {
             self.stop_may_be_late = false;
         }
@@ -221,8 +222,8 @@ impl<W: Write> Session<W> {
                 Step::Wait => break,
                 Step::EndSearch => {
                     self.end_search();
-                    // A finished search that held back its move has replied now; any other search reports its
-                    // end later.
+                    // A finished search that held back its move has replied now; any other search is still
+                    // running.
                     if self.activity() != Activity::Idle {
                         break;
                     }
@@ -300,14 +301,14 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Stops the search. While idle, UCCI requires a reply, so that a GUI does not wait forever. But if
-    /// nothing was received since the last reply, the `stop` crossed it, and a `nobestmove` would be mistaken
-    /// for the reply to the next `go`.
+    /// Stops the search. If the engine is idle, UCCI requires a reply, so that the GUI does not wait forever.
+    /// But if nothing was received since the last reply, the `stop` crossed that reply, and the GUI would
+    /// mistake a `nobestmove` for the reply to the next `go`.
     fn stop(&mut self) {
         match &self.state {
             State::Thinking(_) | State::Working(_) => self.end_search(),
             State::Idle if self.stop_may_be_late => {
-                // A second `stop` in a row is not late and is answered.
+                // A second consecutive `stop` is not late and is answered.
                 self.stop_may_be_late = false;
                 self.remark("a late stop");
             }

@@ -11,11 +11,11 @@ use std::thread;
 use std::time::Duration;
 use tracing::debug;
 
-/// Capacity of the channel: small enough that the engine's events are not delayed by many queued commands.
+/// Capacity of the channel, small enough that queued commands do not delay the engine's events.
 const MAX_UNHEARD: usize = 256;
 
-/// A session for programs that supply the input lines themselves. The engine's output is written during calls: delayed
-/// replies by a later [`Self::catch_up`] or by [`Self::finish`].
+/// A session for programs that supply the input lines themselves. Output is written only during calls;
+/// [`Self::catch_up`] and [`Self::finish`] write replies that become available later.
 ///
 /// ```
 /// use chuhe_engine::protocol::Talk;

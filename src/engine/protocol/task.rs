@@ -7,9 +7,9 @@ use chuhe_board::Move;
 /// State between `go` and its reply.
 #[derive(Default)]
 pub struct Task {
-    /// No reply before `ponderhit`.
+    /// `true` if the reply must wait for `ponderhit`.
     pub ponder: bool,
-    /// No reply before `stop`.
+    /// `true` if the reply must wait for `stop`.
     pub endless: bool,
     /// `true` if the condition that ends the search may never be reached.
     pub open: bool,
@@ -41,7 +41,7 @@ impl Task {
         !self.may_answer() || (self.open && !self.stopped)
     }
 
-    /// Stores the result until a reply is allowed, or returns it if that is now.
+    /// Stores the result until a reply is allowed; returns it at once if one is allowed now.
     pub fn answer(&mut self, conclusion: Conclusion) -> Option<Conclusion> {
         if self.may_answer() {
             return Some(conclusion);
@@ -62,7 +62,7 @@ impl Task {
             Some(report) if report.bound == Bound::Exact && report.multipv == 1 => {
                 self.shown = report.pv.first().copied();
             }
-            // A line other than the best.
+            // Lines other than the best do not change the state.
             Some(report) if report.bound == Bound::Exact => {}
             _ => self.shown = None,
         }

@@ -15,7 +15,7 @@ pub fn write(reply: &Reply, dialect: Dialect) -> String {
         Reply::Welcome => welcome(dialect),
         Reply::Ready => "readyok".to_owned(),
         Reply::Line { report, chances, .. } => line(report, *chances, ranks),
-        // Without a depth, which some GUIs would take for a completed one.
+        // The depth is omitted, since some GUIs would interpret it as completed.
         Reply::Progress(Progress { current, number }) => {
             format!("info currmove {} currmovenumber {number}", ranks.write(*current))
         }

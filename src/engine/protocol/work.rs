@@ -27,7 +27,8 @@ pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBo
     tell(format!("\nNodes searched: {sum}\nNodes/second: {speed}"));
 }
 
-/// Returns the leaves below a position, or `None` if cancelled, which is checked every three plies.
+/// Returns the number of leaves below a position, or `None` if cancelled; the flag is checked every three
+/// plies.
 fn leaves(position: &mut Position, depth: u32, cancelled: &AtomicBool) -> Option<u64> {
     if cancelled.load(Ordering::Relaxed) {
         return None;

@@ -1,5 +1,5 @@
-//! The generator's board: decodes indices, generates forward moves for captures and counts, and backward
-//! moves for everything else.
+//! The generator's board: decodes indices, and generates forward moves (for captures and counts) and backward
+//! moves (for everything else).
 
 use crate::endings::Index;
 use crate::endings::index::Group;
@@ -14,7 +14,7 @@ pub struct Board<'i> {
     occupancy: Occupancy,
     /// Number of placed groups; fewer than all if the next group would share a square.
     placed: usize,
-    /// Digit of each group; for groups that are not placed, the last digit placed.
+    /// Digit of each group; for a group that is not placed, its last digit.
     digits: Vec<usize>,
 }
 
@@ -90,7 +90,7 @@ impl<'i> Board<'i> {
     pub fn visit_moves(&self, side: Side, captures: bool, mut visit: impl FnMut(Kind, Square, Square) -> bool) {
         let (own, enemy, king) = (self.of_side(side), self.of_side(!side), self.king(side));
         let wanted = if captures { enemy } else { !(own | enemy) };
-        // A piece that neither leaves nor enters the king's lines or a horse's leg exposes nothing.
+        // A move that neither leaves nor enters the king's lines or a horse's leg does not expose the king.
         let near = Bitboard::of_file(king.file()) | Bitboard::of_rank(king.rank()) | across(king);
         let calm = !self.is_attacked(side);
         for kind in Kind::ALL {
@@ -143,7 +143,7 @@ impl<'i> Board<'i> {
     }
 
     /// Calls `visit` with the index of every position, legal or not, from which a quiet move of `side` leads
-    /// here.
+    /// to this position.
     pub fn visit_origins(&self, side: Side, mut visit: impl FnMut(usize)) {
         let empty = !self.occupancy.all();
         for (place, group) in self.index.groups().iter().enumerate().filter(|(_, group)| group.side == side) {
@@ -158,7 +158,7 @@ impl<'i> Board<'i> {
         self.visit_kings_origins(side, empty, visit);
     }
 
-    /// Returns the squares from which a piece may have come to an empty square.
+    /// Returns the squares from which a piece may have reached this square.
     fn origins(&self, group: &Group, to: Square) -> Bitboard {
         match group.kind {
             Kind::Horse => self.occupancy.attackers(group.side, Kind::Horse, to),
@@ -178,7 +178,8 @@ impl<'i> Board<'i> {
             match self.index.kings_number(kings) {
                 Some(number) => {
                     visit(number + others);
-                    // Its mirror image leads to the mirror image of this position, which has no index.
+                    // The mirror image of the origin leads to the mirror image of this position, which has no
+                    // index of its own.
                     if !is_twin && self.index.is_twin(number) {
                         self.index.mirrored(kings, self.number).into_iter().for_each(&mut visit);
                     }

@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering::Relaxed};
 
 /// Undecided; the low bits count the moves that are known to lose.
 pub const OPEN: u16 = 0;
-/// The side to move wins, in the number of plies added.
+/// The side to move wins; the low bits are the number of plies.
 pub const WIN: u16 = 0x4000;
-/// The side to move loses, in the number of plies added.
+/// The side to move loses; the low bits are the number of plies.
 pub const LOSS: u16 = 0x8000;
 /// Illegal position.
 pub const ILLEGAL: u16 = 0xC000;
 /// Mask of the state.
 const KIND: u16 = 0xC000;
-/// Longest distance of a cell; for a win also the mark of an unknown distance.
+/// Maximum distance of a cell; in a win it also marks an unknown distance.
 pub const FAR: u16 = 0x3FFF;
 
 /// Returns the state of a cell.
@@ -27,9 +27,9 @@ pub const fn plies(cell: u16) -> u16 {
     cell & FAR
 }
 
-/// Number of quiet moves if it is not needed, because a capture holds or wins.
+/// Placeholder for a number of quiet moves that is not needed, because a capture draws or wins.
 pub const SAFE: u8 = 0x7F;
-/// Flag added to the number of quiet moves: there are captures, and all lose.
+/// Flag added to the number of quiet moves if there are captures and all of them lose.
 pub const LOSING_CAPTURES: u8 = 0x80;
 
 /// Creates the cells of one side to move.

@@ -25,15 +25,15 @@ pub struct Needs {
     pub memory: u64,
 }
 
-/// Returns the resources needed to generate the table of an ending, without the smaller ones.
+/// Returns the resources needed to generate the table of an ending, excluding the smaller endings.
 pub fn needs(material: Material) -> Needs {
     let size = Index::new(material).size() as u64;
     let losers = Side::ALL.into_iter().filter(|side| material.attackers(!*side) > 0).count() as u64;
     Needs { positions: 2 * size, memory: (4 + losers) * size + Smaller::bytes(material) }
 }
 
-/// Generates the tables of an ending in a folder that already contains the smaller ones. Outcomes are written last, so
-/// an ending whose outcomes exist is complete.
+/// Generates the tables of an ending in a folder that already contains the tables of the smaller endings.
+/// Outcomes are written last, so an ending whose outcomes exist is complete.
 ///
 /// # Errors
 /// Returns an error if a smaller table is missing or damaged, or if a file cannot be written.
@@ -142,7 +142,7 @@ impl Survey {
             undecided: sum(one.undecided, two.undecided),
             perpetual: sum(one.perpetual, two.perpetual),
         };
-        // Ties go to the smallest index, independently of the thread that found it.
+        // Ties go to the smallest index, so that the result does not depend on the threads.
         let key = |(plies, number): (u16, u64)| (plies, std::cmp::Reverse(number));
         let longer = |side: usize| std::cmp::max_by_key(self.longest[side], other.longest[side], |one| key(*one));
         Survey { counts, longest: [longer(0), longer(1)] }
@@ -153,7 +153,7 @@ impl Survey {
 mod tests {
     use super::*;
 
-    /// Counts and longest mates from an independent generator.
+    /// The expected counts and longest mates come from an independent generator.
     #[test]
     fn counts_equal_those_of_an_independent_generator() {
         let path = std::env::temp_dir().join(format!("chuhe-endings-{}", std::process::id()));

@@ -3,9 +3,9 @@
 //!
 //! The candidates are the undecided positions in which each move of the side to move loses or gives check.
 //! The algorithm finds the largest set of candidates from which the checked side can always return to the
-//! set, and from time to time with a move that is not a check: the side to move there gives perpetual check
-//! or loses otherwise, so it loses in both cases. The consequences are propagated as usual, and the algorithm
-//! repeats until no such set remains. (Fang, Hsu and Hsu, ICGA Journal 27, 2004.)
+//! set, and repeatedly with a move that is not a check. In these positions the side to move loses, either by
+//! perpetual check or in another way. The consequences are propagated as usual, and the algorithm repeats
+//! until no such set remains. (Fang, Hsu and Hsu, ICGA Journal 27, 2004.)
 
 use super::board::Board;
 use super::cells::{OPEN, WIN, kind, share_out};
@@ -14,7 +14,7 @@ use chuhe_board::Side;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Decides the positions that depend on perpetual check, after all others are decided.
+/// Decides the positions that depend on perpetual check, after all others have been decided.
 pub fn judge(solver: &mut Solver) {
     loop {
         let lost = Side::ALL.map(|side| Checks::of(solver, side).perpetual());
@@ -73,7 +73,7 @@ impl Checks {
         Checks { numbers, checked, answers }
     }
 
-    /// Returns the indices of the positions in which the checks never end.
+    /// Returns the indices of the positions in which the checks can be forced to continue forever.
     fn perpetual(self) -> Vec<usize> {
         let mut lasting = vec![true; self.numbers.len()];
         loop {
@@ -113,7 +113,7 @@ impl Checks {
     }
 }
 
-/// Returns the indices after each check, or `None` if some other move does not lose.
+/// Returns the indices after each check, or `None` if a move that is not a check does not lose.
 fn only_checks(solver: &Solver, board: &Board, side: Side) -> Option<Vec<usize>> {
     if matches!(solver.best_capture(board, side), Captures::Hold) {
         return None;

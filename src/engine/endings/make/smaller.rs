@@ -1,4 +1,4 @@
-//! Unpacked tables of the smaller endings that captures lead to, used during generation.
+//! Unpacked tables of the smaller endings reached by captures, used during generation.
 
 use super::cells::{LOSS, OPEN, WIN};
 use crate::endings::file::{Fault, Table};

@@ -1,8 +1,8 @@
 //! Retrograde analysis: works backward from mates and from captures into smaller endings, one ply per round.
 //!
 //! A position is won as soon as one of its moves leads to a lost position, and lost as soon as all its moves
-//! lead to won positions. Positions never reached are drawn. Backward moves are never captures: the results
-//! of captures are in smaller tables and are looked up once at the beginning.
+//! lead to won positions. Positions that are never reached are drawn. Backward moves are never captures: the
+//! results of captures are in smaller tables and are looked up once at the beginning.
 
 use super::board::Board;
 use super::cells::{FAR, ILLEGAL, LOSING_CAPTURES, LOSS, OPEN, SAFE, Tally, WIN, cells, kind, plies, share_out};
@@ -19,7 +19,8 @@ pub struct Solver<'a> {
     metric: Metric,
     /// Cells by side to move.
     cells: [Vec<AtomicU16>; 2],
-    /// Number of undecided moves of each position, by side to move; empty for a side that cannot lose.
+    /// Number of moves not yet known to lose in each position, by side to move; empty for a side that cannot
+    /// lose.
     moves: [Vec<AtomicU8>; 2],
     /// Number of wins and losses by distance, by side to move.
     wins: [Tally; 2],
@@ -50,8 +51,8 @@ impl<'a> Solver<'a> {
             let can_lose = index.material().attackers(!side) > 0;
             solver.begin(side, can_lose);
         }
-        // A side whose enemy has no attackers can lose only if its own pieces block all its moves; its moves
-        // are counted only in that case.
+        // A side whose opponent has no attackers can lose only if its own pieces block all its moves. Its
+        // moves are counted only in that case.
         for side in Side::ALL {
             let is_beaten = solver.losses[side.index()].end() + solver.wins[(!side).index()].end() > 0;
             if solver.moves[side.index()].is_empty() && is_beaten {
@@ -201,7 +202,8 @@ impl<'a> Solver<'a> {
     }
 
     /// Marks positions, given by side to move, as lost by perpetual check, and propagates the consequences.
-    /// Later sets belong to later rounds, so that a winner who always chooses the nearest makes progress.
+    /// Later sets belong to later rounds, so that a winning side that always chooses the shortest distance
+    /// makes progress.
     pub fn lose_by_perpetual_check(&mut self, lost: [Vec<usize>; 2]) {
         let round = self.rounds().max(PERPETUAL);
         for (side, numbers) in Side::ALL.into_iter().zip(lost) {
@@ -220,7 +222,8 @@ impl<'a> Solver<'a> {
     /// Runs rounds from `round` on until nothing changes.
     fn spread(&mut self, mut round: u16) {
         while self.rounds() > round {
-            // Losses first: a move to a lost position wins, and won positions are no longer counted down.
+            // Losses are processed first: a move to a lost position wins, and the counters of won positions
+            // are no longer decremented.
             for side in Side::ALL {
                 if self.losses[side.index()].has(round) {
                     let found =
@@ -309,13 +312,13 @@ impl RoundResult {
 /// Results of the captures in a position.
 #[derive(Clone, Copy)]
 pub enum Captures {
-    /// There are none.
+    /// No captures.
     None,
-    /// All lose, the longest in this number of plies.
+    /// All captures lose; the longest defence takes this number of plies.
     Lose(u16),
-    /// At least one holds.
+    /// At least one capture draws, and none wins.
     Hold,
-    /// At least one wins, the shortest in this number of plies.
+    /// At least one capture wins; the shortest win takes this number of plies.
     Win(u16),
 }
 

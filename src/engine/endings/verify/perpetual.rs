@@ -1,10 +1,10 @@
 //! Verification of wins by perpetual check, and of draws close to them.
 //!
-//! A lost position with moves to distances up to two plies above its own begins perpetual checks: each of its
-//! longest moves must be a check, and the checked side must be able to return to such positions of the same
-//! distance, from time to time with a move that is not a check. Under this condition distances to perpetual
-//! check prove a win just as distances to mate do. Conversely, no draw in which the side to move holds only
-//! by checks may be such a beginning.
+//! A lost position that has moves to distances up to two plies above its own is a start of perpetual checks.
+//! Each of its longest moves must be a check, and the checked side must be able to return to such positions
+//! of the same distance, repeatedly with a move that is not a check. Under this condition distances to
+//! perpetual check prove a win just as distances to mate do. Conversely, no draw that the side to move holds
+//! only by checks may be such a start.
 
 use super::{Checker, Refuted, Suspects, Worth};
 use crate::endings::PERPETUAL;
@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 impl Checker {
     /// Returns `true` if a position must be verified together with others, because the values after its moves
-    /// do not suffice.
+    /// are not sufficient.
     pub(super) fn may_be_perpetual(&self, position: &Position, number: usize, said: Worth, follows: Worth) -> bool {
         let may_begin = said.outcome == Outcome::Loss && said.capture >= PERPETUAL && said.mate == said.capture;
         let begins = may_begin && follows.outcome == Outcome::Loss && follows.capture == said.capture.saturating_add(2);
@@ -22,7 +22,7 @@ impl Checker {
             return false;
         }
         let holding = self.holding(position, number, said);
-        // A draw by a capture remains drawn.
+        // If a capture draws, the position is a draw in any case.
         let none_holds = begins
             || position.legal_moves().into_iter().all(|mv| match self.capture(position, mv) {
                 Some(next) => next.outcome == Outcome::Win,
@@ -37,8 +37,8 @@ impl Checker {
         Some(self.after_capture(position, mover, mv, taken))
     }
 
-    /// Returns the quiet moves that lead to draws, or from one beginning of perpetual checks to the next,
-    /// with their indices.
+    /// Returns the quiet moves that lead to draws, or from one start of perpetual checks to the next, with
+    /// their indices.
     fn holding(&self, position: &Position, number: usize, said: Worth) -> Vec<(Move, usize)> {
         let next = match said.outcome {
             Outcome::Draw => Worth::DRAW,
@@ -49,7 +49,7 @@ impl Checker {
         after.filter(|(_, after)| self.own.worth(!position.side(), *after) == next).collect()
     }
 
-    /// Checks that every claimed beginning of perpetual checks is one, and that no draw is.
+    /// Checks that every claimed start of perpetual checks is one, and that no draw is one.
     pub(super) fn check_perpetual(&self, suspects: Suspects) -> Result<(), Refuted> {
         for ((side, is_lost, _), numbers) in suspects.0 {
             let lasting = self.lasting(Side::ALL[side], &numbers);

@@ -11,7 +11,8 @@ pub fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
 }
 
 /// Returns the terms of a piece by kind and square, with their counts, given the opponent's missing advisors
-/// and elephants. Squares are seen from the piece's side, and the right half is mapped to the left.
+/// and elephants. Squares are given from the view of the piece's side, and the right half is mapped to the
+/// left.
 pub const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
     let kind = piece.kind().index();
     let (file, rank) = (square.index() % 9, square.index() / 9);
@@ -63,7 +64,7 @@ pub struct Features<'p> {
     /// Squares reached by each side's rooks, cannons, horses and pawns, including friendly pieces. All except
     /// those of pawns are added during the visit.
     reached: [[Bitboard; 4]; 2],
-    /// Squares attacked or protected by each side; those of rooks, cannons and horses are added during the
+    /// Squares attacked or protected by each side; squares of rooks, cannons and horses are added during the
     /// visit.
     attacked: [Bitboard; 2],
     /// Pressure of each side's pieces on the enemy palace.
@@ -108,7 +109,7 @@ fn attacked_by_pawns(side: Side, pawns: Bitboard) -> Bitboard {
     pawns.ahead(side) | crossed.left() | crossed.right()
 }
 
-// The code is instantiated for each side, so that masks are constants.
+// The code is specialised for each side, so that masks are constants.
 impl<'p> Features<'p> {
     /// Computes the intermediate results of a position.
     pub fn of(position: &'p Position) -> Features<'p> {

@@ -23,8 +23,8 @@ pub fn material(position: &Position) -> i32 {
     (6 * count(Kind::Rook) + 3 * (count(Kind::Horse) + count(Kind::Cannon))).min(FULL_BOARD)
 }
 
-/// Two numbers packed into one word, the full board's in the low half: one addition adds both, and unpacking
-/// corrects the carry from the low half.
+/// Two numbers packed into one word, the full board's in the low half: a single addition adds both halves,
+/// and unpacking corrects the carry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Packed(i64);
 
@@ -56,8 +56,8 @@ type ValueTable = [[[i64; 90]; 14]; 9];
 
 #[cfg(not(target_family = "wasm"))]
 static WORTH: ValueTable = worth();
-/// WebAssembly modules are loaded over a network, so they compute these 91 kB on first use; the network
-/// evaluates nearly all positions.
+/// WebAssembly modules compute these 91 kB on first use, so that the download is smaller; nearly all
+/// positions are evaluated by the neural network anyway.
 #[cfg(target_family = "wasm")]
 static WORTH: std::sync::LazyLock<Box<ValueTable>> = std::sync::LazyLock::new(|| Box::new(worth()));
 
@@ -92,7 +92,7 @@ fn worths(position: &Position) -> [&'static [[i64; 90]; 14]; 2] {
 #[derive(Clone, Debug, Default)]
 pub struct Handcrafted {
     kept: Sums,
-    /// Sums before each move.
+    /// Sums in the positions before each move.
     before: Vec<Sums>,
 }
 
@@ -236,7 +236,7 @@ mod tests {
             let mut first = None;
             random_game(seed, |position, evaluator| {
                 ply += 1;
-                // Some positions are skipped, so that the sums are also computed later.
+                // Some positions are not evaluated, so that sums of several moves are also computed.
                 if seed % 2 == 0 || ply % 5 == 0 {
                     assert_eq!(evaluator.score(position), evaluate(position));
                 }
@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// Returns the sum of the terms alone.
+    /// Returns the sum of the terms, without scaling.
     fn red_less_black(position: &Position) -> Score {
         let sum = explain(position).iter().fold(Tapered::default(), |sum, row| sum + row.sides[0] - row.sides[1]);
         sum.at(material(position))

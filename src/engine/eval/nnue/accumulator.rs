@@ -2,8 +2,8 @@
 //!
 //! A move only records its changes. When a score is requested, the changes since the last computed units are
 //! applied, one perspective at a time. If a move changes the mirroring or the king bucket of a perspective,
-//! its changes cannot be applied. The units are then refreshed: computed from the last position with the same
-//! mirroring and bucket, by adding and removing the pieces that differ.
+//! its changes cannot be applied. The units are then refreshed: they are computed from the last position with
+//! the same mirroring and bucket by adding and removing the pieces that differ.
 
 use super::features::{Mirroring, View, input};
 use super::network::Network;
@@ -91,7 +91,7 @@ impl Accumulator {
         let shape = self.network.shape();
         let mut ply =
             Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
-        // If only kings determine how a side sees the board, most moves leave the views unchanged.
+        // If only kings determine a side's view, most moves leave the views unchanged.
         let sides: &[Side] = match shape.mirroring {
             Mirroring::King if piece.kind() != Kind::King => &[],
             Mirroring::King | Mirroring::Wings => &Side::ALL,

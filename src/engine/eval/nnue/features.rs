@@ -1,9 +1,9 @@
 //! Network inputs: each piece on its square, from the perspective of one side. Inference and training share
 //! this file.
 //!
-//! In a side's perspective its pieces are "own", and ranks count from its back rank. If its king is on the
-//! right half, left and right are swapped. Xiangqi is symmetric, so no information is lost, and the network
-//! learns both halves at once.
+//! In a side's perspective its pieces are "own", and ranks are counted from its back rank. If its king is on
+//! the right half, left and right are swapped. Xiangqi is symmetric, so no information is lost, and the
+//! network learns both halves at once.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Piece, Position, Side, Square};
@@ -18,10 +18,10 @@ const NOWHERE: u16 = u16::MAX;
 /// Condition under which left and right are swapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mirroring {
-    /// Mirrors if the own king is on the right; a king on the middle file never mirrors.
+    /// Mirrors if the own king is on the right; with the king on the middle file, the board is not mirrored.
     King,
-    /// Like [`Mirroring::King`], but with the own king on the middle file the enemy king decides, then the
-    /// guards, then all other pieces, so that a position and its mirror image have the same inputs.
+    /// Like [`Mirroring::King`], but with the own king on the middle file, the enemy king, the guards and all
+    /// other pieces decide in this order, so that a position and its mirror image have the same inputs.
     Wings,
 }
 
@@ -35,7 +35,7 @@ impl Mirroring {
 /// Selection of a set of output weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outputs {
-    /// A single set.
+    /// A single set for all positions.
     One,
     /// Selection by the balance of rooks. Sets 0–5: both sides have the same number of rooks, 0, 1 or 2, and
     /// there are fewer than four horses and cannons (0, 2, 4) or at least four (1, 3, 5). Set 6: the side to
@@ -130,8 +130,8 @@ impl Shape {
         self.king_bucket_count() * SLOTS
     }
 
-    /// Returns a side's view of the board, given its king's square and the [`Self::mirror_weight_of`] the
-    /// position.
+    /// Returns a side's view of the board, given its king's square and the position's
+    /// [`Self::mirror_weight_of`].
     pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> View {
         let (file, rank) = (king.file().index(), side.rank(king).index());
         View { mirrored: mirror_weight > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
@@ -180,7 +180,7 @@ const fn seen(side: Side, square: Square) -> usize {
     }
 }
 
-/// Returns `true` if a piece can reach the square, both from its side's view; the own king is never right of
+/// Returns `true` if a piece can reach a square of the perspective's board. The own king is never right of
 /// the middle file.
 const fn stands(relative: usize, square: usize) -> bool {
     let own = relative < 7;
@@ -231,9 +231,9 @@ static INPUTS: [[[u16; 90]; 14]; 4] = {
 };
 
 /// Mirror weights of pieces on the right half by relative piece and square; the left half has the opposite
-/// sign, the middle file zero. Kings outweigh all guards together, and so on down to rooks, so that pieces
-/// that seldom move decide and the view seldom changes. Random parts prevent different pieces and ranks from
-/// cancelling out.
+/// sign, the middle file zero. Kings outweigh all guards together, and so on down to rooks, so that the view
+/// depends on pieces that seldom move and rarely changes. Random parts prevent the weights of different
+/// pieces and ranks from cancelling out.
 static WINGS: [[i64; 90]; 14] = {
     const LEVELS: [u32; 7] = [57, 50, 44, 26, 20, 32, 38];
     let mut table = [[0; 90]; 14];

@@ -41,7 +41,7 @@ const MAX_HIDDEN: usize = 4096;
 /// Reason why a file is not a usable network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadNetwork {
-    /// The file does not begin with the signature of a network.
+    /// Missing signature at the start of the file.
     NoNetwork,
     /// Unsupported version.
     Version(u16),

@@ -31,8 +31,8 @@ pub enum Registers {
     Avx512,
 }
 
-/// Registers that this processor supports. Only [`Level::available`] creates values, after detecting the processor's
-/// features, so the holder of a level may execute its instructions.
+/// Registers that this processor supports. Only [`Level::available`] creates values, after detecting the
+/// processor's features, so code that has a level may execute its instructions.
 ///
 /// ```compile_fail
 /// use chuhe_engine::eval::nnue::simd::{Level, Registers};
@@ -61,8 +61,8 @@ impl Level {
         self.0
     }
 
-    /// Returns the widest level, detected once. For comparisons, the environment variable `CHUHE_SIMD`
-    /// selects another: `plain`, `neon`, `avx2` or `avx512`.
+    /// Returns the widest level, detected once. The environment variable `CHUHE_SIMD` selects another level
+    /// for comparisons: `plain`, `neon`, `avx2` or `avx512`.
     pub fn best() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
         *BEST.get_or_init(|| {
@@ -238,7 +238,7 @@ mod on_neon {
     }
 }
 
-/// Defines a function that calls the loop compiled for a level.
+/// Defines a function that dispatches to the loop compiled for a level.
 macro_rules! chosen {
     ($(#[$doc:meta])* $name:ident, $plain:ident, ($($argument:ident: $type:ty),*) $(-> $output:ty)?) => {
         $(#[$doc])*

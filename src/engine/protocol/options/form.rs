@@ -10,16 +10,16 @@ use thiserror::Error;
 pub(super) enum Form {
     /// A boolean.
     Check { default: bool, set: Setter<bool> },
-    /// A number. `automatic`: 0 is below the range and selects a value automatically.
+    /// A number. With `automatic`, 0 is below the range and selects a value automatically.
     Spin { default: u64, min: u64, max: u64, automatic: bool, set: Setter<u64> },
-    /// One of several words, the default first, because uci2wb and XBoard take the first word as the default
-    /// and send it back.
+    /// One of several words. The default comes first, because uci2wb and XBoard treat the first word as the
+    /// default and send it back.
     Combo { words: Vec<&'static str>, set: Setter<&'static str> },
     /// A path, initially empty.
     Path(Setter<Option<PathBuf>>),
     /// An action without a value, performed by the session.
     Button,
-    /// A single word without effect, for GUIs that send back what is offered.
+    /// A single word without effect, for GUIs that send back every offered option.
     Fixed(&'static str),
 }
 

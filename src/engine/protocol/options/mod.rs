@@ -83,7 +83,7 @@ pub fn is_known(name: &str) -> bool {
 pub fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
     TABLE.iter().filter_map(move |row| match dialect {
         Dialect::Ucci => row.ucci.map(|name| format!("option {name} {}", row.form.write())),
-        // A GUI that sends it back would expect ranks 1–10.
+        // A GUI that sends this option back would expect ranks 1–10.
         Dialect::Uci if matches!(row.form, Form::Fixed(_)) => None,
         _ => row.uci.map(|name| format!("option name {name} {}", row.form.write())),
     })

@@ -21,7 +21,7 @@ pub struct Settings {
     pub offer_draws: bool,
     /// The engine resigns at this many centipawns below 0; 0 = never.
     pub resign: Score,
-    /// Moves are played from opening books while the position is in the book.
+    /// Moves are played from opening books while they contain the position.
     pub use_book: bool,
     /// Files of the books, separated by `;`; `None` for the built-in book.
     pub book_files: Option<PathBuf>,

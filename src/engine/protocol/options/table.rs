@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// An option.
 pub struct Row {
-    /// Name in UCCI; `None` if it is not offered there. Every name is accepted in every dialect.
+    /// Name in UCCI; `None` if it is not offered there. All names are accepted in all dialects.
     pub ucci: Option<&'static str>,
     /// Name in UCI; `None` if it is not offered there.
     pub uci: Option<&'static str>,
@@ -21,7 +21,7 @@ pub struct Row {
     pub purpose: &'static str,
 }
 
-/// Maximum hash size in MB; the memory may not be available.
+/// Maximum hash size in MB; the machine may have less memory.
 const MAX_HASH: u64 = if cfg!(target_pointer_width = "32") { 2048 } else { 1 << 20 };
 /// Maximum number of search threads.
 const MAX_THREADS: u64 = 256;

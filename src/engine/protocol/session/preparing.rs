@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl<W: Write> Session<W> {
     /// Allocates the memory for the options. This happens after the handshake, because GUIs do not wait long
-    /// for its reply.
+    /// for the reply to it.
     pub(super) fn prepare_first(&mut self) {
         self.prepare(self.settings.clone(), false);
     }

@@ -66,7 +66,7 @@ impl<W: Write> Session<W> {
             self.voice.say(&Reply::Static(score));
         }
         if is_static || is_nothing {
-            // There is no move, but the position is not mate either.
+            // The result has no move, although the position is not necessarily mate.
             task.show_score();
             from_book = Some(Conclusion::default());
         }
@@ -88,7 +88,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The opponent has played the expected move.
+    /// Handles `ponderhit`: the opponent has played the expected move.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
         let State::Thinking(task) = &mut self.state else { return };
         task.ponder = false;
@@ -114,7 +114,7 @@ impl<W: Write> Session<W> {
                 self.voice.say(&Reply::Progress(&progress));
             }
             Event::Done(conclusion) => self.conclude(conclusion),
-            // Any move is better than none.
+            // A reply without a move would lose the game.
             Event::Failed => {
                 let fault = "the search has failed, which is an error in the engine; playing the first legal move";
                 self.voice.inform(fault);

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Maximum depth of `go perft` in plies. Even positions with bare kings cannot be counted to this depth, so
+/// Maximum depth of `go perft` in plies. Not even positions with bare kings can be counted to this depth, so
 /// larger values are typing errors.
 const DEEPEST_COUNT: u32 = 60;
 
@@ -23,8 +23,8 @@ impl<W: Write> Session<W> {
         self.start_work(move |cancelled, tell| work::count(&position, depth, ranks, cancelled, tell));
     }
 
-    /// Starts a task, which reports its output through the function it receives, and ends early when the flag
-    /// is set.
+    /// Starts a task. It reports its output through the function that it receives, and ends early when the
+    /// flag is set.
     pub(super) fn start_work(&mut self, action: impl FnOnce(&AtomicBool, &dyn Fn(String)) + Send + 'static) {
         let cancelled = Arc::new(AtomicBool::new(false));
         self.state = State::Working(cancelled.clone());
