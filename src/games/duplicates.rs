@@ -5,8 +5,8 @@ use chuhe_board::STARTPOS;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Returns the main line of a game: the FEN of its start, `None` for the usual one, and two bytes per move,
-/// the indices of its squares.
+/// Returns the main line of a game: the FEN of its start (`None` for the initial position), and two bytes per
+/// move, the indices of its squares.
 pub(crate) fn line(record: &Record) -> (Option<String>, Vec<u8>) {
     let start = record.start.to_string();
     let bytes = record.moves().into_iter().flat_map(|mv| [mv.from.index() as u8, mv.to.index() as u8]).collect();

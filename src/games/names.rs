@@ -1,5 +1,5 @@
-//! Names of players: one form for spellings that differ only in script or spaces, and aliases for other
-//! differences.
+//! Names of players: a normalised form for spellings that differ only in script or spaces, and aliases for
+//! other spellings.
 
 use chuhe_engine::output::steers;
 use std::collections::{BTreeMap, HashMap};
@@ -10,8 +10,8 @@ pub fn fold(name: &str) -> String {
     simplet2s::convert(name.trim()).to_lowercase()
 }
 
-/// The form in which players' names are compared: simplified characters, half-width small letters, no spaces beside Chinese characters
-/// and single spaces elsewhere.
+/// Returns the form in which players' names are compared: simplified characters, half-width small letters, no
+/// spaces beside Chinese characters and single spaces elsewhere.
 ///
 /// ```
 /// use chuhe_games::names::person;
@@ -56,19 +56,19 @@ pub struct Aliases {
 /// Reason why an alias file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AliasError {
-    /// A line without `=`, or with an empty side.
+    /// Number of a line without `=`, or with nothing on one side of it.
     #[error("line {0}: NAME = SPELLING; SPELLING is expected")]
     Line(usize),
-    /// A spelling that an earlier line assigns to another player.
+    /// Number of a line, a spelling in it, and the other player to whom an earlier line assigns the spelling.
     #[error("line {0}: {1:?} is already a spelling of {2:?}")]
     Taken(usize, String, String),
 }
 
 impl Aliases {
-    /// Reads a file of aliases.
+    /// Parses the text of an alias file.
     ///
     /// # Errors
-    /// A line has another form, or one spelling belongs to two players.
+    /// Returns an error if a line has another form, or if two players have the same spelling.
     pub fn read(text: &str) -> Result<Aliases, AliasError> {
         let mut aliases = Aliases::default();
         for (line, number) in text.trim_start_matches('\u{FEFF}').lines().map(str::trim).zip(1..) {
@@ -91,7 +91,7 @@ impl Aliases {
     /// Adds a spelling of a player's name.
     ///
     /// # Errors
-    /// It is a spelling of another player's name, which is returned.
+    /// Returns the name of another player if it has the same spelling.
     pub fn add(&mut self, name: &str, spelling: &str) -> Result<(), String> {
         for text in [name, spelling] {
             match self.names.get(&person(text)).filter(|known| person(known) != person(name)) {
@@ -122,9 +122,9 @@ impl Aliases {
         self.key(spelling).contains(&self.key(wanted)) || fold(spelling).contains(&fold(wanted))
     }
 
-    /// Proposes aliases for names that may belong to the same player: equal names after a place or a team, or
-    /// before a bracket. Each proposal is a name with its other spellings. Names already compared as equal
-    /// are not proposed.
+    /// Proposes aliases for names that may belong to the same player: equal names after removal of a place or
+    /// team before the name, or of a bracket after it. Each proposal is a name with its other spellings.
+    /// Names already compared as equal are not proposed.
     pub fn suggest<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<(String, Vec<String>)> {
         let mut all: BTreeMap<String, &str> = BTreeMap::new();
         for name in names {
@@ -157,11 +157,11 @@ impl fmt::Display for Aliases {
 const PLACES: &str = "北京 天津 上海 重庆 河北 河南 山西 山东 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 湖北 湖南 广东 广西 海南 四川 贵州 \
     云南 陕西 甘肃 青海 宁夏 新疆 内蒙古 西藏 香港 澳门 台湾 台北 中国 火车头 煤矿 越南 马来西亚 新加坡";
 
-/// Words between a place and a name.
+/// Words that may occur between a place and a name.
 const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
 
 /// Returns a name without place, team and bracket. A place that is not in the list is recognised if the rest
-/// of the name occurs alone.
+/// of the name also occurs by itself.
 fn core(key: &str, all: &BTreeMap<String, &str>) -> String {
     let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
     let key = if before_bracket.is_empty() { key } else { before_bracket };
@@ -172,7 +172,7 @@ fn core(key: &str, all: &BTreeMap<String, &str>) -> String {
             return rest.to_owned();
         }
     }
-    // The longest rest comes first; a place has at least two characters.
+    // The longest rest is tried first; a place has at least two characters.
     let rests = key.char_indices().skip(2).map(|(at, _)| &key[at..]);
     rests.filter(|rest| has_two(rest)).find(|rest| all.contains_key(*rest)).unwrap_or(key).to_owned()
 }

@@ -21,7 +21,7 @@ pub struct Added {
 }
 
 impl Library {
-    /// Adds games in one transaction. When it returns, the games are stored durably.
+    /// Adds games in one transaction. The games are stored durably when this function returns.
     ///
     /// # Errors
     /// Returns an error if the disk is full, or the file cannot be written or is damaged. No game is added in
@@ -58,7 +58,7 @@ impl Library {
     }
 }
 
-/// Returns a number that is equal for games with the same start and moves.
+/// Returns a hash of a game's start and moves.
 fn fingerprint(line: &Line) -> i64 {
     let start = line.start.as_deref().unwrap_or_default();
     fnv(&[start.as_bytes(), &line.bytes].concat()) as i64

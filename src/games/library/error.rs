@@ -13,16 +13,16 @@ pub enum Error {
     /// The file cannot be opened, or is not a regular file.
     #[error("{0}")]
     File(io::Error),
-    /// An empty file, or a database without tables.
+    /// The file is empty, or a database without tables.
     #[error("the file is empty")]
     Empty,
-    /// A database that is not a library.
+    /// The database is not a library.
     #[error("not a game library but a database of another program")]
     Foreign,
-    /// An unsupported version: its number, and the supported one.
+    /// Unsupported version of a library, and the supported version.
     #[error("library version {0} is not supported; this program reads version {1}")]
     Version(i32, i32),
-    /// A library with unexpected tables, or with views or triggers.
+    /// The library has unexpected tables, or views or triggers.
     #[error("its tables are not those of a game library; chuhe games add creates one")]
     Schema,
     /// Number of a game that cannot be decoded.
@@ -56,7 +56,8 @@ impl From<OpenError> for Error {
 }
 
 impl Error {
-    /// Returns `true` if a terminated program has left a journal, which a reader cannot roll back.
+    /// Returns `true` if a terminated program has left a journal, which cannot be rolled back in read-only
+    /// mode.
     pub(super) fn needs_recovery(&self) -> bool {
         let Error::Database(error) = self else { return false };
         error.sqlite_error().is_some_and(|error| {
@@ -76,7 +77,7 @@ fn say(error: &rusqlite::Error) -> String {
             format!("the file or its folder cannot be opened for writing: {error}")
         }
         Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
-        // An error without a code: a value does not have the type of its column.
+        // An error without a code means that a value does not have the type of its column.
         None | Some(ErrorCode::DatabaseCorrupt) => format!("damaged: {error}"),
         _ => error.to_string(),
     }

@@ -1,5 +1,5 @@
-//! Finding games: the database checks conditions on tags, the index finds positions, and piece patterns are
-//! matched against every remaining game.
+//! Search for games: the database evaluates conditions on tags, the index finds positions, and piece patterns
+//! are matched against every remaining game.
 
 use super::error::Error;
 use super::index::{Place, Wanted};
@@ -42,7 +42,8 @@ pub struct Hit {
     pub place: Option<Place>,
 }
 
-/// Maximum gap between game numbers for which the games in between are read as well, in a single scan.
+/// Maximum gap between the numbers of requested games up to which a single scan also reads the games in
+/// between.
 const CLOSE: i64 = 16;
 
 impl Library {

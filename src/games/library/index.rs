@@ -1,16 +1,16 @@
 //! The position index: games in which a position or its mirror image occurred, with the ply and the move
 //! played.
 //!
-//! The first twelve bits of a position's key select a bucket. Each batch of games adds one blob to each
-//! bucket: sorted entries of twelve bytes. A batch is therefore written in one pass, and a position is found
+//! The first twelve bits of a position's key select a bucket. Each batch of games adds one blob of sorted
+//! entries of twelve bytes to each bucket. A batch is therefore written in one pass, and a position is found
 //! by reading one bucket, without reading the games. All 64 bits of a key are compared: among ten million
 //! positions, a query collides with another position with a probability of 10⁻¹².
 
 use chuhe_board::{Move, Position, Square};
 use std::collections::BTreeMap;
 
-/// Maximum number of games per batch. Larger batches make the index slightly smaller; smaller ones lose less
-/// when the program is terminated.
+/// Maximum number of games per batch. Larger batches make the index slightly smaller; with smaller ones,
+/// fewer games are lost when the program is terminated.
 pub const BATCH: usize = 1 << GAME;
 
 /// Number of bits that select the bucket.
@@ -25,7 +25,8 @@ const GAME: u32 = 12;
 /// Size of an entry in bytes, big endian.
 const ENTRY: usize = 12;
 
-/// Returns the key shared by a position and its mirror image, and `true` if it is the mirror image's own.
+/// Returns the key shared by a position and its mirror image, and `true` if it was computed from the mirror
+/// image.
 pub(super) fn key(position: &Position) -> (u64, bool) {
     smaller(position.key(), position.mirrored().key())
 }
@@ -39,8 +40,8 @@ fn split(key: u64) -> (i64, u64) {
     ((key >> (64 - BUCKET)) as i64, key & (u64::MAX >> BUCKET))
 }
 
-/// Returns the key of each position of a game, whether it is the mirror image's, and the ply of its first
-/// occurrence. Positions whose ply exceeds the field are omitted.
+/// Returns the key of each position of a game, `true` if it was computed from the mirror image, and the ply
+/// of the first occurrence. Positions whose ply exceeds the field are omitted.
 fn occurrences(start: &Position, moves: &[Move]) -> Vec<(u64, bool, usize)> {
     let (mut position, mut mirror) = (start.clone(), start.mirrored());
     let mut found = Vec::with_capacity(moves.len() + 1);
@@ -91,7 +92,7 @@ pub struct Place {
     pub ply: usize,
     /// `true` if the mirror image of the requested position occurred.
     pub mirrored: bool,
-    /// Move played there; `None` at the end of the game.
+    /// Move played in the position; `None` at the end of the game.
     pub mv: Option<Move>,
 }
 
@@ -155,7 +156,7 @@ mod tests {
             let mut batch = Batch::default();
             batch.add(7, &Position::start(), &line("h2e2 h9g7"));
             batch.add(4095, &Position::start(), &line("b2e2"));
-            // The game returns to the initial position, which counts once.
+            // The initial position recurs but is counted once.
             batch.add(9, &Position::start(), &line("h2h3 h7h6 h3h2 h6h7 i0i1"));
             batch
         };
@@ -173,7 +174,7 @@ mod tests {
         assert_eq!(found(batch(), &after), []);
     }
 
-    /// The keys are stored in files: if they change, the version of the tables must change too.
+    /// The keys are stored in files, so if they change, the version of the tables must change too.
     #[test]
     fn the_key_of_the_start_is_what_libraries_have() {
         assert_eq!(key(&Position::start()), (KEY_OF_THE_START, false));

@@ -19,7 +19,7 @@ pub struct Continuation {
     pub results: Results,
     /// Most frequent players, at most three.
     pub players: Vec<String>,
-    /// Last year in which it was played.
+    /// Last year in which the move was played.
     pub last: Option<i64>,
 }
 
@@ -30,14 +30,14 @@ struct Tally {
     /// Number of games by player number.
     players: HashMap<i64, u64>,
     last: Option<i64>,
-    /// Number of games with this move rather than its mirror image.
+    /// Number of games in which this move, and not its mirror image, was played.
     as_it_is: HashMap<Move, u64>,
 }
 
 impl Library {
-    /// Returns the moves played in a position and in its mirror image, in the games that match a query (its own pattern is
-    /// ignored), most frequent first. Each game counts once. In a symmetric position, a move and its mirror image count
-    /// together.
+    /// Returns the moves played in a position and in its mirror image, in the games that match a query, most
+    /// frequent first; the query's pattern is ignored. Each game counts once. In a symmetric position, a move
+    /// and its mirror image count together.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -82,7 +82,8 @@ impl Library {
 
     fn finish(&self, tally: Tally) -> rusqlite::Result<Continuation> {
         let mut statement = self.database.prepare_cached("SELECT name FROM players WHERE id = ?1")?;
-        // Spellings of a player are counted together: games, the first number and the name.
+        // Spellings of a player are counted together. Values are the number of games, the first number and
+        // the name.
         let mut players: HashMap<String, (u64, i64, String)> = HashMap::new();
         for (id, games) in tally.players {
             let name: String = statement.query_row([id], |row| row.get(0))?;

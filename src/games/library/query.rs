@@ -113,7 +113,7 @@ impl FromStr for Pieces {
     }
 }
 
-/// Condition that every game meets.
+/// SQL condition that is true for every game.
 const ALL: &str = "1";
 
 /// Condition on a player's name, as in [`Aliases::is_part`].

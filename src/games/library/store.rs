@@ -1,4 +1,4 @@
-//! The database: its tables, opening it, and the storage of a game.
+//! The database: its tables, its opening, and the storage of games.
 
 use super::error::Error;
 use crate::duplicates;
@@ -53,7 +53,7 @@ impl Library {
     /// Opens a library for reading.
     ///
     /// # Errors
-    /// The file does not exist, cannot be read, or is not a library of this version.
+    /// Returns an error if the file does not exist, cannot be read, or is not a library of this version.
     pub fn open(path: &Path) -> Result<Library, Error> {
         match Library::open_to_read(path) {
             Err(error) if error.needs_recovery() => {
@@ -76,12 +76,13 @@ impl Library {
     /// Opens a library for adding games, or creates one.
     ///
     /// # Errors
-    /// As for [`Library::open`], or the file cannot be written.
+    /// Returns the errors of [`Library::open`], or an error if the file cannot be written.
     pub fn open_to_add(path: &Path) -> Result<Library, Error> {
         let mut library = Library::new(database::open(path, Access::Create)?)?;
         library.database.pragma_update(None, "cache_size", -64_000)?;
         if library.kind()? == Kind::Empty {
-            // Another program may begin the same library, so look again when no other can write.
+            // Another program may be creating the same library, so the kind is checked again under the write
+            // lock.
             let begun = library.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
             if kind(&begun)? == Kind::Empty {
                 begun.execute_batch(TABLES)?;
@@ -101,7 +102,8 @@ impl Library {
         Ok(library)
     }
 
-    /// The kind of the file. One transaction reads all of it, since another program may be writing its first tables.
+    /// Returns the kind of the file. A single transaction reads the schema, since another program may be
+    /// creating the tables.
     fn kind(&self) -> Result<Kind, Error> {
         let snapshot = self.database.unchecked_transaction()?;
         kind(&snapshot)
@@ -110,7 +112,7 @@ impl Library {
     /// Merges the spellings of players' names in searches and tables.
     ///
     /// # Errors
-    /// SQLite does not accept the function.
+    /// Returns an error if SQLite rejects the function.
     pub fn set_aliases(&mut self, aliases: Aliases) -> Result<(), Error> {
         self.aliases = Arc::new(aliases);
         let aliases = Arc::clone(&self.aliases);
@@ -123,7 +125,7 @@ impl Library {
     /// Ends requests with [`Error::Stopped`] as soon as `stop` returns `true`; it is called every few thousand steps.
     ///
     /// # Errors
-    /// SQLite does not accept the handler.
+    /// Returns an error if SQLite rejects the handler.
     pub fn stop_when(&mut self, stop: impl FnMut() -> bool + Send + 'static) -> Result<(), Error> {
         Ok(self.database.progress_handler(STEPS, Some(stop))?)
     }
@@ -219,8 +221,8 @@ pub fn is_library(path: &Path) -> bool {
     read.is_ok() && head.starts_with(b"SQLite format 3\0") && head[68..] == APPLICATION.to_be_bytes()
 }
 
-/// Stored form of a game's main line: the FEN of its start (`None` for the usual one), and two bytes per
-/// move, the indices of its squares.
+/// Stored form of a game's main line: the FEN of its start (`None` for the initial position), and two bytes
+/// per move, the indices of its squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
     pub start: Option<String>,
@@ -249,8 +251,8 @@ impl Line {
         self.bytes.chunks_exact(2).map_while(|pair| Some(Move::new(square(pair[0])?, square(pair[1])?))).collect()
     }
 
-    /// Calls `look` with each position and the move played in it until `look` returns `true`; returns whether
-    /// it did. An illegal move ends the game.
+    /// Calls `look` with each position and the move played in it until `look` returns `true`. Returns `true`
+    /// if it did. The first illegal move ends the game.
     pub fn any(&self, mut look: impl FnMut(&Position, usize, Option<Move>) -> bool) -> bool {
         let Some(mut position) = self.start() else { return false };
         let moves = self.moves();

@@ -37,7 +37,7 @@ pub enum Group {
 pub enum View {
     /// Red.
     Red,
-    /// Black: the query names only a player of Black.
+    /// Black, if the query names only a player of Black.
     Black,
     /// The player named by the query, with either colour.
     Player,
@@ -72,7 +72,8 @@ impl Row {
 }
 
 impl Query {
-    /// Returns whose results [`Library::table`] counts: a named player's, otherwise Red's.
+    /// Returns the side or player whose results [`Library::table`] counts: the player named by the query,
+    /// otherwise Red.
     pub fn view(&self) -> View {
         match (&self.player, &self.red, &self.black) {
             (Some(_), ..) => View::Player,
@@ -117,7 +118,7 @@ impl Library {
             if group == Group::Player {
                 for (name, with_black) in [(&hit.red, false), (&hit.black, true)] {
                     let row = rows.entry(self.aliases.key(name)).or_default();
-                    // Both spellings of a name share a row, under the one found first.
+                    // All spellings of a name share a row; the first one found is shown.
                     if row.name.is_empty() {
                         self.aliases.name(name).clone_into(&mut row.name);
                     }
@@ -138,10 +139,10 @@ impl Library {
         Ok(rows)
     }
 
-    /// The results of all games that meet a query: those of [`Query::view`].
+    /// Returns the results of all games that match a query, from the view of [`Query::view`].
     ///
     /// # Errors
-    /// The database is damaged.
+    /// Returns an error if the database is damaged.
     pub fn results(&self, query: &Query) -> Result<Row, Error> {
         let mut all = Row::default();
         self.each(&self.search(query)?, |hit| {

@@ -1,4 +1,4 @@
-//! Building a book from games.
+//! Creation of a book from games.
 
 use crate::records::{GameResult, NodeId, Record};
 use chuhe_board::{Move, Side};
@@ -51,7 +51,7 @@ impl Builder {
         let mut position = record.start.clone();
         let line: Vec<NodeId> = record.tree.main_line().take(plies).collect();
         let mut scores: Vec<Option<i64>> = line.iter().map(|id| score(record.tree.comment(*id))).collect();
-        // A move without a score, such as an opening move, takes the score of the next move.
+        // A move without a score, such as an opening move, receives the score of the next move.
         for ply in (1..scores.len()).rev() {
             scores[ply - 1] = scores[ply - 1].or(scores[ply].map(|score| -score));
         }
@@ -111,7 +111,7 @@ impl Builder {
         })
     }
 
-    /// Builds the book of everything merged, with the sums of the weights.
+    /// Builds a book from all merged books, with the sums of the weights.
     pub fn merged(&self) -> OwnBook {
         self.collect(0, |_, tally| tally.weight)
     }

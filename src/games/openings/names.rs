@@ -25,8 +25,8 @@ static NAMES: LazyLock<HashMap<u64, Opening>> =
 
 const TABLE: &str = include_str!("../embedded/opening-names.tsv");
 
-/// Maximum ply at which positions have names: the longest line has twenty plies, and a game may waste some
-/// moves before the same position.
+/// Maximum ply at which positions have names: the longest line has twenty plies, and a game may reach the
+/// same position with additional moves.
 const LONGEST: usize = 30;
 
 impl Opening {
@@ -58,8 +58,8 @@ impl Opening {
         Opening::of(start.position(), &moves)
     }
 
-    /// Returns the codes that begin with a text, or whose names contain it, in lower case: all codes of `c4`,
-    /// `screen horses` or 屏风马.
+    /// Returns the codes that begin with `text` or whose names contain it, for example all codes of `c4`,
+    /// `screen horses` or 屏风马. `text` must be in lower case.
     pub fn codes(text: &str) -> Vec<&'static str> {
         let fits = |opening: &Opening| {
             let [code, english] = [opening.code, opening.english].map(str::to_lowercase);
@@ -107,7 +107,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = (Opening, impl Iterator<Ite
     })
 }
 
-/// Returns the key of the position at the end of a line; a test checks every line.
+/// Returns the key of the position at the end of a line. All lines are valid; a test checks this.
 fn key_of(line: &str) -> u64 {
     let mut position = Position::start();
     for mv in line.split(' ').filter_map(|mv| mv.parse().ok()) {

@@ -1,4 +1,4 @@
-//! Finding puzzles in games: positions in which exactly one move exploits a mistake, or exactly one move
+//! Search for puzzles in games: positions in which exactly one move exploits a mistake, or exactly one move
 //! would have held.
 
 use super::puzzle::Puzzle;
@@ -11,25 +11,24 @@ use chuhe_engine::mates::{self, Answer, Solver, shortest};
 use chuhe_engine::search::{Event, Limits, Report};
 use chuhe_engine::{Error, Options, Searcher};
 
-/// Ratio between the nodes used to check a puzzle and those of the first analysis, and between the latter and
-/// those that detect turning points.
+/// Ratio of nodes between the check of a puzzle and the first analysis, and between the first analysis and
+/// the detection of turning points.
 const CHECK: u64 = 10;
 const GLANCE: u64 = 4;
 /// Minimum loss of a mistake, in expected points.
 const MISTAKE: f64 = 0.15;
-/// Maximum number of quiet attacker moves in a mate.
+/// Maximum number of quiet attacker moves in a mating line.
 const QUIET: u8 = 1;
 /// Maximum number of solver moves in a solution without mate.
 const LONGEST: usize = 4;
-/// Minimum of a winning position, and maximum of one that is not, in expected points.
+/// Minimum expected points of a winning position, and maximum of a position that is not winning.
 const WON: f64 = 0.8;
 const NOT_WON: f64 = 0.65;
-/// Maximum expected points of alternatives to a mate: another move may win as well, but not by a rook or
-/// more.
+/// Maximum expected points of alternatives to a mate: another move may win too, but not by a rook or more.
 const NO_MATTER: f64 = 0.97;
-/// Minimum gap between the best two moves in the first analysis, before the check confirms it.
+/// Minimum gap between the best two moves in the first analysis, before the check, in expected points.
 const SEEN: f64 = 0.1;
-/// Range of a level position, and maximum of a lost one.
+/// Range of a level position and maximum of a lost position, in expected points.
 const LEVEL: std::ops::RangeInclusive<f64> = 0.4..=0.65;
 const LOST: f64 = 0.15;
 /// Gain of a capture, in centipawns (rook = 1000), above which the first move is too obvious for a puzzle.
@@ -37,7 +36,7 @@ const PLAIN: i32 = 100;
 /// Rating of a puzzle solved with this many nodes, and its increase per doubling.
 const EASIEST: (f64, f64) = (600.0, 64.0);
 const DOUBLING: f64 = 150.0;
-/// Minimum rating of a puzzle with a single winning move; easier ones are obvious.
+/// Minimum rating of a puzzle with a single winning move; easier puzzles are obvious.
 const MIN_SINGLE: u32 = 900;
 
 /// Finds puzzles.
@@ -56,7 +55,7 @@ struct QuickAnalysis {
     mates: bool,
 }
 
-/// The best line, and the expected points of the second best; 0 without another move.
+/// The best line, and the expected points of the second best line, 0 if there is no other move.
 struct Choice {
     score: Score,
     best: Move,
@@ -72,7 +71,8 @@ impl Maker {
     /// Returns an error if the memory cannot be allocated.
     pub fn new(nodes: u64) -> Result<Maker, Error> {
         let mut options = Options { hash_mb: 16, ..Options::default() };
-        // Mates are proved separately: the searches measure how hard a mate is to find without the solver.
+        // Mates are proved separately; the searches measure the difficulty of finding a mate without the
+        // solver.
         options.params.on.mates = false;
         let solver = Solver::new(16).map_err(|error| Error::Resources(error.to_string()))?;
         Ok(Maker { searcher: Searcher::new(options)?, solver, nodes })
@@ -111,7 +111,7 @@ impl Maker {
 
     /// Returns the puzzle of a position, if it is one.
     pub fn puzzle(&mut self, position: &Position) -> Option<Puzzle> {
-        // The puzzle is the position without its history.
+        // The position is judged without its history, as in a puzzle.
         let game = Game::new(position.clone());
         self.searcher.forget();
         let seen = self.choice(&game, self.nodes)?;
@@ -127,7 +127,7 @@ impl Maker {
         Some(Puzzle { position: position.clone(), themes: themes(position, &line, aim), line, rating })
     }
 
-    /// Returns a proved mate in which every move but the last is the only one that mates.
+    /// Returns a proved mate in which each move except the last is the only mating move.
     fn mate(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let limits = mates::Limits { nodes: CHECK * self.nodes, quiet: QUIET };
         let Answer::Mate(proof) = self.solver.solve(game, limits, &mut |_| true) else { return None };
@@ -150,7 +150,7 @@ impl Maker {
         Some((Aim::Mate, line))
     }
 
-    /// Returns moves that win where all others do not, as long as there are any.
+    /// Returns the line as long as the solver has exactly one winning move.
     fn advantage(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let start = game.position();
         let (mut game, mut line) = (game.clone(), Vec::new());
@@ -175,7 +175,7 @@ impl Maker {
         (!line.is_empty() && !is_plain).then_some((Aim::Win, line))
     }
 
-    /// Returns the only move that holds a level position.
+    /// Returns the only move that keeps the position level.
     fn defence(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let holds = |choice: &Choice| LEVEL.contains(&expected_points(choice.score)) && choice.second <= LOST;
         let choice = self.choice(game, CHECK * self.nodes).filter(holds)?;
@@ -207,8 +207,8 @@ impl Maker {
         self.searcher.set_options(options).expect("the memory is unchanged");
     }
 
-    /// Returns the rating from the number of nodes after which a search without hash entries settles on the
-    /// solution, for all moves of the solver together.
+    /// Returns the rating. It is derived from the total number of nodes after which searches with an empty
+    /// hash table settle on the solver's moves.
     fn rating(&mut self, game: &Game, line: &[Move]) -> u32 {
         self.set_lines(1);
         let (mut game, mut nodes) = (game.clone(), 0);

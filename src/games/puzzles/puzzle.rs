@@ -32,10 +32,10 @@ pub struct BadPuzzle {
     pub what: Wrong,
 }
 
-/// Reason why a line is not a puzzle.
+/// Reason why a line of a file is not a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Wrong {
-    /// Not a legal position.
+    /// The position is not legal.
     #[error("not a legal position")]
     Position,
     /// `pv` is missing, contains an illegal move, or does not end with the solver's move.

@@ -27,7 +27,7 @@ pub enum Theme {
     Fork,
     /// A pinned piece cannot capture, or is captured (牵制).
     Pin,
-    /// A piece moves away, and the one behind it attacks (闪击).
+    /// A piece moves away, and the piece behind it attacks (闪击).
     Discovery,
     /// A piece is offered (弃子).
     Sacrifice,
@@ -35,7 +35,7 @@ pub enum Theme {
     Ending,
 }
 
-/// Minimum value of a piece that counts, in centipawns (rook = 1000).
+/// Minimum value of a relevant piece, in centipawns (rook = 1000).
 const PIECE: i32 = 300;
 /// Maximum number of rooks, cannons and horses of both sides in an ending.
 const FEW: u32 = 4;
@@ -144,13 +144,13 @@ impl Turn {
         self.after.side()
     }
 
-    /// Returns the value of the piece on a square.
+    /// Returns the exchange value of the piece on a square.
     fn value(&self, square: Square) -> i32 {
         self.after.piece_on(square).map_or(0, |piece| exchange_value(piece.kind()))
     }
 
-    /// Returns `true` if the moved piece threatens two pieces, or the king and a piece, cannot be captured
-    /// itself, and captures one of them next, unless the solution ends.
+    /// Returns `true` if the moved piece attacks two pieces, or the king and a piece, without being in danger
+    /// itself, and captures one of them with the next move, if there is one.
     fn is_fork(&self) -> bool {
         let Some(piece) = self.after.piece_on(self.mv.to) else { return false };
         let attacked = self.after.occupancy().targets(piece.side(), piece.kind(), self.mv.to);
@@ -176,7 +176,7 @@ impl Turn {
         holds || takes
     }
 
-    /// Returns `true` if an enemy piece shields its king: without it there would be another check.
+    /// Returns `true` if an enemy piece shields its king, so that its removal would cause another check.
     fn is_bound(&self, square: Square) -> bool {
         if square == self.after.king(self.enemy()) {
             return false;

@@ -91,7 +91,8 @@ impl<'t> Reader<'t> {
                     if !self.has_ended {
                         self.record.tree.add_comment(self.last, comment.trim());
                     }
-                    // Variations follow, but no description defines the moves to which they belong.
+                    // Variations follow; they are skipped, since no available description defines the moves
+                    // to which they belong.
                     self.has_ended |= attribute(attributes, "end").is_some_and(|end| end == "1");
                 }
                 _ if is_empty => {}
@@ -143,7 +144,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Adds a move of the main line; `00-00` is the position before the first move.
+    /// Adds a move of the main line; `00-00` denotes the position before the first move.
     fn make(&mut self, value: &str) -> Result<(), Problem> {
         if value == "00-00" && self.record.tree.is_empty() {
             return Ok(());
@@ -208,8 +209,8 @@ pub(super) fn write_sheet(sheet: &Sheet) -> String {
         let _ = match sheet.tree.comment(id) {
             "" => writeln!(text, "  <Move value=\"{value}\"{end} />"),
             comment => {
-                // The terminator of CDATA must not occur in it. XML allows no control characters but these
-                // two.
+                // CDATA must not contain its terminator, and the only control characters allowed in XML are
+                // these two.
                 let allowed = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
                 let data = comment.chars().filter(allowed).collect::<String>().replace("]]>", "]]]]><![CDATA[>");
                 writeln!(text, "  <Move value=\"{value}\"{end}><![CDATA[{data}]]></Move>")

@@ -1,16 +1,16 @@
-//! Writing CBL, the library format of 象棋桥 (CCBridge): an index, then records in blocks of 4,096 bytes.
+//! Writer of CBL, the library format of 象棋桥 (CCBridge): an index, then records in blocks of 4,096 bytes.
 
 use super::cbr::{BLOCK, ENTRY, INDEX, LIBRARY, NAME, NUMBER, ROOM, VERSION, in_braces, number_of, put, write};
 use super::record::Record;
 use super::text::MAX_WHOLE;
 use thiserror::Error;
 
-/// A library that would be too large to read; contains its size in bytes.
+/// Error for a library that would be too large to read; contains its size in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the library would have {} MB; libraries can have at most {} MB", .0 >> 20, MAX_WHOLE >> 20)]
 pub struct TooLarge(pub u64);
 
-/// A library being written, with its encoded records.
+/// A library to be written.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     /// Encoded records with their titles in the index.
@@ -20,10 +20,10 @@ pub struct Library {
 }
 
 impl Library {
-    /// Adds a game that was written as a record, with its title.
+    /// Adds a game encoded as a record, with its title.
     ///
     /// # Errors
-    /// The library would be too large to read; then the game is not added.
+    /// Returns an error if the library would become too large to read; the game is not added in that case.
     pub fn add(&mut self, record: Vec<u8>, title: &str) -> Result<(), TooLarge> {
         let room = (self.games.len() + 1).max(128) as u64;
         let size = self.size + record.len().next_multiple_of(BLOCK) as u64;
@@ -36,7 +36,7 @@ impl Library {
         Ok(())
     }
 
-    /// Returns the file, with a name to be displayed.
+    /// Returns the bytes of the file; `name` is the name to display.
     pub fn write(&self, name: &str) -> Vec<u8> {
         let room = self.games.len().max(128);
         let mut bytes = vec![0; INDEX + room * ENTRY];
@@ -65,10 +65,10 @@ impl Library {
     }
 }
 
-/// The games as a library with a name.
+/// Returns games as the bytes of a library; `name` is the name to display.
 ///
 /// # Errors
-/// The library would be too large to read.
+/// Returns an error if the library would be too large to read.
 pub fn write_library<'r>(name: &str, records: impl IntoIterator<Item = &'r Record>) -> Result<Vec<u8>, TooLarge> {
     let mut library = Library::default();
     for record in records {

@@ -2,7 +2,7 @@
 //!
 //! A record has a header with UTF-16 texts at fixed offsets, the board by rows from Black's side, and the
 //! nodes, the root first. A library has records in blocks of 4,096 bytes after an index. Both identify a
-//! record by a number of 16 bytes, which is derived from its content here.
+//! record by a number of 16 bytes; Chuhe derives it from the record's content.
 
 use super::fault::{Fault, Place, Problem};
 use super::look::looked;
@@ -44,7 +44,7 @@ const BOARD: usize = 2120;
 /// Offset of the nodes.
 const NODES: usize = 2214;
 
-/// Offsets in a record and in a library: the version, and the identifier of 16 bytes.
+/// Offset of the version in records and libraries; the offset of the identifier of 16 bytes follows.
 pub(super) const VERSION: usize = 16;
 pub(super) const NUMBER: usize = 20;
 
@@ -143,7 +143,7 @@ fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
     }
     record.result = GameResult::from_byte(header[RESULT]);
     let mut nodes = Bytes { bytes, at: begin + NODES };
-    // Some files end where the moves would begin.
+    // Some files have no nodes.
     if nodes.at == bytes.len() {
         return start.finish(record, None);
     }
@@ -173,7 +173,8 @@ fn start(header: &[u8], begin: usize) -> Start {
             setup.board[square.index()] = Some(Piece::new(side, *kind));
         }
     }
-    // Earlier versions of Chuhe wrote the side to move at the offset of the number, and 0 here.
+    // Earlier versions of Chuhe wrote 0 at this offset, and the side to move at the offset of the first
+    // move's number.
     let (side, number) = (header[SIDE], header[FIRST]);
     setup.side = if side == 2 || side == 0 && number == 2 { Side::Black } else { Side::Red };
     let number = u16::from_le_bytes([number, header[FIRST + 1]]);
@@ -228,7 +229,7 @@ fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
     (bytes, count)
 }
 
-/// Writes a text, truncated if there is not enough room.
+/// Writes a text, truncated if it is too long for its field.
 pub(super) fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) -> Option<Shortened> {
     let (encoded, kept) = encode(text, longest);
     bytes[at..at + encoded.len()].copy_from_slice(&encoded);
@@ -313,7 +314,7 @@ mod tests {
         assert_eq!(read, games);
     }
 
-    /// Bytes according to the format description: a root with a comment, one move with a variation.
+    /// The bytes follow the format description: a root with a comment, and one move with a variation.
     #[test]
     fn a_record_of_the_description_is_read() {
         let mut bytes = vec![0; NODES];
@@ -326,7 +327,7 @@ mod tests {
         bytes[BOARD + 81..BOARD + 90].copy_from_slice(&row("11 12 13 14 15 14 13 12 11"));
         bytes.extend([4, 0, 0, 0, 4, 0, 0, 0]);
         bytes.extend("楚河".encode_utf16().flat_map(u16::to_le_bytes));
-        // The rook on file a moves up one rank; in the variation, the rook on file i.
+        // The rook on file a moves up one rank; in the variation, the rook on file i does.
         bytes.extend([3, 0, 81, 72, 1, 0, 89, 80]);
         let record = Games::new(bytes).next().unwrap().unwrap();
         assert_eq!(record.tree.comment(NodeId::ROOT), "楚河");

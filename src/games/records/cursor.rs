@@ -12,8 +12,8 @@ pub struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// Creates a cursor at the root, where the position is `start`. The tree's moves must be legal from
-    /// there, as in a [`super::Record`].
+    /// Creates a cursor at the root, where the position is `start`. The tree's moves must be legal from this
+    /// position, as in a [`super::Record`].
     pub fn new(tree: &'t Tree, start: &Position) -> Cursor<'t> {
         Cursor { tree, position: start.clone(), path: Vec::new() }
     }
@@ -46,7 +46,7 @@ impl<'t> Cursor<'t> {
         &self.position
     }
 
-    /// Moves to a node and returns the position before its move; the start at the root.
+    /// Moves to a node and returns the position before its move; for the root, returns the start.
     pub fn before(&mut self, id: NodeId) -> &Position {
         self.at(self.tree.parent(id).unwrap_or(NodeId::ROOT))
     }

@@ -1,4 +1,4 @@
-//! Records whose position cannot be played from: diagrams of books, boards without a king, prefaces that
+//! Records whose position is not playable: diagrams of books, boards without a king, and prefaces that
 //! contain only text.
 
 use super::record::GameResult;
@@ -14,14 +14,14 @@ pub struct Diagram {
     pub setup: Setup,
     /// Every reason why no game reaches the board.
     pub reasons: Vec<Impossible>,
-    /// Text, as the comment of the root, and the moves, if the board allows any.
+    /// Text, stored as the comment of the root, and the moves, if the board allows any.
     pub tree: Tree,
     /// Result.
     pub result: GameResult,
 }
 
 impl Diagram {
-    /// Returns the position from which the moves of the tree are played; `None` if the board allows none.
+    /// Returns the position from which the moves of the tree are played; `None` if the board allows no moves.
     pub fn position(&self) -> Option<Position> {
         Position::of_diagram(&self.setup)
     }

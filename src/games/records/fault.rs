@@ -30,7 +30,7 @@ pub enum Place {
     Byte(usize),
 }
 
-/// Reason of an error.
+/// Reason for an error.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum Problem {
     /// A tag that is not `[Name "value"]`.
@@ -51,7 +51,7 @@ pub enum Problem {
     /// The source has moves, but none could be read.
     #[error("none of the moves could be read")]
     NoMoves,
-    /// Something is longer or deeper than allowed; contains its name.
+    /// A part of the file is longer or more deeply nested than allowed; contains its name.
     #[error("{0}: exceeds the limit of a game")]
     TooMuch(&'static str),
     /// The file ends within this part, or a length points beyond its end.

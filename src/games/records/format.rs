@@ -100,7 +100,7 @@ impl Format {
         }
     }
 
-    /// Detects the format from the beginning of a file; a few kilobytes suffice.
+    /// Detects the format from the beginning of a file; a few kilobytes are sufficient.
     pub fn detect(head: &[u8]) -> Format {
         if head.starts_with(xqf::MAGIC) && head.get(2).is_some_and(|version| *version < b' ') {
             return Format::Xqf;
@@ -115,8 +115,8 @@ impl Format {
         Format::of_text(text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}'))
     }
 
-    /// Detects the format of a text from its beginning, since comments and tags may contain the keywords of
-    /// all other formats.
+    /// Detects the format of a text from its beginning only, since comments and tags may contain the keywords
+    /// of other formats.
     fn of_text(text: &str) -> Format {
         let lower = text.to_ascii_lowercase();
         if text.starts_with('<') {
@@ -162,11 +162,11 @@ impl Format {
 pub struct Written {
     /// Bytes.
     pub bytes: Vec<u8>,
-    /// Texts that were truncated, because the format has not enough room.
+    /// Texts that were truncated, because the format limits their length.
     pub shortened: Vec<Shortened>,
 }
 
-/// A game whose text would be too long to read; contains its length in bytes.
+/// Error for a game whose text would be too long to read; contains its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the text of the game would have {} MB; it can have at most {} MB", .0 >> 20, MAX_GAME >> 20)]
 pub struct TooLong(pub usize);

@@ -1,4 +1,4 @@
-//! Reading the games of a file of any format.
+//! Reader of the games in a file of any format.
 
 use super::fault::Fault;
 use super::format::Format;

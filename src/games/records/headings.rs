@@ -77,13 +77,13 @@ const KEYS: [(&str, &str); 66] = [
 /// Tag of a result, which may also follow the moves.
 pub(super) const RESULT: &str = "Result";
 
-/// Returns the headings of a line with their tags: one or several, `红方：甲 黑方：乙`. Empty if the line begins with
-/// other text.
+/// Returns the headings of a line with their tags; there may be several, as in `红方：甲 黑方：乙`. Returns an empty
+/// list if the line begins with other text.
 pub(super) fn headings(line: &str) -> Vec<(&'static str, &str)> {
     let mut found: Vec<(&'static str, usize, usize)> = Vec::new();
     for (colon, character) in line.char_indices().filter(|(_, character)| matches!(character, ':' | '：')) {
-        // Words before the colon: a key may contain spaces between its characters, unless it follows another
-        // heading.
+        // The key is the text before the colon. It may contain spaces between its characters, unless it
+        // follows another heading.
         let from = found.last().map_or(0, |(_, _, value)| *value);
         let before = &line[from..colon];
         let key = if found.is_empty() { Some((0, before)) } else { last_word(before) };
@@ -123,7 +123,7 @@ fn tag(key: &str) -> Option<&'static str> {
     KEYS.iter().find(|(known, _)| *known == key).map(|(_, tag)| *tag)
 }
 
-/// Returns `true` if a line with headings begins another game; a result alone may also follow the moves.
+/// Returns `true` if a line with headings begins another game; a single result may also follow the moves.
 pub(super) fn begin_a_game(headings: &[(&str, &str)]) -> bool {
     headings.iter().any(|(tag, _)| *tag != RESULT)
 }
@@ -136,7 +136,7 @@ pub(super) fn repeat<'t>(headings: &[(&'t str, &str)], has: impl Fn(&'t str) -> 
     headings.iter().any(|(tag, _)| NAMES.contains(tag) && has(tag))
 }
 
-/// Characters of moves and their numbers.
+/// Characters that occur in moves and their numbers.
 const OF_MOVES: &str =
     "一二三四五六七八九十帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後进進退平第回合红紅黑胜勝负負和棋先";
 
@@ -202,8 +202,8 @@ fn is_move(word: &str) -> bool {
         let is_wxf = matches!(bytes, [_, _, b'+' | b'-' | b'=' | b'.', b'1'..=b'9']);
         return is_wxf || Evidence::of(word).is_move();
     }
-    // Four characters, or several moves without spaces: the third character is the direction, the fourth the
-    // target.
+    // A word of four characters, or several moves without spaces. The third character is the direction, the
+    // fourth the target.
     let characters: Vec<char> = word.chars().take(8).collect();
     let is_way = |character: Option<&char>| character.is_some_and(|way| "进進退平".contains(*way));
     match characters.len() {

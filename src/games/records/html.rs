@@ -79,7 +79,7 @@ fn tag(html: &str) -> Option<(String, usize)> {
     Some((name[..length].to_ascii_lowercase(), end + 1))
 }
 
-/// Returns the text after the end of a hidden element.
+/// Returns the text after the end of the hidden element `name`.
 fn behind<'t>(html: &'t str, name: &str) -> &'t str {
     let mut rest = html;
     while let Some(at) = rest.find("</") {
@@ -117,7 +117,7 @@ pub(super) fn brackets(text: String) -> String {
     plain + rest
 }
 
-/// Returns `true` if a text begins like an HTML page or a part of one.
+/// Returns `true` if a text begins like an HTML page or like a part of a page.
 pub(super) fn begins(text: &str) -> bool {
     let is_markup = |name: &str| {
         BLOCKS.contains(&name)

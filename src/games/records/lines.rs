@@ -13,9 +13,8 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::ops::Range;
 
-/// Parser of games given as one line each: `position fen FEN moves …`, `startpos moves …`, or a FEN,
-/// optionally with moves, in any notation. Skips empty lines, lines that begin with `#`, and everything after
-/// a `;`.
+/// Parser of games with one line each: `position fen FEN moves …`, `startpos moves …`, or a FEN, optionally
+/// with moves, in any notation. Skips empty lines, lines that begin with `#`, and everything after a `;`.
 #[derive(Debug)]
 pub struct Positions<R> {
     lines: Lines<R>,
@@ -147,15 +146,15 @@ pub(super) fn write_moves_of(sheet: &Sheet, form: Form) -> String {
     text + sheet.result.text() + "\n"
 }
 
-/// Splits a FEN at the beginning of a text, as copied by users, from the rest; its board and fields, `w - - 0
-/// 1`, are returned in the usual form.
+/// Splits a FEN at the beginning of a text, as copied by users, from the rest. The board and the fields, such
+/// as `w - - 0 1`, are returned in the usual form.
 pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
     let slashes = text.bytes().filter(|byte| *byte == b'/').count();
     if slashes < 9 && !text.contains(['%', '／']) {
         return None;
     }
     // A text with a plain FEN is not normalised, since its moves may contain characters that represent spaces
-    // in addresses.
+    // in URLs.
     let ends = |board: &Range<usize>| {
         text[board.end..].chars().next().is_none_or(|c| c.is_whitespace() || ",;[/\"".contains(c))
     };
@@ -164,14 +163,14 @@ pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
         None => copied::plain(text),
     };
     let board = copied::find(&line)?;
-    // A key and an address may precede it.
+    // A key and a URL may precede the board.
     let before = line[..board.start].trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let is_key =
         before.is_empty() || before.ends_with([':', '：', '=', '/', '"']) || before.eq_ignore_ascii_case("fen");
     if !is_key || before.contains(['[', '{', '(']) {
         return None;
     }
-    // The other fields: a side, hyphens, counters.
+    // The other fields are a side, hyphens and counters.
     let rest = &line[board.end..];
     let rest = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')).map_or(rest, |(_, rest)| rest);
     let mut rest = rest.strip_prefix('/').unwrap_or(rest);
@@ -194,7 +193,7 @@ pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
         fen += word;
         rest = &rest[blank + word.len()..];
     }
-    // The rest of an address and a closing quote do not belong to a move.
+    // The rest of a URL and a closing quote do not belong to a move.
     let rest =
         if rest.starts_with(['&', '#', '?']) { "" } else { rest.trim_start_matches(['"', '\'', '”', '’', '`']) };
     Some((fen, rest.to_owned()))

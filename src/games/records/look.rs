@@ -1,4 +1,4 @@
-//! Counting of parser lookahead: a test limits its total cost, since a parser that scans the same text
+//! Counting of parser lookahead. A test limits its total cost, because a parser that scans the same text
 //! repeatedly would take hours for a large file.
 
 /// `find!(text, pattern)`: `text.find(pattern)`, counted. All text parsers use it for lookahead.
@@ -12,7 +12,7 @@ macro_rules! find {
 }
 pub(super) use find;
 
-/// Records that bytes or moves were scanned; does nothing outside tests.
+/// Counts scanned bytes or moves; does nothing outside tests.
 #[inline]
 pub(super) fn looked(_count: usize) {
     #[cfg(test)]
@@ -40,7 +40,7 @@ mod tests {
     /// A file with a given number of elements.
     type Growing = Box<dyn Fn(usize) -> Vec<u8>>;
 
-    /// Returns an element repeated between two texts.
+    /// Creates a file that consists of an element, repeated between two texts.
     fn repeated(before: &str, element: &str, after: &str) -> Growing {
         let [before, element, after] = [before, element, after].map(str::to_owned);
         Box::new(move |count| (before.clone() + &element.repeat(count) + &after).into_bytes())

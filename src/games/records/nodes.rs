@@ -32,7 +32,7 @@ pub(super) fn read_tree(
 ) -> Result<(), Fault> {
     let mut position = record.start.clone();
     let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();
-    // The last move kept, and whether a skipped move follows it.
+    // The last move that was not skipped, and a flag that is set while skipped moves follow it.
     let (mut parent, mut is_left_out, mut variations) = (NodeId::ROOT, !start.can_move, Vec::new());
     let mut bad = None;
     loop {
@@ -75,7 +75,8 @@ pub(super) fn read_tree(
     }
 }
 
-/// Calls `write` for each node, the root first, with two flags: a child follows, a variation follows.
+/// Calls `write` for each node, the root first, with two flags, which are set if a child or a variation
+/// follows.
 pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool)) {
     let mut todo = vec![NodeId::ROOT];
     while let Some(id) = todo.pop() {
@@ -86,7 +87,8 @@ pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool))
     }
 }
 
-/// Bytes of a file, read with a name for each part, so that errors in truncated files can name it.
+/// Reader of a file's bytes. Each part is read with its name, so that errors in truncated files can mention
+/// it.
 pub(super) struct Bytes<'b> {
     pub bytes: &'b [u8],
     pub at: usize,
@@ -109,7 +111,7 @@ impl<'b> Bytes<'b> {
     }
 }
 
-/// Returns a game with everything these formats store: comments, a variation, tags, a result.
+/// Returns a game with all data that these formats store: comments, a variation, tags, a result.
 #[cfg(test)]
 pub(super) fn sample() -> Record {
     let mv = |text: &str| text.parse::<Move>().expect("a move");

@@ -2,7 +2,7 @@
 //!
 //! Based on a description by the program's author. Texts are in GBK, each preceded by its length in four
 //! bytes; `||` is a line break. A record has a board of 32 squares, its texts, moves of six bytes, and one
-//! line of comment per move. The number of a move shows which move it replaces.
+//! line of comment per move. The number of a move determines the move that it replaces.
 
 use super::fault::{Fault, Place, Problem};
 use super::look::looked;
@@ -18,7 +18,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 /// Signature of a library: the name of the program and the version, 2.1.
 pub const MAGIC: &[u8] = b"CCBridge\x15\0\0\0";
-/// Header: the signature, the kind of compression, the uncompressed size of the rest.
+/// Length of the header: the signature, the kind of compression, the uncompressed size of the rest.
 const HEAD: usize = 20;
 /// Offset of the kind of compression; 0 for none.
 const COMPRESSION: usize = 12;
@@ -40,12 +40,12 @@ pub struct Games {
     /// Number of unread records.
     left: usize,
     encoding: Option<&'static Encoding>,
-    /// Error in the library itself, which ends it.
+    /// Error in the library itself, after which no record can be read.
     fault: Option<Fault>,
 }
 
 impl Games {
-    /// Opens the bytes of a file, with texts in the given encoding, or in a detected one.
+    /// Parses the bytes of a file, with texts in the given encoding or, without one, in a detected encoding.
     pub fn new(bytes: &[u8], encoding: Option<&'static Encoding>) -> Games {
         let mut games = Games { bytes: Vec::new(), at: 0, left: 0, encoding, fault: None };
         if let Err(fault) = games.open(bytes) {
@@ -64,7 +64,8 @@ impl Games {
                 .map_err(|_| Fault::at_byte(HEAD, Problem::Form("the compressed data is damaged".into())))?,
         };
         let mut head = Bytes { bytes: &self.bytes, at: 0 };
-        // The library's name, its source, an unused text, its author and the author's address.
+        // The skipped texts are the library's name, its source, an unused text, its author and the author's
+        // address.
         for _ in 0..5 {
             text(&mut head)?;
         }
@@ -265,7 +266,8 @@ impl Line {
         bad.map_or(Ok(()), Err)
     }
 
-    /// Undoes the moves of the line from a number on: a move with this number replaces the first of them.
+    /// Undoes the moves of the line starting at `number`; a move with this number will replace the first of
+    /// them.
     fn back_before(&mut self, number: u16) {
         self.deepest.retain(|left_out| *left_out < number);
         while self.path.last().is_some_and(|made| made.number >= number)
@@ -288,7 +290,7 @@ mod tests {
         [&(bytes.len() as u32).to_le_bytes()[..], &bytes].concat()
     }
 
-    /// A record according to the description: 炮二平五 马8进7, and 马2进3 instead of the latter.
+    /// Returns a record that follows the description: 炮二平五 马8进7, with the variation 马2进3.
     fn record() -> Vec<u8> {
         let mut bytes =
             vec![0x1A, 0x2A, 0x3A, 0x4A, 0x5A, 0x6A, 0x7A, 0x8A, 0x9A, 0x28, 0x88, 0x17, 0x37, 0x57, 0x77, 0x97];

@@ -23,7 +23,7 @@ pub(super) fn begins(head: &str, format: Format) -> bool {
 pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter<Result<Record, Fault>>) {
     let text = html::brackets(text);
     let mut games = Vec::new();
-    // Start of the rest, and the number of lines before it.
+    // Start of the unread text, and the number of lines before it.
     let (mut end, mut lines) = (0, 0);
     let count = |range: Range<usize>| text[range].bytes().filter(|byte| *byte == b'\n').count();
     for (place, kind) in blocks(&text) {
@@ -50,7 +50,7 @@ fn moved(game: Result<Record, Fault>, lines: usize) -> Result<Record, Fault> {
     })
 }
 
-/// Returns the parts of a page that are records with their own marks.
+/// Returns the parts of a page that are records with delimiters.
 fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     let lower = text.to_ascii_lowercase();
     let root = cbf::ROOT.to_ascii_lowercase();
@@ -61,7 +61,7 @@ fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     loop {
         match &mark {
             Some(range) if range.start < xml => {
-                // Marks with only text between them belong together.
+                // Marks that are separated only by text belong to the same record.
                 let range = range.clone();
                 mark = dhtmlxq::next_mark(&lower, range.end);
                 match blocks.last_mut() {
@@ -90,7 +90,8 @@ fn has_records(html: &str) -> bool {
 /// Adds the games in the text of a page: PGN, WXF, lists of moves, positions.
 fn words(html: &str, before: usize, games: &mut Vec<(Format, Result<Record, Fault>)>) {
     let text = html::text(html);
-    // If no line was added, line numbers are exact; otherwise they refer to the start of the text.
+    // If the conversion has not changed the number of lines, line numbers are exact; otherwise they refer to
+    // the start of the text.
     let is_plain = text.lines().count() == html.lines().count();
     let (mut block, mut begin, mut kind) = (String::new(), 0, None);
     for (number, line) in text.lines().enumerate() {
@@ -140,12 +141,12 @@ fn read(block: &str, kind: Option<Format>, lines: usize, games: &mut Vec<(Format
         Format::Position => {
             games.extend(lines::Positions::new(Lines::new(input())).map(|game| (kind, moved(game, lines))));
         }
-        // Text of the page that is not a game is skipped.
+        // Other text of the page is skipped.
         _ => games.extend(pgn::Games::new(input()).filter(is_game).map(|game| (kind, moved(game, lines)))),
     }
 }
 
-/// Returns `true` if at least a part of a game was read.
+/// Returns `true` if at least part of a game was read.
 fn is_game(game: &Result<Record, Fault>) -> bool {
     match game {
         Ok(_) => true,

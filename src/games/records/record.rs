@@ -5,7 +5,7 @@ use chuhe_board::rules::{Game, Outcome};
 use chuhe_board::{Illegal, Move, Position, Side};
 use std::fmt;
 
-/// A game of a file.
+/// A game record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// Tags in order, without `Game`, `FEN`, `Format` and `Result`, which follow from the other fields.
@@ -31,7 +31,7 @@ pub enum GameResult {
     /// `1/2-1/2`
     #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
     Draw,
-    /// `*`: unfinished or unknown. It occurs in games of other programs and is never read for a match.
+    /// `*`: unfinished or unknown. Matches never produce it, but games of other programs may contain it.
     #[default]
     #[cfg_attr(feature = "serde", serde(rename = "*", skip_deserializing))]
     Unknown,
@@ -72,7 +72,7 @@ impl GameResult {
         }
     }
 
-    /// Converts the number used by CBR and XQF, which has two values for a draw.
+    /// Converts the number used by CBR and XQF, two numbers represent a draw.
     pub(super) fn from_byte(byte: u8) -> GameResult {
         match byte {
             1 => GameResult::RedWins,
@@ -164,8 +164,8 @@ impl GameResult {
         named.or_else(|| GameResult::from_mark(&text.chars().map(narrow).collect::<String>()))
     }
 
-    /// Parses the value of a tag like [`GameResult::from_word`], also among other words; anything else is
-    /// unknown.
+    /// Parses the value of a tag like [`GameResult::from_word`], even among other words; returns `Unknown`
+    /// for any other text.
     pub fn read(text: &str) -> GameResult {
         let text = text.trim();
         let is_between = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';' | '（' | '）' | '，' | '；');
@@ -243,7 +243,7 @@ impl Record {
         tag(&self.tags, name)
     }
 
-    /// Returns `true` if there are no moves, no text, and no start position: at most tags.
+    /// Returns `true` if the record contains nothing but tags: no moves, no text and no start position.
     pub fn is_blank(&self) -> bool {
         self.tree.is_empty() && self.tree.comment(NodeId::ROOT).is_empty() && self.start == Position::start()
     }

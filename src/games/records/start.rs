@@ -8,7 +8,7 @@ use chuhe_board::{FenError, Impossible, Kind, Move, Position, Setup};
 /// Start of a record being read.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
-    /// Position from which moves are read; meaningless unless `can_move`.
+    /// Position from which moves are read; meaningless unless `can_move` is set.
     pub position: Position,
     /// `true` if the board allows moves.
     pub can_move: bool,
@@ -26,7 +26,7 @@ impl From<Position> for Start {
 
 impl Start {
     /// Creates the start for a board at `place` in the file. If the stored side to move is impossible, the
-    /// other side is to move.
+    /// other side is used.
     pub fn of_board(setup: &Setup, place: Place) -> Start {
         let turned = Setup { side: !setup.side, ..setup.clone() };
         match Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
@@ -54,7 +54,7 @@ impl Start {
         }
     }
 
-    /// Sets the side to move from the first move, since some programs do not store it.
+    /// Sets the side to move from the first move, since some programs do not store the side.
     pub fn turn_to_the_mover(&mut self, record: &mut Record, first: Option<Move>) {
         let Some((first, piece)) = first.and_then(|first| Some((first, record.start.piece_on(first.from)?))) else {
             return;

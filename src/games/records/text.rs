@@ -14,7 +14,7 @@ pub const MAX_GAME: usize = 16 << 20;
 /// Maximum size in bytes of a file that must be read as a whole.
 pub const MAX_WHOLE: u64 = 256 << 20;
 
-/// A text truncated because a format has not enough room.
+/// A text that was truncated to the maximum length of its field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortened {
     /// Tag.
@@ -25,7 +25,7 @@ pub struct Shortened {
     pub of: usize,
 }
 
-/// No encoding has this name.
+/// Error for an unknown name of an encoding.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "unknown encoding {0:?}; use utf-8, gb18030, gbk, big5, utf-16le, windows-1258 or another name of the WHATWG encoding standard"
@@ -44,7 +44,7 @@ pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
     if encoding == WINDOWS_1258 { text.nfc().collect() } else { text.into_owned() }
 }
 
-/// Decodes a whole text, line by line in detected encodings, or in the given one.
+/// Decodes a whole text, in the given encoding, or line by line in detected encodings.
 pub fn decode_lines(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<String, Fault> {
     let mut lines = Lines::in_encoding(bytes, encoding);
     let mut text = String::with_capacity(bytes.len());
@@ -61,7 +61,7 @@ pub(super) fn utf_16(head: &[u8]) -> Option<&'static Encoding> {
     if let Some((_, encoding)) = marks.iter().find(|(mark, _)| head.starts_with(mark)) {
         return Some(*encoding);
     }
-    // Letters, digits and spaces have a zero byte; so have some Chinese characters, but few.
+    // Letters, digits and spaces have a zero byte, but only few Chinese characters do.
     let plain = |low: usize| {
         let pairs =
             head.chunks_exact(2).filter(|pair| pair[1 - low] == 0 && pair[low].is_ascii() && pair[low] >= b'\t');
@@ -92,8 +92,8 @@ pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
     if known(BIG5) > 2 * known(GB18030) { BIG5 } else { GB18030 }
 }
 
-/// Returns `true` if bytes above 127 occur singly within words of ASCII letters, like accented letters. In
-/// Chinese encodings they occur in pairs, and in sequences.
+/// Returns `true` if bytes above 127 occur singly within words of ASCII letters, as accented letters do. In
+/// Chinese encodings such bytes occur in pairs and in sequences.
 fn is_latin(texts: &[&[u8]]) -> bool {
     let (mut letters, mut pairs, mut inside) = (0, 0, 0);
     for text in texts {
@@ -109,7 +109,7 @@ fn is_latin(texts: &[&[u8]]) -> bool {
             pairs += 1;
             let trail = text.get(at + 1).copied().unwrap_or(b' ');
             inside += usize::from(trail.is_ascii() && (follows_a_letter || !matches!(trail, b'@'..=b'~')));
-            // A byte that is not the second half of a character stands for itself.
+            // A byte that is not the second half of a character is a character of its own.
             at += if matches!(trail, b'@'..=b'~' | 0x80..=0xFE) { 2 } else { 1 };
             follows_a_letter = false;
         }
@@ -117,8 +117,8 @@ fn is_latin(texts: &[&[u8]]) -> bool {
     inside > 0 && inside * 3 >= pairs && letters >= 2 * pairs
 }
 
-/// Reads a text line by line in constant memory. Old files are in GB18030 or Big5, new ones in UTF-8;
-/// concatenated files may mix encodings, so each line is examined.
+/// Reads a text line by line in constant memory. Old files are in GB18030 or Big5, and new files in UTF-8.
+/// Since concatenated files may mix encodings, the encoding of each line is detected.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
@@ -126,7 +126,7 @@ pub struct Lines<R> {
     text: String,
     number: usize,
     is_old: Option<bool>,
-    /// Encoding of lines that are not UTF-8.
+    /// Encoding of lines that are not in UTF-8.
     old: &'static Encoding,
     /// Encoding selected by the user.
     named: Option<&'static Encoding>,
@@ -181,8 +181,8 @@ impl<R: BufRead> Lines<R> {
             self.old = guess(&[&self.bytes, rest]);
         }
         match std::str::from_utf8(&self.bytes) {
-            // Three bytes per character indicate Chinese in UTF-8 and hardly ever occur in GB18030; two bytes
-            // are ambiguous.
+            // Characters of three bytes indicate Chinese text in UTF-8 and hardly ever occur in GB18030;
+            // characters of two bytes are ambiguous.
             Ok(text) if self.is_old != Some(true) || text.is_ascii() || text.chars().any(|c| c >= '\u{800}') => {
                 self.text.push_str(text);
             }
@@ -195,7 +195,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Counts, in a text of this encoding, the characters that occur in most games: in moves, events and dates.
+/// Decodes a text and counts its characters that are typical of games: those of moves, events and dates.
 fn common(bytes: &[u8], encoding: &'static Encoding) -> usize {
     let text = encoding.decode_without_bom_handling(bytes).0;
     text.chars().filter(|character| "平进退進年月日赛賽先胜勝负負和象棋中国國".contains(*character)).count()
@@ -221,7 +221,7 @@ mod tests {
         let gb18030 = GB18030.encode(text).0.into_owned();
         let expected: Vec<&str> = text.lines().collect();
         assert_eq!(lines(text.as_bytes()), expected);
-        // 联通 alone would be recognised as UTF-8; the following text decides.
+        // 联通 by itself would be recognised as UTF-8; the text that follows resolves the ambiguity.
         assert_eq!(lines(&gb18030), expected);
         let both = [gb18030, b"\n".to_vec(), text.as_bytes().to_vec()].concat();
         assert_eq!(lines(&both), [expected.clone(), expected].concat());
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn vietnamese_is_told_by_its_letters() {
-        // As written by a Vietnamese Windows: the tones follow their vowels.
+        // In texts from a Vietnamese version of Windows, tones follow their vowels.
         let text = b"[Red \"Nguy\xea\xden Vu\xde Qu\xe2n\"]\n[Black \"La\xf2i L\xfd Huynh\"]\n1. h2e2 h9g7";
         assert_eq!(lines(text)[..2], ["[Red \"Nguyễn Vũ Quân\"]", "[Black \"Lại Lư Huynh\"]"]);
         // In Big5, characters with many strokes have ASCII letters as second bytes.

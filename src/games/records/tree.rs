@@ -2,8 +2,8 @@
 
 use chuhe_board::Move;
 
-/// Maximum number of moves, more than in any game or collection of lines, so that damaged files cannot
-/// exhaust memory.
+/// Maximum number of moves, larger than any game or collection of lines; the limit prevents damaged files
+/// from exhausting memory.
 pub const MAX_NODES: usize = 500_000;
 
 /// A node of a [`Tree`].
@@ -66,7 +66,7 @@ impl Node {
     }
 }
 
-/// The tree has reached [`MAX_NODES`] moves.
+/// Error for a tree that has reached [`MAX_NODES`] moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Full;
 
@@ -206,7 +206,7 @@ impl Tree {
         self.children(id).find(|child| self.mv(*child) == Some(mv))
     }
 
-    /// Iterates over the main line: the root's first child, its first child, and so on.
+    /// Iterates over the main line: the root's first child, that child's first child, and so on.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.next(NodeId::ROOT), |id| self.next(*id))
     }
@@ -262,9 +262,9 @@ pub struct Steps<'t> {
 
 #[derive(Clone, Copy, Debug)]
 enum Todo {
-    /// A move, its variations, and its continuation.
+    /// A move, its variations and its continuation.
     Line(NodeId),
-    /// The same as a variation.
+    /// Like `Line`, within the brackets of a variation.
     Variation(NodeId),
     Close,
 }
@@ -344,7 +344,7 @@ mod tests {
         let first = add(&mut one, NodeId::ROOT, "h2e2");
         add(&mut one, NodeId::ROOT, "c3c4");
         add(&mut one, first, "h9g7");
-        // The same tree, built in another order.
+        // This tree is equal but was built in another order.
         let mut two = Tree::new();
         let first = add(&mut two, NodeId::ROOT, "h2e2");
         add(&mut two, first, "h9g7");

@@ -1,8 +1,8 @@
-//! XQF, the format of 象棋演播室 (XQStudio): plain in version 1.0, scrambled in later ones.
+//! XQF, the format of 象棋演播室 (XQStudio): plain in version 1.0, scrambled in later versions.
 //!
-//! Based on a published description of version 1.0, and on other programs' readers for later ones. A square
-//! is file × 10 + rank, from Red's left. The header has 1,024 bytes and is followed by the nodes, the root
-//! first.
+//! Based on a published description of version 1.0, and on other programs' readers for later versions. A
+//! square is file × 10 + rank, from Red's left. The header has 1,024 bytes and is followed by the nodes, the
+//! root first.
 
 use super::fault::{Fault, Place, Problem};
 use super::nodes::{Bytes, Node, read_tree, write_tree};
@@ -18,9 +18,9 @@ use encoding_rs::{Encoding, GB18030};
 pub const MAGIC: &[u8] = b"XQ";
 
 const HEADER: usize = 0x400;
-/// Version readable by all programs, which is written here.
+/// Version that all programs can read; files are written in this version.
 const PLAIN: u8 = 0x0A;
-/// First version in which the pieces of the start are in another order.
+/// First version with another order of the pieces.
 const SHUFFLED: u8 = 0x0C;
 
 const RESULT: usize = 0x33;
@@ -90,7 +90,7 @@ impl Keys {
     }
 }
 
-/// Reads the game of a file, its texts in the encoding that is named, or else in the one that they look like.
+/// Parses the game of a file, with texts in the given encoding or, without one, in a detected encoding.
 ///
 /// # Errors
 /// Returns the error, with the readable part of the game.
@@ -158,7 +158,7 @@ fn start(header: &[u8], keys: &Keys) -> Start {
     }
     setup.side = if header[SIDE] == 1 { Side::Black } else { Side::Red };
     let start = Start::of_board(&setup, Place::Byte(PIECES));
-    // Whole games and openings start from the initial position, even if the list of pieces differs.
+    // Complete games and openings start from the initial position, even if the list of pieces differs.
     if start.is_diagram() && header[KIND] < 2 { Position::start().into() } else { start }
 }
 
@@ -281,8 +281,8 @@ mod tests {
     use super::*;
     use crate::records::nodes::sample;
 
-    /// Bytes according to the published description: the initial position, 炮二平五 without a comment, and 马8进7
-    /// with one.
+    /// The bytes follow the published description: the initial position, 炮二平五 without a comment, and 马8进7
+    /// with a comment.
     #[test]
     fn a_file_of_the_description_is_read() {
         let mut bytes = vec![0; HEADER];
@@ -328,11 +328,11 @@ mod tests {
         record.tree = Default::default();
         let empty = write(&record);
         assert_eq!(read(&empty, None).unwrap(), record);
-        // A diagram that claims a move after its last byte.
+        // The diagram claims a move after its last byte.
         let mut claims = empty.clone();
         claims[HEADER + 2] = 0xF0;
         assert_eq!(read(&claims, None).unwrap(), record);
-        // An illegal move, followed by one that would be legal.
+        // An illegal move is followed by a legal one.
         let mut bytes = write(&sample());
         let at = HEADER + 8 + "before".len() + 1;
         bytes[at] = 10 + 32;
@@ -348,7 +348,7 @@ mod tests {
         record.tree = Default::default();
         record.tree.set_comment(NodeId::ROOT, "a text");
         let mut bytes = write(&record);
-        // Without the black king.
+        // The black king is removed.
         let king = PIECES + 16 + 4;
         bytes[king] = 0xFF;
         let diagram = read(&bytes, None).unwrap_err().diagram.expect("a diagram");

@@ -1,7 +1,8 @@
-//! Accuracy of a side as one number, 0 to 100: lichess's published formulas applied to expected points.
+//! Accuracy of a side as one number, 0 to 100, computed with lichess's published formulas from expected
+//! points.
 //!
 //! Source: lichess.org/page/accuracy and lila's `AccuracyPercent`, with the curve of
-//! [`super::expected_points`] in place of theirs.
+//! [`super::expected_points`] instead of lichess's.
 
 /// Returns the accuracy of a move that lost `loss` expected points (0 to 1).
 pub fn of_move(loss: f64) -> f64 {
@@ -11,9 +12,9 @@ pub fn of_move(loss: f64) -> f64 {
 
 /// Returns the accuracy of each side over a game; the first value is that of the side that moves first.
 ///
-/// `points` contains Red's expected points before the first move and after each, one more than `losses`.
-/// `None` for a side without moves. Moves in volatile phases of the game count more; the harmonic mean keeps
-/// a single blunder significant among good moves.
+/// `points` contains Red's expected points before the first move and after each, one more than `losses`. A
+/// side without moves gets `None`. Moves in volatile phases of the game count more; because of the harmonic
+/// mean, a single blunder remains significant among good moves.
 pub fn of_game(points: &[f64], losses: &[f64]) -> [Option<f64>; 2] {
     assert_eq!(points.len(), losses.len() + 1, "points are known before and after every move");
     let width = (losses.len() / 10).clamp(2, 8).min(points.len());

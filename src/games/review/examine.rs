@@ -25,7 +25,8 @@ pub struct Thoroughness {
     pub second_look: u64,
 }
 
-/// 200,000 nodes agree with eight times as many on all but a few moves of a game; see docs/11-review.md.
+/// With 200,000 nodes, the judgements of all but a few moves of a game are the same as with eight times as
+/// many; see docs/11-review.md.
 impl Default for Thoroughness {
     fn default() -> Thoroughness {
         Thoroughness { nodes: 200_000, second_look: 8 }
@@ -54,23 +55,23 @@ pub struct Reviewed {
     pub mv: Move,
     /// Best line from the mover's view. It begins with the same move if that was best.
     pub best: Found,
-    /// Line after the move of the game, from the mover's view, starting with that move.
+    /// Line that starts with the move of the game, from the mover's view.
     pub played: Found,
     /// Expected points lost by the move, 0 to 1.
     pub loss: f64,
     /// Judgement; `None` for a good move.
     pub judgement: Option<Judgement>,
-    /// Reason of the judgement; present exactly if there is one.
+    /// Reason for the judgement; present if and only if the move was judged.
     pub reason: Option<Reason>,
     /// `true` if there was no other legal move.
     pub forced: bool,
-    /// `true` if it is the best move and every other move would have been at least a mistake.
+    /// `true` if the move is the best one and every other move would have been at least a mistake.
     pub only: bool,
     /// `true` if the move is in the opening book.
     pub book: bool,
 }
 
-/// Number of lines per position: the second shows whether there was a choice.
+/// Number of lines per position: the second line shows how much an alternative would have lost.
 const LINES: usize = 2;
 
 /// Reviews the moves of a game. `progress` is called after every search with the number of completed positions.

@@ -14,7 +14,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Returns the line of a move from its mover's view; `self` is the best line after it.
+    /// Returns the line of a move from its mover's view; `self` is the best line after the move.
     pub fn after(&self, mv: Move) -> Found {
         let moves = std::iter::once(mv).chain(self.moves.iter().copied()).collect();
         Found { score: to_root(-self.score, 1), moves }

@@ -8,11 +8,11 @@ use serde::Serialize;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
-    /// Lost at least 0.05 expected points: from a level position, 60 centipawns.
+    /// Loss of at least 0.05 expected points: from a level position, 60 centipawns.
     Inaccuracy,
-    /// Lost at least 0.10: from a level position, 122 centipawns.
+    /// Loss of at least 0.10 expected points: from a level position, 122 centipawns.
     Mistake,
-    /// Lost at least 0.15: from a level position, 186 centipawns.
+    /// Loss of at least 0.15 expected points: from a level position, 186 centipawns.
     Blunder,
 }
 
@@ -21,11 +21,11 @@ pub enum Judgement {
 pub const THRESHOLDS: [(Judgement, f64); 3] =
     [(Judgement::Blunder, 0.15), (Judgement::Mistake, 0.10), (Judgement::Inaccuracy, 0.05)];
 
-/// Maximum length of a mate that should not be missed; longer mates may be missed if the position remains
-/// won.
+/// Maximum length in moves of a mate that should not be missed. Missing a longer mate is not a mistake if the
+/// position remains won.
 pub const OBVIOUS_MATE: i32 = 5;
 
-/// Score in centipawns from which a game is certainly won; at its negative it is certainly lost.
+/// Score in centipawns from which a game is certainly won; at its negative value the game is certainly lost.
 const SURELY_WON: Score = 999;
 const ALMOST_WON: Score = 700;
 
@@ -33,9 +33,10 @@ impl Judgement {
     /// Returns the judgement of a move with score `played` if the best line has score `best`, both from the
     /// mover's view.
     ///
-    /// Expected points decide. Since the curve is flat far from zero, they would ignore a missed mate in two
-    /// with an extra rook. A short mate that is missed or allowed is therefore at least an inaccuracy, and
-    /// worse the less decided the game was otherwise. lichess does the same.
+    /// The judgement depends on expected points. Since the curve is flat far from zero, a mate in two missed
+    /// by a side that is a rook up would not count. Therefore a short mate that is missed or allowed is at
+    /// least an inaccuracy, and it is more serious if the game was not decided otherwise. lichess does the
+    /// same.
     pub fn of(best: Score, played: Score) -> Option<Judgement> {
         let loss = loss(best, played);
         let by_points = THRESHOLDS.into_iter().find(|(_, least)| loss >= *least).map(|(judgement, _)| judgement);
@@ -47,7 +48,7 @@ impl Judgement {
             _ => Judgement::Blunder,
         });
         match (missed, allowed) {
-            // Only the mate is judged: by points, every lost mate would be a large loss.
+            // Only the mate is judged, since in points every lost mate would be a large loss.
             (true, false) | (false, true) => by_mate,
             _ => by_points.max(by_mate),
         }
@@ -77,7 +78,7 @@ pub fn loss(best: Score, played: Score) -> f64 {
     (expected_points(best) - expected_points(played)).max(0.0)
 }
 
-/// Returns `true` if the score is a mate for the mover that a player could be expected to see.
+/// Returns `true` if the score is a mate for the mover that a player can be expected to find.
 fn is_short_mate(score: Score) -> bool {
     mate_moves(score).is_some_and(|moves| (1..=OBVIOUS_MATE).contains(&moves))
 }

@@ -1,4 +1,4 @@
-//! Game reviews: evaluates every move, and finds mistakes with their reasons.
+//! Game reviews: evaluation of every move, and mistakes with their reasons.
 //!
 //! [`examine`] searches every position of a game with its history, converts scores to [`expected_points`],
 //! and judges each move by the points it lost ([`Judgement`]). [`Reason`] explains why a move was bad. A

@@ -1,4 +1,4 @@
-//! Reasons for bad moves, from the captures of the refutation and of the better line.
+//! Reasons for bad moves, derived from the captures in the refutation and in the better line.
 
 use super::found::Found;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
@@ -6,7 +6,7 @@ use chuhe_board::score::{DRAW, Score, is_decided, is_mate, mate_moves};
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
 use chuhe_engine::mates::shortest;
 
-/// Reason why a move was bad, as a code with its arguments; `words` has its sentence.
+/// Reason why a move was bad, as a code with its arguments; its sentence is in `words`.
 #[derive(Clone, Debug)]
 pub enum Reason {
     /// The opponent mates in this number of moves.
@@ -34,13 +34,13 @@ pub enum Reason {
     AllowsDraw(Box<Ruling>),
     /// The better line would have drawn by the rules.
     MissesDraw(Box<Ruling>),
-    /// No mate, material or rule: a positional reason shown by the line.
+    /// Positional reason, shown by the line: no mate, loss of material or rule explains the judgement.
     Position,
 }
 
 /// Minimum material gain to report, in centipawns (rook = 1000).
 const NOTABLE: i32 = 100;
-/// Numbers of plies of a line after which its captures are counted, one move apart.
+/// Numbers of plies of a line after which its captures are counted.
 const HORIZONS: [usize; 3] = [1, 3, 5];
 
 /// Maximum length of a threatened mate in moves, and maximum number of positions searched for it.
@@ -69,7 +69,7 @@ impl Reason {
         {
             return Reason::MissesWinByRule(reason);
         }
-        // Captures at once are preferred to those a move or two later: a fork or a pin needs its time.
+        // Immediate captures are preferred to captures one or two moves later, which follow a fork or a pin.
         let found = HORIZONS.into_iter().find_map(|plies| Reason::by_material(game, best, played, plies));
         found
             .or_else(|| Reason::by_draw(game, best, played, terms))
@@ -113,12 +113,12 @@ impl Reason {
     }
 }
 
-/// Returns the ruling that ends the game at the end of a line or before.
+/// Returns the ruling that ends the game at the end of a line or earlier.
 fn end_by_rule(game: &Game, line: &[Move], terms: Terms) -> Option<Box<Ruling>> {
     let mut game = game.clone();
     line.iter().find_map(|&mv| {
         game.make(mv);
-        // A search judges a repetition at its first return; so does this function.
+        // Like the search, this function judges a repetition at the second occurrence.
         let ruling = rule(&game, terms.with_folds(2));
         (ruling.verdict != Verdict::Open).then(|| Box::new(ruling))
     })

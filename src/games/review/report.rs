@@ -31,7 +31,7 @@ pub struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// Returns the name of a side's player, or of the side. Names may come from anywhere, so control
+    /// Returns the name of a side's player, or of the side. Names come from untrusted files, so control
     /// characters are replaced.
     pub(super) fn player(&self, side: Side) -> String {
         match self.players[side.index()] {
@@ -97,7 +97,7 @@ impl Report<'_> {
     /// Returns the opening, the moves with a judgement and their reasons, and each side's accuracy and
     /// counts.
     ///
-    /// With `only`, restricts moves and numbers to that side.
+    /// If `only` is given, the moves and numbers are those of that side.
     pub fn text(&self, only: Option<Side>) -> String {
         let wanted = |side: Side| only.is_none_or(|only| only == side);
         let score =

@@ -1,4 +1,5 @@
-//! Result of the mate solver, with answers to common further questions.
+//! Result of the mate solver with additional information: the shortest mate, other solutions and
+//! alternatives.
 
 use crate::records::{GameResult, NodeId, Record};
 use chuhe_board::notation::{self, Form};
@@ -25,14 +26,14 @@ pub enum Found {
     Mate(Box<Mating>),
     /// There is no mate by checks, and none with quiet moves was found.
     NoMateByChecks,
-    /// The nodes were not sufficient for a proof in either direction.
+    /// The number of nodes was not sufficient to prove or disprove a mate.
     Unknown,
 }
 
 /// A mate with its line.
 pub struct Mating {
     proof: Proof,
-    /// Line with the longest defence; of the shortest mate, if that is known.
+    /// Line with the longest defence, of the shortest mate if it is known.
     line: Vec<Move>,
     is_shortest: bool,
     /// Other first moves that mate by checks; `None` if unknown.

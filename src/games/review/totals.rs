@@ -39,8 +39,8 @@ pub struct Moment {
 /// Maximum number of worst moves per player.
 const WORST: usize = 3;
 
-/// Returns the totals of reviewed games, given with their numbers, sorted by the number of games and then by
-/// name.
+/// Returns the totals of reviewed games, which are given with their numbers. The totals are sorted by the
+/// number of games and then by name.
 pub fn totals(games: &[(usize, Report)], aliases: &Aliases) -> Vec<Total> {
     let mut totals: Vec<(String, Total)> = Vec::new();
     for (number, report) in games {

@@ -56,8 +56,9 @@ impl Reason {
 }
 
 impl Reviewed {
-    /// Returns why the move is bad, with the better line and the refutation: `Blunder: it loses a rook.
-    /// Better: … Continuation: …`. Empty without a judgement. `game` is the game before the move.
+    /// Returns the reason why the move is bad, with the better line and the refutation: `Blunder: it loses a
+    /// rook. Better: … Continuation: …`. Returns an empty text for a move without a judgement. `game` is the
+    /// game before the move.
     pub fn say(&self, game: &Game, language: Language, form: Form) -> String {
         let (Some(judgement), Some(reason)) = (self.judgement, &self.reason) else { return String::new() };
         let head = language.say(

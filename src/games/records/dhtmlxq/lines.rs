@@ -1,4 +1,5 @@
-//! Lines of a DhtmlXQ game: where each branches off, and their moves and comments in the tree.
+//! Lines of a DhtmlXQ game: determines the parents of all lines, and adds their moves and comments to the
+//! tree.
 
 use super::names::square;
 use super::tags::Tag;
@@ -10,7 +11,8 @@ use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Undo};
 use std::collections::HashMap;
 
-/// Maximum number of variations, since finding the move of a comment follows the chain of parent lines.
+/// Maximum number of variations, since the search for the move of a comment follows the chain of parent
+/// lines.
 const MAX_LINES: usize = 5_000;
 
 /// A line as given by its tag.
@@ -22,7 +24,7 @@ struct Branch<'t> {
     parent: usize,
     /// First ply, from 1.
     ply: usize,
-    /// Readable moves.
+    /// Nodes of the readable moves.
     nodes: Vec<NodeId>,
     variations: Vec<usize>,
 }
@@ -52,7 +54,7 @@ pub(super) fn read_lines(record: &mut Record, start: &mut Start, tags: &[Tag]) -
         match node.or((ply == "0").then_some(NodeId::ROOT)) {
             Some(node) => record.tree.add_comment(node, text.trim()),
             None => {
-                // The text is kept, although its move is missing.
+                // The text is preserved although its move is missing.
                 record.tree.add_comment(NodeId::ROOT, text.trim());
                 faults.push(Fault::at_line(*line, named(name, "is for a move that does not exist")));
             }
@@ -79,7 +81,7 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Branch<'t
         names.insert("0", 0);
         lines.push(told(main, 0, 1));
     }
-    // A line is numbered after its parent, but may precede it in a script.
+    // A line is numbered after its parent, but it may precede the parent in a script.
     let mut variations: Vec<(usize, [&str; 3], &Tag)> = tags.iter().filter_map(variation).collect();
     variations.sort_by_key(|(own, ..)| *own);
     for (_, [parent, ply, own], tag) in variations {
@@ -115,7 +117,7 @@ fn variation<'a, 't>(tag: &'a Tag<'t>) -> Option<(usize, [&'t str; 3], &'a Tag<'
     Some((own.parse().unwrap_or(usize::MAX), [parent, ply, own], tag))
 }
 
-/// Plays all lines, each move once.
+/// Plays all lines; each move is played once.
 fn play_lines<'t>(
     record: &mut Record,
     start: &mut Start,

@@ -25,8 +25,8 @@ use names::{SET, TEXTS, square};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
 
-/// Returns `true` if a text in lower case contains a mark that is not inside a comment or a tag of another
-/// format.
+/// Returns `true` if a text in lower case contains a DhtmlXQ tag that is not within a comment or a tag of
+/// another format.
 pub(super) fn begins(lower: &str) -> bool {
     let mut is_in_braces = false;
     lower.lines().any(|line| {
@@ -80,7 +80,7 @@ fn read(tags: &[Tag]) -> Result<Record, Fault> {
     start.finish(record, outcome.err())
 }
 
-/// Returns the position of 64 digits: a square for each piece of a set, 99 for a missing one.
+/// Parses a position of 64 digits: a square for each piece of a set, 99 for a missing piece.
 fn start(digits: &str, line: usize) -> Result<Start, Fault> {
     let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     if digits.len() != 64 || !digits.iter().all(u8::is_ascii_digit) {
@@ -105,8 +105,8 @@ mod tests {
         Games::new(text.to_string()).collect()
     }
 
-    /// A published example of such a text: a variation to ply 2, a nested one to ply 3, and comments on all
-    /// of them.
+    /// The text is a published example: a variation to ply 2, a nested one to ply 3, and comments on all of
+    /// them.
     #[test]
     fn a_text_with_variations_is_read() {
         let text = "<html>[DhtmlXQHTML]\n[DhtmlXQ_title]楚河[/DhtmlXQ_title][DhtmlXQ_red]甲队 甲[/DhtmlXQ_red]\n\
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!((tree.comment(NodeId::ROOT), tree.comment(replies[0])), ("总评", "一\n二"));
         let answers: Vec<NodeId> = tree.children(replies[1]).collect();
         assert_eq!(tree.comment(answers[1]), "三");
-        // Names are case-insensitive, and values are unchanged.
+        // Names are case-insensitive; values keep their case.
         let other = games(&text.to_ascii_lowercase().replace("binit", "Binit")).remove(0).unwrap();
         assert_eq!(other, game);
         let named =

@@ -1,4 +1,4 @@
-//! Tags of a text: tags in brackets, and the parts and variables of scripts.
+//! Tags of a text: in brackets, and in the parts and variables of scripts.
 
 use super::names::MARK;
 use crate::records::look::find;
@@ -41,7 +41,7 @@ impl Tags {
         Tags { lower: text.to_ascii_lowercase(), text, at: 0, line: 1 }
     }
 
-    /// Returns the tags up to the next game; empty after the last.
+    /// Returns the tags of the next game; empty after the last game.
     pub fn next_game(&mut self) -> Vec<Tag<'_>> {
         let (text, lower) = (self.text.as_str(), self.lower.as_str());
         let (mut at, mut line) = (self.at, self.line);
@@ -72,7 +72,7 @@ impl Tags {
             };
             let value = value.trim();
             let name = if ["move_0_1_0", "0_1_0"].contains(&name) { "movelist" } else { name };
-            // An empty main line is replaced by that of a script; a repeated line does not begin another
+            // The main line of a script replaces an empty one; a repeated main line does not begin another
             // game.
             let is_main = name == "movelist";
             let known = tags.iter().find(|tag| tag.name == name).map(|tag| tag.value);

@@ -1,4 +1,4 @@
-//! Writing games as DhtmlXQ.
+//! Writer of games in DhtmlXQ.
 
 use super::names::{SET, TEXTS};
 use crate::records::sheet::Sheet;

@@ -1,4 +1,4 @@
-//! Reading the games of a PGN text one after another, in constant memory.
+//! Reader of the games in a PGN text, one after another, in constant memory.
 
 use super::read::{Reading, evidence, read_game};
 use super::tokens::Tokens;
@@ -14,7 +14,7 @@ use std::io::BufRead;
 #[derive(Debug)]
 pub struct Games<R> {
     lines: Lines<R>,
-    /// Unread text of a game, rarely of several.
+    /// Unread text of a game; sometimes of several games.
     text: String,
     /// Number of bytes read from the text, and the line number of the rest.
     read: usize,
@@ -88,7 +88,7 @@ impl<R: BufRead> Iterator for Games<R> {
                         return Some(game);
                     }
                     Ok(None) => self.read = self.text.len(),
-                    // Text after a game, such as a program's advertisement.
+                    // Text after a game, such as a program's advertisement, is skipped.
                     Err(fault) if self.has_games && is_no_game(&fault) => self.read = self.text.len(),
                     Err(fault) => {
                         self.read = self.text.len();
@@ -102,7 +102,7 @@ impl<R: BufRead> Iterator for Games<R> {
             match self.gather() {
                 Ok(_) => {}
                 Err(fault) => {
-                    // The game is too long or unreadable, so the following games cannot be separated.
+                    // The game is too long or unreadable, so the following games cannot be separated from it.
                     self.has_ended = true;
                     self.text.clear();
                     self.read = 0;
@@ -113,8 +113,8 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// Reads a game in the dialect shown by its words; if it cannot be read to its end, in the dialect in which
-/// most of it can.
+/// Reads a game in the dialect indicated by its words. If the game cannot be read to its end, uses the
+/// dialect in which most moves can be read.
 fn read_either(tokens: &mut Tokens) -> Reading {
     let before = tokens.clone();
     let evidence = evidence(tokens);
@@ -142,7 +142,7 @@ fn extent(read: &Reading) -> Option<usize> {
     }
 }
 
-/// Returns the number of moves read; for a game without errors, more than for any other.
+/// Returns the number of moves read; a game without errors counts more than any other.
 fn moves(read: &Reading) -> usize {
     match read {
         Ok(Some(Ok(_))) => usize::MAX,

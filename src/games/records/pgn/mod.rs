@@ -132,7 +132,7 @@ mod tests {
             assert_eq!((line.len(), tree.children(line[1]).count()), (4, 1 + variations), "{text}");
             assert!(told[1].is_ok() && told.len() == 2, "{text}");
         }
-        // Words in brackets are a comment.
+        // Words in brackets form a comment.
         for text in ["(E9+8 loses)", "(better 2. E9+8)", "(2 good moves)", "(see game 2. E9)", "(马2进3 马2进3)"] {
             assert_eq!(read(&format!("1. C2=5 H8+7 2. H2+3 {text} R9=8 *")).expect(text)[0].moves().len(), 4);
         }

@@ -11,12 +11,12 @@ use chuhe_board::{Move, Position, Undo};
 /// Maximum nesting depth of variations.
 const MAX_DEPTH: usize = 200;
 
-/// Place in a game.
+/// Current place in a game.
 #[derive(Clone)]
 struct Place {
     position: Position,
     node: NodeId,
-    /// The last move with its undo data; a variation replaces it.
+    /// Last move with its undo data; a variation starts before it.
     last: Option<(Move, Undo)>,
 }
 
@@ -43,7 +43,7 @@ struct GameReader<'r, 't> {
 /// error at which reading stopped.
 pub(super) type Reading = Result<Option<Result<Record, Fault>>, Fault>;
 
-/// Reads the next game. After an error that stops reading, the rest of the text begins at the error.
+/// Reads the next game. After an error that stops reading, the tokens continue at the error.
 pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
     let mut reader = GameReader {
         tokens,
@@ -64,7 +64,7 @@ pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
     }
 }
 
-/// Returns the notation shown by the words of the next game, ignoring comments.
+/// Returns the evidence about the notation in the words of the next game, ignoring comments.
 pub(super) fn evidence(tokens: &Tokens) -> Evidence {
     let (mut ahead, mut evidence, mut has_words) = (tokens.clone(), Evidence::default(), false);
     let (mut has_event, mut seen) = (false, Vec::new());
@@ -125,7 +125,7 @@ impl<'t> GameReader<'_, 't> {
                     self.preface.clear();
                     self.tag(name, value)?;
                 }
-                // A result may follow the moves of a sheet; other headings begin the next one.
+                // A result may follow the moves of a sheet; other headings begin the next sheet.
                 Token::Headings(headings)
                     if self.place.is_some() && headings::begin_a_game(&headings)
                         || headings::repeat(&headings, |tag| self.game.tag(tag).is_some()) =>
@@ -162,7 +162,7 @@ impl<'t> GameReader<'_, 't> {
         }
     }
 
-    /// Begins the game: the lines before its first heading or move are its preface.
+    /// Begins the game; the lines before the first heading or move become its preface.
     fn begin(&mut self) {
         self.has_begun = true;
         let preface = std::mem::take(&mut self.preface);
@@ -210,8 +210,8 @@ impl<'t> GameReader<'_, 't> {
         }
     }
 
-    /// Handles `(`: it begins a variation if the next move is a legal alternative to the last one, otherwise
-    /// a comment. A comment that begins with a number and a move is reported as an error.
+    /// Handles `(`: it begins a variation if the next move is a legal alternative to the last move, and
+    /// otherwise a comment. A comment that begins with a number and a move is reported as an error.
     fn open(&mut self) -> Result<(), Fault> {
         let Some(place) = self.place.clone() else {
             let text = self.tokens.rest_of_brackets()?;
@@ -268,8 +268,8 @@ impl<'t> GameReader<'_, 't> {
     fn word(&mut self, word: &'t str) -> Result<bool, Fault> {
         let mut rest = word;
         loop {
-            // A result is only searched in short words: moves without spaces may be long, and must not be
-            // scanned again at each move.
+            // Only short words are searched for a result: moves without spaces may form a long word, which
+            // must not be scanned again at each move.
             let is_last = rest.len() < word.len() && rest.len() < 20 && self.outer.is_empty();
             if let (Some(result), true) = (GameResult::from_word(if is_last { rest } else { "" }), is_last) {
                 self.game.result = result;
@@ -292,7 +292,7 @@ impl<'t> GameReader<'_, 't> {
                 return Ok(false);
             }
             rest = without_bare_number(self.position(), self.dialect, rest);
-            // Prose after a move of a sheet.
+            // Prose after a move of a sheet is a comment.
             if self.has_begun && is_prose(rest) {
                 self.comment(rest);
                 return Ok(false);

@@ -64,7 +64,7 @@ pub(in crate::records) fn first_move(word: &str) -> (&str, &str) {
             (word, "")
         };
     }
-    // The verb is the third character, or the fourth if a pawn is denoted by its position and its file.
+    // The verb is the third character, or the fourth if a pawn is denoted by its order and its file.
     let mut characters = word.char_indices();
     let verb = characters.by_ref().skip(2).take(2).find(|(_, c)| matches!(c, '进' | '退' | '平' | '進'));
     let behind = verb.and_then(|_| characters.nth(1));

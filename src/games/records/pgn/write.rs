@@ -1,4 +1,4 @@
-//! Writing games as PGN.
+//! Writer of games in PGN.
 
 use crate::records::sheet::Sheet;
 use crate::records::{Cursor, MARKS, NodeId, Record, Step};
@@ -14,8 +14,8 @@ const FIRST: [&str; 10] =
 /// Maximum length of lines of moves, in characters.
 const WIDTH: usize = 100;
 
-/// Returns the game as text, followed by an empty line. Braces in comments become `|`, and line ends spaces,
-/// since PGN cannot represent them.
+/// Returns the game as text, followed by an empty line. Braces in comments become `|` and line ends become
+/// spaces, since PGN cannot represent them.
 pub fn write(record: &Record, form: Form) -> String {
     write_sheet(&record.into(), form)
 }
@@ -27,7 +27,7 @@ pub(in crate::records) fn write_sheet(sheet: &Sheet, form: Form) -> String {
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
     };
-    // A second value of a tag would begin another game for most readers.
+    // Most programs would interpret a second value of a tag as the start of another game.
     let mut written = HashSet::new();
     let tags = sheet.tags.iter().filter(|(name, _)| written.insert(name.to_ascii_lowercase()));
     let (before, after): (Vec<_>, Vec<_>) =

@@ -43,7 +43,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Reads a line; returns `true` if the game ends on it.
+    /// Reads a line; returns `true` if the game ends with it.
     pub fn line(&mut self, line: &str, number: usize) -> bool {
         if self.part == Part::Moves && line.trim_start().starts_with('#') {
             self.tokens.push(Token::Comment(line.trim_start().trim_start_matches('#').trim().to_owned()));

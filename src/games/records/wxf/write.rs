@@ -1,4 +1,4 @@
-//! Writing games as WXF files.
+//! Writer of games in WXF.
 
 use super::names::{FIRST, TEXTS};
 use crate::records::Record;

@@ -1,5 +1,5 @@
-//! Boards of the report: pieces, the move played and an arrow for a better one, in units of the empty board's
-//! drawing.
+//! Boards of the report: pieces, the move played and an arrow for a better move, in the units of the empty
+//! board's drawing.
 
 use chuhe_board::{Move, Position, Square};
 use chuhe_engine::picture::svg::{BOARD_HEIGHT, WIDTH, centre};

@@ -147,7 +147,7 @@ impl Report<'_> {
     /// Returns the graph of Red's expected points over the game, 0 at the bottom, 1 at the top.
     fn graph(&self) -> Markup {
         let points = &self.review.points;
-        // A game without moves needs a width as well.
+        // The graph of a game without moves must have a width too.
         let width = points.len().saturating_sub(1).max(1);
         let y = |value: f64| GRAPH_HEIGHT * (1.0 - value);
         let corner = |(ply, &value): (usize, &f64)| format!("{ply},{:.1}", y(value));
